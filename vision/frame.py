@@ -1,0 +1,34 @@
+"""One picture with its time."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bgr: TypeAlias = NDArray[np.uint8]
+"""A colour picture, (H, W, 3) uint8, blue first, row 0 at the top."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """A picture as it came from its source.
+
+    Attributes:
+        bgr: (H, W, 3) uint8, blue first; nobody writes into it.
+        at_s: seconds of the source's own time, 0 near its first frame, never running backwards.
+        number: counts from 0; a live source leaves numbers out where frames were dropped.
+    """
+
+    bgr: Bgr
+    at_s: float
+    number: int
+
+    def __post_init__(self) -> None:
+        if self.bgr.dtype != np.uint8 or self.bgr.ndim != 3 or self.bgr.shape[2] != 3:
+            raise ValueError(f"bgr must be (H, W, 3) uint8, but is {self.bgr.shape} {self.bgr.dtype}")
+
+    @property
+    def size_px(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        return self.bgr.shape[1], self.bgr.shape[0]
