@@ -1,0 +1,72 @@
+"""A loopback MJPEG server for the camera tests, told part by part what to send."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import cv2
+import numpy as np
+
+
+def jpeg(level: int = 120, size: tuple[int, int] = (64, 48)) -> bytes:
+    """A plain grey picture."""
+    return cv2.imencode(".jpg", np.full((size[1], size[0], 3), level, np.uint8))[1].tobytes()
+
+
+class Stage:
+    """What the server sends next; change it while it runs."""
+
+    def __init__(self) -> None:
+        self.picture: bytes = jpeg()
+        self.flowing = threading.Event()
+        self.flowing.set()
+        self.over = threading.Event()
+        self.lengths = True
+        self.kind = "multipart/x-mixed-replace; boundary=frame"
+        self.status = 200
+        self.asked: list[dict[str, str]] = []
+        self.url = ""
+
+
+def _handler(stage: Stage) -> type[BaseHTTPRequestHandler]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            stage.asked.append(dict(self.headers))
+            self.send_response(stage.status)
+            self.send_header("Content-Type", stage.kind)
+            self.end_headers()
+            try:
+                while not stage.over.wait(0.02):
+                    if stage.flowing.is_set():
+                        self._send(stage.picture)
+            except OSError:
+                return  # the camera hung up
+
+        def _send(self, picture: bytes) -> None:
+            length = f"Content-Length: {len(picture)}\r\n" if stage.lengths else ""
+            head = f"--frame\r\nContent-Type: image/jpeg\r\n{length}\r\n"
+            self.wfile.write(head.encode() + picture + b"\r\n")
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Quiet."""
+
+    return Handler
+
+
+@contextmanager
+def mjpeg_server(port: int = 0) -> Iterator[Stage]:
+    """Serve until the block ends."""
+    stage = Stage()
+    server = ThreadingHTTPServer(("127.0.0.1", port), _handler(stage))
+    server.daemon_threads = True
+    stage.url = f"http://127.0.0.1:{server.server_address[1]}/video"
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+    thread.start()
+    try:
+        yield stage
+    finally:
+        stage.over.set()
+        server.shutdown()
+        server.server_close()
+        thread.join()
