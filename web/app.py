@@ -1,0 +1,124 @@
+"""The page's web application: the join code decides who sees the table and who may act on it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+
+from web.api import api
+from web.errors import NotReadyError, WebError
+from web.guard import Limit
+from web.page import Page
+from web.pages import pages, plain_page
+from web.problem import problem
+from web.roles import Roles
+
+BODY_BYTES = 64 * 1024  # the longest honest action, a new match with all its settings, is under 4 kB
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self'",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",  # a join link must not leak to wherever a visitor goes next
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Cache-Control": "no-store",
+}
+SENTENCES: Mapping[int, str] = {
+    400: "This request makes no sense.",
+    404: "There is nothing at this address.",
+    405: "This address cannot be used in this way.",
+    413: "This is more than the page takes at once.",
+    500: "Something went wrong in the program; the table is as it was. The log tells more.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class WebSettings:
+    """What can be chosen about the page.
+
+    Args:
+        max_streams: how many event streams are kept open; each costs a thread. More are sent to polling.
+        beat_s: how often a silent stream says that it is alive; after twice that the page is cut off.
+        proxies: how many proxies stand in front, whose X-Forwarded headers are believed. None, unless said.
+        acts_per_s: how many actions a second one browser may send in the long run; four times that at once.
+        guesses_per_min: how many wrong join codes a minute one address may try.
+    """
+
+    max_streams: int = 240
+    beat_s: float = 2.0
+    proxies: int = 0
+    acts_per_s: float = 50.0
+    guesses_per_min: float = 20.0
+
+
+def create_app(page: Page, roles: Roles, settings: WebSettings | None = None) -> Flask:
+    """The application that shows `page` to those whom `roles` let in."""
+    settings = settings or WebSettings()
+    app = Flask(__name__)
+    app.config.update(
+        MAX_CONTENT_LENGTH=BODY_BYTES,
+        MAX_STREAMS=settings.max_streams,
+        BEAT_S=settings.beat_s,
+        SEND_FILE_MAX_AGE_DEFAULT=0,  # asked for again each time, answered with 304: an update shows at once
+    )
+    app.extensions["page"] = page
+    app.extensions["roles"] = roles
+    app.extensions["acts"] = Limit(settings.acts_per_s, 4 * settings.acts_per_s)
+    app.extensions["guesses"] = Limit(settings.guesses_per_min / 60, settings.guesses_per_min)
+    if settings.proxies:
+        from werkzeug.middleware.proxy_fix import ProxyFix
+
+        n = settings.proxies
+        app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
+    app.register_blueprint(pages)
+    app.register_blueprint(api)
+    app.after_request(_with_headers)
+    app.register_error_handler(HTTPException, _say_http)
+    app.register_error_handler(WebError, _say_web)
+    return app
+
+
+def _with_headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    return response
+
+
+def _say_http(trouble: HTTPException) -> Response:
+    status = trouble.code or 500
+    sentence = SENTENCES.get(status, trouble.description or trouble.name)
+    answer = _refusal(status, trouble.name, sentence)
+    for name, value in trouble.get_headers():
+        if name.lower() not in ("content-type", "content-length"):
+            answer.headers[name] = value
+    return answer
+
+
+def _say_web(trouble: WebError) -> Response:
+    if isinstance(trouble, NotReadyError):
+        answer = _refusal(503, "Not ready", str(trouble))
+        answer.headers["Retry-After"] = "1"
+        return answer
+    return _refusal(400, "Bad request", str(trouble))
+
+
+def _refusal(status: int, title: str, sentence: str) -> Response:
+    if request.path.startswith(("/api/", "/pictures/")):
+        return problem(status, title, sentence)
+    return plain_page(status, title, sentence)

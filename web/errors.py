@@ -1,0 +1,28 @@
+"""What can go wrong with the page, in the words of the person it happens to.
+
+WebError
+├── BadRequestError   (ValueError)    what was asked for makes no sense
+├── NotReadyError     (RuntimeError)  the table has not said anything yet
+├── RolesFileError    (OSError)       the file of join codes cannot be read or written
+└── PortTakenError    (OSError)       another program listens there
+"""
+
+
+class WebError(Exception):
+    """Something about the page; the text is a sentence for people."""
+
+
+class BadRequestError(WebError, ValueError):
+    """A request whose content makes no sense."""
+
+
+class NotReadyError(WebError, RuntimeError):
+    """No state has been published yet."""
+
+
+class RolesFileError(WebError, OSError):
+    """The file with the join codes cannot be read or written."""
+
+
+class PortTakenError(WebError, OSError):
+    """The address cannot be listened on."""

@@ -1,0 +1,263 @@
+"""The API's document, OpenAPI 3.1; the actions' shapes in it are also what requests are checked with."""
+
+from collections.abc import Mapping
+from typing import Any
+
+Schema = dict[str, Any]
+
+SIDE: Schema = {"type": "string", "enum": ["south", "north"]}
+SIDE_OR_NONE: Schema = {"type": ["string", "null"], "enum": ["south", "north", None]}
+DIE: Schema = {"type": "integer", "minimum": 1, "maximum": 6}
+DICE: Schema = {"type": "array", "items": DIE, "minItems": 2, "maxItems": 2}
+POINT: Schema = {"type": "integer", "minimum": 0, "maximum": 25}
+MOVES: Schema = {
+    "type": "array",
+    "maxItems": 8,
+    "items": {"type": "array", "items": POINT, "minItems": 2, "maxItems": 2},
+    "description": "from and to in the mover's own numbering, bar 25, off 0",
+}
+CHECKERS: Schema = {
+    "type": "array",
+    "items": {"type": "integer", "minimum": -30, "maximum": 30},
+    "minItems": 26,
+    "maxItems": 26,
+}
+NAME: Schema = {"type": "string", "maxLength": 80}
+COUNT: Schema = {"type": "integer", "minimum": 0, "maximum": 2**31}
+SEQ: Schema = {
+    "type": "integer",
+    "minimum": 0,
+    "maximum": 2**53,
+    "description": "the state's seq that the action was made for",
+}
+
+
+def _object(required: tuple[str, ...] = (), **properties: Schema) -> Schema:
+    return {"type": "object", "properties": properties, "required": list(required)}
+
+
+def _action(kind: str, *required: str, **properties: Schema) -> Schema:
+    return _object(("type", "seq", *required), type={"type": "string", "enum": [kind]}, seq=SEQ, **properties)
+
+
+_PLAYERS = _object(south=NAME, north=NAME)
+_SCORE = _object(south=COUNT, north=COUNT)
+_ORIENTATION = _object(
+    home={"type": "string", "enum": ["right", "left"]}, south={"type": "string", "enum": ["light", "dark"]}
+)
+_BY: Schema = {"side": SIDE}
+
+ACTIONS: Mapping[str, Schema] = {
+    schema["properties"]["type"]["enum"][0]: schema
+    for schema in (
+        _action(
+            "new_match",
+            length={"type": "integer", "minimum": 0, "maximum": 99, "description": "points; 0 is money play"},
+            players=_PLAYERS,
+            profile={"type": "string", "maxLength": 40},
+            overrides={"type": "object", "description": "single settings of the profile, by name"},
+            orientation=_ORIENTATION,
+        ),
+        _action("opening", south=DIE, north=DIE),
+        _action("roll", "dice", dice=DICE),
+        _action("rule", dice=DICE, ruling={"type": "string", "enum": ["cocked", "valid", "unread"]}),
+        _action(
+            "play",
+            moves=MOVES,
+            text={"type": "string", "maxLength": 120},
+            result=CHECKERS,
+            made={"type": "boolean", "description": "it lies on the board so, legal or not"},
+        ),
+        _action("undo"),
+        _action("done"),
+        _action("lift"),
+        _action("double", **_BY),
+        _action("take", **_BY),
+        _action("pass", **_BY),
+        _action("beaver", **_BY),
+        _action("raccoon", **_BY),
+        _action("resign", "worth", worth={"type": "integer", "minimum": 1, "maximum": 3}, **_BY),
+        _action("accept", **_BY),
+        _action("refuse", **_BY),
+        _action("condone", **_BY),
+        _action("correct", **_BY),
+        _action("amend", "event", "to", event=COUNT, to={"type": "object"}),
+        _action(
+            "set_position",
+            xgid={"type": "string", "maxLength": 120},
+            pos=CHECKERS,
+            on_roll=SIDE_OR_NONE,
+            cube={"type": "object"},
+            score=_SCORE,
+        ),
+        _action("next_game"),
+        _action("clock"),
+        _action("settings"),
+        _action("revoke", "code", code={"type": "string", "maxLength": 40}),
+        _action("call_director", **_BY),
+    )
+}
+
+PROBLEM = _object(
+    ("type", "title", "status", "detail"),
+    type={"type": "string"},
+    title={"type": "string"},
+    status={"type": "integer"},
+    detail={"type": "string", "description": "a sentence for people"},
+)
+
+
+def _list(items: Schema) -> Schema:
+    return {"type": "array", "items": items}
+
+
+def _or_none(schema: Schema) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+_TEXT: Schema = {"type": "string"}
+_NUMBER: Schema = {"type": "integer"}
+_FLAG: Schema = {"type": "boolean"}
+_BOTH = _object(("south", "north"), south=_NUMBER, north=_NUMBER)
+_LAMP: Schema = {"type": "string", "enum": ["off", "on", "blink"]}
+_LAMP_NAMES = ("south_turn", "north_turn", "cube_south", "cube_north", "valid", "again", "look")
+
+_STATE_FIELDS: Mapping[str, Schema] = {
+    "seq": SEQ,
+    "durable": _FLAG,
+    "phase": _TEXT,
+    "on_roll": SIDE_OR_NONE,
+    "asked": SIDE_OR_NONE,
+    "may": _list(_TEXT),
+    "roll": _or_none(DICE),
+    "opening": _or_none(_object(south=_or_none(DIE), north=_or_none(DIE))),
+    "ruling": {"type": ["string", "null"], "enum": ["valid", "cocked", "unread", None]},
+    "reasons": _list(_TEXT),
+    "reason_text": _TEXT,
+    "throw": _or_none(
+        _object(
+            dice=_list(_object(value=_or_none(DIE))),
+            picture=_or_none(_TEXT),
+            size=_list(_NUMBER),
+        )
+    ),
+    "position": _object(
+        xgid=_TEXT,
+        pos=CHECKERS,
+        pips=_or_none(_BOTH),
+        board=_object(points=_list(_NUMBER), bar=_BOTH, off=_BOTH),
+    ),
+    "plays": _or_none(_list(_object(text=_TEXT, moves=MOVES, result=CHECKERS))),
+    "making": _or_none(_object(moves=MOVES, text=_TEXT, complete=_FLAG, refused=_TEXT)),
+    "owed": _FLAG,
+    "cube": _object(
+        ("value", "owner"), value=_NUMBER, owner=SIDE_OR_NONE, offered=_or_none(_NUMBER), may_double=_FLAG
+    ),
+    "dispute": _or_none(
+        _object(kind=_TEXT, text=_TEXT, answers=_list(_object(type=_TEXT, label=_TEXT, by=SIDE_OR_NONE)))
+    ),
+    "resigning": _or_none(_object(by=SIDE, worth=_NUMBER)),
+    "result": _or_none(
+        _object(winner=SIDE, worth=_NUMBER, cube=_NUMBER, points=_NUMBER, how=_TEXT),
+    ),
+    "match": _or_none(
+        _object(
+            ("length", "crawford", "score", "players"),
+            id=_TEXT,
+            length=_NUMBER,
+            crawford=_FLAG,
+            score=_BOTH,
+            players=_object(south=_TEXT, north=_TEXT),
+            profile=_TEXT,
+            game=_NUMBER,
+            winner=SIDE_OR_NONE,
+        )
+    ),
+    "clock": _or_none({"type": "object"}),
+    "lamps": _object(_LAMP_NAMES, **dict.fromkeys(_LAMP_NAMES, _LAMP)),
+    "camera": _object(state=_TEXT, text=_TEXT),
+    "aids": {"type": "string", "enum": ["shown", "withheld"]},
+    "orientation": _ORIENTATION,
+    "history": _list(_object(n=_NUMBER, side=SIDE_OR_NONE, text=_TEXT, picture=_or_none(_TEXT))),
+    "notices": _list(_object(n=_NUMBER, text=_TEXT, level=_TEXT)),
+}
+STATE = _object(tuple(_STATE_FIELDS), **_STATE_FIELDS)
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _answers(content: Schema, *refusals: int) -> Schema:
+    problem = {"application/problem+json": {"schema": _ref("Problem")}}
+    meanings = {
+        400: "makes no sense",
+        403: "not joined, or not in this role",
+        404: "not there",
+        409: "seq is stale: the table has changed meanwhile",
+        413: "too long",
+        415: "not JSON",
+        422: "the rules forbid it",
+        429: "too fast",
+        503: "not now; see Retry-After",
+    }
+    told = {str(status): {"description": meanings[status], "content": problem} for status in refusals}
+    return {"200": {"description": "done", "content": content}, **told}
+
+
+def document() -> Schema:
+    """The whole document."""
+    state = {"application/json": {"schema": _ref("State")}}
+    pictures: Schema = {"image/jpeg": {}, "image/png": {}, "image/webp": {}}
+    name = {"name": "name", "in": "path", "required": True, "schema": _TEXT}
+    again = {"name": "Last-Event-ID", "in": "header", "schema": _TEXT}
+    names = {kind: "".join(word.title() for word in kind.split("_")) for kind in ACTIONS}
+    actions = {
+        "oneOf": [_ref(name) for name in names.values()],
+        "discriminator": {
+            "propertyName": "type",
+            "mapping": {kind: _ref(name)["$ref"] for kind, name in names.items()},
+        },
+    }
+    paths: Schema = {
+        "/api/state": {"get": {"summary": "The newest state", "responses": _answers(state, 403, 503)}},
+        "/api/events": {
+            "get": {
+                "summary": "The state now and after each change",
+                "description": "Server-sent events: `id` is the state's seq, `data` the state; `event: beat` "
+                "says that the stream is alive, `event: gone` that the join code was revoked.",
+                "parameters": [again],
+                "responses": _answers({"text/event-stream": {"schema": _TEXT}}, 403, 503),
+            }
+        },
+        "/api/act": {
+            "post": {
+                "summary": "One action",
+                "requestBody": {"required": True, "content": {"application/json": {"schema": actions}}},
+                "responses": _answers(state, 400, 403, 409, 413, 415, 422, 429, 503),
+            }
+        },
+        "/api/openapi.json": {
+            "get": {"summary": "This document", "responses": _answers({"application/json": {}})}
+        },
+        "/pictures/{name}": {
+            "get": {
+                "summary": "The picture of a throw",
+                "parameters": [name],
+                "responses": _answers(pictures, 403, 404),
+            }
+        },
+    }
+    schemas = {
+        "State": STATE,
+        "Problem": PROBLEM,
+        **{names[kind]: schema for kind, schema in ACTIONS.items()},
+    }
+    cookie = {"type": "apiKey", "in": "cookie", "name": "board_role", "description": "from /join/<code>"}
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "The board companion's page", "version": "1"},
+        "paths": paths,
+        "components": {"schemas": schemas, "securitySchemes": {"role": cookie}},
+        "security": [{"role": []}],
+    }

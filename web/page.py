@@ -1,0 +1,137 @@
+"""The newest state of the table, and everybody who waits for it.
+
+One thread publishes, many read. A slow reader holds nobody up: each stream remembers only how far it has come
+and takes the newest edition when it is ready for one, so nothing queues.
+"""
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from web.errors import NotReadyError
+from web.views import Role, Seat, State, Visitor
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of an action: the new state, or a refusal with a sentence for people."""
+
+    status: int
+    state: State | None = None
+    title: str = ""
+    sentence: str = ""
+
+
+def ok(state: State) -> Answer:
+    """The action was done and is on disk; this is the state after it, as the visitor who acted may see it."""
+    return Answer(200, state=state)
+
+
+def refused(status: int, title: str, sentence: str) -> Answer:
+    """The action was not done and nothing changed.
+
+    Args:
+        status: 400 nonsense, 403 not in this role, 409 `seq` is stale, 422 the rules forbid it,
+            503 not durable.
+        title: a few words that are the same every time, "Too late".
+        sentence: what a person should read, "The roll was corrected while you were tapping."
+    """
+    if not 400 <= status <= 599:
+        raise ValueError(f"a refusal has a status from 400 to 599, not {status}")
+    return Answer(status, title=title, sentence=sentence)
+
+
+class Edition:
+    """One published state, written out once for each kind of visitor who asks for it."""
+
+    def __init__(self, number: int, seq: int, view: Callable[[Visitor], State]) -> None:
+        self.number = number
+        self.seq = seq
+        self._view = view
+        self._written: dict[tuple[Role, Seat | None], bytes] = {}
+        self._lock = threading.Lock()
+
+    def state(self, visitor: Visitor) -> State:
+        """The state as this visitor may see it."""
+        return self._view(visitor)
+
+    def written(self, visitor: Visitor) -> bytes:
+        """The state as one line of JSON; the same bytes for all visitors of one role and seat."""
+        key = (visitor.role, visitor.seat)
+        with self._lock:
+            line = self._written.get(key)
+            if line is None:
+                plain = Visitor(visitor.role, visitor.seat)
+                line = json.dumps(self._view(plain), ensure_ascii=False, separators=(",", ":")).encode()
+                self._written[key] = line
+            return line
+
+
+class Page:
+    """Where the table puts its newest state and the page's visitors leave their actions.
+
+    Args:
+        act: does what a visitor asks; called on a server thread, possibly on several at once. It answers 409
+            for a stale `seq` itself, because only the table's one writer can compare and act in one step.
+        picture: the bytes of a picture by its bare name ("000012.jpg"), or None.
+    """
+
+    def __init__(
+        self,
+        act: Callable[[Visitor, Mapping[str, object]], Answer],
+        picture: Callable[[str], bytes | None] = lambda name: None,
+    ) -> None:
+        self.act = act
+        self.picture = picture
+        self._edition: Edition | None = None
+        self._changed = threading.Condition()
+        self._closed = False
+
+    def publish(self, seq: int, view: Callable[[Visitor], State]) -> None:
+        """Make this the newest state and wake every stream.
+
+        `view` must be a pure function of the visitor's role and seat: its answer is kept for all who
+        share them.
+        """
+        with self._changed:
+            number = self._edition.number + 1 if self._edition else 1
+            self._edition = Edition(number, seq, view)
+            self._changed.notify_all()
+
+    def newest(self) -> Edition:
+        """The newest edition; NotReadyError before the first."""
+        edition = self._edition
+        if edition is None:
+            raise NotReadyError("The table is not ready yet; try again in a moment.")
+        return edition
+
+    def state(self, visitor: Visitor) -> State:
+        """The newest state as this visitor may see it; NotReadyError before the first."""
+        return self.newest().state(visitor)
+
+    def follow(self, beat_s: float, after: int = 0) -> Iterator[Edition | None]:
+        """The newest edition now and at each change; None when nothing changed for `beat_s` seconds.
+
+        Ends when the page is closed. Editions published while the reader was busy are passed over.
+        """
+        seen = after
+        while not self._closed:
+            edition = self._wait(seen, beat_s)
+            if edition is not None:
+                seen = edition.number
+            yield edition
+
+    def _wait(self, seen: int, beat_s: float) -> Edition | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._number() > seen, beat_s)
+            return self._edition if self._number() > seen else None
+
+    def _number(self) -> int:
+        return self._edition.number if self._edition else 0
+
+    def close(self) -> None:
+        """End every stream; the server is going down."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()

@@ -1,0 +1,84 @@
+"""The pages people open: the scorekeeper's tablet, the spectators' board, the overlay, the join link."""
+
+from flask import Blueprint, Response, current_app, redirect, render_template, request
+
+from web.guard import Limit, visitor_of
+from web.roles import COOKIE, Roles
+from web.views import Role
+
+pages = Blueprint("pages", __name__)
+
+COOKIE_S = 400 * 24 * 3600  # as long as browsers allow; the code itself serves until revoked
+TARGETS = ("/", "/watch", "/overlay")
+
+
+def plain_page(status: int, title: str, sentence: str) -> Response:
+    """A page with nothing but a sentence."""
+    return Response(render_template("plain.html", title=title, sentence=sentence), status)
+
+
+def _roles() -> Roles:
+    roles: Roles = current_app.extensions["roles"]
+    return roles
+
+
+def _not_joined() -> Response:
+    return plain_page(
+        403, "Please join first", "Open the join link or scan its code; the scorekeeper of this table has it."
+    )
+
+
+@pages.get("/")
+def table() -> Response:
+    """The scorekeeper's tablet; players see it with fewer buttons, viewers are sent to theirs."""
+    visitor = visitor_of(request, _roles())
+    if visitor is None:
+        return _not_joined()
+    if visitor.role is Role.VIEWER:
+        return _go("/watch")
+    return Response(render_template("table.html", visitor=visitor))
+
+
+@pages.get("/watch")
+def watch() -> Response:
+    """The board for spectators."""
+    visitor = visitor_of(request, _roles())
+    return Response(render_template("watch.html", visitor=visitor)) if visitor else _not_joined()
+
+
+@pages.get("/overlay")
+def overlay() -> Response:
+    """Score, dice and cube on a transparent ground, for a stream."""
+    visitor = visitor_of(request, _roles())
+    return Response(render_template("overlay.html", visitor=visitor)) if visitor else _not_joined()
+
+
+@pages.get("/join/<code>")
+def join(code: str) -> Response:
+    """Give this browser the role in the code."""
+    guesses: Limit = current_app.extensions["guesses"]
+    address = request.remote_addr or ""
+    visitor = _roles().lookup(code)
+    if visitor is None:
+        if not guesses.allows(address):
+            return plain_page(429, "Too many tries", "Too many wrong codes came from here; wait a minute.")
+        return plain_page(
+            404, "Unknown code", "This join code is not, or no longer, in force; ask for a new one."
+        )
+    wish = request.args.get("to", "")
+    answer = _go(wish if wish in TARGETS else "/watch" if visitor.role is Role.VIEWER else "/")
+    answer.set_cookie(
+        COOKIE,
+        _roles().cookie(visitor),
+        max_age=COOKIE_S,
+        httponly=True,
+        samesite="Lax",
+        secure=request.is_secure,
+    )
+    return answer
+
+
+def _go(target: str) -> Response:
+    answer = Response(status=303)
+    answer.headers["Location"] = redirect(target, 303).headers["Location"]
+    return answer

@@ -1,0 +1,108 @@
+"""The server that the page runs on: waitress, one thread for each open event stream (docs/adr/0010)."""
+
+import socket
+import threading
+
+from flask import Flask
+from waitress import create_server, wasyncore
+
+from web.errors import PortTakenError
+from web.page import Page
+
+SPARE_THREADS = 16  # for everything that is not a stream; actions must never wait for a spectator
+STACK_BYTES = 512 * 1024  # 256 threads must fit into the address space of a 32-bit system
+CONNECTIONS = 1500  # streams, their pages' other connections, and a thousand that only sit there
+BODY_BYTES = 1024 * 1024  # waitress cuts longer bodies off; the app itself allows far less
+UNSENT_BYTES = 256 * 1024  # a stream whose reader has stalled waits once this much is unsent
+STALLED_MS = 20_000  # and is dropped when the network has acknowledged nothing for so long
+
+
+class Running:
+    """A server that answers."""
+
+    def __init__(self, server: wasyncore.dispatcher, page: Page, port: int) -> None:
+        self.port = port
+        self._server = server
+        self._page = page
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="web", daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            wasyncore.loop(timeout=1.0, map=self._server._map, count=1, use_poll=True)
+        for channel in list(self._server._map.values()):
+            channel.close()
+
+    def close(self) -> None:
+        """End the streams, stop listening and wait until the port is free again."""
+        self._page.close()
+        self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=3)
+        self._stop.set()
+        self._server.pull_trigger()
+        self._thread.join(timeout=5)
+
+
+def serve(app: Flask, host: str, port: int) -> Running:
+    """Answer on this address, on threads of its own; port 0 takes any free one.
+
+    Args:
+        app: from `create_app`; it knows how many streams it will keep open.
+
+    Raises:
+        PortTakenError: the address cannot be listened on.
+    """
+    listener = _listener(host, port)
+    before = threading.stack_size(STACK_BYTES)
+    try:
+        server = create_server(
+            app,
+            sockets=[listener],
+            threads=app.config["MAX_STREAMS"] + SPARE_THREADS,
+            connection_limit=_room_for(CONNECTIONS),
+            channel_timeout=60,
+            cleanup_interval=10,
+            max_request_header_size=16 * 1024,
+            max_request_body_size=BODY_BYTES,
+            outbuf_high_watermark=UNSENT_BYTES,
+            asyncore_use_poll=True,
+            ident=None,
+        )
+    finally:
+        threading.stack_size(before)
+    server.adj.socket_options = [*server.adj.socket_options, *_drop_stalled()]
+    return Running(server, app.extensions["page"], listener.getsockname()[1])
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
+        listener.listen(1024)
+    except (OSError, OverflowError) as trouble:
+        listener.close()
+        why = trouble.strerror if isinstance(trouble, OSError) else "a port is a number from 0 to 65535"
+        raise PortTakenError(
+            f"The page cannot listen on {host} port {port} ({why}); "
+            "close the other program or choose another port."
+        ) from trouble
+    return listener
+
+
+def _drop_stalled() -> list[tuple[int, int, int]]:
+    option = getattr(socket, "TCP_USER_TIMEOUT", None)  # Linux has it
+    return [] if option is None else [(socket.IPPROTO_TCP, option, STALLED_MS)]
+
+
+def _room_for(connections: int) -> int:
+    """Raise the limit of open files as far as allowed, and say how many connections fit below it."""
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = connections + 200
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return connections if soft == resource.RLIM_INFINITY else min(connections, soft - 200)
