@@ -1,0 +1,64 @@
+"""Lamps on pins: off, on or blinking."""
+
+from collections.abc import Mapping
+from typing import Any, Literal, TypeAlias
+
+from hardware.pins import Pins
+from hardware.wiring import Wiring
+
+LampState: TypeAlias = Literal["off", "on", "blink"]
+
+BEEP_S = 0.08
+"""Long enough to be heard across a table, short enough not to be minded."""
+_HEARD = ("valid", "again", "look")
+
+
+class Lamps:
+    """The lamps that the wiring names; one that cannot be had is named in `problems`."""
+
+    def __init__(self, wiring: Wiring, pins: Pins) -> None:
+        from gpiozero import LED, Buzzer
+
+        self.problems: list[str] = []
+        self._blink_s = wiring.blink_s
+        self._shown: dict[str, LampState] = {}
+        self._lamps: dict[str, Any] = {}
+        for name, pin in wiring.lamps.items():
+            try:
+                lamp = LED(pin, active_high=wiring.lamps_active_high, pin_factory=pins.factory)
+            except Exception as error:  # each backend raises its own kind; the lamp is named, the rest go on
+                self.problems.append(f"The lamp {name} on pin {pin} cannot be used: {error}.")
+                continue
+            self._lamps[name] = lamp
+        self._buzzer: Any = None
+        if wiring.buzzer is not None:
+            try:
+                self._buzzer = Buzzer(wiring.buzzer, pin_factory=pins.factory)
+            except Exception as error:
+                self.problems.append(f"The buzzer on pin {wiring.buzzer} cannot be used: {error}.")
+
+    def show(self, states: Mapping[str, LampState]) -> None:
+        """Let the lamps burn like this; one that is not named goes out. Unchanged lamps are left alone."""
+        heard = False
+        for name, lamp in self._lamps.items():
+            state = states.get(name, "off")
+            if self._shown.get(name, "off") == state:
+                continue
+            self._shown[name] = state
+            heard = heard or (name in _HEARD and state != "off")
+            if state == "on":
+                lamp.on()
+            elif state == "off":
+                lamp.off()
+            else:
+                lamp.blink(on_time=self._blink_s, off_time=self._blink_s)
+        if heard and self._buzzer is not None:
+            self._buzzer.beep(on_time=BEEP_S, off_time=BEEP_S, n=1)
+
+    def close(self) -> None:
+        """Put all lamps out and let go of the pins."""
+        for device in [*self._lamps.values(), *([self._buzzer] if self._buzzer else [])]:
+            device.off()
+            device.close()
+        self._lamps.clear()
+        self._buzzer = None
