@@ -3,8 +3,11 @@
     GameError
     ├── BadPositionError     (ValueError)   this cannot stand on a board
     ├── BadTextError         (ValueError)   this is no play, no roll, no id
+    ├── BadSettingError      (ValueError)   no such setting, or not with this value
     ├── IllegalPlayError     (ValueError)   the rules forbid this play
     └── OutOfTurnError                      not now, or not by this side
+
+    UserError                            a file, a setting, a port: nothing of the game
 
 Verdicts (cocked, unread, an illegal play that lies on the board) are values, not errors.
 """
@@ -22,9 +25,17 @@ class BadTextError(GameError, ValueError):
     """Text that is no play, no roll and no id."""
 
 
+class BadSettingError(GameError, ValueError):
+    """A setting of a rule profile that does not exist, cannot have this value, or excludes another."""
+
+
 class IllegalPlayError(GameError, ValueError):
     """A play, or a move of one, that the rules forbid."""
 
 
 class OutOfTurnError(GameError):
     """An action that is not possible in this phase or not open to this side."""
+
+
+class UserError(Exception):
+    """Something outside the game that its user has to put right; the text is a sentence."""

@@ -1,0 +1,65 @@
+"""The command line: `companion <command>`; user errors become one sentence and exit status 2."""
+
+import argparse
+import importlib
+import os
+import pkgutil
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from companion import commands
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that says what is wrong in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """End with exit status 2."""
+        sentence = message[:1].upper() + message[1:]
+        print(f"{sentence.rstrip('.')}; see '{self.prog} --help'.", file=sys.stderr)
+        raise SystemExit(2)
+
+
+def parser() -> Parser:
+    """The parser with every module of `companion.commands`; to get here none imports anything heavy."""
+    top = Parser(prog="companion", description="Reads the dice, knows the rules and keeps the record.")
+    subparsers = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for module in sorted(pkgutil.iter_modules(commands.__path__), key=lambda module: module.name):
+        if not module.name.startswith("_"):
+            importlib.import_module(f"companion.commands.{module.name}").add(subparsers)
+    return top
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Returns:
+        0 done, 1 done with findings, 2 bad input or usage (one sentence on standard error).
+    """
+    args: Any = parser().parse_args(arguments)
+    try:
+        return int(args.run(args))
+    except _user_errors() as error:
+        print(error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has gone; Python would complain once more when it flushes at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _user_errors() -> tuple[type[Exception], ...]:
+    """What is said in one sentence; anything else is a fault of the program and keeps its traceback."""
+    from companion.errors import GameError, UserError
+    from hardware.errors import HardwareError
+    from vision.errors import VisionError
+    from web.errors import WebError
+
+    return (GameError, HardwareError, VisionError, WebError, UserError)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,95 @@
+"""Settings: what is given counts, what is wrong is named with its line, what exists is documented."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.settings import Settings, SettingsError, all_keys, line_of, load_settings, parse_settings
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "SETTINGS.md"
+
+
+def test_nothing_given_is_everything_as_it_comes() -> None:
+    assert parse_settings("", "x.toml") == Settings()
+    assert load_settings(None) == Settings()
+
+
+def test_given_values_count_and_the_others_stay() -> None:
+    text = '[page]\nport = 0\n[camera]\nfps = 10\n[match]\noverrides = { beavers = true, "cube_cap" = 64 }\n'
+    settings = parse_settings(text, "x.toml")
+    assert settings.page.port == 0
+    assert settings.camera.fps == 10
+    assert settings.match.overrides == {"beavers": True, "cube_cap": 64}
+    assert settings.lamps == Settings().lamps
+
+
+def test_paths_are_taken_from_where_the_file_lies(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text('[camera]\nsource = "./throws"\nboard = "board.json"\n[keep]\nfolder = "/srv/x"\n')
+    settings = load_settings(file)
+    assert settings.camera.board == str(tmp_path / "board.json")
+    assert settings.camera.source == str(tmp_path / "throws")
+    assert settings.keep.folder == "/srv/x"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param(
+            "[camera]\nsuorce = 1\n", r"line 2: there is no camera\.suorce; there are source", id="key"
+        ),
+        pytest.param("\n\n[kamera]\n", r"line 3: there is no section \[kamera\]", id="section"),
+        pytest.param(
+            "[page]\n\nport = 'x'\n", r"line 3: page\.port is 'x', but must be a whole number", id="kind"
+        ),
+        pytest.param("[page]\nport = true\n", r"line 2: page\.port is True", id="true is no number"),
+        pytest.param("[page]\nport = 70000", r"line 2: page\.port is 70000, .* 0 to 65535", id="range"),
+        pytest.param("[camera]\nfps = nan", r"line 2: camera\.fps is nan", id="not a number"),
+        pytest.param(
+            '[lamps]\npins = "wood"', r"line 2: lamps\.pins .* one of auto, gpio, mock", id="choice"
+        ),
+        pytest.param("page = 3", r"line 1: page is a section", id="section as a value"),
+        pytest.param("page.prot = 3", r"line 1: there is no page\.prot", id="dotted"),
+        pytest.param("[match]\noverrides = [1]", r"line 2: match\.overrides must be", id="list"),
+        pytest.param("[match.overrides]\nx = [1]", r"line 1: match\.overrides must be", id="list inside"),
+        pytest.param("[page]\nport = \n", r"x\.toml: .*line 2", id="no TOML"),
+        pytest.param("[page]\nport = 1\nport = 2\n", r"x\.toml: .*line 3", id="twice"),
+    ],
+)
+def test_wrong_setting_is_named_with_its_line(text: str, said: str) -> None:
+    with pytest.raises(SettingsError, match=said) as caught:
+        parse_settings(text, "x.toml")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("make", ["missing", "folder", "binary"])
+def test_file_that_cannot_be_read_is_named(tmp_path: Path, make: str) -> None:
+    file = tmp_path / "settings.toml"
+    if make == "folder":
+        file.mkdir()
+    elif make == "binary":
+        file.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SettingsError, match=r"settings\.toml"):
+        load_settings(file)
+
+
+def test_line_is_found_under_its_own_section() -> None:
+    text = "# port\n[lamps]\nlook = 4\n\n[ buttons ]\n  'director' = 7\nlook=3\n"
+    assert line_of(text, "lamps", "look") == 3
+    assert line_of(text, "buttons", "director") == 6
+    assert line_of(text, "buttons", "look") == 7
+    assert line_of(text, "camera", "look") is None
+
+
+def test_every_key_is_documented_with_its_default_and_no_other_is() -> None:
+    rows = dict(re.findall(r"^\| `([a-z]+\.[a-z_]+)` \| `([^`]*)` \|", DOCS.read_text("utf-8"), re.MULTILINE))
+    assert set(rows) == set(all_keys())
+    defaults = parse_settings("\n".join(f"{key} = {value}" for key, value in rows.items()), "docs")
+    assert defaults == Settings()
+
+
+def test_example_in_the_docs_is_a_settings_file() -> None:
+    example = re.search(r"```toml\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
+    assert example is not None
+    assert parse_settings(example[1], "docs").camera.source == "picamera"
