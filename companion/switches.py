@@ -1,0 +1,204 @@
+"""The values that the settings of a rule profile may take: what rule documents and federations differ on.
+
+Each value is the word used in the configuration file. docs/PROFILES.md says what every setting does.
+"""
+
+from enum import Enum
+
+
+class WhoBegins(Enum):
+    """How it is decided who plays first."""
+
+    ONE_DIE_EACH = "one_die_each"
+    BOTH_DICE_EACH = "both_dice_each"
+
+
+class OpeningRoll(Enum):
+    """What the winner of the opening throw plays."""
+
+    PLAYED = "played"
+    WINNER_CHOOSES = "winner_chooses"
+    THROWN_ANEW = "thrown_anew"
+
+
+class Direction(Enum):
+    """How the two sides travel."""
+
+    OPPOSED = "opposed"
+
+
+class Doublets(Enum):
+    """What equal dice are worth."""
+
+    FOUR_TIMES = "four_times"
+    TOP_AND_BOTTOM = "top_and_bottom"
+
+
+class UseOfNumbers(Enum):
+    """How the two numbers of a roll have to be used."""
+
+    AS_MANY_AS_POSSIBLE = "as_many_as_possible"
+    LOWER_FIRST = "lower_first"
+
+
+class BearOffWithMore(Enum):
+    """Which checkers a number higher than needed bears off."""
+
+    HIGHEST_ONLY = "highest_only"
+    ANY_CHECKER = "any_checker"
+
+
+class Backgammon(Enum):
+    """When a gammon becomes a backgammon."""
+
+    NEVER = "never"
+    ON_BAR = "on_bar"
+    ON_BAR_OR_IN_HOME = "on_bar_or_in_home"
+
+
+class Where(Enum):
+    """Where an option of play holds."""
+
+    NEVER = "never"
+    MONEY_PLAY = "money_play"
+    EVERYWHERE = "everywhere"
+
+    def holds(self, *, money_play: bool) -> bool:
+        """The option is on in this kind of play."""
+        return self is Where.EVERYWHERE or (self is Where.MONEY_PLAY and money_play)
+
+
+class JacobyEnds(Enum):
+    """What makes gammons count where Jacoby's rule holds."""
+
+    DOUBLE_TAKEN = "double_taken"
+    DOUBLE_OFFERED = "double_offered"
+
+
+class DeclinedDouble(Enum):
+    """What passing a double costs."""
+
+    CUBE_AS_BEFORE = "cube_as_before"
+
+
+class CrawfordDouble(Enum):
+    """What becomes of a double offered in the Crawford game."""
+
+    ANNULLED = "annulled"
+
+
+class CubeAfterCocked(Enum):
+    """May one who threw cocked dice turn the cube instead of throwing again?"""
+
+    FREE = "free"
+    LOCKED = "locked"
+
+
+class DieOnChecker(Enum):
+    """A die that lies flat on a checker."""
+
+    COCKED = "cocked"
+    VALID = "valid"
+
+
+class InvalidRoll(Enum):
+    """What follows an invalid roll."""
+
+    BOTH_THROWN_AGAIN = "both_thrown_again"
+
+
+class DicePairs(Enum):
+    """With how many dice is played."""
+
+    PAIR_EACH = "pair_each"
+    SHARED_PAIR = "shared_pair"
+
+
+class BoardLies(Enum):
+    """How a board may lie, as a player sees his own home."""
+
+    ANY_WAY = "any_way"
+    HOME_RIGHT = "home_right"
+    HOME_RIGHT_LIGHT_NEAR = "home_right_light_near"
+
+
+class EndOfTurn(Enum):
+    """What ends a turn."""
+
+    DICE_PICKED_UP = "dice_picked_up"
+    CLOCK_PRESSED = "clock_pressed"
+
+
+class PrematureRoll(Enum):
+    """A roll made before the opponent ended his turn."""
+
+    VOID = "void"
+    STANDS = "stands"
+    OPPONENT_CHOOSES = "opponent_chooses"
+
+
+class PointedOutBy(Enum):
+    """Who has to point out an illegal play."""
+
+    NOBODY = "nobody"
+    BOTH = "both"
+    RESPONSIBLE = "responsible"
+
+
+class IllegalPlayStands(Enum):
+    """What of the opponent's makes an illegal play final."""
+
+    VALID_ROLL = "valid_roll"
+    VALID_ROLL_OR_DOUBLE = "valid_roll_or_double"
+    PLAY_COMPLETED = "play_completed"
+
+
+class WrongStartStands(Enum):
+    """What makes a wrong starting position final."""
+
+    SECOND_TURN_BEGUN = "second_turn_begun"
+    SECOND_ROLL_MOVED = "second_roll_moved"
+
+
+class ClosedOut(Enum):
+    """A player who cannot enter whatever he throws."""
+
+    MUST_ROLL = "must_roll"
+    NEED_NOT_ROLL = "need_not_roll"
+
+
+class ClockKind(Enum):
+    """Is there a clock, and of which kind?"""
+
+    OFF = "off"
+    SIMPLE_DELAY = "simple_delay"
+
+
+class ClockStop(Enum):
+    """What stops the clock; cocked dice never do."""
+
+    BETWEEN_GAMES = "between_games"
+    DICE_OFF_TABLE = "dice_off_table"
+    DISPUTE = "dispute"
+    DIRECTOR_CALLED = "director_called"
+    BREAK = "break"
+
+
+class ReserveUsedUp(Enum):
+    """What follows when a side's time is used up."""
+
+    MATCH_LOST = "match_lost"
+    DIRECTOR_DECIDES = "director_decides"
+
+
+class Aids(Enum):
+    """Do players and spectators see legal plays, pip counts and hints?"""
+
+    SHOWN = "shown"
+    WITHHELD = "withheld"
+
+
+class Dispute(Enum):
+    """What happens to the table while something is disputed."""
+
+    LEFT_AS_IT_LIES = "left_as_it_lies"
