@@ -1,0 +1,200 @@
+"""From pixels to millimetres on the board, and back.
+
+The board frame: origin in the middle of the playing surface, X to the right and Y up as the picture shows them, in mm on
+the surface itself. The playing surface is the whole field between the rims, the bar included, the trays left out. Pixel
+coordinates put the middle of the top left pixel at (0.5, 0.5).
+"""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.errors import BadBoard
+
+Points: TypeAlias = NDArray[np.float64]
+"""(N, 2) float64: x, y."""
+
+
+@dataclass(frozen=True, slots=True)
+class Distortion:
+    """A lens: its matrix, row by row, and k1, k2, p1, p2, k3, as OpenCV's pinhole model has them."""
+
+    matrix: tuple[tuple[float, float, float], ...]
+    coefficients: tuple[float, float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Where the board lies in the picture.
+
+    Attributes:
+        image_size: width and height of the picture the corners were taken in.
+        corners_px: of the playing surface, clockwise from the picture's top left.
+        surface_mm: width (left to right in the picture) and height of the playing surface.
+        bar_mm: width of the bar.
+        distortion: the lens, or None for a picture without.
+
+    Raises:
+        BadBoard: the corners describe no board, or a length is not positive.
+    """
+
+    image_size: tuple[int, int]
+    corners_px: tuple[tuple[float, float], ...]
+    surface_mm: tuple[float, float]
+    bar_mm: float
+    distortion: Distortion | None = None
+    _to_mm: Points = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _check(self)
+        w, h = self.surface_mm
+        ideal = np.array([[-w / 2, h / 2], [w / 2, h / 2], [w / 2, -h / 2], [-w / 2, -h / 2]], np.float32)
+        seen = self._straight(np.array(self.corners_px, np.float64)).astype(np.float32)
+        matrix = np.asarray(cv2.getPerspectiveTransform(seen, ideal), np.float64)
+        object.__setattr__(self, "_to_mm", matrix)
+
+    def _straight(self, points_px: Points) -> Points:
+        if self.distortion is None:
+            return points_px
+        k, d = np.array(self.distortion.matrix), np.array(self.distortion.coefficients)
+        flat = cv2.undistortPoints(points_px.reshape(-1, 1, 2), k, d, P=k)
+        return np.asarray(flat, np.float64).reshape(-1, 2)
+
+    def to_mm(self, points_px: Points) -> Points:
+        """Pixels (N, 2) to millimetres (N, 2) on the surface."""
+        points = self._straight(np.asarray(points_px, np.float64).reshape(-1, 2))
+        out = np.c_[points, np.ones(len(points))] @ self._to_mm.T
+        return np.asarray(out[:, :2] / out[:, 2:], np.float64)
+
+    def to_px(self, points_mm: Points) -> Points:
+        """Millimetres (N, 2) on the surface to pixels (N, 2)."""
+        points = np.asarray(points_mm, np.float64).reshape(-1, 2)
+        out = np.c_[points, np.ones(len(points))] @ np.linalg.inv(self._to_mm).T
+        straight = out[:, :2] / out[:, 2:]
+        if self.distortion is None:
+            return np.asarray(straight, np.float64)
+        k, d = np.array(self.distortion.matrix), np.array(self.distortion.coefficients)
+        rays = (np.c_[straight, np.ones(len(straight))] @ np.linalg.inv(k).T).reshape(-1, 1, 3)
+        bent, _ = cv2.projectPoints(rays, np.zeros(3), np.zeros(3), k, d)
+        return np.asarray(bent, np.float64).reshape(-1, 2)
+
+    def px_per_mm(self) -> float:
+        """The picture's scale on the board, on the average."""
+        area = cv2.contourArea(np.array(self.corners_px, np.float32))
+        return math.sqrt(area / (self.surface_mm[0] * self.surface_mm[1]))
+
+    def for_picture(self, size: tuple[int, int]) -> "Board":
+        """The same board in a picture of another size (width, height) with the same proportions.
+
+        Raises:
+            BadBoard: the proportions differ, so that the corners mean nothing there.
+        """
+        if size == self.image_size:
+            return self
+        fx, fy = size[0] / self.image_size[0], size[1] / self.image_size[1]
+        if abs(fx - fy) > 0.01 * fx:
+            raise BadBoard(
+                f"The board file is for pictures of {self.image_size[0]}x{self.image_size[1]}, "
+                f"this one has {size[0]}x{size[1]}."
+            )
+        corners = tuple((x * fx, y * fy) for x, y in self.corners_px)
+        lens = self.distortion
+        if lens is not None:
+            (a, s, cx), (_, b, cy), last = lens.matrix
+            lens = Distortion(((a * fx, s * fx, cx * fx), (0.0, b * fy, cy * fy), last), lens.coefficients)
+        return Board(size, corners, self.surface_mm, self.bar_mm, lens)
+
+    def to_json(self) -> dict[str, Any]:
+        """The board file's content."""
+        lens = self.distortion
+        return {
+            "image_size": list(self.image_size),
+            "corners_px": [[round(x, 2), round(y, 2)] for x, y in self.corners_px],
+            "surface_mm": [round(v, 1) for v in self.surface_mm],
+            "bar_mm": round(self.bar_mm, 1),
+            "distortion": lens
+            and {"K": [list(r) for r in lens.matrix], "k1k2p1p2k3": list(lens.coefficients)},
+        }
+
+
+def board_of_json(known: object) -> Board:
+    """The board a board file's content describes.
+
+    Raises:
+        BadBoard: something is missing, is no number, or describes no board.
+    """
+    if not isinstance(known, Mapping):
+        raise BadBoard("A board file holds one JSON object.")
+    size = _numbers(known, "image_size", 2)
+    corners = known.get("corners_px")
+    if not isinstance(corners, Sequence) or isinstance(corners, str) or len(corners) != 4:
+        raise BadBoard("corners_px must be four points [x, y].")
+    points = tuple((p[0], p[1]) for p in (_numbers({"corners_px": c}, "corners_px", 2) for c in corners))
+    surface = _numbers(known, "surface_mm", 2)
+    bar = _numbers({"bar_mm": [known.get("bar_mm")]}, "bar_mm", 1)[0]
+    lens = known.get("distortion")
+    distortion = None
+    if lens is not None:
+        if not isinstance(lens, Mapping) or not isinstance(lens.get("K"), Sequence) or len(lens["K"]) != 3:
+            raise BadBoard("distortion must hold K, three rows of three numbers, and k1k2p1p2k3.")
+        rows = [_numbers({"K": row}, "K", 3) for row in lens["K"]]
+        k = _numbers(lens, "k1k2p1p2k3", 5)
+        distortion = Distortion(tuple((r[0], r[1], r[2]) for r in rows), (k[0], k[1], k[2], k[3], k[4]))
+        if rows[0][0] <= 0 or rows[1][1] <= 0:
+            raise BadBoard("distortion.K must have positive focal lengths.")
+    return Board((round(size[0]), round(size[1])), points, (surface[0], surface[1]), bar, distortion)
+
+
+def load_board(path: Path) -> Board:
+    """Read a board file.
+
+    Raises:
+        BadBoard: the file cannot be read, is no JSON, or describes no board.
+    """
+    try:
+        return board_of_json(json.loads(path.read_text()))
+    except (OSError, UnicodeDecodeError) as e:
+        raise BadBoard(f"The board file {path} cannot be read: {getattr(e, 'strerror', None) or e}.") from e
+    except json.JSONDecodeError as e:
+        raise BadBoard(f"The board file {path} is no JSON: {e.msg} in line {e.lineno}.") from e
+
+
+def _numbers(known: Mapping[str, Any], key: str, count: int) -> list[float]:
+    value = known.get(key)
+    good = isinstance(value, Sequence) and not isinstance(value, str) and len(value) == count
+    if not good or any(isinstance(v, bool) or not isinstance(v, int | float) for v in value or ()):
+        raise BadBoard(f"{key} must be {count} number{'s' if count > 1 else ''}, not {value!r}.")
+    out = [float(v) for v in value or ()]
+    if not all(map(math.isfinite, out)):
+        raise BadBoard(f"{key} must be finite, not {value!r}.")
+    return out
+
+
+def _check(board: Board) -> None:
+    w, h = board.image_size
+    if w <= 0 or h <= 0:
+        raise BadBoard("image_size must be positive.")
+    if min(board.surface_mm) <= 0 or not 0 <= board.bar_mm < board.surface_mm[0]:
+        raise BadBoard("surface_mm must be positive, and bar_mm less than its width.")
+    if len(board.corners_px) != 4:
+        raise BadBoard("corners_px must be four points [x, y].")
+    if any(not (-w <= x <= 2 * w and -h <= y <= 2 * h) for x, y in board.corners_px):
+        raise BadBoard("The corners lie far outside the picture.")
+    turns = [
+        _turn(board.corners_px[i - 1], board.corners_px[i], board.corners_px[(i + 1) % 4]) for i in range(4)
+    ]
+    if not all(t > 0 for t in turns):
+        raise BadBoard("The corners must go clockwise from the top left, without crossing.")
+    if cv2.contourArea(np.array(board.corners_px, np.float32)) < 0.005 * w * h:
+        raise BadBoard("The corners enclose too little of the picture to be a board.")
+
+
+def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+    return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])

@@ -1,0 +1,125 @@
+"""From spots and looks to a reading: which are dice, what they show, how they lie, and where there is doubt.
+
+Each threshold stands here with its reason; they were set on the training boards (`make bench` prints what they cost).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.calibration import Board
+from vision.locate import Spot
+from vision.pips import Look
+from vision.reading import DiceReading, DieReading, Half, Rest
+
+IS_DIE = 0.5
+"""More likely a die than not."""
+MAYBE_DIE = 0.2
+"""On the playing surface, a spot between this and IS_DIE is a doubt: it may be a die that was overlooked."""
+SURE_VALUE = 0.9
+"""Below this the number is not said. The looks' product, so that one dissenting look is enough for doubt."""
+LEANS = 0.5
+LEANS_MAYBE = (0.25, 0.75)
+"""Between these the die's tilt is not settled, and so neither is the roll."""
+RAISED_MAYBE = (0.25, 0.75)
+"""The same for lying on a checker, a die, the bar or the rim."""
+BAR_MARGIN_MM = 3.0
+"""A flat die reaches 7 mm to each side of its middle: its middle cannot come nearer to the bar's edge than that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A spot with its look."""
+
+    spot: Spot
+    look: Look
+
+
+def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
+    """The reading of everything that was looked at in one picture."""
+    dice, doubt = [], False
+    for one in without_nested(seen):
+        if one.look.die < MAYBE_DIE:
+            continue
+        die, unsure = _die_of(one, board)
+        if one.look.die < IS_DIE:
+            doubt = doubt or die.on_surface is not False
+            continue
+        dice.append(die)
+        doubt = doubt or unsure
+    inside = [d for d in dice if d.on_surface is not False]
+    if len(inside) >= 2:  # the other pair lies ready beside the surface
+        dice = inside
+    return DiceReading(tuple(sorted(dice, key=lambda d: d.centre_px)), doubt, board is not None)
+
+
+def without_nested(seen: Sequence[Seen]) -> list[Seen]:
+    """Drop what lies within a surer or larger die: pips taken for small dice, the same die in two scales."""
+    kept: list[Seen] = []
+    for one in sorted(seen, key=lambda s: -s.look.die * s.spot.width**0.5):
+        reach = [0.75 * max(k.spot.width, one.spot.width) for k in kept]
+        away = [float(np.hypot(one.spot.x - k.spot.x, one.spot.y - k.spot.y)) for k in kept]
+        if all(a > r for a, r in zip(away, reach, strict=True)):
+            kept.append(one)
+    return kept
+
+
+def _die_of(one: Seen, board: Board | None) -> tuple[DieReading, bool]:
+    spot, look = one.spot, one.look
+    best = int(np.argmax(look.values))
+    confidence = float(look.values[best])
+    value = best + 1 if confidence >= SURE_VALUE else None
+    half_px = 0.5 * spot.width
+    mm: tuple[float, float] | None = None
+    half: Half | None = None
+    inside: bool | None = None
+    over_bar = False
+    if board is not None:
+        at = board.to_mm(np.array([[spot.x, spot.y]]))[0]
+        mm = (float(at[0]), float(at[1]))
+        w, h = board.surface_mm
+        inside = abs(mm[0]) < w / 2 and abs(mm[1]) < h / 2
+        over_bar = inside and abs(mm[0]) < board.bar_mm / 2
+        if inside and not over_bar:
+            half = "left" if mm[0] < 0 else "right"
+    rest, unsure = _rest_of(look, inside, over_bar)
+    leans = look.leaning >= LEANS
+    die = DieReading(
+        value=value,
+        confidence=min(confidence, look.die),
+        box_px=(spot.x - half_px, spot.y - half_px, spot.x + half_px, spot.y + half_px),
+        centre_px=(spot.x, spot.y),
+        centre_mm=mm,
+        tilt_deg=None if unsure else (20.0 if leans else 0.0),
+        rest=rest,
+        half=half,
+        on_surface=inside,
+    )
+    wants_value = rest == "flat" or rest is None or board is None
+    return die, unsure or (value is None and wants_value)
+
+
+def _rest_of(look: Look, inside: bool | None, over_bar: bool) -> tuple[Rest | None, bool]:
+    """How the die rests, and whether that is in doubt."""
+    floor, checker, die, ledge = look.supports
+    raised = 1 - floor
+    if inside is None:
+        return ("leaning" if look.leaning >= LEANS else "flat"), False
+    if die >= 0.5:
+        return "on_die", False
+    if look.leaning >= LEANS_MAYBE[1]:
+        return "leaning", False
+    if checker >= 0.5 and look.leaning < LEANS:
+        return "on_checker", False
+    if look.leaning >= LEANS_MAYBE[0]:
+        return (None if raised < RAISED_MAYBE[1] else "leaning"), True
+    if not inside:
+        return ("on_rim" if ledge >= 0.5 else "off_board"), False
+    if over_bar:
+        return "on_bar", False
+    if ledge >= 0.5:
+        return "on_rim", False
+    if raised >= RAISED_MAYBE[0]:
+        return None, True
+    return "flat", False

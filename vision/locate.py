@@ -1,0 +1,92 @@
+"""Where are the dice? A small net finds the middles of their upper faces.
+
+The net (`models/finder.onnx`, learned by `vision/training/finder.py`) looks at pictures scaled so that a die's edge is
+about 11 pixels, and answers for every fourth pixel. With a known board one scale is enough; without, the picture is
+looked at in several.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Bgr
+
+EDGE_PX = 11.0
+"""The die's edge that the net has learned, in pixels of the picture it is shown."""
+STRIDE = 4
+MIN_SCORE = 0.12
+"""Spots less sure than this are not looked at again; measured in docs/adr/0010: below it no die of the sets is lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place that may be a die: the middle of its upper face and the face's width, in pixels of the picture."""
+
+    x: float
+    y: float
+    width: float
+    score: float
+
+
+class Finder:
+    """The finding net, loaded once; not for several threads at a time."""
+
+    def __init__(self, model: Path = Path(__file__).with_name("models") / "finder.onnx") -> None:
+        self._net = cv2.dnn.readNetFromONNX(str(model))
+
+    def find(self, bgr: Bgr, scale: float, min_score: float = MIN_SCORE) -> list[Spot]:
+        """Spots in a picture, looked at in one scale, the surest first.
+
+        Args:
+            bgr: (H, W, 3) uint8.
+            scale: picture pixels times this are the net's pixels; 11 / the dice's expected edge.
+            min_score: 0 to 1.
+        """
+        h, w = bgr.shape[:2]
+        size = (max(32, round(w * scale / 8) * 8), max(32, round(h * scale / 8) * 8))
+        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        small = cv2.resize(bgr, size, interpolation=how) if size != (w, h) else bgr
+        self._net.setInput(cv2.dnn.blobFromImage(small, 1 / 255))
+        found = np.asarray(self._net.forward(), np.float32)[0]
+        return _peaks(found, w / size[0], h / size[1], min_score)
+
+    def search(
+        self, bgr: Bgr, smallest_px: float, largest_px: float, min_score: float = MIN_SCORE, thin: bool = True
+    ) -> list[Spot]:
+        """Spots of dice of unknown size, looked at in scales a factor 1.5 apart; thinned: one spot a place."""
+        spots: list[Spot] = []
+        edge = smallest_px
+        while True:
+            spots += self.find(bgr, EDGE_PX / edge, min_score)
+            if edge >= largest_px:
+                break
+            edge *= 1.5
+        return apart(spots) if thin else spots
+
+
+def apart(spots: list[Spot]) -> list[Spot]:
+    """The surest spot of each place: what lies within 0.7 widths of a surer one is dropped."""
+    kept: list[Spot] = []
+    for spot in sorted(spots, key=lambda s: -s.score):
+        if all(np.hypot(spot.x - k.x, spot.y - k.y) > 0.7 * max(spot.width, k.width) for k in kept):
+            kept.append(spot)
+    return kept
+
+
+def _peaks(found: NDArray[np.float32], fx: float, fy: float, min_score: float) -> list[Spot]:
+    """Local maxima of the net's answer (4, h, w), in pixels of the picture."""
+    heat = found[0]
+    top = cv2.dilate(heat, np.ones((3, 3), np.uint8))
+    logit = float(np.log(min_score / (1 - min_score)))
+    rows, columns = np.nonzero((heat >= top) & (heat > logit))
+    spots = []
+    for i, j in zip(rows.tolist(), columns.tolist(), strict=True):
+        width = EDGE_PX * 2.0 ** float(np.clip(found[1, i, j], -1.5, 1.5))
+        x = (j + float(found[2, i, j]) + 0.5) * STRIDE
+        y = (i + float(found[3, i, j]) + 0.5) * STRIDE
+        score = 1 / (1 + np.exp(-float(heat[i, j])))
+        spots.append(Spot(x * fx, y * fy, width * (fx + fy) / 2, float(score)))
+    return apart(spots)

@@ -1,0 +1,62 @@
+"""What the eye reports of a throw: facts and doubt, no ruling."""
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+Rest: TypeAlias = Literal["flat", "leaning", "on_checker", "on_die", "on_bar", "on_rim", "off_board"]
+Half: TypeAlias = Literal["left", "right"]
+
+
+@dataclass(frozen=True, slots=True)
+class DieReading:
+    """One die as seen.
+
+    Attributes:
+        value: the number of the upper face, None where the picture does not settle it.
+        confidence: 0 to 1, that the value is right.
+        box_px: x0, y0, x1, y1 around the upper face.
+        centre_px: of the upper face.
+        centre_mm: in the board frame, None without a board.
+        tilt_deg: how far the upper face is from level, None where it cannot be said.
+        rest: how it rests, None where it cannot be said.
+        half: left or right of the bar as the picture shows it, None beside the playing surface, on the bar, or without a board.
+        on_surface: its middle lies over the playing surface, None without a board.
+    """
+
+    value: int | None
+    confidence: float
+    box_px: tuple[float, float, float, float]
+    centre_px: tuple[float, float]
+    centre_mm: tuple[float, float] | None = None
+    tilt_deg: float | None = None
+    rest: Rest | None = None
+    half: Half | None = None
+    on_surface: bool | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """As `companion read` prints it."""
+        return {
+            "value": self.value,
+            "confidence": round(self.confidence, 3),
+            "box_px": [round(v, 1) for v in self.box_px],
+            "centre_px": [round(v, 1) for v in self.centre_px],
+            "centre_mm": self.centre_mm and [round(v, 1) for v in self.centre_mm],
+            "tilt_deg": self.tilt_deg if self.tilt_deg is None else round(self.tilt_deg, 1),
+            "rest": self.rest,
+            "half": self.half,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class DiceReading:
+    """All dice in one picture.
+
+    Attributes:
+        dice: from left to right.
+        doubt: something in the picture could be a die or not, or a die could not be judged.
+        board_found: the dice's places on a board are known.
+    """
+
+    dice: tuple[DieReading, ...]
+    doubt: bool
+    board_found: bool

@@ -1,0 +1,241 @@
+"""A small ray caster for dice on a plane: many pictures with truth in little time.
+
+Dice are rounded boxes (optionally cut by a sphere), traced by their signed distance, lit by one lamp and a sky, with a
+soft shadow on the ground. It is no match for a real renderer in beauty; it is there for variety: any view, any colours,
+any size, on any ground picture.
+
+World frame: x right, y away from the viewer, z up; the ground is z = 0; the unit is one die's edge. Pictures are
+(H, W, 3) float32 RGB, linear light, 0 to 1.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float32]
+
+PIPS: dict[int, tuple[tuple[float, float], ...]] = {
+    1: ((0, 0),),
+    2: ((-1, -1), (1, 1)),
+    3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (-1, 1), (1, -1), (1, 1)),
+    5: ((-1, -1), (-1, 1), (1, -1), (1, 1), (0, 0)),
+    6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class DieLook:
+    """How a die is made: lengths in edges, colours in linear RGB."""
+
+    body: tuple[float, float, float]
+    pip: tuple[float, float, float]
+    one: tuple[float, float, float]
+    rounding: float
+    ball: float  # radius of the cutting sphere in half edges; 0 for none
+    pip_radius: float
+    pip_offset: float
+    one_scale: float
+    gloss: float
+    glow: float  # 0 opaque … 1 clear: how far light comes through the body
+    turned: tuple[bool, ...]  # six: is the face's pattern turned by a quarter?
+    left_handed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DiePose:
+    """Where a die lies: its centre over the ground, its axes as the columns of a rotation matrix."""
+
+    centre: Array  # (3,)
+    axes: Array  # (3, 3): world = axes @ local + centre
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A far camera: it looks down, tilted off the vertical; `edge_px` pixels to one die's edge."""
+
+    tilt_rad: float
+    edge_px: float
+
+    def basis(self) -> tuple[Array, Array, Array]:
+        """Right, up (in the picture) and looking direction, as world vectors (3,)."""
+        s, c = np.sin(self.tilt_rad), np.cos(self.tilt_rad)
+        right = np.array([1, 0, 0], np.float32)
+        up = np.array([0, c, s], np.float32)
+        look = np.array([0, s, -c], np.float32)
+        return right, up, look
+
+    def project(self, points: Array) -> Array:
+        """World points (N, 3) to pixels (N, 2) around the world's origin, y down."""
+        right, up, _ = self.basis()
+        return np.stack([points @ right, -(points @ up)], -1) * np.float32(self.edge_px)
+
+
+def face_value(axis: int, sign: int, left_handed: bool) -> int:
+    """The number on the face with this local normal; opposite faces add up to seven."""
+    values = {(2, 1): 1, (2, -1): 6, (0, 1): 2, (0, -1): 5, (1, 1): 3, (1, -1): 4}
+    if left_handed and axis == 1:
+        sign = -sign
+    return values[(axis, sign)]
+
+
+def upper_face(pose: DiePose) -> tuple[int, int, float]:
+    """Axis and sign of the face whose normal is nearest the vertical, and the tilt in degrees."""
+    rise = pose.axes[2]
+    axis = int(np.argmax(np.abs(rise)))
+    tilt = float(np.degrees(np.arccos(min(1.0, abs(float(rise[axis]))))))
+    return axis, (1 if rise[axis] > 0 else -1), tilt
+
+
+def face_corners(pose: DiePose, axis: int, sign: int) -> Array:
+    """The four corners (4, 3) of a face in the world."""
+    u, v = (axis + 1) % 3, (axis + 2) % 3
+    corners = np.zeros((4, 3), np.float32)
+    corners[:, axis] = 0.5 * sign
+    corners[:, u] = np.array([-0.5, 0.5, 0.5, -0.5])
+    corners[:, v] = np.array([-0.5, -0.5, 0.5, 0.5])
+    out: Array = (corners @ pose.axes.T + pose.centre).astype(np.float32)
+    return out
+
+
+def _distance(local: Array, look: DieLook) -> Array:
+    inner = 0.5 - look.rounding
+    q = np.abs(local) - inner
+    outside = np.sqrt(np.square(np.maximum(q, 0)).sum(-1))
+    box = outside + np.minimum(q.max(-1), 0) - look.rounding
+    if look.ball:
+        box = np.maximum(box, np.sqrt(np.square(local).sum(-1)) - look.ball * 0.5)
+    return np.asarray(box, np.float32)
+
+
+def _trace(origin: Array, ray: Array, look: DieLook, steps: int = 28) -> tuple[Array, NDArray[np.bool_]]:
+    """March rays (N, 3) in the die's frame; the way to the hit (N,) and whether there was one."""
+    way = np.zeros(len(origin), np.float32)
+    live = np.arange(len(origin))
+    hit = np.zeros(len(origin), bool)
+    for _ in range(steps):
+        d = _distance(origin[live] + way[live, None] * ray, look)
+        way[live] += d
+        done = d < 0.002
+        hit[live[done]] = True
+        live = live[(~done) & (way[live] < 6)]
+        if not len(live):
+            break
+    return way, hit
+
+
+def _paint(local: Array, look: DieLook) -> tuple[Array, Array, Array]:
+    """Colour (N, 3), pip mask (N,) and normal (N, 3) of surface points in the die's frame."""
+    inner = 0.5 - look.rounding
+    normal = local - np.clip(local, -inner, inner)
+    if look.ball:
+        radius = np.sqrt(np.square(local).sum(-1))
+        on_ball = radius > look.ball * 0.5 - 0.004
+        normal = np.where(on_ball[:, None], local, normal)
+    normal = normal / np.maximum(np.sqrt(np.square(normal).sum(-1, keepdims=True)), 1e-6)
+    axis = np.argmax(np.abs(local), -1)
+    colour = np.tile(np.asarray(look.body, np.float32), (len(local), 1))
+    mask = np.zeros(len(local), np.float32)
+    for face in range(6):
+        a, sign = face // 2, 1 if face % 2 == 0 else -1
+        here = (axis == a) & (local[:, a] * sign > 0)
+        if not here.any():
+            continue
+        number = face_value(a, sign, look.left_handed)
+        p, q = local[here][:, (a + 1) % 3], local[here][:, (a + 2) % 3]
+        nearest = np.full(len(p), 9.0, np.float32)
+        for x, y in PIPS[number]:
+            px, py = (y, -x) if look.turned[face] else (x, y)
+            nearest = np.minimum(nearest, np.hypot(p - px * look.pip_offset, q - py * look.pip_offset))
+        radius_of = look.pip_radius * (look.one_scale if number == 1 else 1.0)
+        inside = np.clip((radius_of - nearest) / 0.02 + 0.5, 0, 1)
+        ink = np.asarray(look.one if number == 1 else look.pip, np.float32)
+        colour[here] = colour[here] * (1 - inside[:, None]) + ink * inside[:, None]
+        mask[here] = inside
+    return colour, mask, normal.astype(np.float32)
+
+
+def draw_die(
+    canvas: Array,
+    at_px: tuple[float, float],
+    view: View,
+    pose: DiePose,
+    look: DieLook,
+    lamp: Array,
+    lamp_colour: Array,
+    sky: Array,
+    shadow: float,
+    softness: float,
+    samples: int = 2,
+) -> None:
+    """Draw one die and its shadow into the canvas, in place.
+
+    Args:
+        canvas: (H, W, 3) float32 linear light: the ground as lit without the die.
+        at_px: where the world's origin lies in the picture.
+        lamp: (3,) unit vector towards the lamp.
+        lamp_colour, sky: (3,) light from the lamp and from everywhere.
+        shadow: 0 to 1, how much of the ground's light the lamp gives.
+        softness: 2 (soft) to 40 (hard) shadow edges.
+    """
+    reach = int(np.ceil(view.edge_px * 2.1))
+    x0, y0 = max(0, int(at_px[0]) - reach), max(0, int(at_px[1]) - reach)
+    x1, y1 = min(canvas.shape[1], int(at_px[0]) + reach), min(canvas.shape[0], int(at_px[1]) + reach)
+    if x1 - x0 < 4 or y1 - y0 < 4:
+        return
+    right, up, gaze = view.basis()
+    step = (np.arange(samples) + 0.5) / samples
+    gx = (np.arange(x0, x1)[:, None] + step).ravel() - at_px[0]
+    gy = (np.arange(y0, y1)[:, None] + step).ravel() - at_px[1]
+    u, v = np.meshgrid(gx / view.edge_px, -gy / view.edge_px)
+    plane = (u[..., None] * right + v[..., None] * up).reshape(-1, 3).astype(np.float32)
+    origin = plane - 3 * gaze
+    local = (origin - pose.centre) @ pose.axes
+    ray = (gaze @ pose.axes).astype(np.float32)
+    way, hit = _trace(local, ray, look)
+    ground_way = -origin[:, 2] / gaze[2]
+    ground = origin + ground_way[:, None] * gaze
+    hit &= way < ground_way + 0.01
+    light = _shadow(ground, pose, look, lamp, softness)
+    touch = np.hypot(*(ground[:, :2] - pose.centre[:2]).T)
+    contact = 1 - 0.35 * np.clip(1.05 - touch, 0, 1)
+    shade = (1 - shadow * (1 - light)) * contact
+    where = local[hit] + way[hit][:, None] * ray
+    colour, pip, normal = _paint(where, look)
+    world_normal = normal @ pose.axes.T
+    lambert = np.clip(world_normal @ lamp, 0, 1)[:, None]
+    facing_sky = (0.55 + 0.45 * world_normal[:, 2])[:, None]
+    through = look.glow * (1 - pip[:, None])
+    direct = lambert * (1 - through) + through * 0.6
+    lit = colour * (direct * lamp_colour + facing_sky * sky)
+    half = lamp - gaze
+    half = half / np.linalg.norm(half)
+    glint = np.clip(world_normal @ half, 0, 1) ** (8 + 90 * look.gloss)
+    rim = (1 - np.clip(-(world_normal @ gaze), 0, 1)) ** 3
+    lit = lit + look.gloss * (1.2 * glint[:, None] * lamp_colour + 0.35 * rim[:, None] * sky)
+    shape = (y1 - y0, samples, x1 - x0, samples)
+    over = np.zeros((len(hit), 3), np.float32)
+    over[hit] = lit
+    alpha = hit.astype(np.float32).reshape(shape).mean((1, 3))[..., None]
+    dice = over.reshape(*shape, 3).mean((1, 3))
+    kept = np.where(hit, 0, shade).astype(np.float32).reshape(shape).mean((1, 3))[..., None]
+    kept = kept / np.maximum(1 - alpha, 1e-3)
+    area = canvas[y0:y1, x0:x1]
+    canvas[y0:y1, x0:x1] = area * np.clip(kept, 0, 1) * (1 - alpha) + dice
+
+
+def _shadow(ground: Array, pose: DiePose, look: DieLook, lamp: Array, softness: float) -> Array:
+    """How much of the lamp each ground point (N, 3) sees: 0 to 1, with a soft edge."""
+    local = (ground - pose.centre) @ pose.axes
+    ray = (lamp @ pose.axes).astype(np.float32)
+    light = np.ones(len(ground), np.float32)
+    reach = 2.2
+    near = np.square(ground[:, :2] - pose.centre[:2]).sum(-1) < reach * reach
+    index = np.nonzero(near)[0]
+    way = np.full(len(index), 0.03, np.float32)
+    for _ in range(14):
+        d = _distance(local[index] + way[:, None] * ray, look)
+        light[index] = np.minimum(light[index], np.clip(0.5 + 0.5 * softness * d / way, 0, 1))
+        way = way + np.maximum(d, 0.05)
+    return light

@@ -1,0 +1,251 @@
+"""Learn to read one die: is it one, what number is up, does it lean, on what does it lie?
+
+    python -m vision.training.faces --data DIR --out vision/models/faces.onnx
+
+It looks at a square of 64 pixels around the middle of an upper face, scaled so that the die's edge is 22 pixels.
+"""
+
+import argparse
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from vision.locate import EDGE_PX
+from vision.locate import Finder as SpotFinder
+from vision.training.finder import export_onnx
+from vision.training.photoboxes import photo_boxes
+from vision.training.samples import Sample, cut, read_boards, read_photographs, read_scenes, vary
+from vision.training.scenes import Image, TrueDie
+
+FACE_EDGE_PX = 22.0
+FACE_PATCH = 64
+STORED_EDGE_PX = 40.0
+SUPPORTS = ("floor", "checker", "die", "ledge")
+OUTPUTS = 13  # die, six values, leaning, four supports, readable
+
+
+class Faces(nn.Module):
+    """Patch (N, 3, 64, 64) 0..1 to (N, 13): die, 6 values, leaning, 4 supports, readable; all logits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+        def layer(i: int, o: int, stride: int, kernel: int = 3) -> nn.Sequential:
+            return nn.Sequential(
+                nn.Conv2d(i, o, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True)
+            )
+
+        self.body = nn.Sequential(
+            layer(3, 16, 2, 5), layer(16, 24, 1), layer(24, 40, 2), layer(40, 40, 1),
+            layer(40, 64, 2), layer(64, 64, 1), layer(64, 96, 2),
+        )  # fmt: skip
+        self.head = nn.Linear(96 * 16, OUTPUTS)
+        self.drop = nn.Dropout(0.25)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        out: torch.Tensor = self.head(self.drop(torch.flatten(self.body(x), 1)))
+        return out
+
+
+class Cut(NamedTuple):
+    """A stored piece of a picture with a die in its middle (or none), and what is known of it."""
+
+    image: Image
+    edge_px: float
+    die: int  # 1, 0
+    value: int  # 0 to 5, -1 unknown
+    leaning: int  # 1, 0, -1 unknown
+    support: int  # index into SUPPORTS, -1 unknown
+    readable: int  # 1, 0, -1 unknown
+    origin: str
+
+
+def stored(sample: Sample, centre: tuple[float, float], width: float) -> tuple[Image, float]:
+    """The piece around a die, large enough to be turned and shifted, and the die's edge in it."""
+    scale = min(1.0, STORED_EDGE_PX / width)
+    size = int(np.ceil(FACE_PATCH / FACE_EDGE_PX * width * scale * 1.75))
+    return cut(sample.image, centre, scale, 0.0, size), width * scale
+
+
+def mined(sample: Sample, finder: SpotFinder, rng: np.random.Generator, most: int) -> list[Cut]:
+    """What the finding net takes for dice: the hard empties, and the dice as it really finds them."""
+    usual = float(np.median([d.width_px for d in sample.dice])) if sample.dice else 0.0
+    if usual < 6 and sample.dice:
+        return []
+    if sample.origin == "board":
+        spots = finder.find(sample.image, EDGE_PX / usual, 0.1)
+    else:
+        longest = max(sample.image.shape[:2])
+        low = max(6.0, min(usual * 0.2, longest / 30))
+        spots = finder.search(sample.image, low, max(usual * 2, low * 2), 0.15, thin=False)
+    out = []
+    for spot in sorted(spots, key=lambda s: -s.score):
+        away = [float(np.hypot(spot.x - d.centre_px[0], spot.y - d.centre_px[1])) for d in sample.dice]
+        nearest = int(np.argmin(away)) if away else -1
+        die = sample.dice[nearest] if away else None
+        if die is not None and away[nearest] < 1.0 * max(die.width_px, spot.width):
+            ratio = spot.width / max(die.width_px, 1)
+            if away[nearest] < 0.25 * die.width_px and 0.75 < ratio < 1.33:
+                image, edge = stored(sample, (spot.x, spot.y), spot.width)
+                out.append(_cut_of(sample, die, image, edge))
+                continue
+            if ratio > 0.5 or spot.width < 5:
+                continue
+        if len(out) < most:
+            image, edge = stored(sample, (spot.x, spot.y), spot.width)
+            out.append(Cut(image, edge, 0, -1, -1, -1, -1, sample.origin))
+    return out
+
+
+def _cut_of(sample: Sample, d: TrueDie, image: Image, edge: float) -> Cut:
+    supports = {"flat": 0, "on_checker": 1, "on_die": 2, "on_bar": 3}
+    value = d.value - 1 if d.margin_deg >= 12 else -1
+    support = supports.get(d.rest, -1) if sample.origin == "board" else -1
+    leaning = int(d.tilt_deg > 5) if sample.origin != "photo" else 0
+    return Cut(image, edge, 1, value, leaning, support, int(d.margin_deg >= 8), sample.origin)
+
+
+def cuts_of(sample: Sample, rng: np.random.Generator, empties: int) -> list[Cut]:
+    """The dice of a sample, and some places that are none."""
+    out = []
+    for d in sample.dice:
+        if d.width_px < 6:
+            continue
+        image, edge = stored(sample, d.centre_px, d.width_px)
+        out.append(_cut_of(sample, d, image, edge))
+    usual = float(np.median([d.width_px for d in sample.dice])) if sample.dice else 0.0
+    h, w = sample.image.shape[:2]
+    for _ in range(empties if usual > 6 else 0):
+        at = (float(rng.uniform(0, w)), float(rng.uniform(0, h)))
+        width = usual * float(rng.uniform(0.7, 1.5))
+        if all(np.hypot(at[0] - d.centre_px[0], at[1] - d.centre_px[1]) > 0.9 * d.width_px for d in sample.dice):
+            image, edge = stored(sample, at, width)
+            out.append(Cut(image, edge, 0, -1, -1, -1, -1, sample.origin))
+    return out
+
+
+def draw(rng: np.random.Generator, piece: Cut) -> np.ndarray:
+    """A fresh look at a stored piece: (3, 64, 64) float32 0..1."""
+    scale = FACE_EDGE_PX / piece.edge_px * float(np.exp(rng.normal(0, 0.08)))
+    middle = piece.image.shape[0] / 2 - 0.5
+    off = rng.normal(0, 0.055, 2) * piece.edge_px
+    turn = float(rng.uniform(0, 2 * np.pi))
+    c, s = np.cos(turn) * scale, np.sin(turn) * scale
+    m = np.array([[c, -s, 0], [s, c, 0]])
+    m[:, 2] = FACE_PATCH / 2 - 0.5 - m[:, :2] @ (middle + off)
+    patch = cv2.warpAffine(piece.image, m, (FACE_PATCH, FACE_PATCH), borderMode=cv2.BORDER_REFLECT)
+    if rng.random() < 0.5:
+        patch = patch[:, ::-1]
+    varied = vary(rng, np.ascontiguousarray(patch))
+    return varied.transpose(2, 0, 1).astype(np.float32) / 255
+
+
+def loss_of(out: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+    """Sum of the heads' losses, each where its truth is known."""
+    die, value, leaning, support, readable = y.T
+    total = functional.binary_cross_entropy_with_logits(out[:, 0], die.float())
+    known = value >= 0
+    if known.any():
+        total = total + 1.5 * functional.cross_entropy(out[known, 1:7], value[known], label_smoothing=0.01)
+    for column, truth, weight in ((7, leaning, 1.0), (12, readable, 0.3)):
+        known = truth >= 0
+        if known.any():
+            total = total + weight * functional.binary_cross_entropy_with_logits(
+                out[known, column], truth[known].float()
+            )
+    known = support >= 0
+    if known.any():
+        total = total + functional.cross_entropy(out[known, 8:12], support[known])
+    return total
+
+
+def truth_of(piece: Cut) -> tuple[int, int, int, int, int]:
+    """The targets of a piece, in the loss's order."""
+    return piece.die, piece.value, piece.leaning, piece.support, piece.readable
+
+
+def main() -> None:
+    """Train and export; prints the loss as it goes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="holds scenes/, boards/ and photos/")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--resume", type=Path)
+    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--finder", type=Path, help="a finding net whose mistakes are shown as empties")
+    args = parser.parse_args()
+    torch.manual_seed(11)
+    torch.set_num_threads(1)
+    rng = np.random.default_rng(11)
+    pools: dict[str, list[Cut]] = {"scene": [], "board": [], "photo": []}
+    boxes = photo_boxes(args.data / "photos")
+    finder = SpotFinder(args.finder) if args.finder else None
+    for sample in (
+        *read_scenes(args.data / "scenes"),
+        *read_boards(args.data / "boards"),
+        *read_photographs(args.data / "photos", boxes, scoring=False),
+    ):
+        pools[sample.origin] += cuts_of(sample, rng, 3)
+        if finder is not None:
+            pools[sample.origin] += mined(sample, finder, rng, {"scene": 12, "board": 25, "photo": 60}[sample.origin])
+    print({k: len(v) for k, v in pools.items()}, flush=True)
+    groups = grouped(pools)
+    net = Faces()
+    if args.resume:
+        net.load_state_dict(torch.load(args.resume))
+    adam = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=2e-3)
+    plan = torch.optim.lr_scheduler.OneCycleLR(adam, args.rate, args.steps, pct_start=0.1)
+    names = list(groups)
+    weights = np.array([groups[n][0] for n in names])
+    start, mean = time.time(), 0.0
+    for step in range(args.steps):
+        picks = []
+        for k in rng.choice(len(names), args.batch, p=weights / weights.sum()):
+            pool = groups[names[int(k)]][1]
+            picks.append(pool[int(rng.integers(len(pool)))])
+        x = torch.from_numpy(np.stack([draw(rng, p) for p in picks]))
+        y = torch.tensor([truth_of(p) for p in picks])
+        loss = loss_of(net(x), y)
+        adam.zero_grad()
+        loss.backward()
+        adam.step()
+        plan.step()
+        mean = 0.98 * mean + 0.02 * float(loss)
+        if step % 250 == 249:
+            print(step + 1, round(mean, 4), round(time.time() - start), flush=True)
+            torch.save(net.state_dict(), args.out.with_suffix(".pt"))
+    export_onnx(net, args.out, torch.zeros(1, 3, FACE_PATCH, FACE_PATCH), {0: "n"})
+
+
+def grouped(pools: dict[str, list[Cut]]) -> dict[str, tuple[float, list[Cut]]]:
+    """How often to draw from what: the rare rests as often as the plain ones."""
+    out: dict[str, tuple[float, list[Cut]]] = {}
+
+    def add(name: str, weight: float, pieces: list[Cut]) -> None:
+        if pieces:
+            out[name] = (weight, pieces)
+
+    board = [p for p in pools["board"] if p.die]
+    add("scene dice", 0.30, [p for p in pools["scene"] if p.die])
+    add("scene empty", 0.10, [p for p in pools["scene"] if not p.die])
+    add("board flat", 0.17, [p for p in board if p.support == 0 and p.leaning == 0])
+    add("board leaning", 0.12, [p for p in board if p.leaning == 1])
+    add("board on checker", 0.08, [p for p in board if p.support == 1])
+    add("board on die", 0.05, [p for p in board if p.support == 2])
+    add("board on ledge", 0.04, [p for p in board if p.support == 3])
+    add("board other", 0.03, [p for p in board if p.support == -1 and p.leaning == 0])
+    add("board empty", 0.14, [p for p in pools["board"] if not p.die])
+    add("photo dice", 0.14, [p for p in pools["photo"] if p.die])
+    add("photo empty", 0.07, [p for p in pools["photo"] if not p.die])
+    return out
+
+
+if __name__ == "__main__":
+    main()

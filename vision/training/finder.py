@@ -1,0 +1,169 @@
+"""Learn to find dice: a small net that says, four pixels apart, «here is the middle of an upper face, so wide».
+
+    python -m vision.training.finder --data DIR --out vision/models/finder.onnx
+
+It looks at pictures scaled so that a die's edge is about `FINDER_EDGE_PX` pixels.
+"""
+
+import argparse
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from vision.training.samples import Sample, cut, read_boards, read_photographs, read_scenes, vary
+from vision.training.photoboxes import photo_boxes
+
+FINDER_EDGE_PX = 11.0
+PATCH = 192
+STRIDE = 4
+
+
+class Finder(nn.Module):
+    """Picture (N, 3, H, W) 0..1 to (N, 4, H/4, W/4): how sure (logit), log2 of the width, offset x and y."""
+
+    def __init__(self, wide: int = 16) -> None:
+        super().__init__()
+
+        def layer(i: int, o: int, stride: int, dilation: int = 1) -> nn.Sequential:
+            return nn.Sequential(
+                nn.Conv2d(i, o, 3, stride, dilation, dilation, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True)
+            )
+
+        self.net = nn.Sequential(
+            layer(3, 8, 2), layer(8, wide, 2), layer(wide, wide, 1), layer(wide, wide, 1, 2),
+            layer(wide, wide, 1), layer(wide, wide, 1, 2), nn.Conv2d(wide, 4, 1),
+        )  # fmt: skip
+        last = self.net[-1]
+        assert isinstance(last, nn.Conv2d) and last.bias is not None
+        nn.init.constant_(last.bias, 0.0)
+        with torch.no_grad():
+            last.bias[0] = -4.0
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        out: torch.Tensor = self.net(x)
+        return out
+
+
+def draw(rng: np.random.Generator, samples: list[Sample]) -> tuple[np.ndarray, np.ndarray]:
+    """One patch (3, PATCH, PATCH) and its target (6, h, w): heat, width, dx, dy, weight of those, weight of heat."""
+    sample = samples[int(rng.integers(len(samples)))]
+    widths = [d.width_px for d in sample.dice if d.width_px > 0]
+    usual = float(np.median(widths)) if widths else 24.0
+    scale = FINDER_EDGE_PX * float(2 ** rng.uniform(-0.55, 0.6)) / usual
+    turn = float(rng.uniform(0, 2 * np.pi))
+    h, w = sample.image.shape[:2]
+    if sample.dice and rng.random() < 0.75:
+        d = sample.dice[int(rng.integers(len(sample.dice)))]
+        spread = 0.4 * PATCH / scale
+        middle = (d.centre_px[0] + rng.uniform(-spread, spread), d.centre_px[1] + rng.uniform(-spread, spread))
+    else:
+        middle = (rng.uniform(0, w), rng.uniform(0, h))
+    middle = (float(np.clip(middle[0], 0, w)), float(np.clip(middle[1], 0, h)))
+    patch = cut(sample.image, middle, scale, turn, PATCH)
+    c, s = np.cos(turn) * scale, np.sin(turn) * scale
+    flip = rng.random() < 0.5
+    if flip:
+        patch = patch[:, ::-1]
+    n = PATCH // STRIDE
+    target = np.zeros((6, n, n), np.float32)
+    target[5] = 1
+    # what the border repeats is not known: no heat is asked there
+    yy, xx = np.mgrid[0:n, 0:n].astype(np.float32)
+    px, py = (xx + 0.5) * STRIDE - 0.5, (yy + 0.5) * STRIDE - 0.5
+    if flip:
+        px = PATCH - 1 - px
+    ox, oy = px - (PATCH / 2 - 0.5), py - (PATCH / 2 - 0.5)
+    back_x = (ox * c + oy * s) / scale**2 + middle[0]
+    back_y = (-ox * s + oy * c) / scale**2 + middle[1]
+    target[5] *= (back_x > 0) & (back_x < w) & (back_y > 0) & (back_y < h)
+    for d in sample.dice:
+        dx, dy = d.centre_px[0] - middle[0], d.centre_px[1] - middle[1]
+        x, y = c * dx - s * dy + PATCH / 2 - 0.5, s * dx + c * dy + PATCH / 2 - 0.5
+        if flip:
+            x = PATCH - 1 - x
+        gx, gy = (x + 0.5) / STRIDE - 0.5, (y + 0.5) / STRIDE - 0.5
+        if not (-1 < gx < n and -1 < gy < n):
+            continue
+        width = (d.width_px or usual) * scale
+        sigma = 0.16 * width / STRIDE
+        heat = np.exp(-((xx - gx) ** 2 + (yy - gy) ** 2) / (2 * sigma**2)).astype(np.float32)
+        target[0] = np.maximum(target[0], heat)
+        near = heat > 0.35
+        i, j = int(np.clip(round(gy), 0, n - 1)), int(np.clip(round(gx), 0, n - 1))
+        target[0, i, j] = 1
+        near[i, j] = True
+        target[1][near] = np.log2(width / FINDER_EDGE_PX)
+        target[2][near], target[3][near] = (gx - xx)[near], (gy - yy)[near]
+        target[4][near] = 1.0 if d.width_px else 0.3
+    patch = vary(rng, np.ascontiguousarray(patch), strong=True)
+    return patch.transpose(2, 0, 1).astype(np.float32) / 255, target
+
+
+def loss_of(out: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
+    """Penalty-reduced focal loss for the heat, plain distance for width and offset."""
+    p = torch.sigmoid(out[:, 0]).clamp(1e-4, 1 - 1e-4)
+    heat, known = target[:, 0], target[:, 5]
+    middle = (heat > 0.999).float()
+    pos = -((1 - p) ** 2) * torch.log(p) * middle
+    neg = -((1 - heat) ** 4) * p**2 * torch.log(1 - p) * (1 - middle)
+    found = ((pos + neg) * known).sum() / middle.sum().clamp(min=1)
+    w = target[:, 4]
+    size = (out[:, 1] - target[:, 1]).abs() * w
+    offset = ((out[:, 2:4] - target[:, 2:4]).abs().sum(1)) * w
+    return found + (2 * size + offset).sum() / w.sum().clamp(min=1)
+
+
+def main() -> None:
+    """Train and export; prints the loss as it goes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True, help="holds scenes/, boards/ and photos/")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=5000)
+    parser.add_argument("--resume", type=Path)
+    args = parser.parse_args()
+    torch.manual_seed(7)
+    torch.set_num_threads(1)
+    scenes, boards = read_scenes(args.data / "scenes"), read_boards(args.data / "boards")
+    photos = read_photographs(args.data / "photos", photo_boxes(args.data / "photos"), scoring=False)
+    print(len(scenes), "scenes", len(boards), "boards", len(photos), "photographs", flush=True)
+    rng = np.random.default_rng(7)
+    net = Finder()
+    if args.resume:
+        net.load_state_dict(torch.load(args.resume))
+    best = torch.optim.AdamW(net.parameters(), 3e-3, weight_decay=1e-4)
+    plan = torch.optim.lr_scheduler.OneCycleLR(best, 4e-3, args.steps, pct_start=0.1)
+    start, mean = time.time(), 0.0
+    for step in range(args.steps):
+        batch = []
+        for _ in range(12):
+            u = rng.random()
+            pool = boards if (u < 0.45 and boards) else photos if (u < 0.65 and photos) else scenes
+            batch.append(draw(rng, pool))
+        x = torch.from_numpy(np.stack([b[0] for b in batch]))
+        y = torch.from_numpy(np.stack([b[1] for b in batch]))
+        loss = loss_of(net(x), y)
+        best.zero_grad()
+        loss.backward()
+        best.step()
+        plan.step()
+        mean = 0.98 * mean + 0.02 * float(loss)
+        if step % 250 == 249:
+            print(step + 1, round(mean, 4), round(time.time() - start), flush=True)
+            torch.save(net.state_dict(), args.out.with_suffix(".pt"))
+    export_onnx(net, args.out, torch.zeros(1, 3, 256, 256), {2: "h", 3: "w"})
+
+
+def export_onnx(net: nn.Module, path: Path, example: torch.Tensor, free: dict[int, str]) -> None:
+    """Write the net as ONNX; `free` names the axes of the input that may have any length."""
+    net.eval()
+    torch.onnx.export(
+        net, (example,), str(path), opset_version=13, dynamo=False,
+        input_names=["picture"], output_names=["found"], dynamic_axes={"picture": free},
+    )  # fmt: skip
+
+
+if __name__ == "__main__":
+    main()

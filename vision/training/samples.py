@@ -1,0 +1,145 @@
+"""Training pictures from three sources under one roof, and patches cut from them.
+
+A sample is a picture with the dice that are known in it. Sources: the ray caster's scenes, boards from the renderer
+(many dice each), and labelled photographs. A photograph is for training or for scoring, never both: see `held_out`.
+"""
+
+import csv
+import json
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.training.scenes import Image, TrueDie
+
+Array = NDArray[np.float32]
+
+RESTS = {
+    "flat": "flat",
+    "tilted": "leaning",
+    "on_checker": "on_checker",
+    "on_die": "on_die",
+    "on_bar": "on_bar",
+    "off_board": "off_board",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A picture, its dice, and where it comes from (`scene`, `board` or `photo`)."""
+
+    image: Image
+    dice: tuple[TrueDie, ...]
+    origin: str
+    name: str
+
+
+def held_out(name: str) -> bool:
+    """Whether a photograph is kept for scoring: a third of them, chosen by the file's name."""
+    return zlib.crc32(name.encode()) % 3 == 0
+
+
+def read_scenes(folder: Path) -> list[Sample]:
+    """The ray caster's scenes stored as .jpg with .json."""
+    out = []
+    for truth in sorted(folder.glob("*.json")):
+        dice = tuple(TrueDie(**{**d, "centre_px": tuple(d["centre_px"])}) for d in json.loads(truth.read_text()))
+        out.append(Sample(_load(truth.with_suffix(".jpg")), dice, "scene", truth.stem))
+    return out
+
+
+def read_boards(folder: Path) -> list[Sample]:
+    """The renderer's boards: .jpg with .json as its README describes."""
+    out = []
+    for truth in sorted(folder.glob("*.json")):
+        known = json.loads(truth.read_text())
+        out.append(Sample(_load(truth.with_suffix(".jpg")), board_dice(known), "board", truth.stem))
+    return out
+
+
+def board_dice(known: dict[str, list[dict[str, object]]]) -> tuple[TrueDie, ...]:
+    """The dice of one of the renderer's truth files."""
+    dice = []
+    for d in known["dice"]:
+        face = np.asarray(d["top_face_px"], np.float32)
+        width = float(np.linalg.norm(face - np.roll(face, 1, 0), axis=1).mean())
+        middle = face.mean(0)
+        dice.append(
+            TrueDie(
+                int(str(d["value"])),
+                (float(middle[0]), float(middle[1])),
+                width,
+                RESTS[str(d["state"])],
+                float(str(d["tilt_deg"])),
+                float(str(d["value_margin_deg"])),
+            )
+        )
+    return tuple(dice)
+
+
+def read_photographs(folder: Path, boxes: dict[str, list[list[float]]], scoring: bool) -> list[Sample]:
+    """The labelled photographs of one part.
+
+    Args:
+        boxes: by file name, x, y, width, value of each upper face, for pictures whose own table has none.
+        scoring: the held-out part, or the one to learn from.
+    """
+    out = []
+    for row in csv.DictReader((folder / "labels.csv").open()):
+        name = row["file"]
+        if held_out(name) != scoring:
+            continue
+        dice = [TrueDie(int(v), (x, y), w, "flat", 0.0, 90.0) for x, y, w, v in boxes.get(name, [])]
+        if not dice and not scoring:
+            continue
+        out.append(Sample(_load(folder / name), tuple(dice), "photo", name))
+    return out
+
+
+def _load(path: Path) -> Image:
+    image = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if image is None:
+        raise FileNotFoundError(path)
+    return np.asarray(image, np.uint8)
+
+
+def cut(image: Image, centre: tuple[float, float], px_per_px: float, turn_rad: float, size: int) -> Image:
+    """A square patch of `size` pixels around a point, scaled and turned, the border repeated."""
+    c, s = np.cos(turn_rad) * px_per_px, np.sin(turn_rad) * px_per_px
+    to_patch = np.array([[c, -s, 0], [s, c, 0]], np.float64)
+    to_patch[:, 2] = size / 2 - 0.5 - to_patch[:, :2] @ np.asarray(centre)
+    shrink = cv2.INTER_AREA if px_per_px < 0.6 else cv2.INTER_LINEAR
+    if px_per_px < 0.55:  # warpAffine does not average: shrink first, then turn
+        small = cv2.resize(image, None, fx=px_per_px, fy=px_per_px, interpolation=shrink)
+        to_patch[:, :2] /= px_per_px
+        to_patch[:, 2] = size / 2 - 0.5 - to_patch[:, :2] @ (np.asarray(centre) * px_per_px)
+        image = np.asarray(small, np.uint8)
+    patch = cv2.warpAffine(image, to_patch, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    return np.asarray(patch, np.uint8)
+
+
+def vary(rng: np.random.Generator, patch: Image, strong: bool = True) -> Image:
+    """Another light, another lens, another encoder: the same dice."""
+    out = patch.astype(np.float32)
+    if strong:
+        if rng.random() < 0.3:
+            out = out[..., rng.permutation(3)]
+        if rng.random() < 0.12:
+            out = 255 - out
+        if rng.random() < 0.15:
+            out = np.repeat(out.mean(-1, keepdims=True), 3, -1)
+    out = out * np.exp(rng.normal(0, 0.12, 3)) * rng.uniform(0.6, 1.35) + rng.normal(0, 12)
+    out = 255 * np.power(np.clip(out, 0, 255) / 255, np.exp(rng.normal(0, 0.25)))
+    if rng.random() < 0.3:
+        out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 0.9))
+    elif rng.random() < 0.2:
+        out = out + rng.uniform(0.2, 0.8) * (out - cv2.GaussianBlur(out, (0, 0), 1.0))
+    out = out + rng.standard_normal(out.shape) * rng.uniform(0, 7)
+    if rng.random() < 0.15:  # a shadow's edge or a lamp's spot
+        ramp = np.linspace(rng.uniform(0.5, 1), 1, out.shape[0])[:, None, None]
+        out = out * (ramp if rng.random() < 0.5 else ramp.transpose(1, 0, 2))
+    return np.clip(out, 0, 255).astype(np.uint8)
