@@ -1,0 +1,74 @@
+"""Pictures of throws on disk: written whole before the event that names them, within a quota."""
+
+import hashlib
+import os
+import re
+from pathlib import Path
+
+_NAME = re.compile(r"[0-9a-f]{32}\.jpg")
+
+
+class Pictures:
+    """A folder of JPEGs named by their own digest, so that the same picture is kept once."""
+
+    def __init__(self, folder: Path, quota_bytes: int) -> None:
+        self._folder = folder
+        self._quota_bytes = quota_bytes
+        self._held_bytes: int | None = None  # counted at the first write
+
+    def keep(self, jpeg: bytes) -> tuple[str, str]:
+        """Write a picture to disk and make room for it.
+
+        Returns:
+            Its file name, and its whole SHA-256 digest.
+
+        Raises:
+            OSError: it could not be written; nothing half-written is left.
+        """
+        digest = hashlib.sha256(jpeg).hexdigest()
+        name = f"{digest[:32]}.jpg"
+        path = self._folder / name
+        if not path.exists():
+            self._make_room(len(jpeg))
+            self._write(path, jpeg)
+        return name, digest
+
+    def load(self, name: str) -> bytes | None:
+        """A picture by its name; None for one that is not there, or for no picture's name."""
+        if not _NAME.fullmatch(name):
+            return None
+        try:
+            return (self._folder / name).read_bytes()
+        except OSError:
+            return None
+
+    def _write(self, path: Path, jpeg: bytes) -> None:
+        beside = path.with_suffix(".part")
+        try:
+            with open(beside, "wb") as out:
+                out.write(jpeg)
+                out.flush()
+                os.fsync(out.fileno())
+            os.replace(beside, path)
+        except OSError:
+            beside.unlink(missing_ok=True)
+            raise
+        self._held_bytes = (self._held_bytes or 0) + len(jpeg)
+
+    def _make_room(self, wanted_bytes: int) -> None:
+        """Delete the oldest pictures beyond the quota; their digests stay in the journal."""
+        if self._held_bytes is not None and self._held_bytes + wanted_bytes <= self._quota_bytes:
+            return
+        files = sorted(
+            (file.stat().st_mtime_ns, file.stat().st_size, file) for file in self._folder.glob("*.jpg")
+        )
+        held_bytes = sum(size for _, size, _ in files)
+        # A tenth more than needed, so that the folder is not listed again at every throw.
+        target = self._quota_bytes - wanted_bytes - self._quota_bytes // 10
+        if held_bytes + wanted_bytes > self._quota_bytes:
+            for _, size, file in files:
+                if held_bytes <= target:
+                    break
+                file.unlink()
+                held_bytes -= size
+        self._held_bytes = held_bytes

@@ -1,0 +1,67 @@
+"""Where the program keeps what must outlive it, and the one lock that keeps a second program out."""
+
+import fcntl
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO
+
+from companion.errors import UserError
+
+NAME = "board-companion"
+
+
+class StateFolderError(UserError, OSError):
+    """The folder cannot be used."""
+
+
+def state_folder(chosen: str = "", environment: Mapping[str, str] = os.environ) -> Path:
+    """The folder: the chosen one, else the service's, else the user's by the XDG rules; it may be missing."""
+    if chosen:
+        return Path(chosen)
+    service = environment.get("STATE_DIRECTORY", "").split(":")[0]
+    if service:
+        return Path(service)
+    home = environment.get("XDG_STATE_HOME", "")
+    # The rules say that a relative path is to be ignored.
+    base = (
+        Path(home) if home.startswith("/") else Path(environment.get("HOME") or Path.home()) / ".local/state"
+    )
+    return base / NAME
+
+
+class StateFolder:
+    """An open state folder; while it is open no second program can open it."""
+
+    def __init__(self, path: Path) -> None:
+        """Make the folder where it is missing, try whether it can be written, and lock it.
+
+        Raises:
+            StateFolderError: it cannot be made or written, or another program has it.
+        """
+        self.path = path
+        self.pictures = path / "pictures"
+        try:
+            self.pictures.mkdir(parents=True, exist_ok=True)
+            probe = path / ".probe"
+            probe.write_bytes(b"x")
+            probe.unlink()
+            self._lock: IO[str] | None = open(path / "lock", "a")  # noqa: SIM115
+        except OSError as error:
+            raise StateFolderError(
+                f"The folder {path} cannot be written ({error.strerror or error}); "
+                "free it, or choose another with keep.folder in the settings."
+            ) from None
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._lock.close()
+            raise StateFolderError(
+                f"Another companion keeps its matches in {path}; stop it first ('systemctl stop {NAME}')."
+            ) from None
+
+    def close(self) -> None:
+        """Let others in."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
