@@ -1,0 +1,129 @@
+"""How the machine itself is doing: heat, power, disk, clock. What cannot be told is said as such."""
+
+import os
+import re
+import shutil
+import subprocess
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+
+class Verdict(Enum):
+    """What a look at something found."""
+
+    GOOD = "good"
+    WARN = "warn"
+    BAD = "bad"
+    UNKNOWN = "cannot tell"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at: a sentence, and the remedy where one is needed."""
+
+    what: str
+    verdict: Verdict
+    text: str
+    remedy: str = ""
+
+    def line(self) -> str:
+        """One line for a person."""
+        remedy = f" {self.remedy}" if self.remedy else ""
+        return f"{self.what:8} {self.verdict.value:11} {self.text}{remedy}"
+
+
+HOT_C, TOO_HOT_C = 75.0, 80.0
+"""A Pi slows itself down from 80 °C on."""
+LOW_BYTES, EMPTY_BYTES = 200 << 20, 20 << 20
+"""A long evening writes a few megabytes of journal and some dozen of pictures."""
+BUILT = 1_760_000_000
+"""Seconds since 1970 when this was written: a clock that shows less has not been set."""
+
+
+def temperature(thermal: Path = Path("/sys/class/thermal/thermal_zone0/temp")) -> Finding:
+    """The processor's temperature."""
+    try:
+        celsius = int(thermal.read_text()) / 1000
+    except (OSError, ValueError):
+        return Finding("heat", Verdict.UNKNOWN, "This machine does not say how warm it is.")
+    text = f"The processor has {celsius:.0f} °C."
+    if celsius >= TOO_HOT_C:
+        return Finding("heat", Verdict.BAD, text, "Give it air or a fan; it is slowing down.")
+    if celsius >= HOT_C:
+        return Finding("heat", Verdict.WARN, text, "Give it air.")
+    return Finding("heat", Verdict.GOOD, text)
+
+
+def _vcgencmd() -> str:
+    tool = shutil.which("vcgencmd")
+    if tool is None:
+        return ""
+    try:
+        answer = subprocess.run(
+            [tool, "get_throttled"], capture_output=True, text=True, timeout=3, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return answer.stdout
+
+
+def power(ask: Callable[[], str] = _vcgencmd) -> Finding:
+    """Whether the power supply is strong enough, as the Pi's firmware says (`vcgencmd get_throttled`)."""
+    found = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)\s*", ask())
+    if found is None:
+        return Finding("power", Verdict.UNKNOWN, "This machine does not say whether its power is sufficient.")
+    bits = int(found[1], 16)
+    if bits & 0x1:
+        return Finding(
+            "power", Verdict.BAD, "The voltage is too low at this moment.", "Use the Pi's own power supply."
+        )
+    if bits & 0x10000:
+        return Finding(
+            "power",
+            Verdict.WARN,
+            "The voltage was too low since the start.",
+            "Use the Pi's own power supply.",
+        )
+    return Finding("power", Verdict.GOOD, "The voltage has been sufficient since the start.")
+
+
+def disk(folder: Path) -> Finding:
+    """Room and leave to write where the matches are kept."""
+    there = folder
+    while not there.exists() and there != there.parent:
+        there = there.parent
+    try:
+        free_bytes = shutil.disk_usage(there).free
+    except OSError as error:
+        return Finding("disk", Verdict.BAD, f"{folder} cannot be looked at ({error.strerror}).")
+    text = f"{free_bytes / 1e6:.0f} MB are free in {folder}."
+    if os.statvfs(there).f_flag & os.ST_RDONLY or not os.access(there, os.W_OK):
+        return Finding("disk", Verdict.BAD, f"{folder} cannot be written.", "Free it, or set keep.folder.")
+    if free_bytes < EMPTY_BYTES:
+        return Finding("disk", Verdict.BAD, text, "Delete something; nothing more can be kept.")
+    if free_bytes < LOW_BYTES:
+        return Finding("disk", Verdict.WARN, text, "Delete something before the next match.")
+    return Finding("disk", Verdict.GOOD, text)
+
+
+def clock(
+    now_s: Callable[[], float] = time.time, synchronized: Path = Path("/run/systemd/timesync/synchronized")
+) -> Finding:
+    """Whether the wall clock has been set; a Pi without a battery begins where it was switched off."""
+    if now_s() < BUILT:
+        return Finding(
+            "clock", Verdict.BAD, "The clock has not been set.", "Join a network, or set it by hand."
+        )
+    if synchronized.exists():
+        return Finding("clock", Verdict.GOOD, "The clock has been set from the network.")
+    return Finding(
+        "clock", Verdict.UNKNOWN, "The clock shows a sensible time, but nobody says that it was set."
+    )
+
+
+def machine(folder: Path) -> list[Finding]:
+    """Everything about the machine that can be told without touching camera, pins or page."""
+    return [temperature(), power(), disk(folder), clock()]
