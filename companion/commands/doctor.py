@@ -1,0 +1,68 @@
+"""`companion doctor`: camera, GPIO, disk, clock, power, page; one line each, with the remedy."""
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from companion.health import Finding
+
+LAMP_S = 1.0
+
+
+def add(subparsers: Any) -> None:
+    """Add the command to the parser."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "doctor", help="look at camera, pins, disk, clock, power and page"
+    )
+    parser.add_argument("--config", type=Path, metavar="FILE", help="the settings, a TOML file")
+    parser.add_argument(
+        "--lamps", action="store_true", help="light each lamp for a second, one after the other"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print a line for each finding; 1 where one of them is bad."""
+    from companion.health import Verdict
+    from companion.settings import load_settings
+
+    settings = load_settings(args.config)
+    walk = _walk if args.lamps else None
+    bad = False
+    for finding in _findings(settings, walk):
+        bad = bad or finding.verdict is Verdict.BAD
+        if args.json:
+            row = {
+                "what": finding.what,
+                "verdict": finding.verdict.value,
+                "text": finding.text,
+                "remedy": finding.remedy,
+            }
+            print(json.dumps(row, ensure_ascii=False), flush=True)
+        else:
+            print(finding.line(), flush=True)
+    return 1 if bad else 0
+
+
+def _findings(settings: Any, walk: Callable[[str], None] | None) -> "Iterator[Finding]":
+    from companion import examine, health
+    from companion.statefolder import state_folder
+
+    yield examine.libraries()
+    yield examine.camera(settings)
+    yield examine.board(settings)
+    yield examine.gpio(settings, walk)
+    yield from health.machine(state_folder(settings.keep.folder))
+    yield examine.page(settings)
+
+
+def _walk(name: str) -> None:
+    import sys
+
+    print(f"lamp {name}", file=sys.stderr, flush=True)
+    time.sleep(LAMP_S)

@@ -1,0 +1,144 @@
+"""Looks at what hangs on the machine: camera, pins, page, libraries. One finding each, with its remedy."""
+
+import socket
+from collections.abc import Callable
+from contextlib import closing
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.health import Finding, Verdict
+from companion.settings import Settings
+from companion.wires import wiring_of
+
+if TYPE_CHECKING:
+    from vision.camera import Camera
+
+_NO_CAMERA = "Plug one in, or name it with camera.source; until then dice are typed in on the page."
+
+
+def camera(settings: Settings) -> Finding:
+    """Take one picture, as the program would."""
+    from vision.camera import find_camera, open_camera
+    from vision.errors import VisionError
+
+    wanted = settings.camera
+    if wanted.source in ("none", "recorded"):
+        return Finding("camera", Verdict.GOOD, f"The settings say '{wanted.source}': no camera is used.")
+    try:
+        source = find_camera() if wanted.source == "auto" else wanted.source
+        if source is None:
+            return Finding("camera", Verdict.WARN, "No camera is found.", _NO_CAMERA)
+        eye = open_camera(source, width=wanted.width, height=wanted.height, live_fps=wanted.fps)
+        with closing(eye):
+            return _picture(eye)
+    except VisionError as error:
+        return Finding("camera", Verdict.BAD, str(error))
+
+
+def _picture(eye: "Camera") -> Finding:
+    frame = next(iter(eye.frames()), None)
+    if frame is None:
+        return Finding("camera", Verdict.BAD, f"{eye.name} gives no picture.")
+    width, height = frame.size_px
+    level = float(frame.bgr.mean())
+    text = f"{eye.name} gives pictures of {width} by {height} pixels, mean brightness {level:.0f} of 255."
+    if not 30 <= level <= 225:
+        return Finding("camera", Verdict.WARN, text, "Change the light.")
+    return Finding("camera", Verdict.GOOD, text)
+
+
+def board(settings: Settings) -> Finding:
+    """Whether the board file can be used."""
+    from vision.calibration import load_board
+    from vision.errors import VisionError
+
+    if not settings.camera.board:
+        return Finding(
+            "board",
+            Verdict.WARN,
+            "No board file is set.",
+            "Make one with 'companion calibrate' and set camera.board.",
+        )
+    try:
+        known = load_board(Path(settings.camera.board))
+    except VisionError as error:
+        return Finding("board", Verdict.BAD, str(error), "Make it anew with 'companion calibrate'.")
+    width_mm, height_mm = known.surface_mm
+    return Finding(
+        "board", Verdict.GOOD, f"The board file describes a surface of {width_mm:.0f} by {height_mm:.0f} mm."
+    )
+
+
+def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Finding:
+    """Whether every lamp and button can be had; `walk` gets each lamp's name while it alone burns."""
+    from hardware.buttons import Buttons
+    from hardware.errors import HardwareError
+    from hardware.lamps import Lamps
+    from hardware.pins import find_pins
+
+    try:
+        wiring = wiring_of(settings)
+        pins = find_pins(settings.lamps.pins)
+    except HardwareError as error:
+        return Finding("gpio", Verdict.BAD, str(error))
+    with closing(Lamps(wiring, pins)) as lamps, closing(Buttons(wiring, pins, lambda edge: None)) as buttons:
+        if walk is not None:
+            for name in wiring.lamps:
+                lamps.show({name: "on"})
+                walk(name)
+        problems = lamps.problems + buttons.problems
+        down = buttons.down()
+    if not pins.real:
+        return Finding("gpio", Verdict.UNKNOWN, pins.notice)
+    if problems:
+        return Finding("gpio", Verdict.BAD, " ".join(problems), "Is another program using the pins?")
+    if down:
+        return Finding("gpio", Verdict.WARN, f"Down at this moment: {', '.join(down)}.", "Is it stuck?")
+    return Finding(
+        "gpio", Verdict.GOOD, f"{len(wiring.lamps)} lamps and {len(wiring.buttons)} buttons are there."
+    )
+
+
+def page(settings: Settings) -> Finding:
+    """Whether the page answers, or could."""
+    host, port = settings.page.host, settings.page.port
+    if port == 0:
+        return Finding("page", Verdict.GOOD, "The page will take any free port.")
+    here = "127.0.0.1" if host == "0.0.0.0" else host
+    try:
+        with socket.create_connection((here, port), timeout=3) as talk:
+            talk.sendall(f"GET /api/openapi.json HTTP/1.0\r\nHost: {here}\r\n\r\n".encode())
+            head = talk.recv(64)
+    except OSError:
+        return Finding("page", Verdict.GOOD, f"Port {port} is free; the page is not running now.")
+    if head.startswith(b"HTTP/1."):
+        return Finding("page", Verdict.GOOD, f"A page answers on port {port}.")
+    return Finding("page", Verdict.BAD, f"Something else listens on port {port}.", "Set page.port.")
+
+
+def libraries() -> Finding:
+    """OpenCV, numpy and, where it is installed, picamera2 have to work together in one process."""
+    import subprocess
+    import sys
+
+    names = ["cv2", "numpy"] + (["picamera2"] if find_spec("picamera2") is not None else [])
+    # In a process of its own: the known clash (numpy 2 against picamera2's libraries) can end a process.
+    tried = subprocess.run(
+        [sys.executable, "-c", f"import {', '.join(names)}; print(cv2.__version__, numpy.__version__)"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    if tried.returncode == 0:
+        versions = tried.stdout.split()
+        more = ", picamera2 with them" if "picamera2" in names else ""
+        return Finding("python", Verdict.GOOD, f"OpenCV {versions[0]} and numpy {versions[1]} work{more}.")
+    last = (tried.stderr.strip().splitlines() or [f"exit status {tried.returncode}"])[-1]
+    return Finding(
+        "python",
+        Verdict.BAD,
+        f"{' and '.join(names)} do not work together ({last}).",
+        "Use the system's own: an environment with --system-site-packages and no numpy from a wheel.",
+    )

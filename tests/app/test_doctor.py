@@ -1,0 +1,91 @@
+"""`companion doctor`: every line, and its remedy where something is wrong."""
+
+import json
+import socket
+import threading
+from pathlib import Path
+
+import pytest
+
+from companion.__main__ import main
+from companion.commands import doctor
+
+
+@pytest.fixture
+def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.delenv("STATE_DIRECTORY", raising=False)
+    file = tmp_path / "settings.toml"
+    file.write_text('[camera]\nsource = "none"\n[page]\nport = 0\n[lamps]\npins = "mock"\n')
+    return file
+
+
+def findings(
+    file: Path, capsys: pytest.CaptureFixture[str], *more: str
+) -> tuple[int, dict[str, dict[str, str]]]:
+    status = main(["doctor", "--json", "--config", str(file), *more])
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    return status, {row["what"]: row for row in rows}
+
+
+def test_every_part_has_its_line(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, found = findings(settings, capsys)
+    assert status == 0
+    assert list(found) == ["python", "camera", "board", "gpio", "heat", "power", "disk", "clock", "page"]
+    assert found["camera"]["verdict"] == "good"
+    assert found["python"]["verdict"] == "good"
+    assert found["gpio"] == {
+        "what": "gpio",
+        "verdict": "cannot tell",
+        "text": "Mock pins are set: the lamps are shown on the page.",
+        "remedy": "",
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "what", "said"),
+    [
+        ('source = "none"', 'source = "97"', "camera", "There is no camera 97"),
+        ('source = "none"', 'source = "none"\nboard = "none.json"', "board", "none.json"),
+        ('pins = "mock"', 'pins = "mock"\nlook = 40', "gpio", "pins 2 to 27"),
+    ],
+)
+def test_what_is_wrong_is_named(
+    settings: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, what: str, said: str
+) -> None:
+    settings.write_text(settings.read_text().replace(old, new))
+    status, found = findings(settings, capsys)
+    assert status == 1
+    assert found[what]["verdict"] == "bad"
+    assert said in found[what]["text"]
+
+
+def test_stranger_on_the_port_is_noticed(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as stranger:
+        port = stranger.getsockname()[1]
+
+        def answer() -> None:
+            talk, _ = stranger.accept()
+            with talk:
+                talk.recv(200)
+                talk.sendall(b"220 mail ready\r\n")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        settings.write_text(settings.read_text().replace("port = 0", f"port = {port}"))
+        status, found = findings(settings, capsys)
+        thread.join()
+    assert status == 1
+    assert "Something else" in found["page"]["text"]
+
+
+def test_lamps_are_walked_through(
+    settings: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "LAMP_S", 0.0)
+    main(["doctor", "--lamps", "--config", str(settings)])
+    walked = [line for line in capsys.readouterr().err.splitlines() if line.startswith("lamp ")]
+    assert walked == [
+        f"lamp {name}"
+        for name in ("south_turn", "north_turn", "cube_south", "cube_north", "valid", "again", "look")
+    ]

@@ -1,0 +1,70 @@
+"""The command line's manners: quick help, and one sentence for every mistake."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.__main__ import main, parser
+
+
+def companion(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "companion", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param([], id="no command"),
+        pytest.param(["juggle"], id="unknown command"),
+        pytest.param(["doctor", "--colour"], id="unknown option"),
+        pytest.param(["doctor", "--config"], id="option without its value"),
+        pytest.param(["doctor", "--config", "/nowhere/x.toml"], id="missing settings"),
+        pytest.param(["run", "--config", "/nowhere/x.toml"], id="missing settings for run"),
+        pytest.param(["demo", "--port", "many"], id="port that is no number"),
+        pytest.param(["demo", "--port", "70000"], id="port that does not exist"),
+        pytest.param(["demo", "--speed", "0"], id="speed that is none"),
+    ],
+)
+def test_mistake_is_one_sentence_and_status_2(arguments: list[str]) -> None:
+    done = companion(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in done.stderr
+    assert done.stderr.rstrip().endswith(".")
+
+
+def test_help_imports_nothing_heavy() -> None:
+    """Time is not measured here; what costs time is not imported."""
+    code = (
+        "import sys; from companion.__main__ import parser; parser().format_help(); "
+        "print([m for m in ('cv2', 'numpy', 'flask', 'gpiozero', 'sqlite3', 'waitress') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_every_command_has_a_line_of_help() -> None:
+    text = parser().format_help()
+    folder = Path(__file__).resolve().parents[2] / "companion" / "commands"
+    for name in {file.stem for file in folder.glob("[a-z]*.py")}:
+        assert any(line.split()[:1] == [name] and len(line.split()) > 2 for line in text.splitlines()), name
+
+
+def test_fault_of_the_program_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(args: object) -> int:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("companion.commands.doctor.run", broken)
+    with pytest.raises(ZeroDivisionError):
+        main(["doctor"])
