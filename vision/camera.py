@@ -147,10 +147,19 @@ def is_live(source: str) -> bool:
 
 
 def paced(frames: Iterable[Frame], stop: threading.Event, speed: float = 1.0) -> Iterator[Frame]:
-    """Recorded frames at the pace of their times, `speed` times as fast; ends early when `stop` is set."""
-    began_s = time.monotonic()
+    """Recorded frames at the pace of their times, `speed` times as fast; ends early when `stop` is set.
+
+    None is dropped: a reader that is slower than the recording slows it down, and after a pause of more than
+    a second it goes on from there.
+    """
+    last_s: float | None = None
+    due_s = time.monotonic()
     for frame in frames:
-        if stop.wait(max(0.0, began_s + frame.at_s / speed - time.monotonic())):
+        due_s = max(due_s, time.monotonic() - 1.0) + (
+            0.0 if last_s is None else (frame.at_s - last_s) / speed
+        )
+        last_s = frame.at_s
+        if stop.wait(max(0.0, due_s - time.monotonic())):
             return
         yield frame
 

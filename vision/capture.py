@@ -38,7 +38,8 @@ class LiveCamera:
     """A camera number, `picamera` or a stream's URL; frames never pile up, the newest wins.
 
     `frames()` raises CameraLost once for each outage; called again, it waits in silence for the camera's
-    return, so that the caller can say both once. Iterate in one thread; `close` may come from any.
+    return, so that the caller can say both once. Iterate in one thread; `close` may come from any. `looked_s`
+    is when `frames` last looked at its child, monotonic: it moves on during an outage too.
     """
 
     live = True
@@ -50,7 +51,7 @@ class LiveCamera:
         self._closed = threading.Event()
         self._child: _Child | None = None
         self._lock = threading.Lock()
-        self._began_s = time.monotonic()
+        self._began_s = self.looked_s = time.monotonic()
         self._out = False  # this outage has been told
         self._dark_since_s: float | None = None
         self._numbered = 0  # frames of children that are gone
@@ -88,6 +89,7 @@ class LiveCamera:
 
     def _wait(self) -> Frame | None:
         """One look: a frame, nothing yet, or CameraLost."""
+        self.looked_s = time.monotonic()
         child = self._running()
         if child is None:
             self._closed.wait(self._patience.look_s)

@@ -1,0 +1,223 @@
+"""The camera's thread: frames in, what was seen out into the inbox. It knows no game, only whom to tell.
+
+A live camera is followed as it comes. Recorded throws are played when the table waits for one, and held at
+the dice at rest until the table has dealt with them: the same pipeline sees both.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from companion.throws import Awaited, RecordedThrow, Waiting
+
+if TYPE_CHECKING:
+    from vision.calibration import Board
+    from vision.camera import Camera
+    from vision.frame import Frame
+    from vision.pipeline import Seeing, Watcher
+
+CameraState: TypeAlias = Literal["live", "recorded", "lost", "none"]
+
+JPEG_QUALITY = 80
+"""About 150 kB for 1280 by 720: pips stay clear, and an evening's throws fit into 50 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class CameraSaid:
+    """How the camera is doing, with a sentence for people."""
+
+    state: CameraState
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Saw:
+    """Something the pipeline saw; `jpeg` is the picture it was seen in, for a throw."""
+
+    seeing: "Seeing"
+    jpeg: bytes | None
+
+
+Put: TypeAlias = Callable[[CameraSaid | Saw], None]
+
+
+class Eye:
+    """Runs one of the ways to see in a thread of its own."""
+
+    def __init__(self, look: Callable[["Eye"], None], put: Put) -> None:
+        """`look` is `follow(…)`, `play_throws(…)` or another function that returns once `stop` is set."""
+        self.stop = threading.Event()
+        self.put = put
+        self.frames = 0
+        self.camera: Camera | None = None
+        self.beat_s = time.monotonic()
+        self._thread = threading.Thread(target=self._run, args=(look,), name="eye", daemon=True)
+
+    def start(self) -> None:
+        """Begin to look."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop looking and let go of the camera."""
+        self.stop.set()
+        if self.camera is not None:
+            self.camera.close()
+        self._thread.join(timeout=1.5)
+
+    def alive_s(self) -> float:
+        """When the loop last turned, on the monotonic clock; also while the camera is lost."""
+        return max(self.beat_s, getattr(self.camera, "looked_s", 0.0))
+
+    def _run(self, look: Callable[["Eye"], None]) -> None:
+        from vision.errors import VisionError
+        from vision.pipeline import single_thread
+
+        single_thread()
+        try:
+            look(self)
+        except VisionError as error:
+            self.put(CameraSaid("lost", str(error)))
+        except Exception as error:
+            # The game goes on by hand; the fault is said on the page and kept in the log.
+            self.put(CameraSaid("lost", f"The eye has failed: {type(error).__name__}: {error}."))
+            raise
+
+    def see(self, watcher: "Watcher", frame: "Frame") -> int:
+        """Feed a frame; how many seeings it brought."""
+        self.beat_s = time.monotonic()
+        self.frames += 1
+        return self.tell(watcher.feed(frame))
+
+    def tell(self, seeings: "list[Seeing]") -> int:
+        """Put what was seen into the inbox; how many that were."""
+        from vision.pipeline import ThrowSeen
+
+        for seeing in seeings:
+            self.put(Saw(seeing, _jpeg(seeing.frame) if isinstance(seeing, ThrowSeen) else None))
+        return len(seeings)
+
+
+def follow(camera: "Camera", board: "Board | None", state: CameraState) -> Callable[[Eye], None]:
+    """Look through a camera until stopped; each loss and each return is said once."""
+
+    def look(eye: Eye) -> None:
+        from vision.camera import paced
+        from vision.errors import CameraLost
+        from vision.pipeline import Watcher
+
+        watcher = Watcher(board)
+        eye.camera = camera
+        with closing(camera):
+            said: CameraState | None = None
+            while not eye.stop.is_set():
+                try:
+                    frames = camera.frames()
+                    for frame in frames if camera.live else paced(frames, eye.stop):
+                        if said != state:
+                            said = state
+                            eye.put(CameraSaid(state, f"{camera.name} is watching."))
+                        eye.see(watcher, frame)
+                except CameraLost as lost:
+                    said = "lost"
+                    eye.put(CameraSaid("lost", f"{lost} Dice can be typed in meanwhile."))
+                    continue
+                if not camera.live:
+                    eye.tell(watcher.finish())
+                    eye.put(CameraSaid("none", f"{camera.name} has ended."))
+                    return
+
+    return look
+
+
+@dataclass(frozen=True, slots=True)
+class Pauses:
+    """How long recorded throws let people look, in seconds."""
+
+    before_s: float = 0.6  # after the table began to wait
+    cocked_s: float = 4.0  # dice that do not count lie before they are picked up
+    unread_s: float = 10.0  # somebody may want to tell what they show
+    played_s: float = 1.0  # after the play was made
+
+
+def play_throws(
+    throws: "list[RecordedThrow]", waiting: Waiting, speed: float = 1.0, pauses: Pauses | None = None
+) -> Callable[[Eye], None]:
+    """Play a recorded throw whenever the table waits for one, over and over."""
+    pauses = pauses or Pauses()
+
+    def look(eye: Eye) -> None:
+        from vision.pipeline import Reader
+
+        reader = Reader()
+        eye.put(CameraSaid("recorded", "No camera: recorded throws are played."))
+        played = 0
+        while not eye.stop.is_set():
+            eye.beat_s = time.monotonic()
+            awaited = waiting.now()
+            throw = choose(throws, awaited, played)
+            if throw is None:
+                eye.stop.wait(0.05)
+                continue
+            if eye.stop.wait(pauses.before_s / speed) or waiting.now() != awaited:
+                continue
+            played += 1
+            _play(eye, throw, reader, waiting, speed, pauses)
+
+    return look
+
+
+def choose(throws: "list[RecordedThrow]", awaited: Awaited, played: int) -> "RecordedThrow | None":
+    """The next throw that fits what the table waits for, each in its turn; None when it waits for none."""
+    if awaited.kind is None:
+        return None
+    fitting = [throw for throw in throws if throw.fits(awaited)]
+    return fitting[played % len(fitting)] if fitting else None
+
+
+def _play(
+    eye: Eye, throw: "RecordedThrow", reader: object, waiting: Waiting, speed: float, pauses: Pauses
+) -> None:
+    """One recorded throw through the pipeline, held where the dice lie still."""
+    from vision.calibration import load_board
+    from vision.camera import FolderCamera, paced
+    from vision.pipeline import Reader, Watcher
+
+    assert isinstance(reader, Reader)
+    watcher = Watcher(load_board(throw.board), reader)
+    frames = FolderCamera(throw.folder, throw.fps).frames()
+    for frame in paced(frames, eye.stop, speed):
+        handled = waiting.handled
+        told = eye.see(watcher, frame)
+        if told:
+            _hold(eye, waiting, handled + told, speed, pauses)
+    eye.tell(watcher.finish())
+
+
+def _hold(eye: Eye, waiting: Waiting, handled: int, speed: float, pauses: Pauses) -> None:
+    """Let the dice lie until the table has made of them what it will."""
+    while waiting.handled < handled and not eye.stop.wait(0.02):
+        eye.beat_s = time.monotonic()
+    pause_s = {"cocked": pauses.cocked_s, "unread": pauses.unread_s}.get(waiting.now().ruling or "", 0.0)
+    until_s = time.monotonic() + pause_s / speed
+    while waiting.now().busy or (waiting.now().kind is not None and time.monotonic() < until_s):
+        eye.beat_s = time.monotonic()
+        if eye.stop.wait(0.05):
+            return
+    eye.stop.wait(pauses.played_s / speed)
+
+
+def _jpeg(frame: "Frame") -> bytes:
+    import cv2
+
+    done, data = cv2.imencode(".jpg", frame.bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    assert done, "OpenCV encodes every picture of three channels"
+    return data.tobytes()
+
+
+def throws_folder() -> Path:
+    """Where the recorded throws lie that come with the program."""
+    return Path(__file__).parent / "throws"
