@@ -1,0 +1,171 @@
+"""What people quarrel about: who may say what, until when, and what follows from it."""
+
+from dataclasses import replace
+
+from companion.errors import BadPositionError, OutOfTurnError
+from companion.events import DisputeAnswered, Remedy, WrongStartFound
+from companion.position import problem_sentence
+from companion.results import begun_anew
+from companion.side import Side
+from companion.state import (
+    Board,
+    Choice,
+    Dispute,
+    DisputeKind,
+    GameOver,
+    MatchOver,
+    OnRoll,
+    Opening,
+    Played,
+    Rolled,
+    State,
+)
+from companion.switches import PointedOutBy, WrongStartStands
+from companion.told import Told, alarm, info, warn
+from companion.turn import end_turn
+
+
+def choices(state: State) -> tuple[Choice, ...]:
+    """The answers that the open dispute may have under this profile, each with who may give it."""
+    dispute = state.dispute
+    if dispute is None:
+        return ()
+    match dispute.kind:
+        case DisputeKind.ILLEGAL_PLAY:
+            return _about_a_play(state, dispute)
+        case DisputeKind.PREMATURE_ROLL:
+            asked = dispute.by.other
+            return (
+                Choice(Remedy.ACCEPT, asked, "The roll stands"),
+                Choice(Remedy.REFUSE, asked, "Throw again"),
+            )
+        case DisputeKind.WRONG_START:
+            return tuple(
+                Choice(remedy, side, label)
+                for remedy, label in ((Remedy.CORRECT, "Begin anew"), (Remedy.CONDONE, "Play on as it is"))
+                for side in Side
+            )
+        case DisputeKind.IMPOSSIBLE_POSITION:
+            return tuple(Choice(Remedy.CORRECT, side, "Put it right") for side in Side)
+
+
+def _about_a_play(state: State, dispute: Dispute) -> tuple[Choice, ...]:
+    """Where both have to point an illegal play out nobody may let it stand; else it is the opponent's to say."""
+    opponent = dispute.by.other
+    if state.terms.profile.illegal_play_pointed_out_by is PointedOutBy.BOTH:
+        return tuple(Choice(Remedy.CORRECT, side, "Take it back") for side in (opponent, dispute.by))
+    return (
+        Choice(Remedy.CORRECT, opponent, "Take it back"),
+        Choice(Remedy.CONDONE, opponent, "Let it stand"),
+    )
+
+
+def dispute_answered(state: State, event: DisputeAnswered) -> Told:
+    """Somebody who may do so settles what is open.
+
+    Raises:
+        OutOfTurnError: nothing is open, or this answer is not this side's to give.
+    """
+    dispute, open_to = state.dispute, choices(state)
+    if dispute is None:
+        raise OutOfTurnError("Nothing is disputed.")
+    fitting = [choice for choice in open_to if choice.remedy is event.remedy]
+    if not fitting:
+        raise OutOfTurnError(f"This cannot be answered by “{event.remedy.value}” under these rules.")
+    if event.side is not None and all(choice.by is not event.side for choice in fitting):
+        raise OutOfTurnError(f"That is for {state.name(fitting[0].by)} to say.")
+    match dispute.kind:
+        case DisputeKind.ILLEGAL_PLAY if event.remedy is Remedy.CORRECT:
+            return _taken_back(state, dispute)
+        case DisputeKind.ILLEGAL_PLAY:
+            return _condoned(state, dispute)
+        case DisputeKind.PREMATURE_ROLL:
+            return _early_roll_settled(state, dispute, event.remedy is Remedy.ACCEPT)
+        case DisputeKind.WRONG_START if event.remedy is Remedy.CORRECT:
+            return Told(begun_anew(state), (info("The checkers are set up anew: throw for the start."),))
+        case DisputeKind.WRONG_START:
+            return Told(replace(state, dispute=None), (info("Play goes on from the board as it is."),))
+        case DisputeKind.IMPOSSIBLE_POSITION:
+            return Told(replace(state, dispute=None), (info("Put the checkers right and enter the play."),))
+
+
+def _taken_back(state: State, dispute: Dispute) -> Told:
+    """Back to before the play; score-keeping that happened since (penalties, settings) stays."""
+    back = dispute.back
+    assert back is not None, "an illegal play knows the table before it"
+    phase = back.phase
+    assert isinstance(phase, Rolled)
+    turn_over = not isinstance(state.phase, Played) or state.phase.side is not dispute.by
+    restored = replace(
+        back,
+        terms=state.terms,
+        score=state.score,
+        penalties=state.penalties,
+        director=state.director,
+        phase=replace(phase, lifted=phase.lifted or turn_over),
+    )
+    return Told(restored, (info(f"{state.name(dispute.by)} has to play {_roll(phase)} legally."),))
+
+
+def _roll(phase: Rolled) -> str:
+    return f"{phase.roll.high}-{phase.roll.low}"
+
+
+def _condoned(state: State, dispute: Dispute) -> Told:
+    after = replace(state, dispute=None)
+    said = info("The illegal play stands.")
+    match state.phase:
+        case Played(side=side) as played if side is dispute.by:
+            stands = replace(played, condoned=True)
+            kept = replace(after, phase=stands)
+            if state.board.seen_by(side).is_won:
+                return end_turn(kept, stands).also(said)
+            return Told(kept, (said,))
+    return Told(after, (said,))
+
+
+def _early_roll_settled(state: State, dispute: Dispute, stands: bool) -> Told:
+    early = dispute.early
+    assert early is not None, "a premature roll is kept with its dispute"
+    after = replace(state, dispute=None)
+    if stands:
+        return Told(replace(after, pending=early), (info("The early roll stands."),))
+    return Told(after, (info(f"{state.name(early.side)} throws again."),))
+
+
+def wrong_start_found(state: State, event: WrongStartFound) -> Told:
+    """The game was begun from a wrong position; the checkers stand as told.
+
+    Raises:
+        OutOfTurnError: no game is being played.
+        IllegalPlayError, BadPositionError: the board as told cannot be.
+    """
+    if isinstance(state.phase, (Opening, GameOver, MatchOver)):
+        raise OutOfTurnError("No game is being played.")
+    found = checked_board(state, event.south, event.north)
+    after = replace(state, board=found, set_up=True)
+    if isinstance(state.phase, Played):
+        after = replace(after, phase=replace(state.phase, before=found))
+    if _start_is_final(state):
+        return Told(
+            after, (warn("The wrong start was found too late: play goes on from the board as it is."),)
+        )
+    text = "The game was begun from a wrong position. Begin anew, or play on as it is?"
+    return Told(replace(after, dispute=Dispute(DisputeKind.WRONG_START, Side.SOUTH, text)), (alarm(text),))
+
+
+def checked_board(state: State, south: tuple[int, ...], north: tuple[int, ...]) -> Board:
+    """The board as told; BadPositionError, with all that is wrong, when it cannot stand."""
+    board = Board(south, north)
+    problems = board.seen_by(Side.SOUTH).problems(state.terms.profile.checkers)
+    if problems:
+        raise BadPositionError(problem_sentence(problems))
+    return board
+
+
+def _start_is_final(state: State) -> bool:
+    """Whether a wrong start stands by now (TOURNAMENT.md: WBGT; Simborg 6.3)."""
+    if state.terms.profile.wrong_start_stands_after is WrongStartStands.SECOND_ROLL_MOVED:
+        return state.turns >= 2
+    begun = not isinstance(state.phase, OnRoll)
+    return state.turns > 2 or (state.turns == 2 and begun)
