@@ -1,6 +1,7 @@
-# Each target sets up .venv and what it needs by itself; all are safe to rerun.
+# Each target sets up .venv and what it needs by itself; all are safe to rerun and ask nothing.
 PY ?= python3
 BIN := .venv/bin
+ARGS ?=
 
 .PHONY: setup dev browser run test check bench faults soak clean
 
@@ -19,16 +20,22 @@ browser:
 	@scripts/browser
 
 run: setup
-	@$(BIN)/companion demo-or-run
+	@exec $(BIN)/companion run $(ARGS)
 
 check: dev
 	@scripts/check
 
 test: dev browser
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest $(ARGS)
 
 bench: dev
-	@$(BIN)/python -m tests.bench
+	@$(BIN)/python -m tests.bench $(ARGS)
+
+faults: dev
+	@$(BIN)/python -m tests.faults $(ARGS)
+
+soak: dev
+	@$(BIN)/python -m tests.soak $(ARGS)
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
