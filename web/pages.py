@@ -1,14 +1,17 @@
 """The pages people open: the scorekeeper's tablet, the spectators' board, the overlay, the join link."""
 
+from pathlib import Path
+
 from flask import Blueprint, Response, current_app, redirect, render_template, request
 
 from web.guard import Limit, visitor_of
 from web.roles import COOKIE, Roles
-from web.views import Role
+from web.views import Role, Visitor
 
 pages = Blueprint("pages", __name__)
 
 COOKIE_S = 400 * 24 * 3600  # as long as browsers allow; the code itself serves until revoked
+SCRIPTS = tuple(sorted(path.stem for path in (Path(__file__).parent / "static" / "js").glob("*.js")))
 TARGETS = ("/", "/watch", "/overlay")
 
 
@@ -28,6 +31,11 @@ def _not_joined() -> Response:
     )
 
 
+def _drawn(template: str, visitor: Visitor) -> Response:
+    beat_ms = round(1000 * current_app.config["BEAT_S"])
+    return Response(render_template(template, visitor=visitor, beat_ms=beat_ms, scripts=SCRIPTS))
+
+
 @pages.get("/")
 def table() -> Response:
     """The scorekeeper's tablet; players see it with fewer buttons, viewers are sent to theirs."""
@@ -36,21 +44,21 @@ def table() -> Response:
         return _not_joined()
     if visitor.role is Role.VIEWER:
         return _go("/watch")
-    return Response(render_template("table.html", visitor=visitor))
+    return _drawn("table.html", visitor)
 
 
 @pages.get("/watch")
 def watch() -> Response:
     """The board for spectators."""
     visitor = visitor_of(request, _roles())
-    return Response(render_template("watch.html", visitor=visitor)) if visitor else _not_joined()
+    return _drawn("watch.html", visitor) if visitor else _not_joined()
 
 
 @pages.get("/overlay")
 def overlay() -> Response:
     """Score, dice and cube on a transparent ground, for a stream."""
     visitor = visitor_of(request, _roles())
-    return Response(render_template("overlay.html", visitor=visitor)) if visitor else _not_joined()
+    return _drawn("overlay.html", visitor) if visitor else _not_joined()
 
 
 @pages.get("/join/<code>")

@@ -1,0 +1,169 @@
+// What can be done now: the buttons under the ruling. Only what the table says this visitor may do is shown.
+
+import { diceRows } from './dice.js';
+import { h, icon, redraw } from './dom.js';
+import { nameOf, toneOf } from './seats.js';
+import { t } from './words.js';
+
+const button = (id, kind, label, act, sign = null) =>
+  h('button', { type: 'button', id, class: kind, onclick: act }, sign ? icon(sign) : null, label);
+
+/**
+ * Draw the buttons. `desk` has act(body), and the page's own doings: correcting (flag), stopCorrecting(),
+ * newMatch(), resign(), typed(text).
+ */
+export function asks(region, state, desk) {
+  const may = (type) => state.may.includes(type);
+  const shown = [
+    state.phase, state.may, state.roll, state.opening, state.ruling, state.asked, state.on_roll, state.dispute,
+    state.cube, desk.correcting, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed,
+  ];
+  redraw(region, shown, () => {
+    if (desk.correcting) return correction(state, desk);
+    const draw = BY_PHASE[state.phase];
+    return draw ? draw(state, may, desk) : [];
+  });
+}
+
+const BY_PHASE = {
+  no_match: (state, may, desk) => (may('new_match') ? [newMatch(desk)] : []),
+  opening: (state, may, desk) => (may('opening') ? [openingRows(state, desk)] : []),
+  on_roll: onRoll,
+  rolled: playing,
+  played: playing,
+  doubled: (state, may, desk) => [
+    h(
+      'div',
+      { class: 'row' },
+      may('take') && button('take', 'primary', t('Take'), () => desk.act({ type: 'take' })),
+      may('pass') && button('pass', 'danger', t('Pass'), () => desk.act({ type: 'pass' })),
+    ),
+    h(
+      'div',
+      { class: 'row' },
+      may('beaver') && button('beaver', '', t('Beaver'), () => desk.act({ type: 'beaver' })),
+      may('raccoon') && button('raccoon', '', t('Raccoon'), () => desk.act({ type: 'raccoon' })),
+      may('undo') && undo(desk),
+    ),
+  ],
+  dispute: (state, may, desk) =>
+    (state.dispute?.answers || []).filter((answer) => may(answer.type)).map((answer, n) =>
+      button(`answer-${n}`, n ? '' : 'primary', answer.label, () => desk.act({ type: answer.type, ...(answer.body || {}) })),
+    ),
+  resigning: (state, may, desk) => [
+    h(
+      'div',
+      { class: 'row' },
+      may('accept') && button('accept', 'primary', t('Accept'), () => desk.act({ type: 'accept' })),
+      may('refuse') && button('refuse', 'danger', t('Refuse'), () => desk.act({ type: 'refuse' })),
+    ),
+  ],
+  game_over: (state, may, desk) => [
+    may('next_game') && button('next-game', 'primary', t('Next game'), () => desk.act({ type: 'next_game' })),
+    may('undo') && undo(desk),
+  ],
+  match_over: (state, may, desk) => [may('new_match') && newMatch(desk), may('undo') && undo(desk)],
+};
+
+const undo = (desk) => button('undo', '', t('Undo'), () => desk.act({ type: 'undo' }), 'undo');
+const newMatch = (desk) => button('new-match', 'primary', t('New match'), desk.newMatch, 'plus');
+
+function openingRows(state, desk) {
+  const names = ['south', 'north'].map((side) => nameOf(state, side));
+  const given = [state.opening?.south, state.opening?.north];
+  return h(
+    'div',
+    { class: 'typed' },
+    h('p', { class: 'hint' }, t('Or tap the dice here:')),
+    diceRows([toneOf(state, 'south'), toneOf(state, 'north')], names, given, ([south, north]) => {
+      if (south && north) desk.act({ type: 'opening', south, north });
+    }),
+  );
+}
+
+function onRoll(state, may, desk) {
+  const tone = toneOf(state, state.on_roll);
+  const labels = [t('First die'), t('Second die')];
+  const doubted = state.ruling === 'unread' && may('rule');
+  const seen = state.ruling === 'cocked' && may('rule') ? (state.throw?.dice || []).map((one) => one.value) : [];
+  const counts = seen.length === 2 && seen[0] && seen[1];
+  return [
+    state.owed ? h('p', { class: 'owed' }, t('The play before this is still to be entered.')) : null,
+    state.cube.may_double && may('double')
+      ? button('double', '', t('Double to {value}', { value: 2 * state.cube.value }), () => desk.act({ type: 'double' }), 'cube')
+      : null,
+    may('roll')
+      ? h(
+          'div',
+          { class: 'typed' },
+          h('p', { class: 'hint' }, state.ruling === 'unread' ? t('Tap what you see:') : t('Or tap the roll here:')),
+          diceRows([tone, tone], labels, [], ([a, b]) => {
+            if (a && b) desk.act({ type: doubted ? 'rule' : 'roll', dice: [a, b] });
+          }),
+        )
+      : null,
+    h(
+      'div',
+      { class: 'row' },
+      counts ? button('count', '', t('Count it: {roll}', { roll: seen.join('-') }), () => desk.act({ type: 'rule', dice: seen })) : null,
+      doubted ? button('cocked', '', t('Cocked'), () => desk.act({ type: 'rule', ruling: 'cocked' }), 'again') : null,
+      may('undo') ? undo(desk) : null,
+      may('resign') ? button('resign', 'quiet', t('Resign…'), desk.resign) : null,
+    ),
+  ];
+}
+
+function playing(state, may, desk) {
+  const complete = state.making?.complete;
+  return [
+    h(
+      'div',
+      { class: 'row main' },
+      may('undo') && undo(desk),
+      may('rule') && button('fix', '', t('Correct'), desk.startCorrecting, 'pen'),
+      may('done') && button('done', complete || state.phase === 'played' ? 'primary' : '', t('Done'), () => desk.act({ type: 'done' }), 'check'),
+    ),
+    may('play') ? playLine(desk) : null,
+  ];
+}
+
+function playLine(desk) {
+  const line = h('input', {
+    id: 'typed-play',
+    type: 'text',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    inputmode: 'text',
+    maxlength: 80,
+    placeholder: '8/5 6/5',
+    'aria-label': t('Type the play'),
+  });
+  const send = async (event) => {
+    event.preventDefault();
+    if (line.value.trim() && (await desk.typed(line.value.trim()))) line.value = '';
+  };
+  return h(
+    'form',
+    { class: 'type-play', onsubmit: send },
+    line,
+    h('button', { type: 'submit', id: 'typed-send', 'aria-label': t('Enter the play') }, icon('enter')),
+  );
+}
+
+function correction(state, desk) {
+  const tone = state.on_roll ? toneOf(state, state.on_roll) : 'light';
+  const given = state.roll || (state.throw?.dice || []).map((one) => one.value);
+  return [
+    h('p', { class: 'hint' }, t('Tap the die that was read wrongly:')),
+    diceRows([tone, tone], [t('First die'), t('Second die')], given, ([a, b]) => {
+      if (a && b) desk.correct({ type: 'rule', dice: [a, b] });
+    }),
+    h(
+      'div',
+      { class: 'row' },
+      button('rule-cocked', '', t('Cocked – roll again'), () => desk.correct({ type: 'rule', ruling: 'cocked' }), 'again'),
+      button('keep', 'quiet', t('Leave it'), desk.stopCorrecting),
+    ),
+  ];
+}

@@ -1,0 +1,197 @@
+// Dialogs: new match, resignation, an event of the history, and the menu.
+
+import { h, icon, s } from './dom.js';
+import { Board } from './board.js';
+import { dress, prefer, prefs, speak } from './prefs.js';
+import { WORTHS } from './say.js';
+import { nameOf } from './seats.js';
+import { t } from './words.js';
+
+const dialog = document.getElementById('dialog');
+
+function show(title, ...content) {
+  dialog.replaceChildren(
+    h(
+      'header',
+      {},
+      h('h2', { id: 'dialog-title' }, title),
+      h('button', { type: 'button', class: 'quiet close', 'aria-label': t('Close'), onclick: () => dialog.close() }, icon('close')),
+    ),
+    h('div', { class: 'content' }, content),
+  );
+  if (!dialog.open) dialog.showModal();
+}
+
+dialog?.addEventListener('click', (event) => {
+  if (event.target === dialog) dialog.close();
+});
+
+const field = (label, control) => h('label', { class: 'field' }, h('span', {}, label), control);
+
+const choice = (name, value, checked, ...label) =>
+  h('label', { class: 'choice' }, h('input', { type: 'radio', name, value, checked }), h('span', {}, label));
+
+/** A small board for choosing how it lies. */
+function lying(home, south) {
+  const drawing = s('svg', { class: 'mini', 'aria-hidden': 'true' });
+  const points = Array(24).fill(0);
+  for (const [point, n] of [[24, 2], [13, 5], [8, 3], [6, 5]]) {
+    points[point - 1] += n;
+    points[24 - point] -= n;
+  }
+  new Board(drawing).show(
+    {
+      orientation: { home, south }, on_roll: null, may: [], phase: 'no_match', roll: null, making: null,
+      cube: { value: 1, owner: null, offered: null }, match: null,
+      position: { board: { points, bar: { south: 0, north: 0 }, off: { south: 0, north: 0 } } },
+    },
+    'south',
+  );
+  return drawing;
+}
+
+const LENGTHS = [1, 3, 5, 7, 9, 11, 13, 15];
+const PROFILES = () => [
+  ['modern', t('Modern backgammon')],
+  ['vip', t('VIP')],
+  ['tournament', t('Tournament')],
+  ['tavla', t('Tavla')],
+  ['spielestart', t('Entry game (Spielestart)')],
+];
+
+/** The form for a new match. */
+export function newMatch(state, desk) {
+  const before = state.match;
+  const length = before?.length ?? 7;
+  const now = state.orientation;
+  const form = h(
+    'form',
+    { class: 'new-match' },
+    h(
+      'div',
+      { class: 'two' },
+      field(t('South (nearer the camera’s bottom)'), h('input', { name: 'south', maxlength: 40, value: before?.players.south || '', autocomplete: 'off' })),
+      field(t('North (across)'), h('input', { name: 'north', maxlength: 40, value: before?.players.north || '', autocomplete: 'off' })),
+    ),
+    h(
+      'fieldset',
+      {},
+      h('legend', {}, t('Points')),
+      h('div', { class: 'choices' }, LENGTHS.map((n) => choice('length', n, n === length, String(n))), choice('length', 0, length === 0, t('Money'))),
+    ),
+    field(t('Rules'), h('select', { name: 'profile' }, PROFILES().map(([name, said]) => h('option', { value: name, selected: name === (before?.profile || 'modern') }, said)))),
+    h(
+      'fieldset',
+      {},
+      h('legend', {}, t('How the board lies, seen from South')),
+      h(
+        'div',
+        { class: 'choices boards' },
+        [['right', 'light'], ['left', 'light'], ['right', 'dark'], ['left', 'dark']].map(([home, south]) =>
+          choice('lies', `${home} ${south}`, home === now.home && south === now.south, lying(home, south),
+            h('span', {}, home === 'right' ? t('home right') : t('home left'), ', ', south === 'light' ? t('light') : t('dark'))),
+        ),
+      ),
+    ),
+    h('p', { class: 'error', role: 'alert' }),
+    h('button', { type: 'submit', class: 'primary', id: 'start-match' }, t('Start')),
+  );
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    const given = new FormData(form);
+    const [home, south] = given.get('lies').split(' ');
+    const answer = await desk.act({
+      type: 'new_match',
+      length: Number(given.get('length')),
+      players: { south: given.get('south').trim() || t('South'), north: given.get('north').trim() || t('North') },
+      profile: given.get('profile'),
+      orientation: { home, south },
+    });
+    if (answer.ok) dialog.close();
+    else form.querySelector('.error').textContent = answer.detail;
+  });
+  show(t('New match'), form);
+}
+
+/** Who resigns what. */
+export function resign(state, desk) {
+  const sides = ['south', 'north'];
+  const first = state.on_roll || 'south';
+  const form = h(
+    'form',
+    {},
+    h('fieldset', {}, h('legend', {}, t('Who resigns?')), h('div', { class: 'choices' }, sides.map((side) => choice('side', side, side === first, nameOf(state, side))))),
+    h('div', { class: 'row' }, [1, 2, 3].map((worth) => h('button', { type: 'submit', value: worth, name: 'worth' }, WORTHS[worth]()))),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    desk.act({ type: 'resign', worth: Number(event.submitter.value), side: new FormData(form).get('side') });
+    dialog.close();
+  });
+  show(t('Resign'), form);
+}
+
+/** One event of the history: its picture, and its correction where that is allowed. */
+export function event(state, entry, desk) {
+  const roll = /^([1-6])-([1-6])/.exec(entry.text);
+  show(
+    t('Event {n}', { n: entry.n }),
+    h('p', { class: 'big' }, entry.side ? `${nameOf(state, entry.side)}: ` : '', entry.text),
+    entry.picture ? h('img', { class: 'shot', src: entry.picture, alt: t('as the camera saw it') }) : null,
+    state.may.includes('amend') && roll ? amendment(entry, roll, desk) : null,
+  );
+}
+
+function amendment(entry, roll, desk) {
+  const form = h(
+    'form',
+    { class: 'amend' },
+    field(t('What should it have been?'), h('input', { name: 'roll', value: `${roll[1]}${roll[2]}`, pattern: '[1-6][ \\-]?[1-6]', inputmode: 'numeric', maxlength: 3, required: true })),
+    h('p', { class: 'error', role: 'alert' }),
+    h('button', { type: 'submit', class: 'primary' }, t('Correct')),
+  );
+  form.addEventListener('submit', async (submitted) => {
+    submitted.preventDefault();
+    const dice = form.roll.value.match(/[1-6]/g).map(Number);
+    const answer = await desk.act({ type: 'amend', event: entry.n, to: { dice } });
+    if (answer.ok) dialog.close();
+    else form.querySelector('.error').textContent = answer.detail;
+  });
+  return form;
+}
+
+const LANGUAGES = { de: 'Deutsch', en: 'English', fi: 'Suomi', ja: '日本語', tr: 'Türkçe' };
+
+/** The menu. */
+export function menu(state, desk) {
+  const pick = (act) => () => {
+    dialog.close();
+    act();
+  };
+  const themes = [['auto', t('as the device')], ['light', t('light')], ['dark', t('dark')]];
+  show(
+    t('Menu'),
+    h(
+      'div',
+      { class: 'menu' },
+      state?.may.includes('new_match') ? h('button', { type: 'button', id: 'menu-new', onclick: pick(desk.newMatch) }, icon('plus'), t('New match')) : null,
+      h('button', { type: 'button', id: 'menu-turn', onclick: pick(desk.turn) }, icon('again'), t('Turn the board round')),
+      state?.may.includes('resign') ? h('button', { type: 'button', id: 'menu-resign', onclick: pick(desk.resign) }, icon('flag'), t('Resign…')) : null,
+      state?.may.includes('call_director') ? h('button', { type: 'button', onclick: pick(() => desk.act({ type: 'call_director' })) }, icon('flag'), t('Call the director')) : null,
+      h('a', { class: 'button', href: '/watch' }, icon('look'), t('Spectators’ page')),
+    ),
+    h('fieldset', {}, h('legend', {}, t('Light or dark')), h('div', { class: 'choices' }, themes.map(([name, said]) => {
+      const option = choice('theme', name, prefs.theme === name, said);
+      option.addEventListener('change', () => {
+        prefer('theme', name);
+        dress();
+      });
+      return option;
+    }))),
+    h('fieldset', {}, h('legend', {}, t('Language')), h('div', { class: 'choices' }, Object.entries(LANGUAGES).map(([code, said]) =>
+      h('button', { type: 'button', lang: code, 'aria-pressed': String(document.documentElement.lang === code), onclick: () => speak(code) }, said)))),
+    desk.more ? desk.more() : null,
+  );
+}
+
+export const close = () => dialog.close();

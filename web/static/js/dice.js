@@ -1,0 +1,78 @@
+// Dice: drawn faces, the camera's cut-outs, and the two rows of six for typing a roll.
+
+import { h, s } from './dom.js';
+import { t } from './words.js';
+
+const SPOTS = { 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+
+/** A die's face of this size around 0, 0. */
+export function dieFace(value, tone, size) {
+  const half = size / 2;
+  const gap = size * 0.27;
+  const spots = (SPOTS[value] || []).map((n) =>
+    s('circle', { class: 'pip', cx: ((n % 3) - 1) * gap, cy: (Math.floor(n / 3) - 1) * gap, r: size * 0.095 }),
+  );
+  const unknown = value ? null : s('text', { class: 'ask', y: size * 0.22, 'font-size': size * 0.62 }, '?');
+  return s(
+    'g',
+    { class: `die ${tone}` },
+    s('rect', { x: -half, y: -half, width: size, height: size, rx: size * 0.2 }),
+    spots,
+    unknown,
+  );
+}
+
+/** A die as a picture of its own. */
+export function die(value, tone, label = '') {
+  const named = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': 'true' };
+  return s('svg', { class: 'face', viewBox: '-54 -54 108 108', ...named }, dieFace(value, tone, 100));
+}
+
+/** What the camera saw of one die: the part of the picture around its box. */
+export function cutout(thrown, seen) {
+  if (!thrown.picture || !seen.box) return null;
+  const [x0, y0, x1, y1] = seen.box;
+  const side = Math.max(x1 - x0, y1 - y0) * 1.25;
+  const x = (x0 + x1 - side) / 2;
+  const y = (y0 + y1 - side) / 2;
+  return s(
+    'svg',
+    { class: 'cutout', viewBox: `${x} ${y} ${side} ${side}`, role: 'img', 'aria-label': t('as the camera saw it') },
+    s('image', { href: thrown.picture, width: thrown.size[0], height: thrown.size[1], preserveAspectRatio: 'none' }),
+  );
+}
+
+/**
+ * Two rows of six dice; `done` gets both values as soon as one of each row is chosen.
+ * `tones` colours the rows, `labels` names them, `chosen` are values given already.
+ */
+export function diceRows(tones, labels, chosen, done) {
+  const values = [...chosen];
+  const rows = [0, 1].map((row) =>
+    h(
+      'div',
+      { class: 'dice-row', role: 'group', 'aria-label': labels[row] },
+      [1, 2, 3, 4, 5, 6].map((value) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            id: `die-${row}-${value}`,
+            class: 'die-button',
+            'aria-pressed': String(values[row] === value),
+            'aria-label': `${labels[row]}: ${value}`,
+            onclick: (event) => {
+              values[row] = value;
+              for (const each of event.currentTarget.parentNode.children) {
+                each.setAttribute('aria-pressed', String(each === event.currentTarget));
+              }
+              done(values);
+            },
+          },
+          die(value, tones[row]),
+        ),
+      ),
+    ),
+  );
+  return h('div', { class: 'dice-rows' }, rows);
+}

@@ -1,0 +1,140 @@
+// The line to the table: the newest state comes in, actions go out. It notices at once when it is cut.
+
+const RETRY_MS = 500;
+const ASK_MS = 1000;
+const POLL_MS = 1500;
+const CONNECT_MS = 3000;
+
+export class Link extends EventTarget {
+  /** Events: 'state' (detail: the state), 'line' (detail: 'open' | 'cut' | 'gone'). */
+  constructor(beatMs) {
+    super();
+    this.silenceMs = beatMs * 2 + 500;
+    this.state = null;
+    this.line = 'opening';
+    this.fresh = false; // no state has come through this line yet
+    this.answered = false; // a plain question was answered just now
+    this.polls = 0;
+    this.source = null;
+    this.timer = 0;
+    window.addEventListener('offline', () => this.cut());
+    window.addEventListener('online', () => this.open());
+    document.addEventListener('visibilitychange', () => {
+      if (!document.hidden && this.line !== 'open') this.open();
+    });
+  }
+
+  open() {
+    if (this.line === 'gone') return;
+    clearTimeout(this.timer);
+    this.source?.close();
+    this.fresh = true;
+    const source = new EventSource('/api/events');
+    this.source = source;
+    this.watch(CONNECT_MS);
+    source.addEventListener('message', (event) => this.take(JSON.parse(event.data)));
+    source.addEventListener('beat', () => this.alive());
+    source.addEventListener('gone', () => this.leave());
+    source.addEventListener('error', () => {
+      if (this.source !== source) return;
+      if (this.fresh && this.answered) this.poll();
+      else this.cut();
+    });
+  }
+
+  watch(ms) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.cut(), ms);
+  }
+
+  alive() {
+    this.watch(this.silenceMs);
+    this.tell('open');
+  }
+
+  take(state) {
+    this.alive();
+    this.accept(state, this.fresh);
+    this.fresh = false;
+    this.answered = false;
+  }
+
+  // After a reconnection whatever the table says is right, even a smaller seq: it may have begun anew.
+  accept(state, anew = false) {
+    if (!anew && this.state && state.seq < this.state.seq) return;
+    this.state = state;
+    this.dispatchEvent(new CustomEvent('state', { detail: state }));
+  }
+
+  cut() {
+    if (this.line === 'gone') return;
+    this.source?.close();
+    this.source = null;
+    this.answered = false;
+    this.tell('cut');
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(), RETRY_MS);
+  }
+
+  // A plain question first: it tells a revoked code (403) from a dead line.
+  async ask() {
+    try {
+      const answer = await fetch('/api/state', { cache: 'no-store', signal: AbortSignal.timeout(ASK_MS) });
+      if (answer.status === 403) return this.leave();
+      if (answer.ok) {
+        this.accept(await answer.json(), true);
+        this.answered = true;
+        return this.polls % 10 ? this.poll() : this.open();
+      }
+    } catch {
+      // still cut off
+    }
+    this.polls = 0;
+    this.cut();
+  }
+
+  // The house is full: ask every now and then, and try for a place at every tenth time.
+  poll() {
+    this.source?.close();
+    this.source = null;
+    this.polls += 1;
+    this.tell('open');
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.ask(), POLL_MS);
+  }
+
+  leave() {
+    this.source?.close();
+    clearTimeout(this.timer);
+    this.tell('gone');
+  }
+
+  tell(line) {
+    if (this.line === line) return;
+    this.line = line;
+    this.dispatchEvent(new CustomEvent('line', { detail: line }));
+  }
+
+  /** Send an action; the answer is {ok} or {ok: false, status, detail}. */
+  async act(body) {
+    const seq = this.state ? this.state.seq : 0;
+    let answer;
+    try {
+      answer = await fetch('/api/act', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ seq, ...body }),
+        signal: AbortSignal.timeout(8000),
+      });
+    } catch {
+      this.cut();
+      return { ok: false, status: 0, detail: '' };
+    }
+    const said = await answer.json().catch(() => ({}));
+    if (answer.ok) {
+      this.accept(said);
+      return { ok: true };
+    }
+    return { ok: false, status: answer.status, detail: said.detail || '' };
+  }
+}

@@ -1,0 +1,49 @@
+// The legal plays still open, and what has happened so far.
+
+import { h, icon, redraw } from './dom.js';
+import { open } from './picking.js';
+import { nameOf, toneOf } from './seats.js';
+import { t } from './words.js';
+
+/** The list of plays that can still come of what has been entered; choosing one enters it whole. */
+export function plays(region, state, desk) {
+  const list = open(state);
+  const shown = [list?.map((play) => play.text), state.phase, state.may.includes('play'), state.aids];
+  redraw(region, shown, () => {
+    if (state.aids === 'withheld') return h('p', { class: 'hint' }, t('Aids are withheld: no plays are shown.'));
+    if (!list || !['rolled', 'played'].includes(state.phase)) return h('p', { class: 'hint' }, t('Legal plays are listed here after a roll.'));
+    if (list.length === 1 && !list[0].moves.length) return h('p', { class: 'hint' }, t('No move is possible.'));
+    return h(
+      'ul',
+      { class: 'play-list' },
+      list.slice(0, 200).map((play, n) =>
+        h('li', {}, h('button', { type: 'button', id: `play-${n}`, disabled: !state.may.includes('play'), onclick: () => desk.act({ type: 'play', moves: play.moves }) }, play.text)),
+      ),
+    );
+  });
+}
+
+/** What has happened, the newest first; an entry opens its picture and what can be corrected. */
+export function history(region, state, opened) {
+  const { players } = state.match || {};
+  redraw(region, [state.history, players, state.orientation.south], () => {
+    if (!state.history.length) return h('p', { class: 'hint' }, t('Nothing has happened yet.'));
+    return h(
+      'ol',
+      { class: 'history', reversed: true },
+      [...state.history].reverse().map((entry) =>
+        h(
+          'li',
+          {},
+          h(
+            'button',
+            { type: 'button', id: `event-${entry.n}`, onclick: () => opened(entry) },
+            h('span', { class: `dot ${entry.side ? toneOf(state, entry.side) : 'none'}`, title: entry.side ? nameOf(state, entry.side) : '' }),
+            h('span', { class: 'what' }, entry.text),
+            entry.picture ? icon('photo') : null,
+          ),
+        ),
+      ),
+    );
+  });
+}

@@ -1,0 +1,113 @@
+// What is going on, in words: for the big line, the screen reader and the voice.
+
+import { nameOf } from './seats.js';
+import { t } from './words.js';
+
+const REASONS = {
+  leaning: () => t('A die is tilted.'),
+  on_checker: () => t('A die lies on a checker.'),
+  on_bar: () => t('A die lies on the bar.'),
+  on_rim: () => t('A die lies on the rim.'),
+  on_die: () => t('One die lies on the other.'),
+  off_board: () => t('A die is off the board.'),
+  split_halves: () => t('The dice lie in different halves.'),
+  wrong_half: () => t('The dice lie in the wrong half.'),
+  one_die: () => t('Only one die is to be seen.'),
+  more_than_two: () => t('More than two dice lie there.'),
+  no_dice: () => t('No dice are to be seen.'),
+  no_board: () => t('The board is not to be seen.'),
+  doubt: () => t('The picture does not settle it.'),
+  premature: () => t('It was thrown too early.'),
+};
+
+export const WORTHS = [null, () => t('single game'), () => t('gammon'), () => t('backgammon')];
+
+export const rollText = (roll) => `${roll[0]}-${roll[1]}`;
+
+/** Why the throw does not count, or is doubted. */
+export function reasonText(state) {
+  const known = state.reasons.filter((name) => REASONS[name]).map((name) => REASONS[name]());
+  return known.length ? known.join(' ') : state.reason_text;
+}
+
+/** {kind, head, sub}: the kind colours the card, the head is read from a metre away. */
+export function headline(state) {
+  const who = state.on_roll ? nameOf(state, state.on_roll) : '';
+  const asked = state.asked ? nameOf(state, state.asked) : '';
+  switch (state.phase) {
+    case 'no_match':
+      return { kind: 'calm', head: t('No match yet'), sub: '' };
+    case 'opening':
+      return opening(state);
+    case 'on_roll':
+      return ruled(state) || { kind: 'turn', head: t('{name} to roll', { name: who }), sub: '' };
+    case 'rolled':
+      return { kind: 'valid', head: rollText(state.roll), sub: t('{name} to play', { name: who }) };
+    case 'played':
+      return {
+        kind: 'valid',
+        head: rollText(state.roll),
+        sub: state.making?.moves.length ? t('Played. Lift the dice or press Done.') : t('No move is possible. Lift the dice.'),
+      };
+    case 'doubled':
+      return {
+        kind: 'ask',
+        head: t('Double to {value}', { value: state.cube.offered }),
+        sub: t('{name}: take or pass?', { name: asked }),
+      };
+    case 'dispute':
+      return { kind: 'alarm', head: t('A question'), sub: state.dispute?.text || '' };
+    case 'resigning':
+      return {
+        kind: 'ask',
+        head: t('{name} resigns', { name: nameOf(state, state.resigning.by) }),
+        sub: t('{name}: accept a {worth}?', { name: asked, worth: WORTHS[state.resigning.worth]() }),
+      };
+    case 'game_over':
+    case 'match_over':
+      return over(state);
+    default:
+      return { kind: 'calm', head: state.phase, sub: '' };
+  }
+}
+
+function ruled(state) {
+  if (state.ruling === 'cocked') {
+    return { kind: 'again', head: t('Cocked – roll again'), sub: reasonText(state) };
+  }
+  if (state.ruling === 'unread') {
+    return { kind: 'look', head: t('What was rolled?'), sub: reasonText(state) };
+  }
+  return null;
+}
+
+function opening(state) {
+  const special = ruled(state);
+  if (special) return special;
+  const waiting = ['south', 'north'].filter((side) => !state.opening?.[side]);
+  const sub =
+    waiting.length === 1 ? t('{name} throws one die.', { name: nameOf(state, waiting[0]) }) : t('Each throws one die.');
+  return { kind: 'turn', head: t('Opening roll'), sub };
+}
+
+function over(state) {
+  const result = state.result;
+  const winner = state.phase === 'match_over' ? state.match?.winner || result?.winner : result?.winner;
+  const name = winner ? nameOf(state, winner) : '';
+  const head = state.phase === 'match_over' ? t('{name} wins the match', { name }) : t('{name} wins', { name });
+  if (!result) return { kind: 'won', head, sub: '' };
+  const worth = WORTHS[result.worth] ? WORTHS[result.worth]() : '';
+  const points = result.points === 1 ? t('1 point') : t('{n} points', { n: result.points });
+  return { kind: 'won', head, sub: `${worth}, ${points}` };
+}
+
+/** One sentence for the screen reader and the voice; empty when nothing new is to be said. */
+export function announcement(state) {
+  const { head, sub } = headline(state);
+  const who = state.on_roll ? nameOf(state, state.on_roll) : '';
+  if (state.phase === 'rolled') return t('{name} rolled {roll}.', { name: who, roll: rollText(state.roll) });
+  if (state.phase === 'played') {
+    return state.making?.moves.length ? t('Played {play}.', { play: state.making.text }) : sub;
+  }
+  return [head, sub].filter(Boolean).join('. ');
+}

@@ -1,0 +1,64 @@
+// The card that tells what was rolled and what the ruling is.
+
+import { cutout, die } from './dice.js';
+import { h, icon, redraw } from './dom.js';
+import { headline } from './say.js';
+import { toneOf } from './seats.js';
+import { t } from './words.js';
+
+const SIGNS = { valid: 'check', again: 'again', look: 'look', alarm: 'flag', ask: 'ask', won: 'cup', turn: 'dice', calm: 'dice' };
+
+function faces(state) {
+  if (state.phase === 'opening') {
+    const { south, north } = state.opening || {};
+    return [
+      { value: south, tone: toneOf(state, 'south') },
+      { value: north, tone: toneOf(state, 'north') },
+    ];
+  }
+  const tone = state.on_roll ? toneOf(state, state.on_roll) : 'light';
+  const seen = state.throw?.dice || [];
+  const waiting = state.phase === 'on_roll';
+  if (waiting && !state.ruling) return [];
+  const values = !waiting && state.roll ? inOrder(state.roll, seen) : seen.map((one) => one.value);
+  return values.map((value, n) => ({ value, tone, seen: seen[n] }));
+}
+
+/** The roll in the order in which the dice lie in the picture, where that is the same roll. */
+function inOrder(roll, seen) {
+  const [a, b] = seen.map((one) => one.value);
+  return seen.length === 2 && roll[0] === b && roll[1] === a ? [b === roll[0] ? a : b, b] : roll;
+}
+
+function one(state, { value, tone, seen }) {
+  const cut = seen && state.throw ? cutout(state.throw, seen) : null;
+  return h('div', { class: 'seen' }, die(value, tone, value ? String(value) : t('not read')), cut);
+}
+
+const SHOWS_DICE = ['opening', 'on_roll', 'rolled', 'played', 'dispute'];
+
+/** Draw the card. */
+export function verdict(region, state) {
+  const { kind, head, sub } = headline(state);
+  const dice = SHOWS_DICE.includes(state.phase) ? faces(state) : [];
+  const cube = state.phase === 'doubled' ? state.cube.offered : 0;
+  region.className = `verdict ${kind}`;
+  const shown = [kind, head, sub, dice, state.throw?.picture, cube, state.making?.text, state.phase];
+  return redraw(region, shown, () => [
+    h('div', { class: 'line' }, icon(SIGNS[kind]), h('h2', {}, head)),
+    dice.length ? h('div', { class: 'throw' }, dice.map((each) => one(state, each))) : null,
+    cube ? h('div', { class: 'big-cube' }, String(cube)) : null,
+    state.phase === 'played' && state.making?.text ? h('p', { class: 'made' }, state.making.text) : null,
+    sub ? h('p', { class: 'why' }, sub) : null,
+  ]);
+}
+
+/** The three lamps of the ruling as they burn on the table. */
+export function lamps(region, state) {
+  const names = { valid: t('valid'), again: t('roll again'), look: t('look here') };
+  redraw(region, state.lamps, () =>
+    Object.entries(names).map(([name, said]) =>
+      h('span', { class: `lamp-line ${state.lamps[name]}` }, h('i', { class: `lamp ${name} ${state.lamps[name]}` }), said),
+    ),
+  );
+}
