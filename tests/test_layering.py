@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 LEAVES = {"vision", "hardware", "web"}
-TRANSLATORS = {"__main__", "app", "eye", "examine", "translate", "wires"}
+TRANSLATORS = {"__main__", "app", "eye", "examine", "links", "translate", "wires"}
 """The modules of `companion` that may know the leaves, besides its commands."""
 SHELL = TRANSLATORS | {
     "gnubg",
@@ -21,6 +21,7 @@ SHELL = TRANSLATORS | {
     "settings",
     "statefolder",
     "throws",
+    "walltime",
     "watchdog",
 }
 """The modules of `companion` that touch files, processes or threads; every other one is the pure core."""

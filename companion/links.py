@@ -1,0 +1,41 @@
+"""Join links: where this machine is found, and the code for each role."""
+
+import socket
+from pathlib import Path
+
+from companion.settings import PageSettings
+from web.roles import Roles
+from web.views import Role, Seat
+
+ROLES_FILE = "roles.json"
+_WHO: dict[str, tuple[Role, Seat | None]] = {
+    "scorekeeper": (Role.SCOREKEEPER, None),
+    "director": (Role.DIRECTOR, None),
+    "south": (Role.PLAYER, "south"),
+    "north": (Role.PLAYER, "north"),
+    "viewer": (Role.VIEWER, None),
+}
+
+
+def join_links(folder: Path, base: str) -> dict[str, str]:
+    """The standing link of each role, by "scorekeeper", "director", "south", "north" and "viewer"."""
+    roles = Roles(folder / ROLES_FILE)
+    return {name: f"{base}/join/{roles.standing(*who).code}" for name, who in _WHO.items()}
+
+
+def base_url(page: PageSettings, port: int) -> str:
+    """What links to this machine begin with."""
+    if page.address:
+        return page.address.rstrip("/")
+    host = page.host if page.host not in ("0.0.0.0", "::", "") else own_address()
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def own_address() -> str:
+    """This machine's address in its network; the loopback address where it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as talk:
+        try:
+            talk.connect(("192.0.2.1", 9))  # nothing is sent: the kernel only chooses the way
+            return str(talk.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"

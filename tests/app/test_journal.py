@@ -1,0 +1,243 @@
+"""The journal on disk: durable, whole or not at all, and telling when it was touched."""
+
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+
+from companion.events import DirectorCalled, Lifted, Undone
+from companion.journal import Backlog, Journal, JournalError
+from tests.selfplay import began, played_match
+
+MATCH = list(played_match(random.Random(1), began(3)))
+
+
+def filled(path, events=MATCH, match_id="m1"):
+    journal = Journal(path)
+    for event in events:
+        journal.append(match_id, event)
+    return journal
+
+
+def test_what_was_kept_is_read_back(tmp_path):
+    filled(tmp_path / "j.sqlite").close()
+    again = Journal(tmp_path / "j.sqlite")
+    assert again.events("m1") == MATCH
+    assert again.last_match_id() == "m1"
+    assert again.verify("m1") == again.verify() == []
+    again.close()
+
+
+def test_several_matches_follow_each_other_in_one_chain(tmp_path):
+    path = tmp_path / "j.sqlite"
+    filled(path).close()
+    journal = filled(path, [began(5, match_id="m2"), Lifted()], "m2")
+    assert [(m.match_id, m.events, m.began.length) for m in journal.matches()] == [
+        ("m1", len(MATCH), 3),
+        ("m2", 2, 5),
+    ]
+    assert journal.rows("m2")[0].previous == journal.rows("m1")[-1].digest
+    assert journal.verify() == []
+    assert journal.verify("m2", head=journal.matches()[1].head) == []
+    assert journal.verify("m3") == ["There is no match m3."]
+    journal.close()
+
+
+def test_the_journal_refuses_to_change_or_delete(tmp_path):
+    filled(tmp_path / "j.sqlite").close()
+    with sqlite3.connect(tmp_path / "j.sqlite") as db:
+        with pytest.raises(sqlite3.IntegrityError):
+            db.execute("UPDATE event SET body = '{}' WHERE number = 2")
+        with pytest.raises(sqlite3.IntegrityError):
+            db.execute("DELETE FROM event WHERE number = 2")
+    db.close()
+
+
+@pytest.mark.parametrize(
+    "deed",
+    [
+        pytest.param("UPDATE event SET body = body || ' ' WHERE number = 2", id="a space added"),
+        pytest.param("UPDATE event SET at_ms = at_ms + 1 WHERE number = 5", id="a time changed"),
+        pytest.param("DELETE FROM event WHERE number = 5", id="a row deleted"),
+        pytest.param("UPDATE event SET number = 1000 WHERE number = 5", id="a row moved"),
+    ],
+)
+def test_one_who_takes_the_guards_away_is_found_out(tmp_path, deed):
+    filled(tmp_path / "j.sqlite").close()
+    with sqlite3.connect(tmp_path / "j.sqlite") as db:
+        db.execute("DROP TRIGGER event_is_never_changed")
+        db.execute("DROP TRIGGER event_is_never_deleted")
+        db.execute(deed)
+    db.close()
+    journal = Journal(tmp_path / "j.sqlite")
+    assert journal.verify("m1")
+    assert journal.verify()
+    journal.close()
+
+
+def test_a_first_match_cut_away_whole_is_found_out(tmp_path):
+    filled(tmp_path / "j.sqlite").close()
+    filled(tmp_path / "j.sqlite", [began(5, match_id="m2")], "m2").close()
+    with sqlite3.connect(tmp_path / "j.sqlite") as db:
+        db.execute("DROP TRIGGER event_is_never_deleted")
+        db.execute("DELETE FROM event WHERE match_id = 'm1'")
+    db.close()
+    journal = Journal(tmp_path / "j.sqlite")
+    assert journal.verify() == ["Match m2 does not follow the one before it."]
+    journal.close()
+
+
+def test_flipped_bytes_are_found_or_change_nothing(tmp_path):
+    path = tmp_path / "j.sqlite"
+    journal = filled(path, MATCH[:40])
+    head = journal.rows("m1")[-1].digest
+    journal.close()
+    clean = path.read_bytes()
+    rng = random.Random(2)
+    found = 0
+    for _ in range(150):
+        at, bit = rng.randrange(len(clean)), 1 << rng.randrange(8)
+        path.write_bytes(clean[:at] + bytes([clean[at] ^ bit]) + clean[at + 1 :])
+        for beside in ("-wal", "-shm"):
+            (tmp_path / f"j.sqlite{beside}").unlink(missing_ok=True)
+        try:
+            touched = Journal(path)
+        except JournalError:
+            found += 1
+            continue
+        try:
+            if touched.verify("m1", head):
+                found += 1
+            else:
+                assert touched.events("m1") == MATCH[:40]
+        except JournalError:
+            found += 1
+        finally:
+            touched.close()
+    assert found > 50
+
+
+WRITER = """
+import random, sys
+from companion.journal import Journal
+from pathlib import Path
+from tests.selfplay import began, played_match
+journal = Journal(Path(sys.argv[1]))
+rng = random.Random(int(sys.argv[2]))
+match_id = f"m{sys.argv[2]}"
+for event in played_match(rng, began(25, match_id=match_id)):
+    row = journal.append(match_id, event)
+    print(row.number, row.digest, flush=True)
+"""
+
+
+def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path):
+    rng = random.Random(3)
+    for run in range(8):
+        writer = subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(tmp_path / "j.sqlite"), str(run)],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        acknowledged = [writer.stdout.readline() for _ in range(rng.randrange(1, 120))]
+        writer.send_signal(signal.SIGKILL)
+        acknowledged += writer.stdout.read().splitlines(keepends=True)
+        writer.stdout.close()
+        writer.wait()
+        whole = [line.split() for line in acknowledged if line.endswith("\n")]
+        journal = Journal(tmp_path / "j.sqlite")
+        kept = {row.number: row.digest for row in journal.rows(f"m{run}")}
+        assert {int(number): digest for number, digest in whole}.items() <= kept.items()
+        assert len(kept) <= len(whole) + 2
+        assert journal.verify() == []
+        played = list(played_match(random.Random(run), began(25, match_id=f"m{run}")))
+        assert journal.events(f"m{run}") == played[: len(kept)]
+        journal.close()
+
+
+class FullDisk:
+    """A journal whose disk is full for a while: it refuses as the real one does."""
+
+    def __init__(self, journal):
+        self.journal, self.full = journal, False
+
+    def append(self, match_id, event, retry=False):
+        if self.full:
+            raise JournalError("The journal cannot be used: database or disk is full.")
+        return self.journal.append(match_id, event, retry=retry)
+
+
+def test_while_the_disk_is_full_events_wait_and_then_catch_up(tmp_path):
+    disk = FullDisk(Journal(tmp_path / "j.sqlite"))
+    backlog = Backlog(disk)
+    assert backlog.keep("m1", MATCH[0])
+    disk.full = True
+    assert not backlog.keep("m1", MATCH[1])
+    assert not backlog.keep("m1", MATCH[2])
+    assert (backlog.durable, backlog.missing) == (False, 2)
+    assert "full" in backlog.trouble
+    disk.full = False
+    assert backlog.keep("m1", MATCH[3])
+    assert disk.journal.events("m1") == MATCH[:4]
+    assert disk.journal.verify("m1") == []
+    disk.journal.close()
+
+
+def test_an_event_that_reached_the_disk_though_it_failed_is_not_kept_twice(tmp_path):
+    journal = filled(tmp_path / "j.sqlite", MATCH[:5])
+    assert journal.append("m1", MATCH[4], retry=True).number == 5
+    assert journal.append("m1", Undone(at_ms=7), retry=True).number == 6
+    journal.close()
+
+
+@pytest.mark.skipif(
+    shutil.which("mount") is None or os.geteuid() != 0, reason="needs a small disk of its own"
+)
+def test_a_disk_that_is_really_full(tmp_path):
+    small = tmp_path / "small"
+    small.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", small], check=False).returncode:
+        pytest.skip("no small disk can be mounted here")
+    journal = Journal(small / "j.sqlite")
+    try:
+        backlog = Backlog(journal)
+        backlog.keep("m1", MATCH[0])
+        (small / "ballast").write_bytes(b"x" * 40_000)
+        calls = [DirectorCalled(at_ms=n, over=bool(n % 2)) for n in range(800)]
+        kept = [backlog.keep("m1", event) for event in calls]
+        assert not all(kept)
+        assert not backlog.durable
+        assert journal.verify("m1") == []
+        (small / "ballast").unlink()
+        before = backlog.missing
+        backlog.catch_up()
+        assert backlog.missing < before
+        assert journal.events("m1") == [MATCH[0], *calls[: len(calls) - backlog.missing]]
+    finally:
+        journal.close()
+        subprocess.run(["umount", small], check=True)
+
+
+def test_a_journal_that_is_none_is_said_so(tmp_path):
+    path = tmp_path / "j.sqlite"
+    path.write_bytes(b"this is no database, only text that is long enough to look at" * 20)
+    with pytest.raises(JournalError, match="cannot be used"):
+        Journal(path)
+    with pytest.raises(JournalError, match="no journal"):
+        Journal(tmp_path / "missing.sqlite", read_only=True)
+
+
+def test_a_journal_can_be_looked_at_while_it_is_written(tmp_path):
+    writer = filled(tmp_path / "j.sqlite", MATCH[:3])
+    reader = Journal(tmp_path / "j.sqlite", read_only=True)
+    writer.append("m1", MATCH[3])
+    assert reader.events("m1") == MATCH[:4]
+    with pytest.raises(JournalError):
+        reader.append("m1", MATCH[4])
+    reader.close()
+    writer.close()
