@@ -1,0 +1,265 @@
+"""The journal on disk: an append-only, hash-chained table of events in SQLite; docs/RECORD.md specifies it.
+
+A row is on disk before `append` returns (WAL, synchronous=FULL), and SQLite never shows half of one.
+"""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.errors import UserError
+from companion.events import AnyEvent, MatchBegan
+from companion.record import GENESIS, BadRecordError, Row, event_of, problems_of, row_of, text_of
+
+FILE_NAME = "journal.sqlite"
+_VERSION = 1
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS event (
+    id       INTEGER PRIMARY KEY AUTOINCREMENT,
+    match_id TEXT    NOT NULL,
+    number   INTEGER NOT NULL,
+    at_ms    INTEGER NOT NULL,
+    kind     TEXT    NOT NULL,
+    body     TEXT    NOT NULL,
+    previous TEXT    NOT NULL,
+    digest   TEXT    NOT NULL UNIQUE,
+    UNIQUE (match_id, number)
+) STRICT;
+CREATE TRIGGER IF NOT EXISTS event_is_never_changed BEFORE UPDATE ON event
+    BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+CREATE TRIGGER IF NOT EXISTS event_is_never_deleted BEFORE DELETE ON event
+    BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END;
+"""
+_COLUMNS = "match_id, number, at_ms, kind, body, previous, digest"
+
+
+class JournalError(UserError, OSError):
+    """The journal cannot be read or written; the text is a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class MatchSummary:
+    """One match in the journal, by its first and last rows."""
+
+    match_id: str
+    began: MatchBegan
+    events: int
+    last_ms: int
+    head: str
+
+
+class Journal:
+    """An open journal; one writer, any number of readers in other processes."""
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        """Open the journal, making it where it is missing and may be written.
+
+        Args:
+            path: the SQLite file.
+            read_only: look at it without writing; it has to be there.
+
+        Raises:
+            JournalError: it is missing, damaged, of a later version, or cannot be written.
+        """
+        self.path = path
+        self._lock = threading.Lock()
+        self._tail: dict[str, tuple[int, str]] = {}
+        if read_only and not path.is_file():
+            raise JournalError(f"There is no journal at {path}.")
+        with _as_journal_error(path):
+            self._db = self._opened(read_only)
+
+    def _opened(self, read_only: bool) -> sqlite3.Connection:
+        where = f"{self.path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
+        db = sqlite3.connect(where, uri=True, check_same_thread=False, isolation_level=None, timeout=5.0)
+        try:
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            if version > _VERSION:
+                raise JournalError(f"The journal {self.path} was written by a later version of this program.")
+            if not read_only:
+                db.execute("PRAGMA journal_mode = WAL")
+                db.execute("PRAGMA synchronous = FULL")
+                db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;")
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def close(self) -> None:
+        """Let go of the file."""
+        with self._lock:
+            self._db.close()
+
+    def append(self, match_id: str, event: AnyEvent, *, retry: bool = False) -> Row:
+        """Keep an event behind the last one of its match; on disk when this returns.
+
+        Args:
+            match_id: whose match it belongs to.
+            event: what happened.
+            retry: this very event failed a moment ago; if it is on disk all the same it is not kept twice.
+
+        Raises:
+            JournalError: it could not be written; nothing of it is in the journal.
+        """
+        with self._lock, _as_journal_error(self.path):
+            number, previous = self._end_of(match_id)
+            if retry and (kept := self._kept_after_all(match_id, event)) is not None:
+                return kept
+            row = row_of(event, match_id, number + 1, previous)
+            values = (row.match_id, row.number, row.at_ms, row.kind, row.body, row.previous, row.digest)
+            self._tail.clear()  # known again only once the row is on disk
+            self._insert(values)
+            self._tail[match_id] = (row.number, row.digest)
+            return row
+
+    def _insert(self, values: tuple[object, ...]) -> None:
+        """Write a row; when the disk is full, once more after the write-ahead log was folded into the file."""
+        statement = f"INSERT INTO event ({_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        try:
+            self._db.execute(statement, values)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_FULL:
+                raise
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            self._db.execute(statement, values)
+
+    def _end_of(self, match_id: str) -> tuple[int, str]:
+        """Number and digest of the match's last row; (0, the journal's last digest) before its first."""
+        if match_id in self._tail:
+            return self._tail[match_id]
+        query = "SELECT number, digest FROM event WHERE match_id = ? ORDER BY number DESC LIMIT 1"
+        last = self._db.execute(query, (match_id,)).fetchone()
+        if last is not None:
+            return int(last[0]), str(last[1])
+        any_last = self._db.execute("SELECT digest FROM event ORDER BY id DESC LIMIT 1").fetchone()
+        return 0, str(any_last[0]) if any_last else GENESIS
+
+    def _kept_after_all(self, match_id: str, event: AnyEvent) -> Row | None:
+        query = f"SELECT {_COLUMNS} FROM event WHERE match_id = ? ORDER BY number DESC LIMIT 1"
+        last = self._db.execute(query, (match_id,)).fetchone()
+        row = Row(*last) if last is not None else None
+        return row if row is not None and row.body == text_of(event) else None
+
+    def rows(self, match_id: str) -> list[Row]:
+        """All rows of a match in order, as they are kept; JournalError when they cannot be read."""
+        return self._rows("WHERE match_id = ? ORDER BY number", match_id)
+
+    def _rows(self, rest: str, *values: object) -> list[Row]:
+        with self._lock, _as_journal_error(self.path):
+            found = self._db.execute(f"SELECT {_COLUMNS} FROM event {rest}", values).fetchall()
+        return [Row(*columns) for columns in found]
+
+    def events(self, match_id: str) -> list[AnyEvent]:
+        """The events of a match in order.
+
+        Raises:
+            JournalError: a row cannot be read; `verify` says which and why.
+        """
+        try:
+            return [event_of(row) for row in self.rows(match_id)]
+        except BadRecordError as error:
+            raise JournalError(str(error)) from None
+
+    def matches(self) -> list[MatchSummary]:
+        """Every match whose beginning can be read, the oldest first."""
+        last = "id IN (SELECT max(id) FROM event GROUP BY match_id)"
+        ends = {row.match_id: row for row in self._rows(f"WHERE {last}")}
+        found = []
+        for first in self._rows("WHERE number = 1 ORDER BY id"):
+            end = ends[first.match_id]
+            try:
+                began = event_of(first)
+            except BadRecordError:
+                continue
+            if isinstance(began, MatchBegan):
+                found.append(MatchSummary(first.match_id, began, end.number, end.at_ms, end.digest))
+        return found
+
+    def last_match_id(self) -> str | None:
+        """The match that was played last; None in an empty journal."""
+        found = self._rows("ORDER BY id DESC LIMIT 1")
+        return found[0].match_id if found else None
+
+    def verify(self, match_id: str | None = None, head: str | None = None) -> list[str]:
+        """Everything that is wrong with a match's chain, or with every match's; empty when all holds.
+
+        Args:
+            match_id: which match; None: all of them, and that they follow each other.
+            head: the digest of the match's last row as printed on its score sheet.
+
+        Raises:
+            JournalError: the file is so damaged that it cannot be read.
+        """
+        damage = self._damage()
+        if match_id is not None:
+            rows = self.rows(match_id)
+            return damage + (problems_of(rows, head) if rows else [f"There is no match {match_id}."])
+        return damage + self._problems_of_all()
+
+    def _problems_of_all(self) -> list[str]:
+        every = self._rows("ORDER BY id")
+        matches: dict[str, list[Row]] = {}
+        found, before = [], GENESIS
+        for row in every:
+            if row.match_id not in matches and row.previous != before:
+                found.append(f"Match {row.match_id} does not follow the one before it.")
+            matches.setdefault(row.match_id, []).append(row)
+            before = row.digest
+        for match_id, rows in matches.items():
+            found += [f"Match {match_id}: {problem}" for problem in problems_of(rows)]
+        return found
+
+    def _damage(self) -> list[str]:
+        """What SQLite itself finds wrong with the file."""
+        with self._lock, _as_journal_error(self.path):
+            said = self._db.execute("PRAGMA integrity_check(5)").fetchall()
+        return [f"The file is damaged: {line[0]}" for line in said if line[0] != "ok"]
+
+
+class Backlog:
+    """Keeps events in order, also while the disk does not take them: play goes on and the record catches up."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._waiting: list[tuple[str, AnyEvent]] = []
+        self.trouble = ""
+
+    @property
+    def durable(self) -> bool:
+        """Everything that happened is on disk."""
+        return not self._waiting
+
+    @property
+    def missing(self) -> int:
+        """How many events are not on disk yet."""
+        return len(self._waiting)
+
+    def keep(self, match_id: str, event: AnyEvent) -> bool:
+        """Keep an event behind those that still wait; whether all are on disk now."""
+        self._waiting.append((match_id, event))
+        return self.catch_up()
+
+    def catch_up(self) -> bool:
+        """Try to write what waits; whether all is on disk now. `trouble` says what stands in the way."""
+        while self._waiting:
+            match_id, event = self._waiting[0]
+            try:
+                self._journal.append(match_id, event, retry=bool(self.trouble))
+            except JournalError as error:
+                self.trouble = str(error)
+                return False
+            del self._waiting[0]
+        self.trouble = ""
+        return True
+
+
+@contextmanager
+def _as_journal_error(path: Path) -> Iterator[None]:
+    """SQLite's errors as one sentence each."""
+    try:
+        yield
+    except (sqlite3.Error, UnicodeDecodeError, OverflowError) as error:
+        raise JournalError(f"The journal {path} cannot be used: {error}.") from error
