@@ -1,0 +1,287 @@
+"""State, events, actions and pictures over HTTP, and everything that is refused."""
+
+import json
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from web.openapi import ACTIONS, STATE
+from web.page import Page
+from web.roles import COOKIE, Roles
+from web.shape import fault
+from web.views import Role, State
+
+
+def act(client: FlaskClient, **body: Any):
+    return client.post("/api/act", json=body)
+
+
+def problem(answer) -> dict[str, Any]:
+    """The refusal, which must be a full one."""
+    assert answer.mimetype == "application/problem+json"
+    said = answer.get_json()
+    assert said["status"] == answer.status_code
+    assert said["detail"].endswith(".")
+    assert said["title"]
+    return said
+
+
+def test_state_has_the_shape_that_is_promised(keeper: FlaskClient, table) -> None:
+    states = [keeper.get("/api/state").get_json()]
+    for body in (
+        {"type": "new_match", "length": 3},
+        {"type": "opening", "south": 3},
+        {"type": "opening", "north": 1},
+        {"type": "play", "moves": [[8, 5], [6, 5]]},
+        {"type": "done"},
+        {"type": "double"},
+        {"type": "take"},
+    ):
+        answer = act(keeper, seq=states[-1]["seq"], **body)
+        assert answer.status_code == 200, answer.get_json()
+        states.append(answer.get_json())
+    assert [fault(state, STATE) for state in states] == [None] * len(states)
+    assert all(set(state) == set(State.__annotations__) for state in states)
+    assert states[-1]["cube"] == {"value": 2, "owner": "south", "offered": None, "may_double": False}
+
+
+@pytest.mark.parametrize("path", ["/api/state", "/api/events", "/pictures/64.png"])
+def test_strangers_see_nothing(app: Flask, path: str) -> None:
+    assert problem(app.test_client().get(path))["status"] == 403
+
+
+def test_strangers_do_nothing(app: Flask, table) -> None:
+    assert problem(act(app.test_client(), type="new_match", seq=table.seq))["status"] == 403
+    assert table.acted == []
+
+
+def test_viewers_do_nothing(join, table) -> None:
+    answer = act(join(Role.VIEWER), type="new_match", seq=table.seq)
+    assert problem(answer)["status"] == 403
+    assert table.acted == []
+
+
+def test_players_answer_what_they_are_asked(join, keeper: FlaskClient, table) -> None:
+    south, north = join(Role.PLAYER, "south"), join(Role.PLAYER, "north")
+    act(keeper, type="new_match", seq=table.seq)
+    act(keeper, type="opening", south=3, north=1, seq=table.seq)
+    act(keeper, type="play", moves=[[8, 5], [6, 5]], seq=table.seq)
+    act(keeper, type="done", seq=table.seq)
+    act(keeper, type="double", seq=table.seq)
+    assert problem(act(north, type="take", seq=table.seq))["status"] == 403
+    assert problem(act(south, type="done", seq=table.seq))["status"] in (403, 422)
+    assert act(south, type="take", seq=table.seq).get_json()["cube"]["owner"] == "south"
+
+
+def test_stale_seq(keeper: FlaskClient, table) -> None:
+    seq = table.seq
+    assert act(keeper, type="new_match", seq=seq).status_code == 200
+    assert problem(act(keeper, type="new_match", seq=seq))["status"] == 409
+    assert len(table.acted) == 1
+
+
+def test_what_the_rules_forbid(keeper: FlaskClient, table) -> None:
+    act(keeper, type="new_match", seq=table.seq)
+    act(keeper, type="opening", south=3, north=1, seq=table.seq)
+    said = problem(act(keeper, type="play", moves=[[24, 1]], seq=table.seq))
+    assert (said["status"], "24/1" in said["detail"]) == (422, True)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        pytest.param(b"", id="nothing"),
+        pytest.param(b"nonsense", id="no JSON"),
+        pytest.param(b"\xff\xfe\x00", id="no text"),
+        pytest.param(b"null", id="null"),
+        pytest.param(b"[]", id="a list"),
+        pytest.param(b'"done"', id="a string"),
+        pytest.param(b"{}", id="no type"),
+        pytest.param(b'{"type": 5, "seq": 1}', id="type a number"),
+        pytest.param(b'{"type": ["done"], "seq": 1}', id="type a list"),
+        pytest.param(b'{"type": "win", "seq": 1}', id="unknown type"),
+        pytest.param(b'{"type": "done"}', id="no seq"),
+        pytest.param(b'{"type": "done", "seq": "1"}', id="seq a string"),
+        pytest.param(b'{"type": "done", "seq": NaN}', id="seq not a number"),
+        pytest.param(b'{"type": "done", "seq": 1e400}', id="seq infinite"),
+        pytest.param(b'{"type": "done", "seq": ' + b"9" * 5000 + b"}", id="seq of 5000 digits"),
+        pytest.param(b'{"type": "roll", "seq": 1, "dice": [0, 7]}', id="no such dice"),
+        pytest.param(b'{"type": "roll", "seq": 1, "dice": {}}', id="dice an object"),
+        pytest.param(b"[" * 60_000, id="nested too deep"),
+        pytest.param(b'{"type":"play","seq":1,"text":"\\ud800"}', id="half a surrogate pair"),
+        pytest.param(b'{"type":"revoke","seq":1}', id="revoke nothing"),
+    ],
+)
+def test_nonsense_is_refused_and_changes_nothing(keeper: FlaskClient, table, data: bytes) -> None:
+    before = keeper.get("/api/state").get_data()
+    answer = keeper.post("/api/act", data=data, content_type="application/json")
+    assert problem(answer)["status"] == 400
+    assert keeper.get("/api/state").get_data() == before
+    assert table.acted == []
+
+
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
+)
+def test_only_json(keeper: FlaskClient, table, kind: str) -> None:
+    body = json.dumps({"type": "new_match", "seq": table.seq})
+    assert problem(keeper.post("/api/act", data=body, content_type=kind))["status"] == 415
+    assert table.acted == []
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "https://localhost"])
+def test_other_origins(keeper: FlaskClient, table, origin: str) -> None:
+    body = {"type": "new_match", "seq": table.seq}
+    origin = origin if "://" not in origin else origin + ":1"
+    assert problem(keeper.post("/api/act", json=body, headers={"Origin": origin}))["status"] == 403
+    assert table.acted == []
+
+
+def test_own_origin(keeper: FlaskClient, table) -> None:
+    body = {"type": "new_match", "seq": table.seq}
+    assert keeper.post("/api/act", json=body, headers={"Origin": "http://localhost"}).status_code == 200
+
+
+def test_long_body(keeper: FlaskClient, table) -> None:
+    body = {"type": "new_match", "seq": table.seq, "players": {"south": "x" * 100_000}}
+    assert problem(keeper.post("/api/act", json=body))["status"] == 413
+    assert table.acted == []
+
+
+def test_haste(keeper: FlaskClient, app: Flask, table) -> None:
+    answers = [act(keeper, type="done", seq=table.seq).status_code for _ in range(300)]
+    assert set(answers) == {422, 429}
+    late = act(keeper, type="done", seq=table.seq)
+    assert problem(late)["status"] == 429
+    assert late.headers["Retry-After"] == "1"
+
+
+@pytest.mark.parametrize("method", ["get", "put", "delete", "patch"])
+def test_wrong_method(keeper: FlaskClient, method: str) -> None:
+    assert problem(getattr(keeper, method)("/api/act"))["status"] == 405
+
+
+def test_unknown_address(keeper: FlaskClient) -> None:
+    assert problem(keeper.get("/api/nothing"))["status"] == 404
+
+
+def test_before_the_table_is_ready(roles: Roles) -> None:
+    from web.app import create_app
+    from web.page import refused
+
+    client = create_app(Page(lambda visitor, body: refused(422, "No", "No.")), roles).test_client()
+    client.get(f"/join/{roles.issue(Role.VIEWER).code}")
+    assert problem(client.get("/api/state"))["status"] == 503
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../roles.json",
+        "..%2froles.json",
+        "%2e%2e/roles.json",
+        "..\\roles.json",
+        ".hidden.png",
+        "x.json",
+        "64.png.txt",
+    ],
+)
+def test_no_way_out_of_the_pictures(keeper: FlaskClient, app: Flask, name: str) -> None:
+    asked = []
+    app.extensions["page"].picture = lambda wanted: asked.append(wanted)
+    assert keeper.get(f"/pictures/{name}").status_code in (404, 308)
+    assert asked == []
+
+
+def test_picture(join) -> None:
+    answer = join(Role.VIEWER).get("/pictures/64.png")
+    assert (answer.status_code, answer.mimetype) == (200, "image/png")
+    assert answer.get_data().startswith(b"\x89PNG")
+    assert answer.headers["Cache-Control"].startswith("private")
+
+
+def events(client: FlaskClient, lines: int, **headers: str) -> list[str]:
+    answer = client.get("/api/events", headers=headers, buffered=False)
+    assert answer.mimetype == "text/event-stream"
+    found: list[str] = []
+    for chunk in answer.iter_encoded():
+        found += chunk.decode().splitlines()
+        if len(found) >= lines:
+            break
+    answer.close()
+    return found
+
+
+def test_stream_begins_with_the_present_state(keeper: FlaskClient, table) -> None:
+    for headers in ({}, {"Last-Event-ID": "1"}, {"Last-Event-ID": "999999"}, {"Last-Event-ID": "x"}):
+        said = events(keeper, 5, **headers)
+        assert said[:3] == ["retry: 700", "", f"id: {table.seq}"]
+        assert json.loads(said[3].removeprefix("data: "))["seq"] == table.seq
+
+
+def test_stream_beats_and_tells_changes(keeper: FlaskClient, table) -> None:
+    answer = keeper.get("/api/events", buffered=False)
+    parts = answer.iter_encoded()
+    assert [next(parts)[:5] for _ in range(3)] == [b"retry", b"id: 1", b"event"]
+    table.notice("Look here.")
+    told = next(part for part in parts if part.startswith(b"id"))
+    assert b"Look here." in told
+    answer.close()
+
+
+def test_stream_ends_when_its_code_is_revoked(keeper: FlaskClient, roles: Roles) -> None:
+    answer = keeper.get("/api/events", buffered=False)
+    parts = answer.iter_encoded()
+    next(parts)
+    for joining in roles.all():
+        roles.revoke(joining.code)
+    assert list(parts)[-1].startswith(b"event: gone")
+    answer.close()
+
+
+def test_full_house(keeper: FlaskClient) -> None:
+    taken = [keeper.get("/api/events", buffered=False) for _ in range(4)]
+    full = keeper.get("/api/events")
+    assert problem(full)["status"] == 503
+    assert full.headers["Retry-After"] == "2"
+    for stream in taken:
+        stream.close()
+    again = keeper.get("/api/events", buffered=False)
+    assert again.status_code == 200
+    again.close()
+
+
+def test_revoking(join, roles: Roles, table) -> None:
+    viewer, keeper, director = join(Role.VIEWER), join(Role.SCOREKEEPER), join(Role.DIRECTOR)
+    codes = {joining.role: joining.code for joining in roles.all()}
+
+    def revoke(client: FlaskClient, code: str) -> int:
+        return act(client, type="revoke", seq=table.seq, code=code).status_code
+
+    assert revoke(viewer, codes[Role.SCOREKEEPER]) == 403
+    assert revoke(keeper, codes[Role.DIRECTOR]) == 403
+    assert revoke(keeper, "NOSUCHCODE") == 422
+    assert revoke(keeper, codes[Role.VIEWER]) == 200
+    assert viewer.get("/api/state").status_code == 403
+    assert revoke(director, codes[Role.SCOREKEEPER]) == 200
+    assert keeper.get("/api/state").status_code == 403
+    assert revoke(director, codes[Role.DIRECTOR]) == 403
+
+
+def test_document_names_every_action_and_every_field(app: Flask) -> None:
+    told = app.test_client().get("/api/openapi.json").get_json()
+    schemas = told["components"]["schemas"]
+    assert set(schemas["State"]["required"]) == set(State.__annotations__)
+    mapping = told["paths"]["/api/act"]["post"]["requestBody"]["content"]["application/json"]["schema"]
+    assert set(mapping["discriminator"]["mapping"]) == set(ACTIONS)
+    routes = {rule.rule.replace("<name>", "{name}") for rule in app.url_map.iter_rules()}
+    assert set(told["paths"]) == {path for path in routes if path.startswith(("/api", "/pictures"))}
+
+
+def test_cookie_is_kept_from_scripts_and_other_sites(app: Flask, roles: Roles) -> None:
+    told = app.test_client().get(f"/join/{roles.issue(Role.VIEWER).code}").headers["Set-Cookie"]
+    assert told.startswith(COOKIE)
+    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= {part.strip() for part in told.split(";")}
+    assert "Secure" not in told

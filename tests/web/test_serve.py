@@ -1,0 +1,112 @@
+"""The server: it answers, streams, says when the port is taken, and stops."""
+
+import http.client
+import socket
+from collections.abc import Callable, Iterator
+
+import pytest
+from flask import Flask
+
+from web.errors import PortTakenError
+from web.roles import COOKIE, Roles
+from web.serve import Running, serve
+from web.views import Role
+
+
+@pytest.fixture
+def running(app: Flask):
+    server = serve(app, "127.0.0.1", 0)
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def cookie(roles: Roles) -> dict[str, str]:
+    return {"Cookie": f"{COOKIE}={roles.cookie(roles.issue(Role.SCOREKEEPER).visitor)}"}
+
+
+Ask = Callable[..., http.client.HTTPResponse]
+
+
+@pytest.fixture
+def ask(running: Running) -> Iterator[Ask]:
+    """Ask the server for a path; what was opened is closed in the end."""
+    opened: list[http.client.HTTPConnection | http.client.HTTPResponse] = []
+
+    def asked(path: str, headers: dict[str, str], port: int = 0) -> http.client.HTTPResponse:
+        line = http.client.HTTPConnection("127.0.0.1", port or running.port, timeout=10)
+        line.request("GET", path, headers=headers)
+        answer = line.getresponse()
+        opened.extend((answer, line))
+        return answer
+
+    yield asked
+    for one in opened:
+        one.close()
+
+
+def test_it_answers(running: Running, ask: Ask, cookie: dict[str, str]) -> None:
+    assert ask("/api/state", cookie).status == 200
+
+
+def test_streams_leave_room_for_actions(running: Running, ask: Ask, cookie: dict[str, str], table) -> None:
+    streams = [ask("/api/events", cookie) for _ in range(4)]
+    for stream in streams:
+        assert stream.readline() == b"retry: 700\n"
+    assert ask("/api/events", cookie).status == 503
+    assert ask("/api/state", cookie).status == 200
+    table.notice("Everybody hears this.")
+    for stream in streams:
+        while b"Everybody hears this." not in stream.readline():
+            pass
+
+
+def test_taken_port(app: Flask, running: Running) -> None:
+    with pytest.raises(PortTakenError, match=f"port {running.port}"):
+        serve(app, "127.0.0.1", running.port)
+
+
+@pytest.mark.parametrize(("host", "port"), [("127.0.0.1", 70_000), ("no such host", 0), ("192.0.2.1", 0)])
+def test_address_that_is_not_ours(app: Flask, host: str, port: int) -> None:
+    with pytest.raises(PortTakenError):
+        serve(app, host, port)
+
+
+def test_closing_ends_streams_and_frees_the_port(app: Flask, ask: Ask, cookie: dict[str, str]) -> None:
+    server = serve(app, "127.0.0.1", 0)
+    stream = ask("/api/events", cookie, server.port)
+    server.close()
+    stream.read()
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        probe.bind(("127.0.0.1", server.port))
+
+
+def test_a_body_of_100_megabytes_is_cut_off(
+    running: Running, ask: Ask, cookie: dict[str, str], table
+) -> None:
+    with socket.create_connection(("127.0.0.1", running.port), timeout=10) as line:
+        head = (
+            f"POST /api/act HTTP/1.1\r\nHost: x\r\nCookie: {cookie['Cookie']}\r\n"
+            "Content-Type: application/json\r\nContent-Length: 100000000\r\n\r\n"
+        )
+        line.sendall(head.encode())
+        assert line.recv(100).startswith(b"HTTP/1.1 413")
+    assert ask("/api/state", cookie).status == 200
+    assert table.acted == []
+
+
+def test_slow_bodies_and_idle_connections_hold_nobody_up(
+    running: Running, ask: Ask, cookie: dict[str, str]
+) -> None:
+    lines = []
+    for n in range(1000):
+        line = socket.create_connection(("127.0.0.1", running.port), timeout=10)
+        if n % 2:
+            line.sendall(b"POST /api/act HTTP/1.1\r\nHost: x\r\nContent-Length: 50000\r\n\r\n{")
+        lines.append(line)
+    try:
+        assert ask("/api/state", cookie).status == 200
+    finally:
+        for line in lines:
+            line.close()
