@@ -1,74 +1,103 @@
 """Every legal play of a roll, keyed by the position it leaves."""
 
-from collections.abc import Mapping
-from typing import NamedTuple, TypeAlias
-
 from companion.dice import Roll
-from companion.position import BAR, HOME, OFF, Position
+from companion.listing import Plays, listed, one_number, steps_of_one_number
+from companion.moves import MODERN, BearOffRules, Move, Packed, Play, Ways, movable, pack, places, ways
+from companion.position import Position
+from companion.profiles import Profile
+from companion.spielestart import DoubletPlays, lower_first_plays
+from companion.switches import BearOffWithMore, Doublets, UseOfNumbers
+
+__all__ = ["Move", "Play", "Plays", "bear_off_rules", "legal_plays", "plays_for", "times_played"]
 
 
-class Move(NamedTuple):
-    """One checker moved by one number, in the mover's numbering; the bar is 25, borne off 0."""
+def plays_for(profile: Profile, position: Position, roll: Roll, *, doublets: int = 0) -> Plays:
+    """Every legal play of a roll under the rules of a profile.
 
-    source: int
-    target: int
-    hits: bool = False
+    Args:
+        profile: the rules of the game.
+        position: as the player on roll sees it.
+        roll: what he threw.
+        doublets: how many doublets he has thrown in this game before this roll; it matters only where
+            doublets count by top and bottom.
 
-
-Play: TypeAlias = tuple[Move, ...]
-"""Everything done with one roll; () is a dance."""
-
-
-def legal_plays(position: Position, roll: Roll) -> Mapping[Position, Play]:
-    """Every legal play of the modern game, keyed by the position it leaves (not flipped).
-
-    A roll with which nothing can be played gives one play, the dance: {position: ()}. So the mapping is
-    never empty, and «is this what they left legal?» is always `after in legal_plays(position, roll)`.
+    Raises:
+        BadPositionError: a count below zero.
     """
-    best: dict[Position, Play] = {position: ()}
-    length = 0
-    orders = [roll.numbers] if roll.is_doubles else [(roll.high, roll.low), (roll.low, roll.high)]
-    for numbers in orders:
-        reached: dict[Position, Play] = {position: ()}
-        for played, number in enumerate(numbers, start=1):
-            reached = {
-                after(before, move): (*play, move)
-                for before, play in reached.items()
-                for move in moves(before, number)
-            }
-            if not reached:
-                break
-            if played > length:
-                best, length = reached, played
-            elif played == length and played > 1:
-                best = {**reached, **best}
-    return best
+    rules = bear_off_rules(profile)
+    if roll.is_doubles and profile.doublets is Doublets.TOP_AND_BOTTOM:
+        return DoubletPlays(position, roll.high, times_played(profile, doublets), rules)
+    if not roll.is_doubles and profile.use_of_numbers is UseOfNumbers.LOWER_FIRST:
+        return lower_first_plays(position, roll, rules)
+    return legal_plays(position, roll, rules)
 
 
-def moves(position: Position, number: int) -> list[Move]:
-    """Every move of one checker by one number that the rules of moving allow, the highest first."""
-    mine, theirs = position.mine, position.theirs
-    found = []
-    for source in [BAR] if mine[BAR] else range(24, 0, -1):
-        if not mine[source]:
-            continue
-        target = source - number
-        if target > OFF:
-            if theirs[25 - target] < 2:
-                found.append(Move(source, target, theirs[25 - target] == 1))
-        elif not any(mine[HOME + 1 :]) and (target == OFF or not any(mine[source + 1 :])):
-            found.append(Move(source, OFF))
-    return found
+def bear_off_rules(profile: Profile) -> BearOffRules:
+    """How a profile bears off."""
+    any_checker = profile.bear_off_with_more is BearOffWithMore.ANY_CHECKER
+    return BearOffRules(any_checker=any_checker, forced=profile.forced_bear_off)
 
 
-def after(position: Position, move: Move) -> Position:
-    """The position that a move leaves; a checker that was hit stands on its owner's bar."""
-    mine, theirs = list(position.mine), position.theirs
-    mine[move.source] -= 1
-    mine[move.target] += 1
-    if move.hits:
-        hit = list(theirs)
-        hit[25 - move.target] -= 1
-        hit[BAR] += 1
-        theirs = tuple(hit)
-    return Position(tuple(mine), theirs)
+def times_played(profile: Profile, doublets: int) -> int:
+    """How often each number of a doublet may be played: by top and bottom the first one counts half."""
+    return 2 if profile.doublets is Doublets.TOP_AND_BOTTOM and not doublets else 4
+
+
+def legal_plays(position: Position, roll: Roll, rules: BearOffRules = MODERN) -> Plays:
+    """Every legal play where as many numbers as possible must be played, as in the modern game.
+
+    Doubles are played four times. Of two numbers of which either but not both can be played, the higher
+    must be. (Rules table, «use of numbers» and «doublets».)
+
+    Raises:
+        BadPositionError: a count below zero.
+    """
+    return _doubles(position, roll, rules) if roll.is_doubles else _two_numbers(position, roll, rules)
+
+
+def _two_numbers(position: Position, roll: Roll, rules: BearOffRules) -> Plays:
+    """The plays of two different numbers, in either order."""
+    high, low = _both_ways(position, roll, rules)
+    start = pack(position.mine)
+    by_high = [start + step | hit for _, step, hit in movable(start, high)]
+    by_low = [start + step | hit for _, step, hit in movable(start, low)]
+    by_both: set[Packed] = set()
+    for after in by_high:
+        by_both.update([after + step | hit for _, step, hit in movable(after, low)])
+    for after in by_low:
+        by_both.update([after + step | hit for _, step, hit in movable(after, high)])
+
+    if by_both:
+        return listed(position, by_both, [(high, low), (low, high)])
+    if by_high:
+        return listed(position, by_high, [(high,)])
+    return listed(position, by_low, [(low,)])
+
+
+def _both_ways(position: Position, roll: Roll, rules: BearOffRules) -> tuple[Ways, Ways]:
+    """What the high and what the low number could do."""
+    where = places(position.mine, roll)
+    return ways(roll.high, position.theirs, where, rules), ways(roll.low, position.theirs, where, rules)
+
+
+def _doubles(position: Position, roll: Roll, rules: BearOffRules) -> Plays:
+    """The plays of one number, up to four times."""
+    number = roll.high
+    by_number = ways(number, position.theirs, places(position.mine, roll.numbers), rules)
+    spread = _one_number_any_order if rules.forced else one_number
+    levels = spread(pack(position.mine), by_number, 4)
+    used = len(levels) - 1
+    return Plays(
+        position, levels[-1], used, lambda packed: steps_of_one_number(position.mine, packed, number)
+    )
+
+
+def _one_number_any_order(start: Packed, ways: Ways, times: int) -> list[list[Packed]]:
+    """The same where bearing off is forced: there the order of the moves can matter, so each is tried."""
+    levels = [[start]]
+    while len(levels) <= times:
+        reached = {one + step | hit for one in levels[-1] for _, step, hit in movable(one, ways)}
+        if not reached:
+            break
+        levels.append(list(reached))
+    return levels

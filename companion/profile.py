@@ -214,6 +214,10 @@ def _impossible(p: Profile) -> list[tuple[bool, str]]:
             p.throw_again_after_doublet and p.end_of_turn is EndOfTurn.CLOCK_PRESSED,
             "who throws again after a doublet lifts the dice, so the clock cannot end the turn.",
         ),
+        (
+            p.forced_bear_off and p.doublets is Doublets.TOP_AND_BOTTOM,
+            "where doublets count by top and bottom, bearing off cannot be forced.",
+        ),
         (not 1 <= p.checkers <= CHECKERS or p.start[OFF] > 0, "a side starts with 1 to 15 checkers in play."),
         (
             any(p.start[n] and p.start[25 - n] for n in range(1, 25)),
