@@ -36,6 +36,8 @@ class Running:
 
     def close(self) -> None:
         """End the streams, stop listening and wait until the port is free again."""
+        if self._stop.is_set():
+            return
         self._page.close()
         self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=3)
         self._stop.set()

@@ -1,0 +1,223 @@
+"""A real Chromium in front of a table; without one the tests are skipped, except where CI is set."""
+
+import importlib.util
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.webelement import WebElement
+
+from web.app import WebSettings, create_app
+from web.roles import Roles
+from web.serve import Running, serve
+from web.views import Role, Seat, Visitor
+
+FLAGS = (
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+    "--force-device-scale-factor=1",
+)
+PATIENCE_S = 20.0  # a slow machine is allowed to be slow; a test that passes never waits so long
+SIZES = {"phone": (390, 844), "tablet": (1180, 820), "desktop": (1920, 1080)}
+
+
+def load(path: Path) -> ModuleType:
+    """A helper module by its file; tests are no packages."""
+    if path.stem not in sys.modules:
+        spec = importlib.util.spec_from_file_location(path.stem, path)
+        assert spec
+        assert spec.loader
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[path.stem] = module
+        spec.loader.exec_module(module)
+    return sys.modules[path.stem]
+
+
+FakeTable = load(Path(__file__).parents[1] / "web" / "fake_table.py").FakeTable
+
+
+class Tablet:
+    """A browser as a person uses it."""
+
+    def __init__(self, driver: webdriver.Chrome) -> None:
+        self.driver = driver
+
+    def resize(self, width: int, height: int, touch: bool = False) -> None:
+        """The screen's size in CSS pixels."""
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": touch}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": touch})
+
+    def media(self, **features: str) -> None:
+        """Preferences of the device, such as prefers_color_scheme="dark"."""
+        told = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": told})
+
+    def open(self, address: str) -> None:
+        """Go there."""
+        self.driver.get(address)
+
+    def find(self, selector: str) -> WebElement:
+        """The first element that is shown, waited for."""
+        return self.until(
+            lambda: next((one for one in self.all(selector) if one.is_displayed()), None), selector
+        )
+
+    def all(self, selector: str) -> list[WebElement]:
+        """Every such element there is now."""
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def text(self, selector: str) -> str:
+        """What stands in the element, as written."""
+        return str(self.script("return document.querySelector(arguments[0])?.textContent ?? ''", selector))
+
+    def script(self, code: str, *values: Any) -> Any:
+        """Run a script in the page."""
+        return self.driver.execute_script(code, *values)
+
+    def until(self, check: Callable[[], Any], what: str = "") -> Any:
+        """Wait until the check gives something true, and give that."""
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                found = check()
+            except StaleElementReferenceException:
+                found = None
+            if found:
+                return found
+            if time.monotonic() > end:
+                raise AssertionError(
+                    f"waited in vain for {what or check}; the page says: {self.text('body')[:600]}"
+                )
+            time.sleep(0.03)
+
+    def sees(self, text: str, selector: str = "body") -> None:
+        """Wait until the text stands there."""
+        self.until(lambda: text in self.text(selector), repr(text))
+
+    def tap(self, selector: str) -> None:
+        """Tap as a finger does: in the middle of what is shown there, whatever lies on top."""
+
+        def tapped() -> bool:
+            self.find(selector).click()
+            return True
+
+        self.until(tapped, selector)
+
+    def move(self, side: str, source: int, target: int) -> None:
+        """Tap a checker and then where it goes, in the mover's numbering (25 bar, 0 off)."""
+        self.tap(spot(side, source))
+        self.until(lambda: self.all("#board .hints .selected"), f"{source} chosen")
+        self.tap(spot(side, target))
+
+    def complaints(self) -> list[str]:
+        """What the browser's console holds against the page."""
+        entries = self.driver.get_log("browser")  # type: ignore[no-untyped-call]
+        return [entry["message"] for entry in entries if entry["level"] in ("SEVERE", "WARNING")]
+
+
+def spot(side: str, point: int) -> str:
+    """The selector of a point in this side's numbering."""
+    if point in (0, 25):
+        return f"#spot-{'off' if point == 0 else 'bar'}-{side}"
+    return f"#spot-p{point if side == 'south' else 25 - point}"
+
+
+def _start(profile: Path) -> webdriver.Chrome:
+    options = Options()
+    options.binary_location = shutil.which("chromium") or shutil.which("google-chrome") or ""
+    for flag in (*FLAGS, f"--user-data-dir={profile}", "--window-size=1180,820"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = shutil.which("chromedriver")
+    if not options.binary_location or not driver:
+        if os.environ.get("CI"):
+            pytest.fail("CI needs chromium and chromedriver")
+        pytest.skip("chromium and chromedriver are not installed")
+    return webdriver.Chrome(options=options, service=Service(driver))
+
+
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
+    """One browser for all tests."""
+    driver = _start(tmp_path_factory.mktemp("profile"))
+    yield driver
+    driver.quit()
+
+
+def _fresh(driver: webdriver.Chrome) -> Tablet:
+    tablet = Tablet(driver)
+    driver.get("about:blank")
+    driver.execute_cdp_cmd("Network.enable", {})
+    driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+    driver.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "local_storage"})
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    driver.get_log("browser")  # type: ignore[no-untyped-call]
+    tablet.resize(*SIZES["tablet"])
+    return tablet
+
+
+@pytest.fixture
+def tablet(chromium: webdriver.Chrome) -> Tablet:
+    """The browser as new: no cookie, nothing remembered, a tablet's size."""
+    return _fresh(chromium)
+
+
+@pytest.fixture
+def second(tmp_path: Path) -> Iterator[Tablet]:
+    """Another browser at the same table."""
+    driver = _start(tmp_path / "second")
+    yield _fresh(driver)
+    driver.quit()
+
+
+class House:
+    """A fake table, its page, and the links to it."""
+
+    def __init__(self, folder: Path, **how: Any) -> None:
+        self.table = FakeTable(**how)
+        self.roles = Roles(folder / "roles.json")
+        self.app = create_app(self.table.page, self.roles, WebSettings(beat_s=0.5))
+        self.running: Running = serve(self.app, "127.0.0.1", 0)
+        self.address = f"http://127.0.0.1:{self.running.port}"
+
+    def link(self, role: Role = Role.SCOREKEEPER, seat: Seat | None = None) -> str:
+        """The join link of this role."""
+        return f"{self.address}/join/{self.roles.standing(role, seat).code}"
+
+    def act(self, kind: str, **body: Any) -> None:
+        """Do something at the table from elsewhere."""
+        answer = self.table.act(Visitor(Role.SCOREKEEPER), {"type": kind, "seq": self.table.seq, **body})
+        assert answer.status == 200, answer.sentence
+
+    def begin(self, south: int = 6, north: int = 4) -> None:
+        """A match with its opening thrown."""
+        self.act("new_match", length=7, players={"south": "Anna", "north": "Mehmet"})
+        self.act("opening", south=south, north=north)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    """A house of one table."""
+    one = House(tmp_path)
+    yield one
+    one.running.close()

@@ -1,0 +1,367 @@
+"""The scorekeeper's page in a real Chromium, on the fake table."""
+
+import json
+
+import pytest
+
+from web.views import Role
+
+SIZES = {"phone": (390, 844), "tablet": (1180, 820), "desktop": (1920, 1080), "phone on its side": (844, 390)}
+
+
+def test_new_match_from_nothing(tablet, house) -> None:
+    tablet.open(house.link())
+    tablet.tap("#new-match")
+    tablet.find("input[name=south]").send_keys("Anna")
+    tablet.find("input[name=north]").send_keys("Mehmet")
+    tablet.tap(".choice:has(input[name=length][value='5'])")
+    tablet.tap(".choice:has(input[value='left dark'])")
+    tablet.tap("#start-match")
+    tablet.sees("Opening roll", "#verdict")
+    assert house.table.acted[-1] == {
+        "type": "new_match",
+        "seq": 1,
+        "length": 5,
+        "players": {"south": "Anna", "north": "Mehmet"},
+        "profile": "modern",
+        "orientation": {"home": "left", "south": "dark"},
+    }
+    tablet.tap("#die-0-3")
+    tablet.tap("#die-1-1")
+    tablet.sees("3-1", "#verdict h2")
+    assert tablet.complaints() == []
+
+
+def test_three_turns_by_tapping_with_a_hit_and_an_entry(tablet, house) -> None:
+    house.begin(south=6, north=4)
+    tablet.open(house.link())
+    tablet.sees("6-4", "#verdict h2")
+    tablet.move("south", 24, 18)
+    tablet.sees("24/18", "#verdict, body")
+    tablet.move("south", 13, 9)
+    tablet.sees("24/18 13/9", "#verdict .made")
+    tablet.tap("#done")
+    tablet.sees("Mehmet to roll", "#verdict")
+    house.table.thrown(6, 1)
+    tablet.sees("6-1", "#verdict h2")
+    tablet.move("north", 13, 7)  # hits the checker on south's 18-point
+    tablet.move("north", 8, 7)
+    tablet.until(lambda: house.table.phase == "played", "the play to be complete")
+    assert house.table.board["south"].at[25] == 1
+    tablet.tap("#done")
+    tablet.sees("Anna to roll", "#verdict")
+    house.table.thrown(5, 2)
+    tablet.move("south", 25, 20)
+    tablet.move("south", 20, 18) if house.table.board["north"].at[7] < 2 else tablet.move("south", 13, 11)
+    tablet.tap("#done")
+    tablet.sees("Mehmet to roll", "#verdict")
+    assert house.table.board["south"].at[25] == 0
+    assert tablet.complaints() == []
+
+
+def test_one_checker_with_both_numbers_in_two_taps(tablet, house) -> None:
+    house.begin(south=6, north=5)
+    tablet.open(house.link())
+    tablet.move("south", 24, 13)
+    tablet.sees("24/18 18/13", "#verdict .made")
+    tablet.tap("#undo")
+    tablet.until(lambda: house.table.moves == [(24, 18)], "one move to be taken back")
+
+
+def test_refused_move_is_explained(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    tablet.move("south", 24, 22)
+    tablet.sees("24/22 is not possible", "#toast")
+    tablet.find("#toast.shown")
+    assert house.table.moves == []
+
+
+def test_play_from_the_list_and_typed(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    tablet.find("#plays .play-list button").click()
+    tablet.until(lambda: house.table.phase == "played", "the chosen play")
+    tablet.tap("#undo")
+    tablet.until(lambda: len(house.table.moves) == 1, "the undo")
+    line = tablet.find("#typed-play")
+    line.send_keys("8/2 6/2\n")
+    tablet.sees("8/2 6/2", "#verdict .made")
+    tablet.find("#typed-play").send_keys("nonsense\n")
+    tablet.sees("cannot be read", "#toast")
+    assert house.table.moves == [(8, 2), (6, 2)]
+
+
+def test_keyboard_alone_plays_a_turn(tablet, house) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    house.begin(south=3, north=1)
+    tablet.open(house.link())
+    tablet.find("#spot-p24")
+    active = tablet.driver.switch_to
+
+    def press(*keys: str) -> None:
+        for key in keys:
+            active.active_element.send_keys(key)
+
+    def focused() -> str:
+        return str(tablet.script("return document.activeElement.id"))
+
+    for _ in range(12):
+        press(Keys.TAB)
+        if focused().startswith("spot-"):
+            break
+    assert focused() == "spot-p24"
+    assert "24-point" in str(active.active_element.get_attribute("aria-label"))
+    press(Keys.ARROW_DOWN)
+    for _ in range(8):
+        if focused() == "spot-p8":
+            break
+        press(Keys.ARROW_LEFT)
+    assert focused() == "spot-p8"
+    press(Keys.ENTER, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+    assert focused() == "spot-p5"
+    press(Keys.SPACE)
+    tablet.until(lambda: house.table.moves == [(8, 5)], "8/5")
+    press(Keys.ARROW_LEFT, Keys.ENTER, Keys.ARROW_RIGHT, Keys.ENTER)
+    tablet.until(lambda: house.table.moves == [(8, 5), (6, 5)], "6/5")
+    for _ in range(20):
+        if focused() == "done":
+            break
+        press(Keys.TAB)
+    press(Keys.ENTER)
+    tablet.sees("Mehmet to roll", "#verdict")
+
+
+def test_cocked_and_unread_are_said_with_the_reason(tablet, house) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+    tablet.open(house.link())
+    house.table.thrown(6, 3, "cocked", ("on_checker",))
+    tablet.sees("Cocked – roll again", "#verdict h2")
+    tablet.sees("A die lies on a checker.", "#verdict")
+    assert len(tablet.all("#verdict .cutout image")) == 2
+    tablet.until(lambda: "Cocked" in tablet.text("#live"), "the screen reader to be told")
+    house.table.thrown(6, None, "unread", ("one_die",))
+    tablet.sees("What was rolled?", "#verdict h2")
+    tablet.tap("#die-0-6")
+    tablet.tap("#die-1-2")
+    tablet.sees("6-2", "#verdict h2")
+    assert house.table.acted[-1]["type"] == "rule"
+
+
+def test_wrongly_read_die_is_corrected_with_one_tap(tablet, house) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+    tablet.open(house.link())
+    house.table.thrown(6, 3)
+    tablet.tap("#fix")
+    tablet.tap("#die-1-5")
+    tablet.sees("6-5", "#verdict h2")
+    assert house.table.acted[-1]["dice"] == [6, 5]
+
+
+def test_double_take_and_pass(tablet, house) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+    tablet.open(house.link())
+    tablet.tap("#double")
+    tablet.sees("Anna: take or pass?", "#verdict")
+    tablet.tap("#take")
+    tablet.sees("Mehmet to roll", "#verdict")
+    assert tablet.find("#strip-bottom .owned").text == "2"
+    house.table.cube = {"value": 2, "owner": "north", "offered": None}
+    house.table.publish()
+    tablet.tap("#double")
+    tablet.sees("Double to 4")
+    tablet.tap("#pass")
+    tablet.sees("Mehmet wins", "#verdict h2")
+    assert tablet.find("#strip-top .score").text == "2"
+    tablet.tap("#next-game")
+    tablet.sees("Opening roll", "#verdict h2")
+
+
+def test_resignation(tablet, house) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+    tablet.open(house.link())
+    tablet.tap("#resign")
+    tablet.tap("dialog button[value='2']")
+    tablet.sees("Anna: accept a gammon?", "#verdict")
+    tablet.tap("#refuse")
+    tablet.sees("Mehmet to roll", "#verdict")
+
+
+def test_dispute_is_settled(tablet, house) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    tablet.open(house.link())
+    house.table.disputed()
+    tablet.sees("24/10 is not legal", "#verdict")
+    tablet.tap("#answer-1")
+    tablet.sees("6-4", "#verdict h2")
+    assert house.table.acted[-1]["type"] == "correct"
+
+
+def test_history_opens_the_picture(tablet, house) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+    house.table.thrown(6, 3)
+    tablet.open(house.link(Role.DIRECTOR))
+    tablet.tap("#tab-history")
+    tablet.find("#history button").click()
+    shot = tablet.find("dialog img.shot")
+    tablet.until(lambda: tablet.script("return arguments[0].naturalWidth", shot) == 640, "the picture")
+    line = tablet.find("dialog input[name=roll]")
+    line.clear()
+    line.send_keys("62")
+    tablet.tap("dialog .amend button")
+    tablet.until(lambda: house.table.acted[-1]["type"] == "amend", "the correction")
+    assert house.table.acted[-1]["to"] == {"dice": [6, 2]}
+
+
+@pytest.mark.parametrize("home", ["right", "left"])
+@pytest.mark.parametrize("south", ["light", "dark"])
+def test_four_orientations(tablet, house, home: str, south: str) -> None:
+    house.act("new_match", orientation={"home": home, "south": south})
+    house.act("opening", south=6, north=4)
+    tablet.open(house.link())
+    tablet.sees("6-4", "#verdict h2")
+    where = """const box = (id) => document.getElementById(id).getBoundingClientRect();
+        const board = document.getElementById('board').getBoundingClientRect();
+        return [box('spot-p1').x > board.x + board.width / 2, box('spot-p1').y > board.y + board.height / 3]"""
+    assert tablet.script(where) == [home == "right", True]
+    assert len(tablet.all(f"#strip-bottom .disc.{south}")) == 1
+    tablet.tap("#menu")
+    tablet.tap("#menu-turn")
+    tablet.until(lambda: tablet.script(where) == [home == "left", False], "the board to be turned")
+    assert len(tablet.all(f"#strip-top .disc.{south}")) == 1
+    tablet.move("south", 24, 18)
+    tablet.until(lambda: house.table.moves == [(24, 18)], "24/18")
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_is_cut_off_and_nothing_jumps(tablet, house, size: str, theme: str) -> None:
+    tablet.resize(*SIZES[size], touch="phone" in size)
+    tablet.media(prefers_color_scheme=theme)
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+    tablet.open(house.link())
+    tablet.sees("Mehmet to roll", "#verdict")
+    tablet.script(
+        """window.shift = 0;
+        new PerformanceObserver((list) => {
+            for (const one of list.getEntries()) window.shift += one.value;
+        }).observe({type: 'layout-shift', buffered: true});"""
+    )
+    width = tablet.script("return [document.documentElement.scrollWidth, innerWidth]")
+    assert width[0] <= width[1]
+    before = tablet.script("return JSON.stringify(document.getElementById('board').getBoundingClientRect())")
+    house.table.thrown(6, 3)
+    tablet.sees("6-3", "#verdict h2")
+    after = tablet.script("return JSON.stringify(document.getElementById('board').getBoundingClientRect())")
+    assert json.loads(before) == json.loads(after)
+    assert tablet.script("return window.shift") < 0.1
+
+
+def test_targets_are_big_enough_for_a_thumb(tablet, house) -> None:
+    tablet.resize(390, 844, touch=True)
+    house.begin()
+    tablet.open(house.link())
+    tablet.sees("6-4", "#verdict h2")
+    small = """return [...document.querySelectorAll('button, .spot, a, input')]
+        .filter((one) => one.offsetParent !== null || one.classList.contains('spot'))
+        .map((one) => [one.id || one.textContent, one.getBoundingClientRect()])
+        .filter(([, box]) => box.width && (box.width < 24 || box.height < 24)).map(([name]) => name)"""
+    assert tablet.script(small) == []
+
+
+def test_two_scorekeepers_at_once(tablet, second, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    second.open(house.link())
+    tablet.sees("6-4", "#verdict h2")
+    second.sees("6-4", "#verdict h2")
+    # both choose before either hears of the other: the second one is told, and nothing is doubled
+    second.script("window.EventSource.prototype.close.call(window.line ?? new EventSource('/api/events'))")
+    late = """const done = arguments[arguments.length - 1];
+        fetch('/api/act', {method: 'POST', headers: {'Content-Type': 'application/json'},
+            body: JSON.stringify({type: 'play', moves: [[24, 20]], seq: arguments[0]})})
+        .then((answer) => answer.json()).then((said) => done(said.detail))"""
+    seq = house.table.seq
+    tablet.move("south", 24, 18)
+    second.sees("24/18")
+    said = second.driver.execute_async_script(late, seq)
+    assert "changed meanwhile" in said
+    assert house.table.moves == [(24, 18)]
+    second.move("south", 13, 9)
+    tablet.sees("24/18 13/9", "#verdict .made")
+
+
+def test_viewer_who_tries_to_act(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link(Role.VIEWER))
+    assert tablet.driver.current_url.endswith("/watch")
+    forbidden = """const done = arguments[arguments.length - 1];
+        fetch('/api/act', {method: 'POST', headers: {'Content-Type': 'application/json'},
+            body: JSON.stringify({type: 'play', moves: [[24, 18]], seq: arguments[0]})})
+        .then((answer) => done(answer.status))"""
+    assert tablet.driver.execute_async_script(forbidden, house.table.seq) == 403
+    assert house.table.moves == []
+
+
+def test_names_are_text(tablet, house) -> None:
+    house.act("new_match", players={"south": "<img src=x onerror=alert(1)>", "north": "</script><b>&amp;"})
+    tablet.open(house.link())
+    tablet.sees("<img src=x onerror=alert(1)>", "#strip-bottom")
+    tablet.sees("</script><b>&amp;", "#strip-top")
+    assert tablet.all("#strip-bottom img") == []
+
+
+def test_cut_off_and_right_again(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    tablet.sees("6-4", "#verdict h2")
+    offline = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    tablet.driver.execute_cdp_cmd("Network.emulateNetworkConditions", offline)
+    tablet.until(lambda: tablet.script("return document.body.dataset.line") == "cut", "the cut to be seen")
+    tablet.sees("Cut off", "#line-text")
+    house.act("play", moves=[[24, 18], [13, 9]])
+    tablet.driver.execute_cdp_cmd("Network.emulateNetworkConditions", offline | {"offline": False})
+    tablet.sees("24/18 13/9", "#verdict .made")
+    tablet.until(lambda: tablet.script("return document.body.dataset.line") == "open", "the line to be back")
+
+
+def test_server_that_goes_and_comes_back(tablet, house, tmp_path) -> None:
+    from web.app import create_app
+    from web.serve import serve
+
+    house.begin()
+    tablet.open(house.link())
+    tablet.sees("6-4", "#verdict h2")
+    port = house.running.port
+    house.running.close()
+    tablet.until(lambda: tablet.script("return document.body.dataset.line") == "cut", "the cut to be seen")
+    other = type(house.table)()
+    other.notice("A new start.")
+    again = serve(create_app(other.page, house.roles), "127.0.0.1", port)
+    try:
+        tablet.sees("No match yet", "#verdict")  # a smaller seq, and right all the same
+    finally:
+        again.close()
+
+
+def test_revoked_code_is_said(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    tablet.sees("6-4", "#verdict h2")
+    for joining in house.roles.all():
+        house.roles.revoke(joining.code)
+    tablet.sees("no longer in force", "#line-text")
