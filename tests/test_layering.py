@@ -12,6 +12,7 @@ LEAVES = {"vision", "hardware", "web"}
 TRANSLATORS = {"__main__", "app", "eye", "examine", "links", "translate", "wires"}
 """The modules of `companion` that may know the leaves, besides its commands."""
 SHELL = TRANSLATORS | {
+    "backup",
     "gnubg",
     "health",
     "journal",

@@ -1,0 +1,137 @@
+"""The state folder as one file, and back: journal, pictures and join codes."""
+
+import io
+import re
+import shutil
+import sqlite3
+import tarfile
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+from companion.errors import UserError
+from companion.journal import FILE_NAME, Journal
+from companion.statefolder import StateFolder
+
+_MEMBER = re.compile(rf"{re.escape(FILE_NAME)}|roles\.json|pictures/[0-9a-f]{{32}}\.jpg")
+"""What belongs into a backup; anything else in one is refused, paths that climb included."""
+
+
+def back_up(folder: Path, out: Path) -> int:
+    """Write a backup; the program may be running meanwhile.
+
+    Returns:
+        How many matches are in it.
+
+    Raises:
+        UserError: there is nothing to keep, or the file cannot be written; nothing half-written is left.
+    """
+    if not (folder / FILE_NAME).is_file():
+        raise UserError(f"There are no matches in {folder}.")
+    beside = out.with_name(f".{out.name}.part")
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            copy = Path(scratch) / FILE_NAME
+            _copy_journal(folder / FILE_NAME, copy)
+            with closing(Journal(copy, read_only=True)) as journal:
+                matches = len(journal.matches())
+            with tarfile.open(beside, "w:gz", compresslevel=3) as archive:
+                archive.add(copy, FILE_NAME)
+                for file in [folder / "roles.json", *sorted((folder / "pictures").glob("*.jpg"))]:
+                    _add(archive, file, str(file.relative_to(folder)))
+        beside.replace(out)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        if isinstance(error, UserError):
+            raise
+        raise UserError(f"The backup {out} cannot be written: {error.strerror or error}.") from None
+    return matches
+
+
+def _copy_journal(source: Path, copy: Path) -> None:
+    """SQLite's own copy: whole, whoever writes meanwhile."""
+    try:
+        where = f"{source.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(where, uri=True)) as here, closing(sqlite3.connect(copy)) as there:
+            here.backup(there)
+            there.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.Error as error:
+        raise UserError(f"The journal {source} cannot be read: {error}.") from None
+
+
+def _add(archive: tarfile.TarFile, file: Path, name: str) -> None:
+    """Add a file that may vanish meanwhile: the oldest pictures make room for new ones."""
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError:
+        return
+    about = tarfile.TarInfo(name)
+    about.size, about.mode = len(data), 0o600
+    archive.addfile(about, io.BytesIO(data))
+
+
+def restore(file: Path, folder: Path) -> tuple[int, Path | None]:
+    """Put a backup where the state lies; what was there is moved aside, not deleted.
+
+    Returns:
+        How many matches are there now, and where the former state lies, if there was any.
+
+    Raises:
+        UserError: the file is no backup, its journal is damaged, or the program is running.
+    """
+    existed = folder.exists()
+    lock = StateFolder(folder)
+    fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    try:
+        _unpack(file, fresh)
+        matches = _checked(file, fresh)
+        before = _free_name(folder) if existed else None
+        # Two renames: at every moment either the former or the new state lies whole on disk.
+        if before is not None:
+            folder.rename(before)
+        else:
+            shutil.rmtree(folder)
+        fresh.rename(folder)
+    except OSError as error:
+        shutil.rmtree(fresh, ignore_errors=True)
+        if isinstance(error, UserError):
+            raise
+        raise UserError(f"The backup cannot be put into {folder}: {error.strerror or error}.") from None
+    except UserError:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise
+    finally:
+        lock.close()
+    return matches, before
+
+
+def _unpack(file: Path, fresh: Path) -> None:
+    (fresh / "pictures").mkdir()
+    try:
+        with tarfile.open(file, "r:gz") as archive:
+            for member in archive:
+                if not member.isfile() or not _MEMBER.fullmatch(member.name):
+                    raise UserError(f"{file} is no backup of ours: it holds {member.name}.")
+                data = archive.extractfile(member)
+                assert data is not None, "a plain file has content"
+                (fresh / member.name).write_bytes(data.read())
+    except (tarfile.TarError, EOFError, FileNotFoundError, IsADirectoryError) as error:
+        raise UserError(f"{file} is no backup of ours, or a damaged one ({error}).") from None
+
+
+def _checked(file: Path, fresh: Path) -> int:
+    """The number of matches in the unpacked journal, once its chain has been checked."""
+    if not (fresh / FILE_NAME).is_file():
+        raise UserError(f"{file} is no backup of ours: it holds no journal.")
+    with closing(Journal(fresh / FILE_NAME, read_only=True)) as journal:
+        problems = journal.verify()
+        if problems:
+            raise UserError(f"The journal in {file} is damaged: {problems[0]}")
+        return len(journal.matches())
+
+
+def _free_name(folder: Path) -> Path:
+    number = 1
+    while (beside := folder.with_name(f"{folder.name}.before-{number}")).exists():
+        number += 1
+    return beside

@@ -1,0 +1,27 @@
+"""`companion backup`: all matches, pictures and join codes as one file."""
+
+import argparse
+import time
+from pathlib import Path
+from typing import Any
+
+
+def add(subparsers: Any) -> None:
+    """Add the command to the parser."""
+    parser: argparse.ArgumentParser = subparsers.add_parser("backup", help="write all matches into one file")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="the settings, a TOML file")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="where to; a name with the date if left out")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the backup and say where it is."""
+    from companion.backup import back_up
+    from companion.settings import load_settings
+    from companion.statefolder import state_folder
+
+    folder = state_folder(load_settings(args.config).keep.folder)
+    out = args.out or Path(time.strftime("board-companion-%Y%m%d-%H%M%S.tar.gz"))
+    matches = back_up(folder, out)
+    print(f"{out}: {matches} match{'' if matches == 1 else 'es'}.")
+    return 0

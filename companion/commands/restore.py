@@ -1,0 +1,26 @@
+"""`companion restore`: a backup put back; what was there is moved aside."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+
+def add(subparsers: Any) -> None:
+    """Add the command to the parser."""
+    parser: argparse.ArgumentParser = subparsers.add_parser("restore", help="put a backup back")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="the settings, a TOML file")
+    parser.add_argument("file", type=Path, metavar="FILE", help="the backup")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Restore, and say where the former state lies."""
+    from companion.backup import restore
+    from companion.settings import load_settings
+    from companion.statefolder import state_folder
+
+    folder = state_folder(load_settings(args.config).keep.folder)
+    matches, before = restore(args.file, folder)
+    aside = f" What was there lies in {before}." if before else ""
+    print(f"{matches} match{'' if matches == 1 else 'es'} restored into {folder}.{aside}")
+    return 0

@@ -1,0 +1,127 @@
+"""Backups hold everything, and only sound ones are put back."""
+
+import io
+import sqlite3
+import tarfile
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.__main__ import main
+from companion.backup import back_up, restore
+from companion.errors import UserError
+from companion.events import MatchBegan
+from companion.journal import FILE_NAME, Journal
+from companion.statefolder import StateFolder
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "state"
+    (folder / "pictures").mkdir(parents=True)
+    (folder / "pictures" / ("a" * 32 + ".jpg")).write_bytes(b"jpeg")
+    (folder / "roles.json").write_text("{}")
+    with closing(Journal(folder / FILE_NAME)) as journal:
+        journal.append("m1", MatchBegan(match_id="m1", south="Ann", north="Ben", length=3, profile="modern"))
+    return folder
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    kept = [file for file in folder.rglob("*") if file.is_file() and file.name != "lock"]
+    return {str(file.relative_to(folder)): file.read_bytes() for file in kept if FILE_NAME not in file.name}
+
+
+def test_what_was_backed_up_comes_back(folder: Path, tmp_path: Path) -> None:
+    backup = tmp_path / "backup.tar.gz"
+    before = content(folder)
+    assert back_up(folder, backup) == 1
+    (folder / "roles.json").write_text("changed")
+    matches, aside = restore(backup, folder)
+    assert matches == 1
+    assert content(folder) == before
+    assert aside is not None
+    assert (aside / "roles.json").read_text() == "changed"
+    with closing(Journal(folder / FILE_NAME)) as journal:
+        assert journal.last_match_id() == "m1"
+
+
+def test_backup_is_whole_while_the_program_writes(folder: Path, tmp_path: Path) -> None:
+    with closing(Journal(folder / FILE_NAME)) as journal:
+        journal.append("m2", MatchBegan(match_id="m2", south="", north="", length=1, profile="modern"))
+        assert back_up(folder, tmp_path / "b.tar.gz") == 2
+
+
+def test_restore_into_nothing(folder: Path, tmp_path: Path) -> None:
+    back_up(folder, tmp_path / "b.tar.gz")
+    assert restore(tmp_path / "b.tar.gz", tmp_path / "new") == (1, None)
+
+
+def test_running_program_is_not_restored_over(folder: Path, tmp_path: Path) -> None:
+    back_up(folder, tmp_path / "b.tar.gz")
+    with closing(StateFolder(folder)), pytest.raises(UserError, match="Another companion"):
+        restore(tmp_path / "b.tar.gz", folder)
+
+
+def archive(file: Path, members: dict[str, bytes]) -> None:
+    with tarfile.open(file, "w:gz") as out:
+        for name, data in members.items():
+            about = tarfile.TarInfo(name)
+            about.size = len(data)
+            out.addfile(about, io.BytesIO(data))
+
+
+def altered(folder: Path) -> bytes:
+    with closing(sqlite3.connect(folder / FILE_NAME)) as db:
+        db.execute("DROP TRIGGER event_is_never_changed")
+        db.execute("UPDATE event SET body = replace(body, 'Ann', 'Eve')")
+        db.commit()
+        db.execute("PRAGMA journal_mode = DELETE")
+    return (folder / FILE_NAME).read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("members", "said"),
+    [
+        pytest.param({"roles.json": b"{}"}, "holds no journal", id="no journal"),
+        pytest.param({"../evil": b""}, r"holds \.\./evil", id="path that climbs"),
+        pytest.param({FILE_NAME: b"x" * 5000}, "not a database", id="journal that is none"),
+    ],
+)
+def test_foreign_file_is_refused_and_nothing_is_lost(
+    folder: Path, tmp_path: Path, members: dict[str, bytes], said: str
+) -> None:
+    before = content(folder)
+    archive(tmp_path / "b.tar.gz", members)
+    with pytest.raises(UserError, match=said):
+        restore(tmp_path / "b.tar.gz", folder)
+    assert content(folder) == before
+    assert {file.name for file in tmp_path.iterdir()} == {"state", "b.tar.gz"}
+
+
+def test_altered_journal_is_refused(folder: Path, tmp_path: Path) -> None:
+    archive(tmp_path / "b.tar.gz", {FILE_NAME: altered(folder)})
+    with pytest.raises(UserError, match=r"is damaged: .*altered"):
+        restore(tmp_path / "b.tar.gz", tmp_path / "new")
+
+
+@pytest.mark.parametrize("cut", [10, 200])
+def test_cut_off_backup_is_refused(folder: Path, tmp_path: Path, cut: int) -> None:
+    backup = tmp_path / "b.tar.gz"
+    back_up(folder, backup)
+    backup.write_bytes(backup.read_bytes()[:cut])
+    with pytest.raises(UserError, match="no backup of ours"):
+        restore(backup, folder)
+
+
+def test_from_the_command_line(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = tmp_path / "settings.toml"
+    settings.write_text(f'[keep]\nfolder = "{folder}"\n')
+    backup = tmp_path / "b.tar.gz"
+    assert main(["backup", "--config", str(settings), "--out", str(backup)]) == 0
+    assert main(["restore", "--config", str(settings), str(backup)]) == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith(f"1 match restored into {folder}.")
+    assert main(["restore", "--config", str(settings), str(tmp_path / "none.tar.gz")]) == 2
+    assert main(["backup", "--config", str(settings), "--out", str(tmp_path / "no" / "b.tar.gz")]) == 2
