@@ -7,8 +7,9 @@ from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
 from web.api import api
-from web.errors import NotReadyError, WebError
+from web.errors import NotReadyError, RolesFileError, WebError
 from web.guard import Limit
+from web.joins import joins
 from web.page import Page
 from web.pages import pages, plain_page
 from web.problem import problem
@@ -58,6 +59,7 @@ class WebSettings:
         proxies: how many proxies stand in front, whose X-Forwarded headers are believed. None, unless said.
         acts_per_s: how many actions a second one browser may send in the long run; four times that at once.
         guesses_per_min: how many wrong join codes a minute one address may try.
+        address: what join links begin with, such as http://board.local; empty: as the visitor calls us.
     """
 
     max_streams: int = 240
@@ -65,6 +67,7 @@ class WebSettings:
     proxies: int = 0
     acts_per_s: float = 50.0
     guesses_per_min: float = 20.0
+    address: str = ""
 
 
 def create_app(page: Page, roles: Roles, settings: WebSettings | None = None) -> Flask:
@@ -75,6 +78,7 @@ def create_app(page: Page, roles: Roles, settings: WebSettings | None = None) ->
         MAX_CONTENT_LENGTH=BODY_BYTES,
         MAX_STREAMS=settings.max_streams,
         BEAT_S=settings.beat_s,
+        ADDRESS=settings.address,
         SEND_FILE_MAX_AGE_DEFAULT=0,  # asked for again each time, answered with 304: an update shows at once
     )
     app.extensions["page"] = page
@@ -88,6 +92,7 @@ def create_app(page: Page, roles: Roles, settings: WebSettings | None = None) ->
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
     app.register_blueprint(pages)
     app.register_blueprint(api)
+    app.register_blueprint(joins)
     app.after_request(_with_headers)
     app.register_error_handler(HTTPException, _say_http)
     app.register_error_handler(WebError, _say_web)
@@ -115,10 +120,12 @@ def _say_web(trouble: WebError) -> Response:
         answer = _refusal(503, "Not ready", str(trouble))
         answer.headers["Retry-After"] = "1"
         return answer
+    if isinstance(trouble, RolesFileError):
+        return _refusal(500, "Join codes unavailable", str(trouble))
     return _refusal(400, "Bad request", str(trouble))
 
 
 def _refusal(status: int, title: str, sentence: str) -> Response:
-    if request.path.startswith(("/api/", "/pictures/")):
+    if request.path.startswith(("/api/", "/pictures/", "/joins/")):
         return problem(status, title, sentence)
     return plain_page(status, title, sentence)

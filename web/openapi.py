@@ -98,6 +98,18 @@ ACTIONS: Mapping[str, Schema] = {
     )
 }
 
+ROLE: Schema = {"type": "string", "enum": ["viewer", "player", "scorekeeper", "director"]}
+JOIN = _object(("role",), role=ROLE, seat=SIDE_OR_NONE, label=NAME)
+JOINED = _object(
+    ("code", "role", "seat", "label", "link", "qr"),
+    code={"type": "string"},
+    role=ROLE,
+    seat=SIDE_OR_NONE,
+    label={"type": "string"},
+    link={"type": "string"},
+    qr={"type": "string", "description": "where the link is drawn as a QR code"},
+)
+
 PROBLEM = _object(
     ("type", "title", "status", "detail"),
     type={"type": "string"},
@@ -189,6 +201,10 @@ def _ref(name: str) -> Schema:
 
 
 def _answers(content: Schema, *refusals: int) -> Schema:
+    return {"200": {"description": "done", "content": content}, **_refusals(*refusals)}
+
+
+def _refusals(*refusals: int) -> Schema:
     problem = {"application/problem+json": {"schema": _ref("Problem")}}
     meanings = {
         400: "makes no sense",
@@ -201,8 +217,7 @@ def _answers(content: Schema, *refusals: int) -> Schema:
         429: "too fast",
         503: "not now; see Retry-After",
     }
-    told = {str(status): {"description": meanings[status], "content": problem} for status in refusals}
-    return {"200": {"description": "done", "content": content}, **told}
+    return {str(status): {"description": meanings[status], "content": problem} for status in refusals}
 
 
 def document() -> Schema:
@@ -240,6 +255,32 @@ def document() -> Schema:
         "/api/openapi.json": {
             "get": {"summary": "This document", "responses": _answers({"application/json": {}})}
         },
+        "/api/joins": {
+            "get": {
+                "summary": "The join codes that this visitor may hand out",
+                "responses": _answers(
+                    {"application/json": {"schema": _object(joins=_list(_ref("Joined")))}}, 403
+                ),
+            },
+            "post": {
+                "summary": "A new join code",
+                "requestBody": {"required": True, "content": {"application/json": {"schema": _ref("Join")}}},
+                "responses": {
+                    "201": {
+                        "description": "issued",
+                        "content": {"application/json": {"schema": _ref("Joined")}},
+                    },
+                    **_refusals(400, 403, 413, 415),
+                },
+            },
+        },
+        "/joins/{name}.svg": {
+            "get": {
+                "summary": "A join link as a QR code",
+                "parameters": [name],
+                "responses": _answers({"image/svg+xml": {}}, 404),
+            }
+        },
         "/pictures/{name}": {
             "get": {
                 "summary": "The picture of a throw",
@@ -251,6 +292,8 @@ def document() -> Schema:
     schemas = {
         "State": STATE,
         "Problem": PROBLEM,
+        "Join": JOIN,
+        "Joined": JOINED,
         **{names[kind]: schema for kind, schema in ACTIONS.items()},
     }
     cookie = {"type": "apiKey", "in": "cookie", "name": "board_role", "description": "from /join/<code>"}

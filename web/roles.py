@@ -1,11 +1,14 @@
 """Join codes: who may do what. A code is the only key; there is no password and no trusted address."""
 
+import fcntl
 import hashlib
 import hmac
 import json
 import os
 import secrets
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -34,17 +37,21 @@ class Joining:
 
 
 class Roles:
-    """The join codes in force, kept in one file that is replaced as a whole at each change."""
+    """The join codes in force, kept in one file that is replaced as a whole at each change.
+
+    Several programs may use the file at the same time: each looks whether it has been replaced before it answers,
+    and holds the folder's lock while it changes something.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._codes: dict[str, Joining] = {}
         self._secret = secrets.token_bytes(32)
-        if path.exists():
-            self._read()
-        else:
-            self._write(self._codes)
+        self._stamp: tuple[int, int] | None = None
+        with self._changing():
+            if self._stamp is None:
+                self._write(self._codes)
 
     def issue(self, role: Role, seat: Seat | None = None, label: str = "") -> Joining:
         """A new code for this role; the seat is a player's.
@@ -57,18 +64,19 @@ class Roles:
             raise ValueError("a player's code names a seat, the others none")
         code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
         joining = Joining(code, role, seat, label)
-        with self._lock:
+        with self._changing():
             self._keep({**self._codes, code: joining})
         return joining
 
     def standing(self, role: Role, seat: Seat | None = None) -> Joining:
         """The first code in force for this role and seat, issued if there is none yet."""
-        found = next((j for j in self.all() if j.role is role and j.seat == seat), None)
+        with self._changing():
+            found = next((j for j in self.all() if j.role is role and j.seat == seat), None)
         return found or self.issue(role, seat)
 
     def revoke(self, code: str) -> bool:
         """Put a code out of force; False when there was none. Cookies made from it stop working at once."""
-        with self._lock:
+        with self._changing():
             if code not in self._codes:
                 return False
             self._keep({key: joining for key, joining in self._codes.items() if key != code})
@@ -76,11 +84,13 @@ class Roles:
 
     def lookup(self, code: str) -> Visitor | None:
         """Who comes in with this code, typed in either case."""
+        self._refresh()
         joining = self._codes.get(code.strip().upper())
         return joining.visitor if joining else None
 
     def all(self) -> tuple[Joining, ...]:
         """The codes in force, oldest first."""
+        self._refresh()
         return tuple(self._codes.values())
 
     def cookie(self, visitor: Visitor) -> str:
@@ -89,6 +99,7 @@ class Roles:
 
     def of_cookie(self, cookie: str) -> Visitor | None:
         """Who holds this cookie; None when it is forged or its code no longer in force."""
+        self._refresh()
         code, _, signature = cookie.partition(".")
         good = self._signature(code)
         if not hmac.compare_digest(signature.encode(), good.encode()):
@@ -97,6 +108,37 @@ class Roles:
 
     def _signature(self, code: str) -> str:
         return hmac.new(self._secret, code.encode(), hashlib.sha256).hexdigest()
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Alone among all threads and programs, on the newest codes."""
+        with self._lock:
+            try:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                folder = os.open(self._path.parent, os.O_RDONLY | os.O_DIRECTORY)
+            except OSError as trouble:
+                raise self._unwritable(trouble) from trouble
+            try:
+                fcntl.flock(folder, fcntl.LOCK_EX)
+                self._refresh()
+                yield
+            finally:
+                os.close(folder)
+
+    def _refresh(self) -> None:
+        """Read the file if it has been replaced since; one that was taken away leaves the codes as they are."""
+        with self._lock:
+            stamp = self._stamp_now()
+            if stamp is not None and stamp != self._stamp:
+                self._read()
+                self._stamp = stamp
+
+    def _stamp_now(self) -> tuple[int, int] | None:
+        try:
+            found = self._path.stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_mtime_ns
 
     def _read(self) -> None:
         try:
@@ -121,7 +163,6 @@ class Roles:
         text = json.dumps({"secret": self._secret.hex(), "codes": rows}, indent=1)
         beside = self._path.with_name(f".{self._path.name}.{os.getpid()}")
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
             with open(
                 os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8"
             ) as out:
@@ -130,6 +171,8 @@ class Roles:
                 os.fsync(out.fileno())
             os.replace(beside, self._path)
         except OSError as trouble:
-            raise RolesFileError(
-                f"The file of join codes {self._path} cannot be written ({trouble.strerror})."
-            ) from trouble
+            raise self._unwritable(trouble) from trouble
+        self._stamp = self._stamp_now()
+
+    def _unwritable(self, trouble: OSError) -> RolesFileError:
+        return RolesFileError(f"The file of join codes {self._path} cannot be written ({trouble.strerror}).")

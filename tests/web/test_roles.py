@@ -41,6 +41,16 @@ def test_revoked_code_is_worth_nothing(roles: Roles, tmp_path: Path) -> None:
     assert Roles(tmp_path / "roles.json").of_cookie(cookie) is None
 
 
+def test_two_programs_share_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "roles.json"
+    server, command = Roles(path), Roles(path)
+    one, other = server.issue(Role.VIEWER), command.issue(Role.DIRECTOR)
+    assert set(server.all()) == set(command.all()) == {one, other}
+    assert server.of_cookie(command.cookie(other.visitor)) == other.visitor
+    assert command.revoke(one.code)
+    assert server.lookup(one.code) is None
+
+
 def test_standing_code_is_issued_once(roles: Roles) -> None:
     first = roles.standing(Role.SCOREKEEPER)
     assert roles.standing(Role.SCOREKEEPER) == first

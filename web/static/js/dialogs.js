@@ -160,6 +160,52 @@ function amendment(entry, roll, desk) {
   return form;
 }
 
+const ROLES = () => ({
+  viewer: t('Spectator'),
+  south: t('Player South'),
+  north: t('Player North'),
+  scorekeeper: t('Scorekeeper'),
+  director: t('Director'),
+});
+
+/** The join codes that may be handed out, with their QR codes. */
+export async function joins(desk) {
+  const answer = await fetch('/api/joins', { cache: 'no-store' });
+  if (!answer.ok) return;
+  const { joins: list } = await answer.json();
+  const names = ROLES();
+  const mine = document.body.dataset.role === 'director' ? Object.keys(names) : ['viewer', 'south', 'north'];
+  const issue = async (name) => {
+    const seat = name === 'south' || name === 'north' ? name : null;
+    const body = JSON.stringify(seat ? { role: 'player', seat } : { role: name });
+    await fetch('/api/joins', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    joins(desk);
+  };
+  show(
+    t('Let others join'),
+    h('p', { class: 'hint' }, t('Scan a code with the phone’s camera, or open its link.')),
+    h(
+      'ul',
+      { class: 'joins' },
+      list.map((one) =>
+        h(
+          'li',
+          {},
+          h('b', {}, names[one.seat || one.role]),
+          h('img', { src: one.qr, alt: t('QR code of the join link'), width: 180, height: 180 }),
+          h('code', {}, one.link),
+          h('button', { type: 'button', class: 'quiet', onclick: async () => {
+            await desk.act({ type: 'revoke', code: one.code });
+            joins(desk);
+          } }, icon('close'), t('Revoke')),
+        ),
+      ),
+    ),
+    h('fieldset', {}, h('legend', {}, t('New code for')), h('div', { class: 'choices' }, mine.map((name) =>
+      h('button', { type: 'button', id: `issue-${name}`, onclick: () => issue(name) }, icon('plus'), names[name])))),
+  );
+}
+
 const LANGUAGES = { de: 'Deutsch', en: 'English', fi: 'Suomi', ja: '日本語', tr: 'Türkçe' };
 
 /** The menu. */
@@ -178,6 +224,9 @@ export function menu(state, desk) {
       h('button', { type: 'button', id: 'menu-turn', onclick: pick(desk.turn) }, icon('again'), t('Turn the board round')),
       state?.may.includes('resign') ? h('button', { type: 'button', id: 'menu-resign', onclick: pick(desk.resign) }, icon('flag'), t('Resign…')) : null,
       state?.may.includes('call_director') ? h('button', { type: 'button', onclick: pick(() => desk.act({ type: 'call_director' })) }, icon('flag'), t('Call the director')) : null,
+      ['scorekeeper', 'director'].includes(document.body.dataset.role)
+        ? h('button', { type: 'button', id: 'menu-joins', onclick: pick(() => joins(desk)) }, icon('plus'), t('Let others join'))
+        : null,
       h('a', { class: 'button', href: '/watch' }, icon('look'), t('Spectators’ page')),
     ),
     h('fieldset', {}, h('legend', {}, t('Light or dark')), h('div', { class: 'choices' }, themes.map(([name, said]) => {

@@ -4,7 +4,8 @@ import { h, redraw, s } from './dom.js';
 import { nameOf, toneOf } from './seats.js';
 import { t } from './words.js';
 
-function disc(tone) {
+/** A checker as a sign of who is who. */
+export function disc(tone) {
   return s(
     'svg',
     { class: `disc ${tone}`, viewBox: '-50 -50 100 100', role: 'img', 'aria-label': tone === 'light' ? t('light checkers') : t('dark checkers') },

@@ -3,7 +3,7 @@
 import { asks } from './asks.js';
 import { Board } from './board.js';
 import * as dialogs from './dialogs.js';
-import { redraw, h, icon } from './dom.js';
+import { heading, showLine } from './heading.js';
 import { Link } from './link.js';
 import { history, plays } from './lists.js';
 import { sources, targets } from './picking.js';
@@ -132,26 +132,6 @@ function draw() {
   tick(document.body, state, performance.now() - since);
 }
 
-function heading(state) {
-  const { match } = state;
-  redraw(at('match-line'), match, () => {
-    if (!match) return t('Board companion');
-    return [
-      h('b', {}, match.length ? t('Match to {n}', { n: match.length }) : t('Money play')),
-      h('span', {}, t('Game {n}', { n: match.game })),
-      match.crawford ? h('span', { class: 'tag' }, t('Crawford')) : null,
-    ];
-  });
-  redraw(at('camera-line'), [state.camera, state.durable], () => [
-    state.durable ? null : h('span', { class: 'tag alarm' }, t('Not saved')),
-    h('span', { class: `camera ${state.camera.state}`, title: state.camera.text }, icon('photo'), h('span', { class: 'long' }, cameraWord(state.camera.state))),
-  ]);
-}
-
-function cameraWord(name) {
-  return { live: t('camera'), recorded: t('recorded throws'), lost: t('camera lost'), none: t('no camera') }[name] || name;
-}
-
 function announce(state) {
   const now = announcement(state);
   if (now !== said) at('live').textContent = now;
@@ -171,11 +151,7 @@ link.addEventListener('state', ({ detail: state }) => {
   announce(state);
 });
 
-link.addEventListener('line', ({ detail: line }) => {
-  document.body.dataset.line = line;
-  const words = { open: t('connected'), cut: t('Cut off – trying again'), gone: t('This join code is no longer in force.') };
-  at('line-text').textContent = words[line];
-});
+showLine(link);
 
 document.addEventListener('keydown', (event) => {
   if (event.target.closest('input, select, dialog') || event.ctrlKey || event.altKey || event.metaKey) return;

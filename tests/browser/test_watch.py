@@ -1,0 +1,56 @@
+"""What spectators see, and how they come in."""
+
+from web.views import Role
+
+
+def test_spectators_see_each_change_and_can_press_nothing(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link(Role.VIEWER))
+    tablet.sees("6-4", "#verdict h2")
+    assert tablet.all("#asks, #done, .spot") == []
+    house.act("play", moves=[[24, 18], [13, 9]])
+    tablet.sees("24/18 13/9", "#verdict .made")
+    house.act("done")
+    house.table.thrown(6, 3, "cocked", ("on_checker",))
+    tablet.sees("Cocked – roll again", "#verdict h2")
+    tablet.until(lambda: len(tablet.all("#history li")) == 3, "the history")
+    assert tablet.complaints() == []
+
+
+def test_overlay_is_transparent_and_shows_score_and_roll(tablet, house) -> None:
+    house.begin()
+    tablet.resize(1920, 1080)
+    tablet.open(house.link(Role.VIEWER) + "?to=/overlay")
+    tablet.sees("Anna", "#scores")
+    assert tablet.script("return getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+    assert len(tablet.all("#event .die")) == 2
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+    tablet.until(
+        lambda: (
+            tablet.script("return getComputedStyle(document.getElementById('event')).visibility") == "hidden"
+        )
+    )
+    house.act("double")
+    tablet.sees("Anna: take or pass?", "#event")
+    assert tablet.complaints() == []
+
+
+def test_a_spectator_joins_by_the_code_on_the_tablet(tablet, second, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    tablet.tap("#menu")
+    tablet.tap("#menu-joins")
+    tablet.tap("#issue-viewer")
+    image = tablet.find(".joins img")
+    tablet.until(lambda: tablet.script("return arguments[0].naturalWidth > 0", image), "the QR code")
+    second.open(tablet.find(".joins code").text)
+    second.sees("6-4", "#verdict h2")
+    assert second.driver.current_url == f"{house.address}/watch"
+    tablet.tap(".joins button")
+    second.sees("no longer in force", "#line-text")
+
+
+def test_strangers_read_a_sentence(tablet, house) -> None:
+    tablet.open(house.address)
+    tablet.sees("Please join first", "h1")

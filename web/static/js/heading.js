@@ -1,0 +1,47 @@
+// The line at the top: what is played for, the camera, the connection.
+
+import { h, icon, redraw } from './dom.js';
+import { t } from './words.js';
+
+const at = (id) => document.getElementById(id);
+
+const CAMERA = {
+  live: () => t('camera'),
+  recorded: () => t('recorded throws'),
+  lost: () => t('camera lost'),
+  none: () => t('no camera'),
+};
+
+/** What is played for, in a few words. */
+export function matchWords(match) {
+  if (!match) return t('Board companion');
+  return [
+    h('b', {}, match.length ? t('Match to {n}', { n: match.length }) : t('Money play')),
+    h('span', {}, t('Game {n}', { n: match.game })),
+    match.crawford ? h('span', { class: 'tag' }, t('Crawford')) : null,
+  ];
+}
+
+/** Draw the line at the top. */
+export function heading(state) {
+  redraw(at('match-line'), state.match, () => matchWords(state.match));
+  const { camera } = state;
+  redraw(at('camera-line'), [camera, state.durable], () => [
+    state.durable ? null : h('span', { class: 'tag alarm' }, t('Not saved')),
+    h(
+      'span',
+      { class: `camera ${camera.state}`, title: camera.text },
+      icon('photo'),
+      h('span', { class: 'long' }, CAMERA[camera.state] ? CAMERA[camera.state]() : camera.state),
+    ),
+  ]);
+}
+
+/** Keep showing whether the line to the table stands. */
+export function showLine(link) {
+  link.addEventListener('line', ({ detail: line }) => {
+    document.body.dataset.line = line;
+    const words = { open: t('connected'), cut: t('Cut off – trying again'), gone: t('This join code is no longer in force.') };
+    at('line-text').textContent = words[line];
+  });
+}

@@ -1,0 +1,51 @@
+// The spectators' page: the board, the ruling, the score and what has happened; nothing to press.
+
+import { Board } from './board.js';
+import * as dialogs from './dialogs.js';
+import { heading, showLine } from './heading.js';
+import { Link } from './link.js';
+import { history } from './lists.js';
+import { dress, prefer, prefs } from './prefs.js';
+import { announcement } from './say.js';
+import { other } from './seats.js';
+import { strip, tick } from './strips.js';
+import { lamps, verdict } from './verdict.js';
+
+const at = (id) => document.getElementById(id);
+const link = new Link(Number(document.body.dataset.beatMs));
+const board = new Board(at('board'));
+let since = 0;
+let said = '';
+
+const desk = {
+  turn: () => {
+    prefer('bottom', other(prefs.bottom));
+    draw();
+  },
+};
+
+function draw() {
+  const state = link.state;
+  if (!state) return;
+  board.show(state, prefs.bottom);
+  strip(at('strip-top'), state, other(prefs.bottom));
+  strip(at('strip-bottom'), state, prefs.bottom);
+  verdict(at('verdict'), state);
+  history(at('history'), state, (entry) => dialogs.event(link.state, entry, desk));
+  lamps(at('lamps'), state);
+  heading(state);
+  tick(document.body, state, performance.now() - since);
+}
+
+link.addEventListener('state', ({ detail: state }) => {
+  since = performance.now();
+  draw();
+  const now = announcement(state);
+  if (now !== said) at('live').textContent = now;
+  said = now;
+});
+showLine(link);
+at('menu').addEventListener('click', () => dialogs.menu(link.state, desk));
+setInterval(() => tick(document.body, link.state, performance.now() - since), 250);
+dress();
+link.open();
