@@ -20,6 +20,8 @@ STRIDE = 4
 MIN_SCORE = 0.12
 """Spots less sure than this are not looked at again; measured in docs/adr/0010: below it no die of the sets is lost."""
 
+MODEL = Path(__file__).with_name("models") / "finder.onnx"
+
 
 @dataclass(frozen=True, slots=True)
 class Spot:
@@ -34,7 +36,7 @@ class Spot:
 class Finder:
     """The finding net, loaded once; not for several threads at a time."""
 
-    def __init__(self, model: Path = Path(__file__).with_name("models") / "finder.onnx") -> None:
+    def __init__(self, model: Path = MODEL) -> None:
         self._net = cv2.dnn.readNetFromONNX(str(model))
 
     def find(self, bgr: Bgr, scale: float, min_score: float = MIN_SCORE) -> list[Spot]:

@@ -1,14 +1,20 @@
 """A picture becomes a reading, frames become throws."""
 
+from dataclasses import dataclass
+from typing import TypeAlias
+
 import cv2
+import numpy as np
+from numpy.typing import NDArray
 
 from vision.calibration import Board
 from vision.errors import BadPicture
-from vision.frame import Bgr
+from vision.frame import Bgr, Frame
 from vision.judge import Seen, reading_of
 from vision.locate import EDGE_PX, Finder
 from vision.pips import PipReader
-from vision.reading import DiceReading
+from vision.reading import DiceReading, DieReading
+from vision.stillness import Stillness, Stir, stir, thumb
 
 DIE_MM = 14.5
 """Dice for backgammon are 12 to 16 mm wide; the finder takes what is up to 1.5 times as large or small."""
@@ -43,6 +49,125 @@ class Reader:
             spots = self._finder.find(bgr, EDGE_PX / edge)[:LOOKED_AT]
         looks = self._pips.look(bgr, spots)
         return reading_of([Seen(s, k) for s, k in zip(spots, looks, strict=True)], board)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ThrowSeen:
+    """Dice have come to rest. `frame` is the picture they were read in."""
+
+    reading: DiceReading
+    frame: Frame
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LiftedSeen:
+    """The dice of the last throw have been picked up."""
+
+    frame: Frame
+
+
+Seeing: TypeAlias = ThrowSeen | LiftedSeen
+
+INTRUDER_SHARE = 0.015
+"""Part of the picture; an arm over the board covers more, a checker that was moved less."""
+INTRUDER_PATIENCE_S = 15.0
+"""After so long it is no hand but a changed light or a coat on the table, and the picture is taken as it is."""
+
+
+class Watcher:
+    """Turns frames into throws and liftings, each reported once. Time is the frames' own."""
+
+    def __init__(self, board: Board | None, reader: Reader | None = None, still_s: float = 0.35) -> None:
+        self._board = board
+        self._reader = reader or Reader()
+        self._stillness = Stillness(still_s)
+        self._rest: list[Frame] = []
+        self._settled = False
+        self._thrown: tuple[DieReading, ...] = ()
+        self._quiet: NDArray[np.int16] | None = None
+        self._quiet_at_s = 0.0
+
+    def feed(self, frame: Frame) -> list[Seeing]:
+        """What this frame brings to light: mostly nothing."""
+        still = self._stillness.feed(frame)
+        if self._stillness.stirred:
+            self._rest, self._settled = [], False
+        self._rest = [*self._rest[-1:], frame]
+        if not still or self._settled:
+            return []
+        return self._settle(frame)
+
+    def finish(self) -> list[Seeing]:
+        """What is pending when a source ends: its last picture counts as quiet."""
+        if self._settled or not self._rest:
+            return []
+        return self._settle(self._rest[-1])
+
+    def _settle(self, frame: Frame) -> list[Seeing]:
+        now = thumb(frame.bgr)
+        change = None if self._quiet is None or self._quiet.shape != now.shape else stir(self._quiet, now)
+        if change is not None:
+            patient = frame.at_s - self._quiet_at_s < INTRUDER_PATIENCE_S
+            if patient and _reaches_in(change):
+                return []
+            if self._thrown and not self._touched(change):
+                self._settled = True
+                self._quiet_at_s = frame.at_s
+                return []
+        self._settled = True
+        self._quiet, self._quiet_at_s = now, frame.at_s
+        return self._compare(self._vote(), frame)
+
+    def _vote(self) -> DiceReading:
+        """One reading out of up to two quiet pictures: where they differ there is doubt."""
+        readings = [self._reader.read(f.bgr, self._board) for f in self._rest]
+        last = readings[-1]
+        kinds = {tuple((d.value, d.rest) for d in r.dice) for r in readings}
+        if len(kinds) > 1:
+            return DiceReading(last.dice, True, last.board_found)
+        return last
+
+    def _compare(self, reading: DiceReading, frame: Frame) -> list[Seeing]:
+        """The new reading against the throw that was reported last."""
+        stay = [d for d in self._thrown if any(_same_place(d, n) for n in reading.dice)]
+        fresh = [n for n in reading.dice if not any(_same_place(d, n) for d in self._thrown)]
+        if not reading.dice:
+            lifted = bool(self._thrown)
+            self._thrown = ()
+            return [LiftedSeen(frame)] if lifted else []
+        if not fresh:
+            return []  # some of the dice are gone, or none: picking up has begun at most
+        out: list[Seeing] = []
+        if self._thrown and not stay:
+            out.append(LiftedSeen(frame))
+        self._thrown = reading.dice
+        return [*out, ThrowSeen(reading, frame)]
+
+    def _touched(self, change: Stir) -> bool:
+        """Whether anything changed where the reported dice lie."""
+        for die in self._thrown:
+            x0, y0, x1, y1 = (round(v / 4) for v in die.box_px)
+            if change.moved[max(0, y0 - 1) : y1 + 2, max(0, x0 - 1) : x1 + 2].any():
+                return True
+        return False
+
+
+def _same_place(one: DieReading, other: DieReading) -> bool:
+    width = one.box_px[2] - one.box_px[0]
+    away = np.hypot(one.centre_px[0] - other.centre_px[0], one.centre_px[1] - other.centre_px[1])
+    return bool(away < 0.35 * width)
+
+
+def _reaches_in(change: Stir) -> bool:
+    """Whether something large comes in over the picture's edge: a hand, an arm, a head."""
+    count, _labels, stats, _ = cv2.connectedComponentsWithStats(change.moved.astype(np.uint8), connectivity=8)
+    high, wide = change.moved.shape
+    for k in range(1, count):
+        x, y, w, h, area = (int(v) for v in stats[k])
+        at_edge = x <= 1 or y <= 1 or x + w >= wide - 1 or y + h >= high - 1
+        if at_edge and area > INTRUDER_SHARE * high * wide:
+            return True
+    return False
 
 
 def single_thread() -> None:

@@ -20,6 +20,8 @@ EDGE_PX = 22.0
 PATCH_PX = 64
 SUPPORTS = ("floor", "checker", "die", "ledge")
 
+MODEL = Path(__file__).with_name("models") / "faces.onnx"
+
 
 @dataclass(frozen=True, slots=True)
 class Look:
@@ -43,7 +45,7 @@ class Look:
 class PipReader:
     """The reading net, loaded once; not for several threads at a time."""
 
-    def __init__(self, model: Path = Path(__file__).with_name("models") / "faces.onnx") -> None:
+    def __init__(self, model: Path = MODEL) -> None:
         self._net = cv2.dnn.readNetFromONNX(str(model))
 
     def look(self, bgr: Bgr, spots: Sequence[Spot], looks: int = 2) -> list[Look]:

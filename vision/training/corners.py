@@ -2,8 +2,8 @@
 
     python -m vision.training.corners --data DIR --out vision/models/corners.onnx
 
-It looks at the whole picture, shrunk to 320x240 with grey borders; order of the maps: surface top left, top right, bottom right,
-bottom left, then the bar in the same order.
+It looks at the whole picture, shrunk to 320x240 with grey borders; the maps in order: surface top left,
+top right, bottom right, bottom left, then the bar the same.
 """
 
 import argparse
@@ -31,7 +31,9 @@ class Corners(nn.Module):
 
         def layer(i: int, o: int, stride: int = 1, dilation: int = 1) -> nn.Sequential:
             return nn.Sequential(
-                nn.Conv2d(i, o, 3, stride, dilation, dilation, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True)
+                nn.Conv2d(i, o, 3, stride, dilation, dilation, bias=False),
+                nn.BatchNorm2d(o),
+                nn.ReLU(inplace=True),
             )
 
         self.fine = nn.Sequential(layer(3, 16, 2), layer(16, 24, 2))

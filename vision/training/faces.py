@@ -38,7 +38,9 @@ class Faces(nn.Module):
 
         def layer(i: int, o: int, stride: int, kernel: int = 3) -> nn.Sequential:
             return nn.Sequential(
-                nn.Conv2d(i, o, kernel, stride, kernel // 2, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True)
+                nn.Conv2d(i, o, kernel, stride, kernel // 2, bias=False),
+                nn.BatchNorm2d(o),
+                nn.ReLU(inplace=True),
             )
 
         self.body = nn.Sequential(
@@ -124,7 +126,9 @@ def cuts_of(sample: Sample, rng: np.random.Generator, empties: int) -> list[Cut]
     for _ in range(empties if usual > 6 else 0):
         at = (float(rng.uniform(0, w)), float(rng.uniform(0, h)))
         width = usual * float(rng.uniform(0.7, 1.5))
-        if all(np.hypot(at[0] - d.centre_px[0], at[1] - d.centre_px[1]) > 0.9 * d.width_px for d in sample.dice):
+        if all(
+            np.hypot(at[0] - d.centre_px[0], at[1] - d.centre_px[1]) > 0.9 * d.width_px for d in sample.dice
+        ):
             image, edge = stored(sample, at, width)
             out.append(Cut(image, edge, 0, -1, -1, -1, -1, sample.origin))
     return out
@@ -194,7 +198,9 @@ def main() -> None:
     ):
         pools[sample.origin] += cuts_of(sample, rng, 3)
         if finder is not None:
-            pools[sample.origin] += mined(sample, finder, rng, {"scene": 12, "board": 25, "photo": 60}[sample.origin])
+            pools[sample.origin] += mined(
+                sample, finder, rng, {"scene": 12, "board": 25, "photo": 60}[sample.origin]
+            )
     print({k: len(v) for k, v in pools.items()}, flush=True)
     groups = grouped(pools)
     net = Faces()

@@ -13,8 +13,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from vision.training.samples import Sample, cut, read_boards, read_photographs, read_scenes, vary
 from vision.training.photoboxes import photo_boxes
+from vision.training.samples import Sample, cut, read_boards, read_photographs, read_scenes, vary
 
 FINDER_EDGE_PX = 11.0
 PATCH = 192
@@ -29,7 +29,9 @@ class Finder(nn.Module):
 
         def layer(i: int, o: int, stride: int, dilation: int = 1) -> nn.Sequential:
             return nn.Sequential(
-                nn.Conv2d(i, o, 3, stride, dilation, dilation, bias=False), nn.BatchNorm2d(o), nn.ReLU(inplace=True)
+                nn.Conv2d(i, o, 3, stride, dilation, dilation, bias=False),
+                nn.BatchNorm2d(o),
+                nn.ReLU(inplace=True),
             )
 
         self.net = nn.Sequential(
@@ -37,7 +39,8 @@ class Finder(nn.Module):
             layer(wide, wide, 1), layer(wide, wide, 1, 2), nn.Conv2d(wide, 4, 1),
         )  # fmt: skip
         last = self.net[-1]
-        assert isinstance(last, nn.Conv2d) and last.bias is not None
+        assert isinstance(last, nn.Conv2d)
+        assert last.bias is not None
         nn.init.constant_(last.bias, 0.0)
         with torch.no_grad():
             last.bias[0] = -4.0
@@ -48,7 +51,7 @@ class Finder(nn.Module):
 
 
 def draw(rng: np.random.Generator, samples: list[Sample]) -> tuple[np.ndarray, np.ndarray]:
-    """One patch (3, PATCH, PATCH) and its target (6, h, w): heat, width, dx, dy, weight of those, weight of heat."""
+    """One patch (3, PATCH, PATCH), its target (6, h, w): heat, width, dx, dy, weight of those, weight of heat."""
     sample = samples[int(rng.integers(len(samples)))]
     widths = [d.width_px for d in sample.dice if d.width_px > 0]
     usual = float(np.median(widths)) if widths else 24.0
@@ -58,7 +61,10 @@ def draw(rng: np.random.Generator, samples: list[Sample]) -> tuple[np.ndarray, n
     if sample.dice and rng.random() < 0.75:
         d = sample.dice[int(rng.integers(len(sample.dice)))]
         spread = 0.4 * PATCH / scale
-        middle = (d.centre_px[0] + rng.uniform(-spread, spread), d.centre_px[1] + rng.uniform(-spread, spread))
+        middle = (
+            d.centre_px[0] + rng.uniform(-spread, spread),
+            d.centre_px[1] + rng.uniform(-spread, spread),
+        )
     else:
         middle = (rng.uniform(0, w), rng.uniform(0, h))
     middle = (float(np.clip(middle[0], 0, w)), float(np.clip(middle[1], 0, h)))

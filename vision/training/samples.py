@@ -47,7 +47,9 @@ def read_scenes(folder: Path) -> list[Sample]:
     """The ray caster's scenes stored as .jpg with .json."""
     out = []
     for truth in sorted(folder.glob("*.json")):
-        dice = tuple(TrueDie(**{**d, "centre_px": tuple(d["centre_px"])}) for d in json.loads(truth.read_text()))
+        dice = tuple(
+            TrueDie(**{**d, "centre_px": tuple(d["centre_px"])}) for d in json.loads(truth.read_text())
+        )
         out.append(Sample(_load(truth.with_suffix(".jpg")), dice, "scene", truth.stem))
     return out
 
@@ -118,7 +120,9 @@ def cut(image: Image, centre: tuple[float, float], px_per_px: float, turn_rad: f
         to_patch[:, :2] /= px_per_px
         to_patch[:, 2] = size / 2 - 0.5 - to_patch[:, :2] @ (np.asarray(centre) * px_per_px)
         image = np.asarray(small, np.uint8)
-    patch = cv2.warpAffine(image, to_patch, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+    patch = cv2.warpAffine(
+        image, to_patch, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+    )
     return np.asarray(patch, np.uint8)
 
 

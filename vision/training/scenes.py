@@ -38,7 +38,9 @@ class TrueDie:
     margin_deg: float  # how much nearer the vertical the upper face is than the next; small: nobody could say
 
 
-def hsv(rng: np.random.Generator, low: float, high: float, saturation: float = 1.0) -> tuple[float, float, float]:
+def hsv(
+    rng: np.random.Generator, low: float, high: float, saturation: float = 1.0
+) -> tuple[float, float, float]:
     """A random linear RGB colour, its value between the bounds."""
     r, g, b = colorsys.hsv_to_rgb(rng.random(), saturation * rng.random() ** 1.4, rng.uniform(low, high))
     return r**2.2, g**2.2, b**2.2

@@ -1,0 +1,78 @@
+"""What `read`, `watch` and `calibrate` share: options, a board from a file, a reading with its ruling as JSON."""
+
+import argparse
+import functools
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from vision.calibration import Board
+    from vision.frame import Bgr
+    from vision.reading import DiceReading
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options that tell how dice are to be read and ruled."""
+    parser.add_argument("--board", type=Path, metavar="FILE", help="the board file `calibrate` wrote")
+    parser.add_argument("--roller", choices=("south", "north"), help="whose throw it is")
+    parser.add_argument(
+        "--phase", choices=("turn", "opening"), default="turn", help="opening: one die in each half"
+    )
+    parser.add_argument("--profile", default="modern", metavar="NAME", help="the rules, modern if left out")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+
+
+def board_of(args: Any) -> "Board | None":
+    """The board of `--board`, None without; BadBoard where the file describes none."""
+    from vision.calibration import load_board
+
+    return load_board(args.board) if args.board else None
+
+
+@functools.cache
+def _rolling_rules(profile: str) -> Any:
+    from companion.profiles import profile_named
+
+    return profile_named(profile).rolling_rules
+
+
+def answer(reading: "DiceReading", args: Any) -> dict[str, Any]:
+    """The reading with the ruling that the profile makes of it, in the contract's words."""
+    from companion.referee import ThrowKind, Valid, rule
+    from companion.side import Side
+    from companion.translate import lying_dice
+
+    ruling = rule(
+        lying_dice(reading),
+        _rolling_rules(args.profile),
+        roller=Side(args.roller) if args.roller else None,
+        kind=ThrowKind(args.phase),
+        doubt=reading.doubt,
+        board_found=reading.board_found,
+    )
+    return {
+        "ruling": type(ruling).__name__.lower(),
+        "roll": [ruling.roll.high, ruling.roll.low] if isinstance(ruling, Valid) else None,
+        "reasons": [reason.value for reason in ruling.reasons],
+        "dice": [die.to_json() for die in reading.dice],
+        "board_found": reading.board_found,
+    }
+
+
+def in_words(known: dict[str, Any]) -> str:
+    """The same for people, on one line."""
+    dice = " ".join(str(die["value"] or "?") for die in known["dice"]) or "no dice"
+    why = f" ({', '.join(known['reasons'])})" if known["reasons"] else ""
+    return f"{known['ruling']}{why}: {dice}"
+
+
+def board_in(bgr: "Bgr") -> "Board | None":
+    """The board found in a picture, or None."""
+    from vision.findboard import BoardFinder
+
+    return _board_finder(BoardFinder).find(bgr)
+
+
+@functools.cache
+def _board_finder(kind: Any) -> Any:
+    return kind()

@@ -1,0 +1,97 @@
+"""`companion calibrate`: where the board lies in the picture."""
+
+import argparse
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+
+def add(subparsers: Any) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser(
+        "calibrate", help="find the board, or take its corners, and write the board file"
+    )
+    parser.add_argument(
+        "source", metavar="SOURCE", help="camera number, picamera, URL, video, folder or picture"
+    )
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE")
+    parser.add_argument(
+        "--corners", metavar='"x,y x,y x,y x,y"', help="of the playing surface, clockwise from the top left"
+    )
+    parser.add_argument("--surface", metavar="WxH", help="the playing surface in mm, if it has been measured")
+    parser.add_argument(
+        "--bar", type=float, metavar="MM", help="the bar's width in mm, if it has been measured"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the board file, whole or not at all; exit status 2 where no board is found."""
+    from vision.calibration import Board
+    from vision.errors import BadBoard
+    from vision.findboard import BoardFinder, board_from_corners
+
+    bgr = _picture(args.source)
+    size = (bgr.shape[1], bgr.shape[0])
+    if args.corners:
+        board = board_from_corners(size, _corners(args.corners))
+    else:
+        found = BoardFinder().find(bgr)
+        if found is None:
+            raise BadBoard(
+                "No board was found in the picture; give its corners with --corners, or put the whole board into view."
+            )
+        board = found
+    surface = _surface(args.surface) if args.surface else board.surface_mm
+    bar = args.bar if args.bar is not None else board.bar_mm * surface[0] / board.surface_mm[0]
+    board = Board(size, board.corners_px, surface, bar, board.distortion)
+    whole = args.out.with_name(f".{args.out.name}.new")
+    try:
+        whole.write_text(json.dumps(board.to_json(), indent=1) + "\n")
+        whole.replace(args.out)
+    except OSError as error:
+        raise BadBoard(f"The board file {args.out} cannot be written: {error.strerror}.") from error
+    print(f"Board found, written to {args.out}.")
+    return 0
+
+
+def _picture(source: str) -> Any:
+    """A picture of the board: the file itself, or a frame of the source after it has warmed up."""
+    from vision.camera import open_camera
+    from vision.errors import BadSource
+    from vision.picture import SUFFIXES, load_picture
+
+    if Path(source).suffix.lower() in SUFFIXES:
+        return load_picture(source)
+    camera = open_camera(source)
+    bgr = None
+    try:
+        for frame in camera.frames():
+            bgr = frame.bgr
+            if not camera.live or frame.at_s > 2.0:
+                break
+    finally:
+        camera.close()
+    if bgr is None:
+        raise BadSource(f"{source} gave no picture.")
+    return bgr
+
+
+def _corners(text: str) -> tuple[tuple[float, float], ...]:
+    from vision.errors import BadBoard
+
+    number = r"-?\d+(?:\.\d+)?"
+    points = re.findall(rf"({number})\s*,\s*({number})", text)
+    if len(points) != 4 or re.sub(rf"{number}|[\s,;]", "", text):
+        raise BadBoard(f'--corners takes four points "x,y x,y x,y x,y", not "{text}".')
+    return tuple((float(x), float(y)) for x, y in points)
+
+
+def _surface(text: str) -> tuple[float, float]:
+    from vision.errors import BadBoard
+
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", text)
+    if not match:
+        raise BadBoard(f"--surface takes width x height in mm such as 530x400, not {text!r}.")
+    return float(match[1]), float(match[2])

@@ -1,0 +1,50 @@
+"""`companion read`: the dice in pictures."""
+
+import argparse
+import json
+import time
+from typing import Any
+
+from companion.commands._seeing import add_options, answer, board_in, board_of, in_words
+
+
+def add(subparsers: Any) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser("read", help="read the dice in pictures")
+    add_options(parser)
+    parser.add_argument("image", nargs="+", metavar="IMAGE", help="a JPEG, PNG or BMP file")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read each picture; one that is none is answered with an error, and the rest are read.
+
+    Returns:
+        0, or 2 where a file was no picture.
+    """
+    from vision.errors import VisionError
+    from vision.picture import load_picture
+    from vision.pipeline import Reader, single_thread
+
+    single_thread()
+    board, reader, status, warm = board_of(args), Reader(), 0, False
+    for name in args.image:
+        try:
+            bgr = load_picture(name)
+            if not warm:  # the first run of a net builds its buffers
+                reader.read(bgr, board or board_in(bgr))
+                warm = True
+            start = time.perf_counter()
+            where = board.for_picture((bgr.shape[1], bgr.shape[0])) if board else board_in(bgr)
+            known = answer(reader.read(bgr, where), args)
+            took_ms = (time.perf_counter() - start) * 1000
+        except VisionError as error:
+            status = 2
+            _say(args.json, name, {"error": str(error)}, str(error))
+            continue
+        _say(args.json, name, {**known, "ms": round(took_ms, 2)}, in_words(known))
+    return status
+
+
+def _say(as_json: bool, name: str, known: dict[str, Any], words: str) -> None:
+    print(json.dumps({"image": name, **known}) if as_json else f"{name}: {words}", flush=True)

@@ -1,0 +1,58 @@
+"""`companion watch`: the throws in a camera's, a stream's, a video's or a folder's frames."""
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from companion.commands._seeing import add_options, answer, board_in, board_of, in_words
+
+if TYPE_CHECKING:
+    from vision.frame import Frame
+    from vision.pipeline import Seeing
+
+
+def add(subparsers: Any) -> None:
+    """Add the command."""
+    parser = subparsers.add_parser("watch", help="follow a source and say each throw once")
+    add_options(parser)
+    parser.add_argument("source", metavar="SOURCE", help="camera number, picamera, URL, video file or folder")
+    parser.add_argument("--fps", type=float, help="the pace of a folder's frames, 5 if left out")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print each throw that comes to rest and each lifting; a live camera that is lost is waited for."""
+    from vision.camera import open_camera
+    from vision.pipeline import Reader, Watcher, single_thread
+
+    single_thread()
+    board = board_of(args)
+    camera = open_camera(args.source, fps=args.fps)
+    reader = Reader()
+    watcher: Watcher | None = None
+    try:
+        for frame in camera.frames():
+            if watcher is None:
+                watcher = Watcher(board or board_in(frame.bgr), reader)
+            for seeing in watcher.feed(frame):
+                _say(seeing, args)
+        for seeing in watcher.finish() if watcher else []:
+            _say(seeing, args)
+    finally:
+        camera.close()
+    return 0
+
+
+def _say(seeing: "Seeing", args: argparse.Namespace) -> None:
+    from vision.pipeline import ThrowSeen
+
+    frame: Frame = seeing.frame
+    head = {"frame": frame.number, "t": round(frame.at_s, 3)}
+    if isinstance(seeing, ThrowSeen):
+        known = answer(seeing.reading, args)
+        line = {"event": "roll", **head, **known}
+        words = f"{frame.at_s:8.2f} s  {in_words(known)}"
+    else:
+        line = {"event": "lifted", **head}
+        words = f"{frame.at_s:8.2f} s  lifted"
+    print(json.dumps(line) if args.json else words, flush=True)
