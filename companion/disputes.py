@@ -18,6 +18,7 @@ from companion.state import (
     Opening,
     Played,
     Rolled,
+    SetUp,
     State,
 )
 from companion.switches import PointedOutBy, WrongStartStands
@@ -143,7 +144,8 @@ def wrong_start_found(state: State, event: WrongStartFound) -> Told:
     if isinstance(state.phase, (Opening, GameOver, MatchOver)):
         raise OutOfTurnError("No game is being played.")
     found = checked_board(state, event.south, event.north)
-    after = replace(state, board=found, set_up=True)
+    logged = state.with_deed(SetUp(found, state.cube, None))
+    after = replace(logged, board=found, set_up=True)
     if isinstance(state.phase, Played):
         after = replace(after, phase=replace(state.phase, before=found))
     if _start_is_final(state):

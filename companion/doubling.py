@@ -8,7 +8,7 @@ from companion.events import Answer, DoubleAnswered, DoubleOffered, ResignationA
 from companion.match import Crawford, Ending, Worth
 from companion.results import finish, most_worth
 from companion.side import Side
-from companion.state import Doubled, OnRoll, Played, Resigning, Rolled, State
+from companion.state import CubeDeed, CubeTurn, Doubled, OnRoll, Played, Resigning, Rolled, State
 from companion.told import Told, check_side, info, warn
 from companion.turn import made_final_by_double, rolled
 
@@ -48,7 +48,8 @@ def double_offered(state: State, event: DoubleOffered) -> Told:
         raise OutOfTurnError(reason)
     told = made_final_by_double(state, side)
     offer = Offer(side, state.cube)
-    after = replace(told.state, phase=Doubled(offer, turn), doubled=True)
+    logged = told.state.with_deed(CubeTurn(side, CubeDeed.DOUBLE, offer.value))
+    after = replace(logged, phase=Doubled(offer, turn), doubled=True)
     return Told(after, (*told.notices, info(f"{state.name(side)} doubles to {offer.value}.")))
 
 
@@ -67,11 +68,13 @@ def double_answered(state: State, event: DoubleAnswered) -> Told:
         case Answer.TAKE:
             return _taken(state, phase)
         case Answer.PASS:
-            return finish(state, offer.asked.other, Worth.SINGLE, Ending.PASSED, cube=offer.lost_by_passing)
+            passed = state.with_deed(CubeTurn(offer.asked, CubeDeed.PASS, offer.lost_by_passing))
+            return finish(passed, offer.asked.other, Worth.SINGLE, Ending.PASSED, cube=offer.lost_by_passing)
         case Answer.BEAVER | Answer.RACCOON if event.answer in answers_to(state, offer):
             again = offer.turned_again()
+            logged = state.with_deed(CubeTurn(offer.asked, CubeDeed(event.answer.value), again.value))
             said = info(f"{state.name(offer.asked)} turns the cube to {again.value}: {event.answer.value}.")
-            return Told(replace(state, phase=Doubled(again, phase.back)), (said,))
+            return Told(replace(logged, phase=Doubled(again, phase.back)), (said,))
     raise OutOfTurnError(f"There is no {event.answer.value} here.")
 
 
@@ -86,7 +89,8 @@ def answers_to(state: State, offer: Offer) -> tuple[Answer, ...]:
 
 def _taken(state: State, phase: Doubled) -> Told:
     cube = phase.offer.taken()
-    after = replace(state, cube=cube, phase=phase.back)
+    logged = state.with_deed(CubeTurn(phase.offer.asked, CubeDeed.TAKE, cube.value))
+    after = replace(logged, cube=cube, phase=phase.back)
     said = info(f"Taken: the cube shows {cube.value} and is {state.name(phase.offer.by.other)}'s.")
     pending = after.pending
     if pending is None:

@@ -5,7 +5,8 @@
     ├── BadTextError         (ValueError)   this is no play, no roll, no id
     ├── BadSettingError      (ValueError)   no such setting, or not with this value
     ├── IllegalPlayError     (ValueError)   the rules forbid this play
-    └── OutOfTurnError                      not now, or not by this side
+    ├── OutOfTurnError                      not now, or not by this side
+    └── RoleError                           not in this role
 
     UserError                            a file, a setting, a port: nothing of the game
 
@@ -35,6 +36,10 @@ class IllegalPlayError(GameError, ValueError):
 
 class OutOfTurnError(GameError):
     """An action that is not possible in this phase or not open to this side."""
+
+
+class RoleError(GameError):
+    """An action that this visitor of the page may not take, whatever the rules say."""
 
 
 class UserError(Exception):

@@ -33,7 +33,7 @@ from companion.playing import lifted, play_entered, turn_ended
 from companion.results import next_game, penalty
 from companion.rolling import overruled, roll_typed, thrown
 from companion.side import Side
-from companion.state import DisputeKind, GameOver, MatchOver, OnRoll, Opening, Played, Rolled, State
+from companion.state import DisputeKind, GameOver, MatchOver, OnRoll, Opening, Played, Rolled, SetUp, State
 from companion.switches import ReserveUsedUp
 from companion.told import Told, alarm, info, warn
 
@@ -107,6 +107,8 @@ def position_set(state: State, event: PositionSet) -> Told:
         raise GameError("The match is over.")
     after = _with_score(_with_cube(state, event), event)
     if event.south is None and event.north is None and event.on_roll is None:
+        if after.cube != state.cube:
+            after = after.with_deed(SetUp(after.board, after.cube, _on_roll(state)))
         return Told(after, (warn("Cube and score are set as told."),))
     south, north = event.south or state.board.south, event.north or state.board.north
     board = checked_board(state, south, north)
@@ -114,7 +116,7 @@ def position_set(state: State, event: PositionSet) -> Told:
     if side is None or isinstance(state.phase, GameOver):
         raise OutOfTurnError("Say who is on roll; a game that is over is not set up again.")
     set_up = replace(
-        after,
+        after.with_deed(SetUp(board, after.cube, side)),
         board=board,
         phase=OnRoll(side),
         dispute=None,

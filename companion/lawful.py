@@ -1,13 +1,17 @@
 """The legal plays of one turn, whatever the profile: what the referee asks of the rules."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.dice import Roll
-from companion.errors import IllegalPlayError
-from companion.plays import Move, Play, legal_plays
-from companion.position import BAR, HOME, OFF, Position
+from companion.errors import BadTextError, IllegalPlayError
+from companion.faults import fault_of
+from companion.making import Making
+from companion.notation import Hop, find_play
+from companion.plays import Move, Play, Plays, plays_for
+from companion.position import BAR, OFF, Position
 from companion.profile import Profile
+from companion.switches import Doublets
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +23,9 @@ class Turn:
     roll: Roll
     doublets: int = 0
 
-    def plays(self) -> Mapping[Position, Play]:
-        """Every legal play by the position it leaves."""
-        return legal_plays(self.position, self.roll)
+    def plays(self) -> Plays:
+        """Every legal play by the position it leaves; looking one up is quick where listing them is not."""
+        return plays_for(self.profile, self.position, self.roll, doublets=self.doublets)
 
     def is_legal(self, left: Position) -> bool:
         """Whether a legal play leaves this position."""
@@ -34,75 +38,27 @@ class Turn:
     @property
     def is_dance(self) -> bool:
         """Nothing can be played."""
-        return self.plays().get(self.position) == ()
+        return self.plays().is_dance
 
-    def single_steps(self, steps: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-        """The same moves with each step that one checker made with several numbers taken apart."""
-        whole = tuple(steps)
-        if all(source - target in self.roll.numbers or target == OFF for source, target in whole):
-            return whole
-        for play in self.plays().values():
-            if _joined(play) == sorted(whole):
-                return tuple((move.source, move.target) for move in play)
-        return whole
+    @property
+    def is_long(self) -> bool:
+        """A doublet that counts by top and bottom: listing its plays can take seconds."""
+        return self.roll.is_doubles and self.profile.doublets is Doublets.TOP_AND_BOTTOM
 
-    def next_moves(self, made: Play) -> tuple[Move, ...]:
-        """The moves that may come next so that the whole can still become a legal play."""
-        return tuple(move for move, _ in self._next(made))
+    def making(self, steps: Sequence[tuple[int, int]]) -> Making:
+        """The play after these moves; IllegalPlayError, with the reason, when one of them is refused."""
+        return Making.of_moves(self.profile, self.position, self.roll, steps, self.doublets)
 
-    def _next(self, made: Play) -> list[tuple[Move, Position]]:
-        position, left = self.position, list(self.roll.numbers)
-        for move in made:
-            position = after(position, move)
-        goals = set(self.plays())
-        for move in made:
-            number = move.source - move.target
-            left.remove(number if number in left else max(left))
-        return [
-            (move, after(position, move))
-            for number in dict.fromkeys(left)
-            for move in moves(position, number)
-            if goals & set(_reach(after(position, move), _without(left, number)))
-        ]
+    def meant(self, steps: Sequence[tuple[int, int]]) -> Play | None:
+        """The legal play that these moves make in whatever order; None: there is none."""
+        try:
+            return find_play([Hop(step) for step in steps], self.plays())
+        except (IllegalPlayError, BadTextError):
+            return None
 
-    def refusal(self, play: Play) -> str:
-        """Why a half-made play cannot become a legal one, a sentence; "" when it can."""
-        made: Play = ()
-        for move in play:
-            if move not in self.next_moves(made):
-                return "With this move the roll could not be played legally."
-            made = (*made, move)
-        return ""
-
-    def fault_of(self, play: Play) -> str:
-        """Why a play that lies on the board is not legal, a sentence."""
-        return self.refusal(play) or "More of the roll could have been played."
-
-
-def _without(numbers: Sequence[int], number: int) -> list[int]:
-    left = list(numbers)
-    left.remove(number)
-    return left
-
-
-def _reach(position: Position, numbers: Sequence[int]) -> list[Position]:
-    """Every position that can be reached with some of these numbers in any order."""
-    found = [position]
-    for number in dict.fromkeys(numbers):
-        for move in moves(position, number):
-            found += _reach(after(position, move), _without(numbers, number))
-    return found
-
-
-def _joined(play: Play) -> list[tuple[int, int]]:
-    """The play with moves of one checker that follow each other made one step."""
-    steps: list[tuple[int, int]] = []
-    for move in play:
-        if steps and steps[-1][1] == move.source:
-            steps[-1] = (steps[-1][0], move.target)
-        else:
-            steps.append((move.source, move.target))
-    return sorted(steps)
+    def fault_of(self, left: Position) -> str:
+        """Why the play that leaves this position is not legal, a sentence; "" for a legal one."""
+        return fault_of(self.profile, self.position, self.roll, left, doublets=self.doublets)
 
 
 def carried_out(position: Position, steps: Sequence[tuple[int, int]]) -> tuple[Position, Play]:
@@ -141,18 +97,3 @@ def after(position: Position, move: Move) -> Position:
         theirs[25 - move.target] -= 1
         theirs[BAR] += 1
     return Position(tuple(mine), tuple(theirs))
-
-
-def moves(position: Position, number: int) -> list[Move]:
-    """Every move of one checker by one number in the modern game."""
-    mine, theirs = position.mine, position.theirs
-    found = []
-    for source in [BAR] if mine[BAR] else range(24, 0, -1):
-        target = source - number
-        if not mine[source]:
-            continue
-        if target > OFF and theirs[25 - target] < 2:
-            found.append(Move(source, target, theirs[25 - target] == 1))
-        elif target <= OFF and not any(mine[HOME + 1 :]) and (target == OFF or not any(mine[source + 1 :])):
-            found.append(Move(source, OFF))
-    return found

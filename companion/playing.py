@@ -71,15 +71,29 @@ def _without_own_dispute(state: State, side: Side) -> State:
 def _moves_entered(
     state: State, rolled: Rolled, turn: Turn, steps: Sequence[tuple[int, int]], made: bool
 ) -> Told:
-    left, play = carried_out(turn.position, turn.single_steps(steps))
-    if turn.is_legal(left):
-        return _lies(state, rolled, left, play)
+    try:
+        making = turn.making(steps)
+    except IllegalPlayError:
+        return _in_another_order(state, rolled, turn, steps, made)
+    if making.is_complete:
+        return _lies(state, rolled, making.now, making.made)
     if made:
-        return _illegal(state, rolled, left, play, turn.fault_of(play))
-    fault = turn.refusal(play)
-    if fault:
-        raise IllegalPlayError(fault)
-    return Told(replace(state, phase=replace(rolled, moves=play)))
+        return _illegal(state, rolled, making.now, making.made, turn.fault_of(making.now))
+    return Told(replace(state, phase=replace(rolled, moves=making.made)))
+
+
+def _in_another_order(
+    state: State, rolled: Rolled, turn: Turn, steps: Sequence[tuple[int, int]], made: bool
+) -> Told:
+    """Moves that cannot be made one after the other: what counts is the position that they leave."""
+    play = turn.meant(steps)
+    if play is not None:
+        left, _ = carried_out(turn.position, [(move.source, move.target) for move in play])
+        return _lies(state, rolled, left, play)
+    if not made:
+        turn.making(steps)  # raises, with the reason
+    left, as_told = carried_out(turn.position, steps)
+    return _illegal(state, rolled, left, as_told, turn.fault_of(left))
 
 
 def _position_entered(state: State, rolled: Rolled, turn: Turn, left: Position, made: bool) -> Told:
@@ -94,8 +108,8 @@ def _position_entered(state: State, rolled: Rolled, turn: Turn, left: Position, 
     if play is not None:
         return _lies(state, rolled, left, play)
     if made:
-        return _illegal(state, rolled, left, None, "No legal play leaves this position.")
-    raise IllegalPlayError("No legal play leaves this position.")
+        return _illegal(state, rolled, left, None, turn.fault_of(left))
+    raise IllegalPlayError(turn.fault_of(left))
 
 
 def _lies(state: State, rolled: Rolled, left: Position, play: Play) -> Told:
@@ -135,7 +149,7 @@ def turn_ended(state: State, event: TurnEnded) -> Told:
         case OnRoll(side=side) if _need_not_roll(state, side):
             check_side(state, event.side, side, "end the turn")
             played = Played(side, None, (), state.board)
-            return end_turn(replace(state, throw=None), played)
+            return end_turn(replace(state, throw=None, picture=None), played)
         case OnRoll(side=side):
             raise OutOfTurnError(f"{state.name(side)} has not rolled yet.")
         case Rolled():

@@ -9,7 +9,7 @@ from companion.match import Crawford, Ending, Result, Score, Worth, crawford_for
 from companion.position import BAR, HOME, OFF
 from companion.profile import Profile
 from companion.side import Side
-from companion.state import Board, GameOver, MatchOver, Opening, State, Terms
+from companion.state import Board, GameLog, GameOver, MatchOver, Opening, State, Terms
 from companion.switches import Backgammon
 from companion.told import Told, info, result_sentence, warn
 
@@ -61,15 +61,20 @@ def finish(
     won = int(kept) * value if points is None else points
     result = Result(winner, kept, value, won, how)
     score = state.score.plus(winner, won)
-    after = replace(
-        state, score=score, results=(*state.results, result), dispute=None, lapsed=None, pending=None
-    )
+    log = _log_of(state, result)
+    after = replace(state, score=score, games=(*state.games, log), dispute=None, lapsed=None, pending=None)
     champion = score.winner(state.terms.length)
     if champion is None:
         ended = replace(after, phase=GameOver(result))
         return Told(ended, (info(result_sentence(state, result)),))
     over = replace(after, phase=MatchOver(champion, how, result))
     return Told(over, (info(result_sentence(state, result)), info(f"{state.name(champion)} wins the match.")))
+
+
+def _log_of(state: State, result: Result) -> GameLog:
+    terms, crawford = state.terms, state.crawford is Crawford.NOW
+    names = (terms.name(Side.SOUTH), terms.name(Side.NORTH))
+    return GameLog(state.game, *names, state.score, crawford, state.deeds, result, state.swapped)
 
 
 def first_game(terms: Terms) -> State:
@@ -124,6 +129,7 @@ def _cleared(state: State) -> State:
     return replace(
         state,
         phase=Opening(),
+        deeds=(),
         cube=Cube(),
         doubled=False,
         automatic=0,

@@ -243,6 +243,85 @@ class Choice:
     label: str
 
 
+@dataclass(frozen=True, slots=True)
+class TurnMade:
+    """A turn that has ended, as it stands: what was rolled and what lies on the board.
+
+    Attributes:
+        side: whose turn it was.
+        roll: None: not rolled, a closed-out side that need not.
+        play: the moves; () a dance; None: only the board it left is known.
+        before: the board before the play.
+        after: the board after it.
+        fault: why the play was not legal; it stood all the same.
+        picture: file name of the picture of the roll.
+    """
+
+    side: Side
+    roll: Roll | None
+    play: Play | None
+    before: Board
+    after: Board
+    fault: str = ""
+    picture: str | None = None
+
+
+class CubeDeed(Enum):
+    """What can be done with the cube."""
+
+    DOUBLE = "double"
+    BEAVER = "beaver"
+    RACCOON = "raccoon"
+    TAKE = "take"
+    PASS = "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class CubeTurn:
+    """A side did something with the cube; `value` is what it shows, or would show, then."""
+
+    side: Side
+    deed: CubeDeed
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """The position, or the cube, was set by hand in the middle of a game."""
+
+    board: Board
+    cube: Cube
+    on_roll: Side | None
+
+
+Deed: TypeAlias = TurnMade | CubeTurn | SetUp
+
+
+@dataclass(frozen=True, slots=True)
+class GameLog:
+    """A game that is over: how it stood before, what was done, how it ended.
+
+    Attributes:
+        number: of the game in the match.
+        south: who sat at south.
+        north: who sat at north.
+        score: before the game.
+        crawford: it was the Crawford game.
+        deeds: turns and cube, in order.
+        result: how it ended.
+        swapped: the player who began the match at south sat at north.
+    """
+
+    number: int
+    south: str
+    north: str
+    score: Score
+    crawford: bool
+    deeds: tuple[Deed, ...]
+    result: Result
+    swapped: bool = False
+
+
 class Level(Enum):
     """How loudly a notice is to be shown."""
 
@@ -276,9 +355,11 @@ class State:
         doublets: doublets thrown so far in this game, south's and north's.
         turns: turns ended in this game.
         turns_in_match: turns ended in this match.
-        results: the games so far.
+        deeds: turns and cube of this game so far.
+        games: the games that are over.
         penalties: penalty points given against south and north.
         throw: the last throw.
+        picture: file name of the picture of the roll that is being played.
         dispute: what is open.
         lapsed: what the roll of this turn has closed; open again if that roll is overruled as invalid.
         pending: an early roll that waits.
@@ -299,9 +380,11 @@ class State:
     doublets: tuple[int, int] = (0, 0)
     turns: int = 0
     turns_in_match: int = 0
-    results: tuple[Result, ...] = ()
+    deeds: tuple[Deed, ...] = ()
+    games: tuple[GameLog, ...] = ()
     penalties: tuple[int, int] = (0, 0)
     throw: Throw | None = None
+    picture: str | None = None
     dispute: Dispute | None = None
     lapsed: Dispute | None = None
     pending: Pending | None = None
@@ -316,3 +399,7 @@ class State:
     def name(self, side: Side) -> str:
         """What the player on this side is called."""
         return self.terms.name(side)
+
+    def with_deed(self, deed: Deed) -> "State":
+        """The table with one more line in the log of this game."""
+        return replace(self, deeds=(*self.deeds, deed))

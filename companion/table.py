@@ -158,6 +158,11 @@ def _undo(table: Table, event: Undone) -> Step:
     return Step(replace(stepped, entries=(*stepped.entries[:-1], last)))
 
 
+def can_undo(table: Table) -> bool:
+    """Whether there is a step that may be taken back."""
+    return _last_undoable(table) is not None
+
+
 def _last_undoable(table: Table) -> int | None:
     """The index of the entry that an undo takes back."""
     furthest = max(entry.state.turns_in_match for entry in table.entries)

@@ -7,7 +7,7 @@ from companion.lawful import Turn
 from companion.match import Ending
 from companion.results import finish, worth_of
 from companion.side import Side
-from companion.state import DisputeKind, OnRoll, Played, Rolled, State, Throw
+from companion.state import DisputeKind, OnRoll, Played, Rolled, State, Throw, TurnMade
 from companion.switches import IllegalPlayStands
 from companion.told import Told, info, warn
 
@@ -21,7 +21,8 @@ def turn_of(state: State, side: Side, roll: Roll) -> Turn:
 def rolled(state: State, side: Side, roll: Roll, throw: Throw | None, opening: bool = False) -> Told:
     """A valid roll of the side whose turn it is; a dance is played by itself."""
     told = _made_final_by_roll(state, side)
-    state = replace(told.state, throw=throw, pending=None)
+    picture = throw.evidence.picture if throw else None
+    state = replace(told.state, throw=throw, picture=picture, pending=None)
     if turn_of(state, side, roll).is_dance:
         phase = Played(side, roll, (), state.board, opening=opening)
         return Told(replace(state, phase=phase), told.notices).also(
@@ -62,8 +63,11 @@ def end_turn(state: State, played: Played) -> Told:
     if dispute is not None and dispute.kind is DisputeKind.ILLEGAL_PLAY and dispute.by is not played.side:
         state = replace(state, dispute=None)
         notices.append(warn(f"{state.name(played.side)} has played on: the illegal play stands."))
+    made = TurnMade(
+        played.side, played.roll, played.play, played.before, state.board, played.fault, state.picture
+    )
     state = replace(
-        state,
+        state.with_deed(made),
         lapsed=None,
         doublets=_doublets_after(state, played),
         turns=state.turns + 1,

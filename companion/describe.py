@@ -1,0 +1,201 @@
+"""What happened, in sentences for people: the lines of the history and the reasons of a ruling."""
+
+from collections.abc import Mapping
+
+from companion.dice import Roll
+from companion.events import (
+    Amended,
+    AnyEvent,
+    ClockSet,
+    DirectorCalled,
+    DisputeAnswered,
+    DoubleAnswered,
+    DoubleOffered,
+    MatchBegan,
+    NextGame,
+    OpeningThrown,
+    Overruled,
+    PenaltyGiven,
+    PlayEntered,
+    PositionSet,
+    ResignationAnswered,
+    Resigned,
+    RollTyped,
+    SettingsChanged,
+    Thrown,
+    TimeRanOut,
+    Undone,
+    WrongStartFound,
+)
+from companion.notation import write_play
+from companion.plays import Play
+from companion.referee import Reason, Ruling, Unread, Valid
+from companion.side import Side
+from companion.state import Doubled, OnRoll, Played, Resigning, Rolled, State, TurnMade
+from companion.table import Entry
+
+REASON_TEXTS: Mapping[Reason, str] = {
+    Reason.LEANING: "a die leans",
+    Reason.ON_CHECKER: "a die lies on a checker",
+    Reason.ON_BAR: "a die lies on the bar",
+    Reason.ON_RIM: "a die lies on the rim",
+    Reason.ON_DIE: "one die lies on the other",
+    Reason.OFF_BOARD: "a die has left the board",
+    Reason.SPLIT_HALVES: "the dice lie in different halves",
+    Reason.WRONG_HALF: "the dice lie in the wrong half",
+    Reason.ONE_DIE: "only one die is to be seen",
+    Reason.MORE_THAN_TWO: "more than two dice are to be seen",
+    Reason.NO_DICE: "no dice are to be seen",
+    Reason.NO_BOARD: "the board is not found",
+    Reason.DOUBT: "the picture does not settle it",
+    Reason.PREMATURE: "it was rolled before the other had ended the turn",
+    Reason.WRONG_PLAYER: "it was the other's turn",
+}
+
+
+def ruling_sentence(ruling: Ruling | None) -> str:
+    """Why a throw does not count, or cannot be read, in one sentence; "" for a valid one."""
+    if ruling is None or isinstance(ruling, Valid):
+        return ""
+    reasons = ", ".join(REASON_TEXTS[reason] for reason in ruling.reasons)
+    if isinstance(ruling, Unread):
+        return f"Please look: {reasons}." if reasons else "Please look at the dice."
+    return f"Cocked: {reasons}. Both dice are thrown again." if reasons else "Both dice are thrown again."
+
+
+def roll_text(roll: Roll) -> str:
+    """A roll as people say it."""
+    return f"{roll.high}-{roll.low}"
+
+
+def play_text(play: Play | None) -> str:
+    """A play in our one style of notation, a dance in a word."""
+    if play is None:
+        return "a play of which only the outcome is known"
+    return write_play(play) or "no play"
+
+
+def line_of(entry: Entry, before: State | None) -> tuple[Side | None, str]:
+    """Whose doing an entry is, and its line in the history; "" for what needs none."""
+    side, text = _told(entry.event, before, entry.state)
+    if entry.was:
+        was = " → ".join(_told(old, before, entry.state)[1] or "nothing" for old in entry.was)
+        text = f"{text} (corrected; it said: {was})"
+    if entry.undone:
+        text = f"taken back: {text}" if text else ""
+    if entry.misfit and text:
+        text = f"{text} (no longer fits: {entry.misfit})"
+    return side, text
+
+
+def _told(event: AnyEvent, before: State | None, after: State) -> tuple[Side | None, str]:
+    match event:
+        case MatchBegan():
+            length = f"{event.length} points" if event.length else "money play"
+            south, north = after.name(Side.SOUTH), after.name(Side.NORTH)
+            return None, f"{south} against {north}, {length}, {event.profile}"
+        case OpeningThrown():
+            dice = (_die_text(event.south), _die_text(event.north))
+            return None, f"start: south {dice[0]}, north {dice[1]}"
+        case Thrown():
+            return _thrower(before), _throw_text(before, after)
+        case RollTyped():
+            return event.side or _thrower(before), f"{roll_text(event.roll)} (told)"
+        case Overruled(roll=None):
+            return _thrower(before), "the throw does not count"
+        case Overruled(roll=roll):
+            assert roll is not None
+            return _thrower(before), f"the throw counts as {roll_text(roll)}"
+        case PlayEntered():
+            return _play_line(before, after)
+        case _:
+            return _other(event, before)
+
+
+def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, str]:
+    """Everything that is not a throw or a play."""
+    match event:
+        case DoubleOffered():
+            return _thrower(before), "doubles"
+        case DoubleAnswered():
+            return _asked(before), event.answer.value
+        case Resigned(points=None):
+            worth = {1: "a single game", 2: "a gammon", 3: "a backgammon"}[event.worth]
+            return event.side, f"resigns {worth}"
+        case Resigned():
+            return event.side, f"offers to settle for {event.points}"
+        case ResignationAnswered():
+            return _asked(before), "accepts" if event.accepted else "refuses"
+        case DisputeAnswered():
+            return event.side, f"dispute: {event.remedy.value}"
+        case WrongStartFound():
+            return None, "the game was begun from a wrong position"
+        case PositionSet():
+            return None, "position, cube or score set"
+        case NextGame():
+            return None, "next game" + (", seats changed" if event.swap_seats else "")
+        case PenaltyGiven():
+            return (
+                event.side,
+                f"{event.points} penalty points ({event.why})" if event.why else "penalty points",
+            )
+        case ClockSet():
+            return None, f"clock: {event.order.value}"
+        case TimeRanOut():
+            return event.side, "has no time left"
+        case SettingsChanged():
+            return None, "settings: " + ", ".join(change.name for change in event.changes)
+        case DirectorCalled():
+            return event.side, "the director has been" if event.over else "calls the director"
+        case Amended():
+            return None, f"event {event.number} corrected" + (f": {event.why}" if event.why else "")
+        case Undone():
+            return None, ""
+    return None, ""
+
+
+def _die_text(dice: tuple[int, ...]) -> str:
+    return "-".join(map(str, dice)) or "not yet"
+
+
+def _thrower(before: State | None) -> Side | None:
+    match before.phase if before else None:
+        case OnRoll(side=side) | Rolled(side=side) | Played(side=side):
+            return side
+        case Doubled(back=back):
+            return back.side
+    return None
+
+
+def _asked(before: State | None) -> Side | None:
+    match before.phase if before else None:
+        case Doubled(offer=offer):
+            return offer.asked
+        case Resigning(by=by):
+            return by.other
+    return None
+
+
+def _throw_text(before: State | None, after: State) -> str:
+    throw = after.throw
+    if throw is None or (before is not None and before.throw is throw):
+        return ""
+    if isinstance(throw.ruling, Valid):
+        return roll_text(throw.ruling.roll)
+    kind = "unread" if isinstance(throw.ruling, Unread) else "cocked"
+    reasons = ", ".join(REASON_TEXTS[reason] for reason in throw.ruling.reasons)
+    return f"{kind}: {reasons}" if reasons else kind
+
+
+def _play_line(before: State | None, after: State) -> tuple[Side | None, str]:
+    """A play once it lies on the board; while it is half made it has no line."""
+    side = _thrower(before)
+    played = after.phase if isinstance(after.phase, Played) else None
+    if played is not None:
+        text = play_text(played.play)
+        return side, f"{text} (not legal: {played.fault})" if played.fault else text
+    made = after.deeds[-1] if after.deeds else None
+    if isinstance(after.phase, Rolled) or not isinstance(made, TurnMade):
+        return side, ""
+    text = play_text(made.play)
+    return side, f"{text} (not legal: {made.fault})" if made.fault else text
