@@ -5,6 +5,7 @@ import threading
 
 from flask import Flask
 from waitress import create_server, wasyncore
+from waitress.channel import HTTPChannel
 
 from web.errors import PortTakenError
 from web.page import Page
@@ -15,6 +16,32 @@ CONNECTIONS = 1500  # streams, their pages' other connections, and a thousand th
 BODY_BYTES = 1024 * 1024  # waitress cuts longer bodies off; the app itself allows far less
 UNSENT_BYTES = 256 * 1024  # a stream whose reader has stalled waits once this much is unsent
 STALLED_MS = 20_000  # and is dropped when the network has acknowledged nothing for so long
+
+
+class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
+    """A connection that leaves the sending to the thread that writes.
+
+    Waitress's own main loop also tries to send whatever a thread is just about to send itself, cannot get the
+    lock, and tries again at once; with two hundred streams written at one moment it spins for tenths of a second.
+    """
+
+    writing = False
+
+    def write_soon(self, data: bytes) -> int:
+        """Send what the socket takes now; the main loop is woken for the rest."""
+        self.writing = True
+        try:
+            return int(super().write_soon(data))
+        finally:
+            self.writing = False
+            if self.total_outbufs_len:
+                self.server.pull_trigger()
+
+    def writable(self) -> bool:
+        """The main loop should send; a thread that waits for a full buffer to empty needs it, too."""
+        if self.writing and self.total_outbufs_len <= self.adj.outbuf_high_watermark:
+            return False
+        return bool(super().writable())
 
 
 class Running:
@@ -72,6 +99,7 @@ def serve(app: Flask, host: str, port: int) -> Running:
         )
     finally:
         threading.stack_size(before)
+    server.channel_class = Channel
     server.adj.socket_options = [*server.adj.socket_options, *_drop_stalled()]
     return Running(server, app.extensions["page"], listener.getsockname()[1])
 

@@ -110,3 +110,16 @@ def test_slow_bodies_and_idle_connections_hold_nobody_up(
     finally:
         for line in lines:
             line.close()
+
+
+def test_a_reader_who_dawdles_gets_everything(running: Running, cookie: dict[str, str], app: Flask) -> None:
+    picture = bytes(range(256)) * 40_000  # ten megabytes: more than the sockets and the server's buffer hold
+    app.extensions["page"].picture = lambda name: picture
+    with socket.create_connection(("127.0.0.1", running.port), timeout=10) as line:
+        head = f"GET /pictures/a.png HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: {cookie['Cookie']}\r\n\r\n"
+        line.sendall(head.encode())
+        first = line.recv(1000)
+        told = b""
+        while part := line.recv(65536):
+            told += part
+    assert (first + told).endswith(picture)

@@ -1,0 +1,266 @@
+"""How well the eye reads: every set of pictures with truth, as tables, and a sheet of what went wrong.
+
+Needs the shared pictures beside the checkout; says so where they are missing.
+"""
+
+import csv
+import json
+import time
+from argparse import Namespace
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import cv2
+import numpy as np
+
+from companion.commands._seeing import answer, board_in
+from vision.calibration import Board, Distortion
+from vision.camera import FolderCamera
+from vision.frame import Frame
+from vision.pipeline import Reader, ThrowSeen, Watcher
+from vision.training.samples import held_out
+
+REASONS = {
+    "tilted": {"leaning"},
+    "on_checker": {"on_checker"},
+    "on_die": {"on_die"},
+    "on_bar": {"on_bar"},
+    "off_board": {"off_board", "on_rim"},
+}
+
+
+@dataclass
+class Score:
+    """Counts of one set, with the same counts by what the pictures show."""
+
+    name: str
+    total: Counter[str] = field(default_factory=Counter)
+    groups: dict[str, dict[str, Counter[str]]] = field(
+        default_factory=lambda: defaultdict(lambda: defaultdict(Counter))
+    )
+    wrong: list[tuple[Path, str, dict[str, Any]]] = field(default_factory=list)
+
+    def add(self, verdicts: list[str], about: dict[str, str]) -> None:
+        """Count one picture."""
+        for verdict in ["pictures", *verdicts]:
+            self.total[verdict] += 1
+            for key, value in about.items():
+                self.groups[key][value][verdict] += 1
+
+
+def board_of_truth(known: dict[str, Any]) -> Board:
+    """The board file's content as the renderer knows it."""
+    lens = known["camera"]
+    corners = tuple((x, y) for x, y in known["playing_corners_px_TL_TR_BR_BL"])
+    k = tuple(tuple(row) for row in lens["K"])
+    size, field_mm = known["image_size"], known["board_mm"]
+    return Board(
+        (size[0], size[1]),
+        corners,
+        (field_mm["W"], field_mm["H"]),
+        field_mm["bar_w"],
+        Distortion(k, tuple(lens["dist_k1k2p1p2k3"])),
+    )
+
+
+def boards(folder: Path, given: bool) -> Score:
+    """Score rendered boards with the board file given, or found by ourselves."""
+    score = Score("rendered boards, board " + ("given" if given else "not given"))
+    reader, args = Reader(), Namespace(profile="modern", roller=None, phase="turn")
+    for truth in sorted(folder.glob("*.json")):
+        known = json.loads(truth.read_text())
+        bgr = cv2.imread(str(truth.with_suffix(".jpg")))
+        board = board_of_truth(known) if given else board_in(bgr)
+        args.roller = None
+        said = answer(reader.read(bgr, board), args)
+        verdicts = _verdicts(known, said)
+        if not given:
+            verdicts += ["board found"] if board else []
+        schemes = {d["scheme"].split(":")[0].rstrip("_01") for d in known["dice"]}
+        about = {
+            "category": known["throw"]["category"],
+            "light": known["palettes"]["light"],
+            "surface": known["palettes"]["surface"],
+            "dice": schemes.pop() if len(schemes) == 1 else "two schemes",
+        }
+        score.add(verdicts, about)
+        if "exact" not in verdicts and "right reason" not in verdicts:
+            score.wrong.append((truth.with_suffix(".jpg"), " ".join(verdicts), said))
+    return score
+
+
+def _verdicts(known: dict[str, Any], said: dict[str, Any]) -> list[str]:
+    """What became of one picture, in the words of the results table."""
+    values = sorted((d["value"] for d in known["dice"]), reverse=True)
+    if known["throw"]["valid"]:
+        if said["ruling"] == "valid":
+            return ["valid", "exact" if said["roll"] == values else "wrong"]
+        return ["valid", "called cocked" if said["ruling"] == "cocked" else "unread"]
+    if said["ruling"] == "valid":
+        return ["invalid", "wrong", "accepted"]
+    if said["ruling"] == "unread":
+        return ["invalid", "unread"]
+    wanted = set().union(*(REASONS.get(d["state"], set()) for d in known["dice"]))
+    halves = {d["half"] for d in known["dice"]}
+    if halves == {"left", "right"}:
+        wanted |= {"split_halves"}
+    right = bool(wanted & set(said["reasons"]))
+    return ["invalid", "called", *(["right reason"] if right else [])]
+
+
+def photographs(folder: Path) -> Score:
+    """Score the held-out photographs: every die valued and all of them right, or not."""
+    score = Score("real photographs, no board (held out)")
+    reader = Reader()
+    for row in csv.DictReader((folder / "labels.csv").open()):
+        if not held_out(row["file"]):
+            continue
+        reading = reader.read(cv2.imread(str(folder / row["file"])))
+        truth = sorted(int(v) for v in row["values"].split())
+        seen = [d.value for d in reading.dice]
+        if None in seen or not seen or reading.doubt:
+            verdict = "unread"
+        else:
+            verdict = "exact" if sorted(v for v in seen if v) == truth else "wrong"
+        score.add([verdict], {"source": row["source_repo"], "dice": row["n_dice"]})
+        if verdict != "exact":
+            said = {"dice": [d.to_json() for d in reading.dice], "values": truth}
+            score.wrong.append((folder / row["file"], verdict, said))
+    return score
+
+
+def sequences(folder: Path) -> Score:
+    """Score recordings: the throw once, the lifting once, nothing else."""
+    score = Score("rendered sequences")
+    reader = Reader()
+    for truth in sorted(folder.glob("*/sequence.json")):
+        known = json.loads(truth.read_text())
+        watcher = Watcher(board_of_truth(known), reader)
+        seen: list[tuple[str, int]] = []
+        for frame in FolderCamera(truth.parent).frames():
+            seen += [_event(s) for s in watcher.feed(frame)]
+        seen += [_event(s) for s in watcher.finish()]
+        phases = [f["phase"] for f in known["frames"]]
+        rolls = [phases[n] for kind, n in seen if kind == "roll"]
+        lifts = [phases[n] for kind, n in seen if kind == "lifted"]
+        verdicts = [
+            *(["throw once"] if rolls == ["settled"] else []),
+            *(["lifting once"] if len(lifts) == 1 and lifts[0] in ("picked_up", "moved") else []),
+            *(["phantom"] if len(rolls) + len(lifts) > 2 else []),
+        ]
+        score.add(verdicts, {"size": "x".join(map(str, known["image_size"]))})
+    return score
+
+
+def _event(seeing: Any) -> tuple[str, int]:
+    return ("roll" if isinstance(seeing, ThrowSeen) else "lifted"), seeing.frame.number
+
+
+def speed(folder: Path, pictures: int = 25, rounds: int = 5) -> dict[str, float]:
+    """Reading at rest, and a quiet frame, as ratios to decoding the same picture; medians, one core."""
+    cv2.setNumThreads(1)
+    reader, ratios, quiet = Reader(), [], []
+    truths = [t for t in sorted(folder.glob("*.json")) if json.loads(t.read_text())["image_size"] == [1280, 720]]
+    for truth in truths[:pictures]:
+        data = np.frombuffer(truth.with_suffix(".jpg").read_bytes(), np.uint8)
+        board = board_of_truth(json.loads(truth.read_text()))
+        bgr = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        reader.read(bgr, board)
+        watcher = Watcher(board, reader)
+        for n in range(4):
+            watcher.feed(Frame(bgr, n * 0.2, n))
+        decode = _best(rounds, lambda data=data: cv2.imdecode(data, cv2.IMREAD_COLOR))
+        ratios.append(_best(rounds, lambda bgr=bgr, board=board: reader.read(bgr, board)) / decode)
+        frames = iter(range(4, 10**6))
+        quiet.append(
+            _best(rounds, lambda w=watcher, b=bgr, f=frames: w.feed(Frame(b, (n := next(f)) * 0.2, n))) / decode
+        )
+    return {"reading": median(ratios), "quiet frame": median(quiet)}
+
+
+def _best(rounds: int, call: Any) -> float:
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        call()
+        times.append(time.perf_counter() - start)
+    return min(times)
+
+
+def report(shared: Path, sheet: Path) -> Iterator[str]:
+    """The section of docs/RESULTS.md, line by line."""
+    vision = shared / "vision"
+    if not vision.is_dir():
+        yield "The shared pictures are not beside this checkout: nothing was scored."
+        return
+    given, found = boards(vision / "rendered", True), boards(vision / "rendered", False)
+    photos, runs = photographs(vision / "real"), sequences(vision / "sequences")
+    yield "| set | pictures | exact | unread | wrong | called | right reason | valid called cocked |"
+    yield "|---|---|---|---|---|---|---|---|"
+    for score in (given, found):
+        t = score.total
+        yield (
+            f"| {score.name} | {t['pictures']} | {_part(t['exact'], t['valid'])} of valid | {t['unread']} | "
+            f"**{t['wrong']}** | {_part(t['called'], t['invalid'])} | {_part(t['right reason'], t['invalid'])} | "
+            f"{_part(t['called cocked'], t['valid'])} |"
+        )
+    t = photos.total
+    yield (
+        f"| {photos.name} | {t['pictures']} | {_part(t['exact'], t['pictures'])} | {_part(t['unread'], t['pictures'])} "
+        f"| {_part(t['wrong'], t['pictures'])} | | | |"
+    )
+    t = runs.total
+    yield ""
+    yield (
+        f"Sequences: {t['throw once']} of {t['pictures']} throws reported once, {t['lifting once']} liftings once, "
+        f"{t['phantom']} with phantom events. Board found by itself in {found.total['board found']} of "
+        f"{found.total['pictures']} pictures."
+    )
+    ratios = speed(vision / "rendered")
+    yield (
+        f"One core, 1280x720: reading at rest takes {ratios['reading']:.2f} times as long as decoding the picture, "
+        f"a quiet frame {ratios['quiet frame']:.2f} times."
+    )
+    for score in (given, photos):
+        for key, groups in score.groups.items():
+            yield ""
+            yield f"{score.name}, by {key}:"
+            yield ""
+            yield "| | pictures | exact | unread | wrong | called cocked | called | right reason |"
+            yield "|---|---|---|---|---|---|---|---|"
+            for value, c in sorted(groups.items()):
+                cells = ("pictures", "exact", "unread", "wrong", "called cocked", "called", "right reason")
+                yield f"| {value} | " + " | ".join(str(c[k]) for k in cells) + " |"
+    contact_sheet([*given.wrong, *photos.wrong], sheet)
+
+
+def _part(count: int, of: int) -> str:
+    return f"{count / of:.3f} ({count}/{of})" if of else "–"
+
+
+def contact_sheet(wrong: list[tuple[Path, str, dict[str, Any]]], sheet: Path) -> None:
+    """Every picture that was not read as it should, with the dice as they were seen."""
+    tiles = []
+    for path, verdict, said in wrong:
+        bgr = cv2.imread(str(path))
+        for die in said["dice"]:
+            x0, y0, x1, y1 = (int(v) for v in die["box_px"])
+            cv2.rectangle(bgr, (x0 - 4, y0 - 4), (x1 + 4, y1 + 4), (0, 255, 255), 2)
+            label = f"{die['value']} {die['rest']}"
+            cv2.putText(bgr, label, (x1 + 6, y1), cv2.FONT_HERSHEY_SIMPLEX, 0.8, (0, 255, 255), 2)
+        scale = min(640 / bgr.shape[1], 360 / bgr.shape[0])
+        small = cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        tile = np.zeros((384, 640, 3), np.uint8)
+        tile[: small.shape[0], : small.shape[1]] = small
+        cv2.putText(tile, f"{path.stem}: {verdict}", (6, 378), cv2.FONT_HERSHEY_SIMPLEX, 0.55, (255,) * 3, 1)
+        tiles.append(tile)
+    if not tiles:
+        return
+    tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % 4)
+    sheet.parent.mkdir(parents=True, exist_ok=True)
+    rows = [np.hstack(tiles[k : k + 4]) for k in range(0, len(tiles), 4)]
+    cv2.imwrite(str(sheet), np.vstack(rows), [cv2.IMWRITE_JPEG_QUALITY, 80])

@@ -1,0 +1,173 @@
+"""How fast an action reaches everybody: many spectators and two scorekeepers at one page, over real sockets.
+
+Run as `python -m tests.bench.page [--viewers N] [--actions N] [--seconds S]`. The server is a process of its own, as
+on the Pi; the visitors share another. Times run from the moment the action is sent, the answer included.
+"""
+
+import argparse
+import asyncio
+import json
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+async def _ask(port: int, method: str, path: str, cookie: str, body: object = None) -> dict[str, Any]:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    data = b"" if body is None else json.dumps(body).encode()
+    head = (
+        f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nCookie: {cookie}\r\nConnection: close\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(data)}\r\n\r\n"
+    )
+    writer.write(head.encode() + data)
+    answer = await reader.read()
+    writer.close()
+    status = int(answer.split(b" ", 2)[1])
+    if status != 200:
+        raise RuntimeError(f"{method} {path}: {answer[:300]!r}")
+    content = answer.partition(b"\r\n\r\n")[2]
+    if b"chunked" in answer.partition(b"\r\n\r\n")[0].lower():
+        content = content.partition(b"\r\n")[2].rpartition(b"\r\n0\r\n")[0]
+    return dict(json.loads(content))
+
+
+async def _opened(port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+    """A connection to a server that may still be starting."""
+    for _ in range(100):
+        try:
+            return await asyncio.open_connection("127.0.0.1", port)
+        except ConnectionRefusedError:
+            await asyncio.sleep(0.1)
+    raise RuntimeError("the server did not start")
+
+
+async def _join(port: int, code: str) -> str:
+    reader, writer = await _opened(port)
+    writer.write(f"GET /join/{code} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+    answer = await reader.read()
+    writer.close()
+    line = next(row for row in answer.split(b"\r\n") if row.lower().startswith(b"set-cookie:"))
+    return line.split(b":", 1)[1].split(b";")[0].strip().decode()
+
+
+class Visitor:
+    """One event stream: when each seq came in, and whether the line held."""
+
+    def __init__(self) -> None:
+        self.came: dict[int, float] = {}
+        self.beats = 0
+        self.lost = False
+
+    async def look(self, port: int, cookie: str) -> None:
+        """Read the stream until it ends."""
+        async for line in self._lines(port, cookie):
+            if line.startswith(b"id: "):
+                self.came[int(line[4:])] = time.perf_counter()
+            elif line.startswith(b"event: beat"):
+                self.beats += 1
+        self.lost = True
+
+    async def _lines(self, port: int, cookie: str) -> AsyncIterator[bytes]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**20)
+        writer.write(f"GET /api/events HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\n\r\n".encode())
+        try:
+            while line := await reader.readline():
+                yield line
+        finally:
+            writer.close()
+
+
+def _memory_mb(pid: int) -> float:
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(next(row for row in status.splitlines() if row.startswith("VmRSS")).split()[1]) / 1024
+
+
+async def measure(
+    port: int, codes: dict[str, str], pid: int, viewers: int, actions: int, seconds: float
+) -> dict[str, Any]:
+    """Let `viewers` look on while two scorekeepers act `actions` times, spread over at least `seconds`."""
+    cookies = {role: await _join(port, code) for role, code in codes.items()}
+    everybody = [Visitor() for _ in range(viewers + 2)]
+    roles = ["viewer"] * viewers + ["scorekeeper"] * 2
+    looking = [
+        asyncio.create_task(one.look(port, cookies[role])) for one, role in zip(everybody, roles, strict=True)
+    ]
+    state = await _ask(port, "GET", "/api/state", cookies["scorekeeper"])
+    while not all(state["seq"] in one.came for one in everybody):
+        await asyncio.sleep(0.05)
+    keeper = cookies["scorekeeper"]
+    for begin in ({"type": "new_match"}, {"type": "opening", "south": 6, "north": 4}):
+        state = await _ask(port, "POST", "/api/act", keeper, {**begin, "seq": state["seq"]})
+    memory = [_memory_mb(pid)]
+    acked, late = [], []
+    for n in range(actions):
+        body = {"type": "undo"} if n % 2 else {"type": "play", "moves": [[24, 18]]}
+        sent = time.perf_counter()
+        state = await _ask(port, "POST", "/api/act", keeper, {**body, "seq": state["seq"]})
+        acked.append(time.perf_counter() - sent)
+        end = time.perf_counter() + 5
+        while not all(state["seq"] in one.came for one in everybody) and time.perf_counter() < end:
+            await asyncio.sleep(0.01)
+        late += [one.came.get(state["seq"], end) - sent for one in everybody]
+        memory.append(_memory_mb(pid))
+        await asyncio.sleep(max(0.05, seconds / actions))
+    for task in looking:
+        task.cancel()
+    cuts = statistics.quantiles([1000 * one for one in late], n=100)
+    return {
+        "visitors": len(everybody),
+        "actions": actions,
+        "answer_median_ms": round(1000 * statistics.median(acked), 1),
+        "reach_median_ms": round(cuts[49], 1),
+        "reach_p95_ms": round(cuts[94], 1),
+        "reach_max_ms": round(1000 * max(late), 1),
+        "streams_lost": sum(one.lost for one in everybody),
+        "memory_first_mb": round(memory[0], 1),
+        "memory_last_mb": round(memory[-1], 1),
+        "state_bytes": len(json.dumps(state)),
+    }
+
+
+def run(
+    viewers: int = 200, actions: int = 40, seconds: float = 8.0, server: list[str] | None = None
+) -> dict[str, Any]:
+    """Start a server, measure, stop it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard) if hard > 0 else 4096, hard))
+    command = server or [sys.executable, str(ROOT / "tests" / "web" / "fake_table.py"), "--port", "0"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT)}
+    ) as process:
+        try:
+            assert process.stdout
+            links = dict(process.stdout.readline().strip().split(": ", 1) for _ in range(3))
+            port = int(links["viewer"].split(":")[2].split("/")[0])
+            codes = {role: link.rsplit("/", 1)[1] for role, link in links.items()}
+            return asyncio.run(measure(port, codes, process.pid, viewers, actions, seconds))
+        finally:
+            process.terminate()
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def main() -> None:
+    """Measure and print one JSON object."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--viewers", type=int, default=200)
+    parser.add_argument("--actions", type=int, default=40)
+    parser.add_argument("--seconds", type=float, default=8.0, help="spread the actions over so long")
+    parser.add_argument(
+        "--server", nargs=argparse.REMAINDER, help="another command that prints the three links"
+    )
+    asked = parser.parse_args()
+    print(json.dumps(run(asked.viewers, asked.actions, asked.seconds, asked.server)))
+
+
+if __name__ == "__main__":
+    main()
