@@ -7,7 +7,7 @@ of the other games: what stands there has to enter before anything advances, and
 from collections.abc import Collection, Iterator
 
 from companion.dice import Roll
-from companion.listing import Plays, Steps, listed, one_number
+from companion.listing import Plays, Steps, listed, one_number, steps_of_one_number
 from companion.moves import BearOffRules, Packed, Ways, movable, pack, places, ways
 from companion.position import BAR, OFF, Checkers, Position
 
@@ -50,7 +50,7 @@ class DoubletPlays(Plays):
     thousands of plays; `after in plays` and `plays[after]` answer without listing them.
     """
 
-    __slots__ = ("_bottom", "_start", "_times", "_top")
+    __slots__ = ("_bottom", "_start", "_times", "_top", "_tops_of")
 
     def __init__(
         self, position: Position, number: int, times: int, rules: BearOffRules = LAST_QUARTER
@@ -61,28 +61,38 @@ class DoubletPlays(Plays):
         self._start = pack(position.mine)
         self._times = times
         tops = most_playable(self._start, self._top, times)
-        super().__init__(position, set(), tops, lambda packed: self._steps_to(packed) or [])
+        super().__init__(position, set(), tops, self._spelled)
+        self._tops_of: dict[Packed, Packed] = {}
 
     def _all(self) -> Collection[Packed]:
-        if not self._found:
-            tops = one_number(self._start, self._top, self._times)[-1]
+        """Every result, and for each the position after its top numbers."""
+        if not self._tops_of:
             bottoms = self._times if self.numbers_used else 0
-            levels = (level for top in tops for level in one_number(top, self._bottom, bottoms))
-            self._found = {one for level in levels for one in level}
-        return self._found
+            for top in one_number(self._start, self._top, self._times)[-1]:
+                for level in one_number(top, self._bottom, bottoms):
+                    self._tops_of.update(dict.fromkeys(level, top))
+        return self._tops_of.keys()
 
     def _holds(self, packed: Packed) -> bool:
-        return self._steps_to(packed) is not None
+        return packed in self._tops_of if self._tops_of else self._steps_to(packed) is not None
+
+    def _spelled(self, packed: Packed) -> Steps:
+        """How a result is reached, top numbers first."""
+        if not self._tops_of:
+            return self._steps_to(packed) or []
+        top = self._tops_of[packed]
+        between = tuple(top.to_bytes(30, "little"))
+        return steps_of_one_number(self.position.mine, top, self._top.number) + steps_of_one_number(
+            between, packed, self._bottom.number
+        )
 
     def _steps_to(self, packed: Packed) -> Steps | None:
-        """How this position is reached, top numbers first; None when it cannot be, legally."""
+        """The same without listing anything; None when this is no result of a legal play."""
         bottoms = self._times if self.numbers_used else 0
         for top, bottom in _splits(self.position.mine, packed, self._top.number, self.numbers_used, bottoms):
-            moved = _played(self._start, [(self._top, top), (self._bottom, bottom)])
-            if moved == packed:
-                return [(source, self._top.number) for source in top] + [
-                    (source, self._bottom.number) for source in bottom
-                ]
+            if _played(self._start, [(self._top, top), (self._bottom, bottom)]) == packed:
+                numbers = [self._top.number] * len(top) + [self._bottom.number] * len(bottom)
+                return list(zip(top + bottom, numbers, strict=True))
         return None
 
 

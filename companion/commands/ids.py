@@ -1,0 +1,61 @@
+"""`companion ids`: GNU Position ID, Match ID and XGID into each other, one JSON object a line."""
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+
+def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
+    """Add the command to the parser."""
+    parser = subparsers.add_parser(
+        "ids",
+        help="turn position and match ids given as JSON lines into each other",
+        description='Reads JSON lines with "gnubgid", "xgid", or "pos" and the other fields, and answers each '
+        "with all of them. A bad line gets an error, the rest go on, exit status 1.",
+    )
+    parser.add_argument("--json", action="store_true", help="JSON lines, as always with this command")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Answer standard input line by line; 1 when a line was bad."""
+    from companion.commands._lines import answer_lines, standard_input
+
+    return answer_lines(standard_input(), _answer)
+
+
+def _answer(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Everything that the ids or fields of one line say.
+
+    Raises:
+        BadTextError, BadPositionError: they say what cannot be, or contradict each other.
+    """
+    from companion.errors import BadTextError
+    from companion.ids import fields_of, gnubgid, snapshot_of_gnubgid, snapshot_of_xgid, xgid
+    from companion.snapshot import snapshot_of_fields
+
+    found = []
+    if "pos" in asked:
+        found.append(snapshot_of_fields(asked))
+    if "gnubgid" in asked:
+        found.append(snapshot_of_gnubgid(_text(asked, "gnubgid")))
+    elif "position_id" in asked:
+        ids = [_text(asked, name) for name in ("position_id", "match_id") if name in asked]
+        found.append(snapshot_of_gnubgid(":".join(ids)))
+    if "xgid" in asked:
+        found.append(snapshot_of_xgid(_text(asked, "xgid")))
+    if not found:
+        raise BadTextError("The line has neither «gnubgid» nor «xgid» nor «pos».")
+    for other in found[1:]:
+        if gnubgid(other) != gnubgid(found[0]) and xgid(other) != xgid(found[0]):
+            raise BadTextError("The ids and fields of this line contradict each other.")
+    return fields_of(found[0])
+
+
+def _text(asked: Mapping[str, Any], name: str) -> str:
+    """A field that is a text."""
+    from companion.errors import BadTextError
+
+    if not isinstance(asked[name], str):
+        raise BadTextError(f"«{name}» is a text, not {asked[name]!r}.")
+    return str(asked[name])

@@ -1,0 +1,90 @@
+"""`companion plays`: the legal plays of positions and rolls, one JSON object a line."""
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+
+def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
+    """Add the command to the parser."""
+    parser = subparsers.add_parser(
+        "plays",
+        help="list the legal plays of positions given as JSON lines",
+        description='Reads JSON lines {"id", "pos", "dice"} and answers each with its legal plays, or with '
+        '"legal" where the line has "after". A bad line gets an error, the rest go on, exit status 1.',
+    )
+    parser.add_argument(
+        "--profile", default="modern", metavar="NAME", help="the rules (default: %(default)s)"
+    )
+    parser.add_argument("--json", action="store_true", help="JSON lines, as always with this command")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Answer standard input line by line; 1 when a line was bad."""
+    from companion.commands._lines import answer_lines, standard_input
+    from companion.profiles import profile_named
+
+    profile = profile_named(args.profile)
+    return answer_lines(standard_input(), lambda asked: _answer(profile, asked))
+
+
+def _answer(profile: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
+    """The answer to one line.
+
+    Raises:
+        BadTextError, BadPositionError: the line asks for what cannot be.
+    """
+    from companion.notation import write_play
+    from companion.plays import plays_for
+
+    position = _position(profile, asked, "pos")
+    roll = _roll(asked)
+    plays = plays_for(profile, position, roll, doublets=_doublets(asked))
+    if "after" in asked:
+        return {"legal": _position(profile, asked, "after") in plays}
+    listed = sorted((after.ints(), write_play(play)) for after, play in plays.items())
+    answer: dict[str, Any] = {
+        "n_plays": 0 if plays.is_dance else len(listed),
+        "dice_used": plays.numbers_used,
+    }
+    if profile.throw_again_after_doublet:
+        answer["again"] = roll.is_doubles
+    answer["plays"] = [{"text": text, "result": result} for result, text in listed]
+    return answer
+
+
+def _position(profile: Any, asked: Mapping[str, Any], name: str) -> Any:
+    """The position in a field, checked against the profile's number of checkers."""
+    from companion.errors import BadPositionError, BadTextError
+    from companion.position import Position, Problem, problem_sentence
+
+    if name not in asked:
+        raise BadTextError(f"The line has no «{name}».")
+    off = asked.get("off") if name == "pos" else None
+    position = Position.of_ints(asked[name], off, profile.checkers)
+    wrong = position.problems(profile.checkers) & ~Problem.NOBODY_CAN_EVER_MOVE
+    if wrong:
+        raise BadPositionError(problem_sentence(wrong))
+    return position
+
+
+def _roll(asked: Mapping[str, Any]) -> Any:
+    """The roll in a line's `dice`."""
+    from companion.dice import Roll
+    from companion.errors import BadTextError
+
+    dice = asked.get("dice")
+    if not isinstance(dice, list) or len(dice) != 2:
+        raise BadTextError("«dice» is a list of two numbers from 1 to 6.")
+    return Roll.of(*dice)
+
+
+def _doublets(asked: Mapping[str, Any]) -> int:
+    """The mover's doublets so far in a line, 0 when it does not say."""
+    from companion.errors import BadTextError
+
+    doublets = asked.get("doublets", 0)
+    if isinstance(doublets, bool) or not isinstance(doublets, int) or doublets < 0:
+        raise BadTextError(f"«doublets» is a whole number from 0 up, not {doublets!r}.")
+    return doublets
