@@ -43,15 +43,21 @@ class Saw:
 
 
 Put: TypeAlias = Callable[[CameraSaid | Saw], None]
+Look: TypeAlias = Callable[["Eye"], None]
+"""A way to see: it returns once its source has ended or the eye's `stop` is set."""
+
+FIND_BOARD_S = 3.0
+"""So often a board is looked for while none is known; a search takes a tenth of a second on a Pi."""
 
 
 class Eye:
     """Runs one of the ways to see in a thread of its own."""
 
-    def __init__(self, look: Callable[["Eye"], None], put: Put) -> None:
-        """`look` is `follow(…)`, `play_throws(…)` or another function that returns once `stop` is set."""
+    def __init__(self, look: Look, put: Put) -> None:
+        """`look` is `follow(…)`, `play_throws(…)` or another; `put` takes what was seen."""
         self.stop = threading.Event()
         self.put = put
+        self.ended = False
         self.frames = 0
         self.camera: Camera | None = None
         self.beat_s = time.monotonic()
@@ -72,11 +78,9 @@ class Eye:
         """When the loop last turned, on the monotonic clock; also while the camera is lost."""
         return max(self.beat_s, getattr(self.camera, "looked_s", 0.0))
 
-    def _run(self, look: Callable[["Eye"], None]) -> None:
+    def _run(self, look: Look) -> None:
         from vision.errors import VisionError
-        from vision.pipeline import single_thread
 
-        single_thread()
         try:
             look(self)
         except VisionError as error:
@@ -85,6 +89,8 @@ class Eye:
             # The game goes on by hand; the fault is said on the page and kept in the log.
             self.put(CameraSaid("lost", f"The eye has failed: {type(error).__name__}: {error}."))
             raise
+        finally:
+            self.ended = True
 
     def see(self, watcher: "Watcher", frame: "Frame") -> int:
         """Feed a frame; how many seeings it brought."""
@@ -101,59 +107,108 @@ class Eye:
         return len(seeings)
 
 
-def follow(camera: "Camera", board: "Board | None", state: CameraState) -> Callable[[Eye], None]:
-    """Look through a camera until stopped; each loss and each return is said once."""
+def follow(camera: "Camera", board: "Board | None", speed: float = 1.0) -> Look:
+    """Look through a camera until stopped; each loss and each return is said once.
+
+    Args:
+        camera: the source; a recorded one is played at its own pace.
+        board: where the board lies; None: it is looked for in the picture.
+        speed: a recorded source goes so many times as fast.
+    """
 
     def look(eye: Eye) -> None:
         from vision.camera import paced
         from vision.errors import CameraLost
-        from vision.pipeline import Watcher
 
-        watcher = Watcher(board)
         eye.camera = camera
+        watching = _Watching(eye, camera, board)
         with closing(camera):
-            said: CameraState | None = None
             while not eye.stop.is_set():
                 try:
                     frames = camera.frames()
-                    for frame in frames if camera.live else paced(frames, eye.stop):
-                        if said != state:
-                            said = state
-                            eye.put(CameraSaid(state, f"{camera.name} is watching."))
-                        eye.see(watcher, frame)
+                    for frame in frames if camera.live else paced(frames, eye.stop, speed):
+                        watching.see(frame)
                 except CameraLost as lost:
-                    said = "lost"
-                    eye.put(CameraSaid("lost", f"{lost} Dice can be typed in meanwhile."))
+                    watching.lost(str(lost))
                     continue
                 if not camera.live:
-                    eye.tell(watcher.finish())
-                    eye.put(CameraSaid("none", f"{camera.name} has ended."))
+                    watching.end()
                     return
 
     return look
+
+
+class _Watching:
+    """Frames of one camera through the pipeline, the board being looked for where it is not known."""
+
+    def __init__(self, eye: Eye, camera: "Camera", board: "Board | None") -> None:
+        from vision.pipeline import Reader, Watcher, single_thread
+
+        single_thread()
+        self._eye, self._camera = eye, camera
+        self._known = board is not None
+        self._reader = Reader()
+        self._watcher = Watcher(board, self._reader)
+        self._said: CameraSaid | None = None
+        self._looked_s = -FIND_BOARD_S
+
+    def see(self, frame: "Frame") -> None:
+        """One frame."""
+        if not self._known and frame.at_s - self._looked_s >= FIND_BOARD_S:
+            self._looked_s = frame.at_s
+            self._find_board(frame)
+        without = (
+            "" if self._known else " The board is not found yet; 'companion calibrate' tells where it lies."
+        )
+        state: CameraState = "live" if self._camera.live else "recorded"
+        self._say(CameraSaid(state, f"{self._camera.name} is watching.{without}"))
+        self._eye.see(self._watcher, frame)
+
+    def _find_board(self, frame: "Frame") -> None:
+        from vision.findboard import BoardFinder
+        from vision.pipeline import Watcher
+
+        board = BoardFinder().find(frame.bgr)
+        if board is not None:
+            self._known = True
+            self._watcher = Watcher(board, self._reader)
+
+    def lost(self, why: str) -> None:
+        """The camera gives nothing."""
+        self._say(CameraSaid("lost", f"{why} Dice can be typed in meanwhile."))
+
+    def end(self) -> None:
+        """The recording is over; what is pending is settled."""
+        self._eye.tell(self._watcher.finish())
+        self._say(CameraSaid("none", f"{self._camera.name} has ended."))
+
+    def _say(self, said: CameraSaid) -> None:
+        if said != self._said:
+            self._said = said
+            self._eye.put(said)
 
 
 @dataclass(frozen=True, slots=True)
 class Pauses:
     """How long recorded throws let people look, in seconds."""
 
-    before_s: float = 0.6  # after the table began to wait
+    before_s: float = 1.5  # after the table began to wait, so that there is time to double
     cocked_s: float = 4.0  # dice that do not count lie before they are picked up
     unread_s: float = 10.0  # somebody may want to tell what they show
-    played_s: float = 1.0  # after the play was made
+    played_s: float = 2.0  # after the play was made, so that a slip can be taken back
 
 
 def play_throws(
     throws: "list[RecordedThrow]", waiting: Waiting, speed: float = 1.0, pauses: Pauses | None = None
-) -> Callable[[Eye], None]:
+) -> Look:
     """Play a recorded throw whenever the table waits for one, over and over."""
     pauses = pauses or Pauses()
 
     def look(eye: Eye) -> None:
-        from vision.pipeline import Reader
+        from vision.pipeline import Reader, single_thread
 
+        single_thread()
         reader = Reader()
-        eye.put(CameraSaid("recorded", "No camera: recorded throws are played."))
         played = 0
         while not eye.stop.is_set():
             eye.beat_s = time.monotonic()

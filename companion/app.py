@@ -1,0 +1,278 @@
+"""The composition root: builds the parts, connects them, runs, stops. Nobody else knows them all."""
+
+import http.client
+import signal
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any
+
+from companion.acts import Usual
+from companion.errors import GameError, UserError
+from companion.eye import CameraSaid, Eye, Look, follow, play_throws, throws_folder
+from companion.journal import FILE_NAME, Backlog, Journal
+from companion.keeper import Asked, Desk, Keeper, Message, Ping, Said, Stop
+from companion.links import ROLES_FILE, base_url, join_links
+from companion.notify import Notify
+from companion.pictures import Pictures
+from companion.settings import Settings
+from companion.state import Level, Notice
+from companion.statefolder import StateFolder
+from companion.table import Table, fold
+from companion.throws import Waiting, recorded_throws
+from companion.walltime import WallTime
+from companion.watchdog import Watchdog
+from companion.wires import wiring_of
+from web.page import Answer, Page, refused
+from web.views import Visitor
+
+if TYPE_CHECKING:
+    from vision.calibration import Board
+    from web.serve import Running
+
+ANSWER_S = 10.0
+"""An action is answered in milliseconds; a disk that hangs may make it wait."""
+EYE_S = 10.0
+"""An eye that has not turned for so long hangs: reading a throw takes a second on a slow Pi."""
+SEQ_STEP = 1_000_000
+"""Each start counts from a new million, so that no page mistakes a new state for one it has seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How the program is to run, besides its settings.
+
+    Attributes:
+        folder: where the state lies.
+        speed: recorded throws go so many times as fast.
+        say: prints a line for whoever started the program.
+    """
+
+    folder: Path
+    speed: float = 1.0
+    say: Callable[[str], None] = lambda text: print(text, flush=True)
+
+
+class App:
+    """The running companion."""
+
+    def __init__(self, settings: Settings, wish: Wish) -> None:
+        """Build everything up to the page that answers; what cannot be built is said in one sentence.
+
+        Raises:
+            UserError, VisionError, HardwareError, WebError: the user has to put something right.
+        """
+        self._settings, self._wish = settings, wish
+        self._inbox: SimpleQueue[Message] = SimpleQueue()
+        self._waiting = Waiting()
+        with ExitStack() as parts:
+            self._board = _board(settings)
+            state = parts.enter_context(closing(StateFolder(wish.folder)))
+            self._links = join_links(state.path, "")
+            journal = parts.enter_context(closing(Journal(state.path / FILE_NAME)))
+            table = table_of(journal)
+            pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
+            page = Page(self._act, pictures.load)
+            desk = Desk(
+                self._inbox,
+                Backlog(journal),
+                pictures,
+                page,
+                WallTime(_last_ms(table)),
+                _usual(settings),
+                self._waiting,
+            )
+            self._panel(desk, parts)
+            camera = CameraSaid("none", "The camera is being looked for.")
+            self.keeper = Keeper(desk, table, SEQ_STEP * _count_start(state.path), camera)
+            self.keeper.resume()
+            self._server = _serve(page, state.path, settings)
+            parts.callback(self._server.close)
+            self._parts = parts.pop_all()
+        self._eye = Eye(self._look(), self._inbox.put)
+        self._notify = Notify()
+        self._watchdog = Watchdog(
+            self._notify, {"keeper": self._keeper_turns, "eye": self._eye_turns, "page": self._page_answers}
+        )
+
+    @property
+    def port(self) -> int:
+        """Where the page answers."""
+        return self._server.port
+
+    def run(self) -> None:
+        """Print the link and work until SIGTERM or SIGINT."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda number, frame: self._inbox.put(Stop()))
+        self._wish.say(base_url(self._settings.page, self.port) + self._links["scorekeeper"])
+        self._eye.start()
+        self._notify("READY=1", "STATUS=The page answers.")
+        self._watchdog.start()
+        try:
+            self.keeper.run()
+        finally:
+            self._notify("STOPPING=1")
+            self.close()
+
+    def stop(self) -> None:
+        """End `run`, from any thread."""
+        self._inbox.put(Stop())
+
+    def close(self) -> None:
+        """Let go of everything, the page first."""
+        self._watchdog.close()
+        self._eye.stop.set()
+        with self._parts:
+            self._eye.close()
+
+    # What the page and the watchdog ask
+
+    def _act(self, visitor: Visitor, body: Any) -> Answer:
+        answer: SimpleQueue[Answer] = SimpleQueue()
+        self._inbox.put(Asked(visitor, body, answer))
+        try:
+            return answer.get(timeout=ANSWER_S)
+        except Empty:
+            return refused(
+                503, "Busy", "The table does not answer; look whether this was done, then try again."
+            )
+
+    def _keeper_turns(self) -> bool:
+        answer: SimpleQueue[bool] = SimpleQueue()
+        self._inbox.put(Ping(answer))
+        try:
+            return answer.get(timeout=ANSWER_S)
+        except Empty:
+            return False
+
+    def _eye_turns(self) -> bool:
+        return self._eye.ended or time.monotonic() - self._eye.alive_s() < EYE_S
+
+    def _page_answers(self) -> bool:
+        host = self._settings.page.host
+        with closing(
+            http.client.HTTPConnection("127.0.0.1" if host == "0.0.0.0" else host, self.port, timeout=5)
+        ) as talk:
+            try:
+                talk.request("GET", "/api/state")
+                return talk.getresponse().status < 500
+            except (OSError, http.client.HTTPException):
+                return False
+
+    # Parts
+
+    def _panel(self, desk: Desk, parts: ExitStack) -> None:
+        """Lamps and buttons; what is missing of them is said once."""
+        from hardware.buttons import Buttons
+        from hardware.lamps import Lamps
+        from hardware.pins import find_pins
+
+        wiring = wiring_of(self._settings)
+        pins = find_pins(self._settings.lamps.pins)
+        lamps = parts.enter_context(closing(Lamps(wiring, pins)))
+        buttons = parts.enter_context(closing(Buttons(wiring, pins, self._inbox.put)))
+        desk.lamps, desk.gestures = lamps, buttons.gestures
+        if pins.notice:
+            self._wish.say(pins.notice)
+        for problem in lamps.problems + buttons.problems:
+            self._wish.say(problem)
+            self._inbox.put(Said(Notice(problem, Level.WARN)))
+
+    def _look(self) -> Look:
+        """The way to see that the settings name; with `auto` the eye finds out when it runs."""
+        source = self._settings.camera.source
+        if source == "none":
+            return lambda eye: eye.put(CameraSaid("none", "Dice are typed in."))
+        if source == "recorded":
+            return self._recorded("Recorded throws are played.")
+        if source == "auto":
+            return self._look_for_camera
+        return self._through(source)
+
+    def _look_for_camera(self, eye: Eye) -> None:
+        from vision.camera import find_camera
+
+        source = find_camera()
+        if source is None:
+            text = "There is no camera: recorded throws are played."
+            self._wish.say(text)
+            self._recorded(text)(eye)
+        else:
+            self._through(source)(eye)
+
+    def _recorded(self, text: str) -> Look:
+        throws = recorded_throws(throws_folder())
+
+        def look(eye: Eye) -> None:
+            eye.put(CameraSaid("recorded", text))
+            play_throws(throws, self._waiting, self._wish.speed)(eye)
+
+        return look
+
+    def _through(self, source: str) -> Look:
+        from vision.camera import open_camera
+
+        wanted = self._settings.camera
+        camera = open_camera(source, width=wanted.width, height=wanted.height, live_fps=wanted.fps)
+        return follow(camera, self._board, self._wish.speed)
+
+
+def _board(settings: Settings) -> "Board | None":
+    """The board of the settings, read early so that a bad file is said before anything runs."""
+    if not settings.camera.board:
+        return None
+    from vision.calibration import load_board
+
+    return load_board(Path(settings.camera.board))
+
+
+def _usual(settings: Settings) -> Usual:
+    match = settings.match
+    return Usual(match.profile, match.length, match.south, match.north, match.overrides)
+
+
+def _serve(page: Page, folder: Path, settings: Settings) -> "Running":
+    from web.app import create_app
+    from web.roles import Roles
+    from web.serve import serve
+
+    app = create_app(page, Roles(folder / ROLES_FILE))
+    return serve(app, settings.page.host, settings.page.port)
+
+
+def _count_start(folder: Path) -> int:
+    """How often the program has been started with this folder, this time included."""
+    file = folder / "starts"
+    try:
+        before = int(file.read_text())
+    except (OSError, ValueError):
+        before = 0
+    beside = folder / ".starts"
+    beside.write_text(str(before + 1))
+    beside.replace(file)
+    return before + 1
+
+
+def table_of(journal: Journal) -> Table:
+    """The table as the journal's last match leaves it; a chess clock does not count the time in between.
+
+    Raises:
+        UserError: the match cannot be replayed.
+    """
+    match_id = journal.last_match_id()
+    if match_id is None:
+        return Table()
+    try:
+        return fold(journal.events(match_id))
+    except GameError as error:
+        raise UserError(
+            f"The match {match_id} in {journal.path} cannot be replayed ({error}); "
+            f"'companion verify {match_id}' says more."
+        ) from None
+
+
+def _last_ms(table: Table) -> int:
+    return max((entry.event.at_ms for entry in table.entries), default=0)

@@ -1,0 +1,54 @@
+"""`companion demo`: recorded throws through the very same pipeline, afresh each time."""
+
+import argparse
+import math
+from typing import Any
+
+
+def add(subparsers: Any) -> None:
+    """Add the command to the parser."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "demo", help="play recorded throws; begins afresh each time and keeps nothing"
+    )
+    parser.add_argument(
+        "--port", type=_port, default=8000, metavar="N", help="the page's port, 8000; 0: any free one"
+    )
+    parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help="so many times as fast")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run until stopped, in a folder that vanishes."""
+    import tempfile
+    from dataclasses import replace
+    from pathlib import Path
+
+    from companion.app import App, Wish
+    from companion.settings import Settings
+
+    usual = Settings()
+    settings = replace(
+        usual,
+        camera=replace(usual.camera, source="recorded"),
+        page=replace(usual.page, port=args.port),
+        lamps=replace(usual.lamps, pins="mock"),
+    )
+    with tempfile.TemporaryDirectory(prefix="companion-demo-") as folder:
+        App(settings, Wish(Path(folder), speed=args.speed)).run()
+    return 0
+
+
+def _port(text: str) -> int:
+    if not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text}.")
+    return int(text)
+
+
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = math.nan
+    if not 0.01 <= speed <= 1000:
+        raise argparse.ArgumentTypeError(f"a speed is a number from 0.01 to 1000, not {text}.")
+    return speed

@@ -1,0 +1,333 @@
+"""The keeper of the table: one message after the other out of the inbox, and nobody else changes anything.
+
+An event is on disk before it is shown. Where the disk takes nothing, play goes on, the page says so, and what
+waits is written as soon as it can be.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from companion.acts import Asker, Usual, event_of
+from companion.clock import out_of_time
+from companion.errors import GameError, RoleError
+from companion.events import AnyEvent, ClockOrder, ClockSet, Evidence, MatchBegan, TimeRanOut
+from companion.eye import CameraSaid, Saw
+from companion.journal import Backlog
+from companion.pictures import Pictures
+from companion.presses import action_of
+from companion.state import Level, Notice, Played
+from companion.table import Table, step
+from companion.throws import Waiting
+from companion.translate import Around, awaited_of, lamps_of, seen_of, state_of, told_of
+from companion.walltime import WallTime
+from web.page import Answer, Page, ok, refused
+from web.views import Role, Visitor
+
+if TYPE_CHECKING:
+    from hardware.gestures import Edge, Gestures, Press
+
+TICK_S = 0.5
+"""How often the chess clock is looked at."""
+RETRY_S = 2.0
+"""How often a disk that took nothing is tried again."""
+NOTICES = 12
+"""So many of the last notices are shown to a page that comes late."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """A visitor's action, and where its answer is waited for."""
+
+    visitor: Visitor
+    body: Mapping[str, Any]
+    answer: "SimpleQueue[Answer]"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ping:
+    """Are you there? For the watchdog."""
+
+    answer: "SimpleQueue[bool]"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something the shell wants people to read."""
+
+    notice: Notice
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The program is to end."""
+
+
+Message: TypeAlias = "Asked | Saw | CameraSaid | Edge | Ping | Said | Stop"
+
+
+class ShowsLamps(Protocol):
+    """The lamps beside the board, or what stands in for them."""
+
+    def show(self, states: Mapping[str, Any], /) -> None:
+        """Let them burn like this."""
+
+
+@dataclass(slots=True)
+class Desk:
+    """What the keeper works with.
+
+    Attributes:
+        inbox: everything that happens, in the order in which it did; a SimpleQueue, because a signal's handler
+            may put into it at any moment.
+        backlog: the way to the journal.
+        pictures: where pictures of throws go.
+        page: what the visitors see.
+        wall: the time for events.
+        usual: what a new match begins with.
+        waiting: what recorded throws go by.
+        lamps: the lamps beside the board; None without any.
+        gestures: makes presses of the buttons' edges; None without any.
+    """
+
+    inbox: "SimpleQueue[Message]"
+    backlog: Backlog
+    pictures: Pictures
+    page: Page
+    wall: WallTime
+    usual: Usual
+    waiting: Waiting = field(default_factory=Waiting)
+    lamps: ShowsLamps | None = None
+    gestures: "Gestures | None" = None
+
+
+class Keeper:
+    """Keeps one table."""
+
+    def __init__(self, desk: Desk, table: Table, seq: int, camera: CameraSaid) -> None:
+        """Take over the table as the journal left it; `seq` is where counting goes on."""
+        self._desk = desk
+        self._table = table
+        self._seq = seq
+        self._camera = camera
+        self._notices: tuple[dict[str, Any], ...] = ()
+        self._noticed = 0
+        self._durable = True
+        self._tried_s = 0.0
+        self._timed_out: tuple[object, ...] = ()
+        self.lamps: dict[str, str] = {}
+        self._publish()
+
+    @property
+    def table(self) -> Table:
+        """The table as it is now."""
+        return self._table
+
+    def run(self) -> None:
+        """Work until told to stop."""
+        while True:
+            try:
+                message = self._desk.inbox.get(timeout=self._patience_s())
+            except Empty:
+                self.tick()
+                continue
+            if isinstance(message, Stop):
+                return
+            self.handle(message)
+            self.tick()
+
+    def _patience_s(self) -> float:
+        due_s = self._desk.gestures.due_s() if self._desk.gestures else None
+        return TICK_S if due_s is None else min(TICK_S, max(0.001, due_s - time.monotonic()))
+
+    def handle(self, message: Message) -> None:
+        """Deal with one message."""
+        match message:
+            case Asked():
+                message.answer.put(self._answer(message.visitor, message.body))
+            case Saw():
+                self._see(message)
+            case CameraSaid():
+                self._hear_of_camera(message)
+            case Ping():
+                message.answer.put(True)
+            case Said():
+                self._say(message.notice)
+                self._changed()
+            case Stop():
+                return
+            case edge:
+                if self._desk.gestures:
+                    self._press(self._desk.gestures.feed(edge))
+
+    def tick(self) -> None:
+        """What happens by itself: presses that have come due, a clock that runs out, a disk that works again."""
+        if self._desk.gestures:
+            self._press(self._desk.gestures.tick(time.monotonic()))
+        self._look_at_clock()
+        if not self._durable and time.monotonic() - self._tried_s > RETRY_S:
+            self._tried_s = time.monotonic()
+            if self._desk.backlog.catch_up():
+                self._durable = True
+                self._say(Notice("Everything is on disk again."))
+                self._changed()
+
+    # What comes in
+
+    def _answer(self, visitor: Visitor, body: Mapping[str, Any]) -> Answer:
+        """Do what a visitor asks, or say why not; the table is as it was when it is refused."""
+        if body.get("seq") != self._seq:
+            return refused(409, "Too late", "The table has changed meanwhile; look again.")
+        try:
+            self._apply(told_of(body, self._table, visitor, self._now_ms(), usual=self._desk.usual))
+        except RoleError as error:
+            return refused(403, "Not in this role", str(error))
+        except GameError as error:
+            return refused(422, "Not possible", str(error))
+        return ok(self._desk.page.state(visitor))
+
+    def _see(self, saw: Saw) -> None:
+        """Something was seen: its picture is kept first, then what it means."""
+        try:
+            if self._table.state is not None:
+                evidence = self._evidence(saw.jpeg)
+                self._apply(seen_of(saw.seeing, evidence, self._now_ms()))
+        except GameError as error:
+            # Dice thrown when none are due: the table says why, and nothing has changed.
+            self._say(Notice(str(error)))
+            self._changed()
+        finally:
+            self._desk.waiting.count()
+
+    def _evidence(self, jpeg: bytes | None) -> Evidence:
+        if jpeg is None:
+            return Evidence()
+        try:
+            name, digest = self._desk.pictures.keep(jpeg)
+        except OSError as error:
+            self._say(Notice(f"The picture could not be kept ({error.strerror or error}).", Level.WARN))
+            return Evidence()
+        return Evidence(picture=name, sha256=digest)
+
+    def _hear_of_camera(self, said: CameraSaid) -> None:
+        was_lost, self._camera = self._camera.state == "lost", said
+        if said.state == "lost":
+            self._say(Notice(said.text, Level.WARN))
+        elif was_lost:
+            self._say(Notice("The camera is back."))
+        self._changed()
+        if said.state == "recorded" and self._table.state is None:
+            self.begin_match()  # recorded throws play by themselves, so that there is something to look at
+
+    def _press(self, presses: "list[Press]") -> None:
+        """Buttons act like the scorekeeper's taps for their side."""
+        for press in presses:
+            state = self._desk.page.state(Visitor(Role.SCOREKEEPER))
+            side, _, _ = press.button.partition("_")
+            action = action_of(press.button, press.gesture.value == "held", state)
+            if action is None:
+                continue
+            body = action if side == "director" else {**action, "side": side}
+            try:
+                event = event_of(body, self._table, Asker("scorekeeper", None, self._now_ms()))
+                self._apply(replace(event, by="button"))
+            except GameError as error:
+                self._say(Notice(str(error)))
+                self._changed()
+
+    def _look_at_clock(self) -> None:
+        clock, state = self._table.clock, self._table.state
+        if clock is None or state is None or clock.running is None:
+            return
+        side = out_of_time(clock, self._now_ms())
+        # The director may let the game go on with no time left: a reserve is reported as used up once.
+        told = (state.terms.match_id, state.game, side, clock.reserve_of(side) if side else 0)
+        if side is None or side is not clock.running or told == self._timed_out:
+            return
+        self._timed_out = told
+        try:
+            self._apply(TimeRanOut(side, at_ms=self._now_ms(), by="clock"))
+        except GameError as error:
+            self._say(Notice(str(error)))
+            self._changed()
+
+    # What comes of it
+
+    def _now_ms(self) -> int:
+        clock = self._table.clock
+        return self._desk.wall.now_ms(free_to_jump=clock is None or clock.running is None)
+
+    def resume(self) -> None:
+        """Go on after a start: the time in between is nobody's."""
+        clock = self._table.clock
+        if clock is not None and clock.running is not None:
+            why = "the program was started again"
+            self._apply(ClockSet(ClockOrder.STOP, at_ms=clock.at_ms, by="clock", why=why))
+            self._apply(ClockSet(ClockOrder.START, at_ms=self._now_ms(), by="clock", why=why))
+
+    def begin_match(self) -> None:
+        """Begin a match on the usual terms, as the scorekeeper would."""
+        asker = Asker("scorekeeper", None, self._now_ms())
+        self._apply(event_of({"type": "new_match"}, self._table, asker, usual=self._desk.usual))
+
+    def _apply(self, event: AnyEvent) -> None:
+        """The next table, on disk and then shown; GameError leaves everything as it was."""
+        stepped = step(self._table, event)
+        if stepped.table is not self._table:
+            self._table = stepped.table
+            self._keep(event)
+        elif not stepped.notices:
+            self._desk.waiting.tell(self._awaited())
+            return
+        for notice in stepped.notices:
+            self._say(notice)
+        self._changed()
+
+    def _keep(self, event: AnyEvent) -> None:
+        first = self._table.entries[0].event
+        assert isinstance(first, MatchBegan), "a match begins with its first event"
+        durable = self._desk.backlog.keep(first.match_id, event)
+        if self._durable and not durable:
+            why = self._desk.backlog.trouble.rstrip(".")
+            self._say(
+                Notice(f"{why}. Play goes on, but a power cut would lose what happens now.", Level.ALARM)
+            )
+        elif durable and not self._durable:
+            self._say(Notice("Everything is on disk again."))
+        self._durable = durable
+        self._tried_s = time.monotonic()
+
+    def _say(self, notice: Notice) -> None:
+        self._noticed += 1
+        row = {"n": self._noticed, "text": notice.text, "level": notice.level.value}
+        self._notices = (*self._notices, row)[-NOTICES:]
+
+    def _awaited(self) -> Any:
+        awaited = awaited_of(self._table)
+        played = self._table.state is not None and isinstance(self._table.state.phase, Played)
+        # Once the play is made nothing keeps the dice on the board: lifting them ends the turn.
+        return replace(awaited, busy=False) if played else awaited
+
+    def _changed(self) -> None:
+        self._seq += 1
+        self._publish()
+
+    def _publish(self) -> None:
+        """Tell lamps, page and recorded throws how the table stands."""
+        table = self._table
+        camera = {"state": self._camera.state, "text": self._camera.text}
+        around = Around(self._seq, self._durable, camera, self._notices)
+        lamps = lamps_of(table)
+        if self._camera.state == "lost" and lamps["look"] == "off":
+            lamps["look"] = "blink"
+        self.lamps = lamps
+
+        def view(visitor: Visitor) -> Any:
+            return {**state_of(table, around, visitor), "lamps": lamps}
+
+        if self._desk.lamps is not None:
+            self._desk.lamps.show(lamps)
+        self._desk.page.publish(self._seq, view)
+        self._desk.waiting.tell(self._awaited())
