@@ -79,13 +79,20 @@ def line_of(entry: Entry, before: State | None) -> tuple[Side | None, str]:
     """Whose doing an entry is, and its line in the history; "" for what needs none."""
     side, text = _told(entry.event, before, entry.state)
     if entry.was:
-        was = " → ".join(_told(old, before, entry.state)[1] or "nothing" for old in entry.was)
+        was = " → ".join(_said_before(old, before, entry.state) for old in entry.was)
         text = f"{text} (corrected; it said: {was})"
     if entry.undone:
         text = f"taken back: {text}" if text else ""
     if entry.misfit and text:
         text = f"{text} (no longer fits: {entry.misfit})"
     return side, text
+
+
+def _said_before(event: AnyEvent, before: State | None, after: State) -> str:
+    """What an event said before it was corrected; of a throw only its faces are sure by now."""
+    if isinstance(event, Thrown):
+        return "-".join(str(one.face or "?") for one in event.dice) or "no dice"
+    return _told(event, before, after)[1] or "nothing"
 
 
 def _told(event: AnyEvent, before: State | None, after: State) -> tuple[Side | None, str]:

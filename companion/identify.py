@@ -1,0 +1,105 @@
+"""The table as GNU's ids and XGID tell it, with south as player 1, the one at the bottom, and back."""
+
+from companion.errors import BadPositionError
+from companion.events import PositionSet
+from companion.ids import gnubgid, snapshot_of_gnubgid, snapshot_of_xgid, xgid
+from companion.match import Crawford
+from companion.position import CHECKERS
+from companion.side import Side
+from companion.snapshot import NOBODY, Snapshot
+from companion.state import (
+    Board,
+    Doubled,
+    GameOver,
+    MatchOver,
+    OnRoll,
+    Opening,
+    Played,
+    Resigning,
+    Rolled,
+    State,
+)
+
+_PLAYER = {Side.NORTH: 0, Side.SOUTH: 1, None: NOBODY}
+_SIDE = {0: Side.NORTH, 1: Side.SOUTH, NOBODY: None}
+_NONE, _PLAYING, _OVER = range(3)
+LARGEST_CUBE, LARGEST_SCORE = 1 << 15, (1 << 15) - 1
+"""The ids have four bits for the cube's power of two and fifteen for a score."""
+
+
+def snapshot_of(state: State) -> Snapshot:
+    """What an id tells of the table: where nobody is on roll it is seen from south."""
+    phase = state.phase.back if isinstance(state.phase, Resigning) else state.phase
+    side, dice, turn, doubled = Side.SOUTH, (0, 0), None, False
+    match phase:
+        case OnRoll():
+            side = phase.side
+        case Rolled():
+            side, dice = phase.side, (phase.roll.high, phase.roll.low)
+        case Played():
+            side = phase.side
+        case Doubled():
+            side, turn, doubled = phase.back.side, phase.offer.asked, True
+    profile, money = state.terms.profile, state.terms.money_play
+    offered = phase.offer.value // 2 if isinstance(phase, Doubled) else state.cube.value
+    return Snapshot(
+        state.board.seen_by(side),
+        player_on_roll=_PLAYER[side],
+        turn=_PLAYER[turn or side],
+        dice=dice,
+        cube_value=min(offered, LARGEST_CUBE),
+        cube_owner=_PLAYER[state.cube.owner],
+        match_length=state.terms.length,
+        score=(min(state.score.north, LARGEST_SCORE), min(state.score.south, LARGEST_SCORE)),
+        crawford=state.crawford is Crawford.NOW,
+        jacoby=profile.jacoby.holds(money_play=money),
+        beaver=money and profile.beaver.holds(money_play=money),
+        doubled=doubled,
+        resigned=int(state.phase.worth) if isinstance(state.phase, Resigning) else 0,
+        gamestate=_NONE
+        if isinstance(phase, Opening)
+        else _OVER
+        if isinstance(phase, (GameOver, MatchOver))
+        else _PLAYING,
+    )
+
+
+def xgid_of(state: State) -> str:
+    """The table's XGID."""
+    return xgid(snapshot_of(state))
+
+
+def gnubgid_of(state: State) -> str:
+    """The table's GNU Position ID and Match ID."""
+    return gnubgid(snapshot_of(state))
+
+
+def told_by_id(text: str, checkers: int = CHECKERS) -> PositionSet:
+    """What an XGID or a GNU id says about board, cube, score and who is on roll; its dice are left out.
+
+    Raises:
+        BadTextError, BadPositionError: it is no such id, or its board cannot be with so many checkers.
+    """
+    is_xgid = "=" in text or "-" in text.split(":")[0] or text.count(":") > 2
+    said = snapshot_of_xgid(text) if is_xgid else snapshot_of_gnubgid(text)
+    side = _SIDE[said.player_on_roll]
+    assert side is not None, "an id always says who is on roll"
+    mine, theirs = said.position.mine, said.position.theirs
+    if checkers != CHECKERS:
+        missing = CHECKERS - checkers
+        mine, theirs = ((counts[0] - missing, *counts[1:]) for counts in (mine, theirs))
+        if mine[0] < 0 or theirs[0] < 0:
+            raise BadPositionError(f"There are more than {checkers} checkers on a side.")
+    south, north = (mine, theirs) if side is Side.SOUTH else (theirs, mine)
+    board = Board(south, north)
+    owner = _SIDE[said.cube_owner]
+    return PositionSet(
+        board.south,
+        board.north,
+        side,
+        said.cube_value,
+        owner.value if owner else "middle",
+        said.score[1] if said.match_length else None,
+        said.score[0] if said.match_length else None,
+        said.crawford if said.match_length else None,
+    )

@@ -1,0 +1,140 @@
+"""Leaf words to game words and back, and nothing else: what was seen, what a visitor asks, what the page shows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
+
+from companion.acts import Asker, Usual, event_of
+from companion.dice import die
+from companion.events import AnyEvent, Evidence, Lifted, Thrown
+from companion.opening import whose_opening_throw
+from companion.profile import Profile
+from companion.profiles import PROFILES
+from companion.referee import Half, LyingDie, Rest, Ruling, Valid
+from companion.side import Side
+from companion.state import OnRoll, Opening, Played, Rolled
+from companion.table import Table
+from companion.throws import Awaited
+from companion.view import Visit, lamps_of, phase_word, view_of
+
+if TYPE_CHECKING:
+    from vision.pipeline import Seeing
+    from vision.reading import DiceReading, DieReading
+    from web.views import CameraView, Notice, State, Visitor
+
+__all__ = [
+    "Around",
+    "awaited_of",
+    "lamps_of",
+    "lying_dice",
+    "ruling_words",
+    "seen_of",
+    "state_of",
+    "told_of",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What the shell knows and the game does not.
+
+    Attributes:
+        seq: number of this state.
+        durable: everything that happened is on disk.
+        camera: how the camera is doing, in the page's words.
+        notices: sentences to show once.
+    """
+
+    seq: int
+    durable: bool = True
+    camera: "CameraView | Mapping[str, str] | None" = None
+    notices: "Sequence[Notice] | Sequence[Mapping[str, object]]" = ()
+
+
+def lying_dice(reading: "DiceReading") -> tuple[LyingDie, ...]:
+    """The dice of a reading as the referee asks for them."""
+    return tuple(_lying(one) for one in reading.dice)
+
+
+def _lying(one: "DieReading") -> LyingDie:
+    return LyingDie(
+        die(one.value) if one.value is not None else None,
+        Rest(one.rest) if one.rest is not None else None,
+        Half(one.half) if one.half is not None else None,
+        one.tilt_deg,
+    )
+
+
+def seen_of(seeing: "Seeing", evidence: Evidence, at_ms: int) -> Thrown | Lifted:
+    """The event of something that the camera saw; the evidence already names the picture that is kept."""
+    from vision.pipeline import ThrowSeen
+
+    if not isinstance(seeing, ThrowSeen):
+        return Lifted(at_ms=at_ms, by="camera")
+    reading = seeing.reading
+    kept = replace(
+        evidence,
+        size_px=evidence.size_px or seeing.frame.size_px,
+        boxes_px=evidence.boxes_px or tuple(_box(one) for one in reading.dice),
+        confidences=tuple(round(float(one.confidence), 3) for one in reading.dice),
+    )
+    return Thrown(lying_dice(reading), reading.doubt, reading.board_found, kept, at_ms=at_ms, by="camera")
+
+
+def _box(one: "DieReading") -> tuple[float, float, float, float]:
+    x0, y0, x1, y1 = (round(float(edge), 1) for edge in one.box_px)
+    return x0, y0, x1, y1
+
+
+def told_of(
+    body: Mapping[str, Any],
+    table: Table,
+    visitor: "Visitor",
+    at_ms: int,
+    profiles: Mapping[str, Profile] = PROFILES,
+    usual: Usual | None = None,
+) -> AnyEvent:
+    """The event of a visitor's action.
+
+    Raises:
+        RoleError: this visitor may not do that (403).
+        GameError: it makes no sense, or not now (422).
+    """
+    seat = Side(visitor.seat) if visitor.seat else None
+    return event_of(body, table, Asker(visitor.role.value, seat, at_ms), profiles, usual)
+
+
+def state_of(table: Table, around: Around, visitor: "Visitor") -> "State":
+    """The state of docs/PROTOCOL.md as this visitor may see it."""
+    seat = Side(visitor.seat) if visitor.seat else None
+    camera = around.camera or {"state": "none", "text": "No camera is used."}
+    told = {
+        "seq": around.seq,
+        "durable": around.durable,
+        "camera": dict(camera),
+        "notices": list(around.notices),
+    }
+    return cast("State", {**told, **view_of(table, Visit(visitor.role.value, seat))})
+
+
+def awaited_of(table: Table) -> Awaited:
+    """What the table waits for, in the words by which recorded throws are chosen."""
+    state = table.state
+    if state is None:
+        return Awaited()
+    ruling = ruling_words(state.throw.ruling) if state.throw else None
+    word = phase_word(state)
+    match state.phase:
+        case Opening(unassigned=None) as opening:
+            roller = whose_opening_throw(state, opening)
+            return Awaited("turn" if roller else "opening", roller.value if roller else None, ruling)
+        case OnRoll(side=side) if word == "on_roll":
+            return Awaited("turn", side.value, ruling)
+        case Rolled(lifted=False) | Played():
+            return Awaited(None, None, ruling, busy=True)
+    return Awaited(None, None, ruling)
+
+
+def ruling_words(ruling: Ruling) -> str:
+    """A ruling in the page's word."""
+    return "valid" if isinstance(ruling, Valid) else type(ruling).__name__.lower()

@@ -1,0 +1,256 @@
+"""The page's actions to events: a whole game by actions alone, roles, and nonsense."""
+
+import json
+import random
+
+import pytest
+
+from companion.acts import Asker, Usual, event_of
+from companion.dice import Roll
+from companion.errors import GameError, RoleError
+from companion.events import Amended, OpeningThrown, Overruled, PositionSet, RollTyped, Thrown
+from companion.record import event_in, text_of
+from companion.referee import Half, LyingDie, Rest
+from companion.side import Side
+from companion.state import GameOver, MatchOver, Rolled
+from companion.table import Table, fold, step
+from companion.view import Visit, view_of
+
+KEEPER = Asker("scorekeeper", at_ms=1_700_000_000_000)
+DIRECTOR = Asker("director", at_ms=5)
+SOUTH = Asker("player", Side.SOUTH)
+NORTH = Asker("player", Side.NORTH)
+
+
+def act(table, kind, asker=KEEPER, **more):
+    """The table after an action."""
+    return step(table, event_of({"type": kind, **more}, table, asker)).table
+
+
+def acts(table, *many):
+    for kind, more in many:
+        table = act(table, kind, **more)
+    return table
+
+
+def opened(**more):
+    table = act(Table(), "new_match", length=5, players={"south": "Ann", "north": "Bob"}, **more)
+    return act(table, "opening", south=3, north=1)
+
+
+def test_a_game_by_actions_alone_from_the_opening_to_a_pass():
+    table = opened()
+    view = view_of(table, Visit())
+    assert (view["phase"], view["on_roll"], view["roll"]) == ("rolled", "south", [3, 1])
+    assert {"text": "8/5 6/5", "moves": [[8, 5], [6, 5]]}.items() <= next(
+        play for play in view["plays"] if play["text"] == "8/5 6/5"
+    ).items()
+    table = acts(table, ("play", {"text": "8/5 6/5"}), ("done", {}))
+    table = acts(table, ("double", {}), ("take", {}), ("roll", {"dice": [6, 4]}))
+    view = view_of(table, Visit())
+    assert view["cube"] == {"value": 2, "owner": "south", "offered": None, "may_double": False}
+    assert view["position"]["xgid"].startswith("XGID=-b---BD-B---eE---c-e----B-:1:1:-1:64:")
+    table = acts(table, ("play", {"result": view["plays"][0]["result"]}), ("lift", {}))
+    table = acts(table, ("double", {}), ("pass", {}))
+    view = view_of(table, Visit())
+    assert (view["phase"], view["result"]["points"], view["match"]["score"]) == (
+        "game_over",
+        2,
+        {"south": 2, "north": 0},
+    )
+    assert "next_game" in view["may"]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whole_matches_by_what_the_state_says_may_be_done(seed):
+    rng = random.Random(seed)
+    table = act(Table(), "new_match", length=3, profile="tournament")
+    for _ in range(4000):
+        view = view_of(table, Visit())
+        if view["phase"] == "match_over":
+            break
+        kinds = [kind for kind in view["may"] if kind in WAYS]
+        kind = "play" if "play" in kinds and rng.random() < 0.8 else rng.choice(kinds)
+        table = act(table, kind, **WAYS[kind](view, rng))
+    assert isinstance(table.state.phase, MatchOver)
+    assert table == fold([event_in(text_of(entry.event)) for entry in table.entries])
+
+
+WAYS = {
+    "opening": lambda view, rng: {"south": rng.randint(1, 6), "north": rng.randint(1, 6)},
+    "roll": lambda view, rng: {"dice": [rng.randint(1, 6), rng.randint(1, 6)], **_whose(view)},
+    "play": lambda view, rng: (
+        {"moves": rng.choice(view["plays"])["moves"]} if view["plays"] else _again(view)
+    ),
+    "done": lambda view, rng: {},
+    "double": lambda view, rng: {},
+    "take": lambda view, rng: {},
+    "pass": lambda view, rng: {},
+    "beaver": lambda view, rng: {},
+    "next_game": lambda view, rng: {},
+    "undo": lambda view, rng: {},
+}
+
+
+def _whose(view):
+    return {"side": "south"} if view["phase"] == "opening" else {}
+
+
+def _again(view):
+    return {"moves": view["making"]["moves"]}
+
+
+def test_the_events_carry_time_and_who_said_so():
+    event = event_of({"type": "new_match"}, Table(), KEEPER, usual=Usual(length=7, south="Ann"))
+    assert (event.at_ms, event.by, event.length, event.south) == (KEEPER.at_ms, "scorekeeper", 7, "Ann")
+    assert event.match_id == "20231114-221320-000"
+    assert json.loads(text_of(event))["profile"] == "modern"
+
+
+@pytest.mark.parametrize(
+    ("asker", "kind"),
+    [
+        (Asker("viewer"), "roll"),
+        (Asker("viewer"), "call_director"),
+        (SOUTH, "roll"),
+        (SOUTH, "undo"),
+        (SOUTH, "amend"),
+        (KEEPER, "amend"),
+        (KEEPER, "settings"),
+    ],
+)
+def test_a_role_does_only_what_is_its_own(asker, kind):
+    with pytest.raises(RoleError):
+        event_of({"type": kind}, opened(), asker)
+
+
+def test_a_player_answers_for_himself_only():
+    table = acts(opened(), ("play", {"text": "8/5 6/5"}), ("done", {}), ("double", {}))
+    assert view_of(table, Visit("player", Side.NORTH))["may"] == ["call_director"]
+    assert view_of(table, Visit("player", Side.SOUTH))["may"] == ["take", "pass", "call_director"]
+    assert view_of(table, Visit("viewer"))["may"] == []
+    with pytest.raises(RoleError):
+        act(table, "take", SOUTH, side="north")
+    with pytest.raises(GameError):
+        act(table, "take", NORTH)
+    assert act(table, "take", SOUTH).state.cube.value == 2
+
+
+NONSENSE = [
+    {},
+    {"type": "fly"},
+    {"type": 5},
+    {"type": "roll"},
+    {"type": "roll", "dice": [7, 1]},
+    {"type": "roll", "dice": "64"},
+    {"type": "opening"},
+    {"type": "opening", "south": "3"},
+    {"type": "play"},
+    {"type": "play", "moves": [[8]]},
+    {"type": "play", "moves": [["8", 5]]},
+    {"type": "play", "text": "8/9"},
+    {"type": "play", "text": "xyzzy"},
+    {"type": "play", "result": [1, 2, 3]},
+    {"type": "play", "result": [0] * 26},
+    {"type": "rule"},
+    {"type": "rule", "ruling": "valid"},
+    {"type": "rule", "penalty": {}},
+    {"type": "set_position", "xgid": "XGID=nonsense"},
+    {"type": "set_position", "pos": [1] * 26},
+    {"type": "set_position", "cube": {"value": 3}},
+    {"type": "set_position", "cube": {"value": 2, "owner": "nobody"}},
+    {"type": "set_position", "score": {"south": 5}},
+    {"type": "clock", "order": "faster"},
+    {"type": "settings", "overrides": {"wings": True}},
+    {"type": "settings"},
+    {"type": "amend", "event": 99, "to": {}},
+    {"type": "amend", "event": 2, "to": 5},
+    {"type": "amend", "event": 2, "to": {"type": "fly"}},
+    {"type": "resign", "worth": 4},
+    {"type": "resign", "worth": 1, "side": "east"},
+    {"type": "new_match", "profile": "chess"},
+    {"type": "new_match", "length": 1.5},
+    {"type": "new_match", "overrides": {"cube": "maybe"}},
+    {"type": "new_match", "orientation": {"home": "up"}},
+    {"type": "take"},
+    {"type": "next_game"},
+]
+
+
+@pytest.mark.parametrize("body", NONSENSE, ids=json.dumps)
+def test_nonsense_is_refused_with_a_sentence_and_changes_nothing(body):
+    table = opened()
+    with pytest.raises(GameError) as refusal:
+        step(table, event_of(body, table, DIRECTOR))
+    sentence = str(refusal.value)
+    assert sentence[0].isupper() or sentence[0] == "«" or sentence[0] == "“"
+    assert sentence.endswith(".")
+    assert "\n" not in sentence
+
+
+def test_an_illegal_play_is_taken_only_when_it_lies_on_the_board():
+    table = opened()
+    for how in ({"text": "8/3"}, {"moves": [[8, 3]]}):
+        with pytest.raises(GameError):
+            act(table, "play", **how)
+        lying = act(table, "play", made=True, **how)
+        assert view_of(lying, Visit())["phase"] == "dispute"
+        assert lying.state.board.south[3] == 1
+
+
+def test_a_throw_the_camera_misread_is_amended_to_what_it_was():
+    dice = (LyingDie(6, Rest.FLAT, Half.RIGHT), LyingDie(1, Rest.FLAT, Half.LEFT))
+    table = act(Table(), "new_match", length=5)
+    table = step(table, Thrown(dice, by="camera", at_ms=9)).table
+    amended = event_of({"type": "amend", "event": 2, "to": {"south": 2, "north": 1}}, table, DIRECTOR)
+    assert amended == Amended(2, OpeningThrown((2,), (1,), at_ms=9, by="director"), at_ms=5, by="director")
+    after = step(table, amended).table
+    assert after.state.phase == Rolled(Side.SOUTH, Roll(2, 1), opening=True)
+    lines = [line["text"] for line in view_of(after, Visit())["history"]]
+    assert lines[1] == "start: south 2, north 1 (corrected; it said: 6-1)"
+
+
+def test_a_ruling_is_overruled_as_said():
+    table = opened()
+    assert event_of({"type": "rule", "dice": [6, 5]}, table, KEEPER).roll == Roll(6, 5)
+    assert event_of({"type": "rule", "ruling": "cocked"}, table, KEEPER) == Overruled(
+        None, at_ms=KEEPER.at_ms, by="scorekeeper"
+    )
+
+
+def test_a_position_is_set_by_its_xgid():
+    xgid = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:2:1:0:7:10"
+    event = event_of({"type": "set_position", "xgid": xgid}, opened(), KEEPER)
+    assert isinstance(event, PositionSet)
+    assert (event.cube_value, event.cube_owner, event.south_points, event.north_points) == (2, "south", 2, 1)
+    table = step(opened(), event).table
+    assert view_of(table, Visit())["position"]["xgid"].split(":")[:5] == xgid.split(":")[:5]
+
+
+def test_withheld_aids_are_not_in_what_players_and_viewers_get():
+    table = opened(profile="wbgf")
+    for visit in (Visit("viewer"), Visit("player", Side.SOUTH)):
+        view = view_of(table, visit)
+        assert view["plays"] is view["position"]["pips"] is view["making"]["next"] is None
+        assert view["aids"] == "withheld"
+    for visit in (Visit("scorekeeper"), Visit("director")):
+        view = view_of(table, visit)
+        assert view["plays"]
+        assert view["making"]["next"]
+        assert view["position"]["pips"] == {"south": 167, "north": 167}
+
+
+def test_typed_rolls_name_whose_they_are():
+    table = acts(opened(), ("play", {"text": "8/5 6/5"}), ("done", {}))
+    assert event_of({"type": "roll", "dice": [1, 2], "side": "north"}, table, KEEPER) == RollTyped(
+        Roll(2, 1), Side.NORTH, at_ms=KEEPER.at_ms, by="scorekeeper"
+    )
+
+
+def test_a_resignation_is_offered_and_refused_and_accepted():
+    table = act(opened(), "resign", worth=2)
+    assert view_of(table, Visit())["resigning"] == {"by": "south", "worth": 2, "counts": 2, "points": None}
+    assert view_of(act(table, "refuse"), Visit())["phase"] == "rolled"
+    after = act(table, "accept")
+    assert isinstance(after.state.phase, GameOver)
+    assert after.state.score.north == 2
