@@ -110,7 +110,7 @@ class Watcher:
             patient = frame.at_s - self._quiet_at_s < INTRUDER_PATIENCE_S
             if patient and _reaches_in(change):
                 return []
-            if self._thrown and not self._touched(change):
+            if len(self._thrown) >= 2 and not self._touched(change):
                 self._settled = True
                 self._quiet_at_s = frame.at_s
                 return []

@@ -144,6 +144,7 @@ def vary(rng: np.random.Generator, patch: Image, strong: bool = True) -> Image:
         out = out + rng.uniform(0.2, 0.8) * (out - cv2.GaussianBlur(out, (0, 0), 1.0))
     out = out + rng.standard_normal(out.shape) * rng.uniform(0, 7)
     if rng.random() < 0.15:  # a shadow's edge or a lamp's spot
-        ramp = np.linspace(rng.uniform(0.5, 1), 1, out.shape[0])[:, None, None]
-        out = out * (ramp if rng.random() < 0.5 else ramp.transpose(1, 0, 2))
+        n = out.shape[0 if (down := rng.random() < 0.5) else 1]
+        ramp = np.linspace(rng.uniform(0.5, 1), 1, n)
+        out = out * (ramp[:, None, None] if down else ramp[None, :, None])
     return np.clip(out, 0, 255).astype(np.uint8)

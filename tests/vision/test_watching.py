@@ -1,0 +1,152 @@
+"""Frames become throws: each once, hands and fidgeting none. The reader is scripted, the frames are drawn."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from vision.calibration import Board
+from vision.frame import Bgr, Frame
+from vision.pipeline import LiftedSeen, Reader, ThrowSeen, Watcher
+from vision.reading import DiceReading, DieReading
+
+Places = tuple[tuple[int, int], ...]
+
+
+class DrawnReader(Reader):
+    """Reads the white squares that `picture` draws, each as a six."""
+
+    def __init__(self) -> None:
+        self.reads = 0
+
+    def read(self, bgr: Bgr, board: Board | None = None) -> DiceReading:
+        self.reads += 1
+        found = []
+        white = bgr[..., 1] > 240
+        for x, y in sorted(places_in(white)):
+            box = (float(x), float(y), x + 16.0, y + 16.0)
+            found.append(DieReading(6, 1.0, box, (x + 8.0, y + 8.0), rest="flat", half="right"))
+        return DiceReading(tuple(found), False, True)
+
+
+def places_in(white: np.ndarray) -> list[tuple[int, int]]:
+    rows, columns = np.nonzero(white)
+    left = set(zip(columns.tolist(), rows.tolist(), strict=True))
+    found = []
+    while left:
+        x, y = min(left, key=lambda p: (p[1], p[0]))
+        found.append((x, y))
+        left -= {(a, b) for a in range(x - 2, x + 20) for b in range(y - 2, y + 20)}
+    return found
+
+
+@dataclass(frozen=True)
+class Shot:
+    """What lies in view for so many frames."""
+
+    dice: Places = ()
+    frames: int = 4
+    hand: bool = False
+    checker: tuple[int, int] = (40, 40)
+
+
+def picture(shot: Shot, seed: int) -> Bgr:
+    rng = np.random.default_rng(seed)
+    out = np.full((360, 640, 3), 90.0)
+    x, y = shot.checker
+    out[y : y + 40, x : x + 40] = 160
+    if shot.hand:
+        out[200:360, 380:470] = 190
+    out += rng.normal(0, 2, out.shape)
+    for x, y in shot.dice:
+        out[y : y + 16, x : x + 16] = 255
+    return np.clip(out, 0, 255).astype(np.uint8)
+
+
+def watched(*shots: Shot, fps: float = 10.0) -> list[str]:
+    """What a watcher makes of it: R with the number of dice, L for lifted."""
+    watcher, seen, number = Watcher(None, DrawnReader()), [], 0
+    for shot in shots:
+        for _ in range(shot.frames):
+            seen += watcher.feed(Frame(picture(shot, number), number / fps, number))
+            number += 1
+    seen += watcher.finish()
+    return [f"R{len(s.reading.dice)}" if isinstance(s, ThrowSeen) else "L" for s in seen]
+
+
+EMPTY = Shot(frames=6)
+FLY = [Shot(((100 + 60 * k, 100), (120 + 50 * k, 200)), frames=1) for k in range(4)]
+PAIR: Places = ((420, 120), (470, 180))
+OTHER: Places = ((430, 250), (520, 200))
+
+
+@pytest.mark.parametrize(
+    ("shots", "events"),
+    [
+        ([EMPTY], []),
+        ([EMPTY, *FLY], ["R2"]),  # the source ends in flight: its last picture counts
+        ([EMPTY, *FLY, Shot(PAIR, 8)], ["R2"]),
+        ([EMPTY, *FLY, Shot(PAIR, 40)], ["R2"]),
+        ([EMPTY, *FLY, Shot(PAIR, 8), EMPTY], ["R2", "L"]),
+        ([EMPTY, *FLY, Shot(PAIR, 8), EMPTY, *FLY, Shot(OTHER, 8), EMPTY], ["R2", "L", "R2", "L"]),
+        ([Shot(PAIR, 8)], ["R2"]),
+        ([EMPTY, Shot(PAIR, 8), Shot(OTHER, 8)], ["R2", "L", "R2"]),
+        ([EMPTY, Shot(PAIR[:1], 8), Shot(PAIR, 8), EMPTY], ["R1", "R2", "L"]),
+        ([EMPTY, Shot(PAIR, 8), Shot(PAIR[:1], 8), EMPTY], ["R2", "L"]),
+        ([EMPTY, Shot(PAIR, 8), Shot(PAIR, 8, checker=(200, 40)), EMPTY], ["R2", "L"]),
+        ([EMPTY, Shot(PAIR, 8), Shot(PAIR, 8, hand=True), Shot(PAIR, 8), EMPTY], ["R2", "L"]),
+        ([EMPTY, Shot(PAIR, 8), Shot((), 8, hand=True), Shot(PAIR, 8), EMPTY], ["R2", "L"]),
+        ([EMPTY, Shot((), 8, hand=True), EMPTY, Shot((), 3, hand=True), EMPTY], []),
+        ([EMPTY, Shot(checker=(200, 40), frames=8), Shot(checker=(90, 200), frames=8)], []),
+    ],
+    ids=[
+        "an empty board",
+        "ends in flight",
+        "a throw",
+        "a throw that lies long",
+        "thrown and lifted",
+        "two throws",
+        "dice from the first frame on",
+        "thrown again at once",
+        "one die, then the other",
+        "picked up one by one",
+        "a checker moved while the dice lie",
+        "a hand beside the dice",
+        "a hand over the dice",
+        "hands over an empty board",
+        "checkers moved without dice",
+    ],
+)
+def test_each_throw_and_each_lifting_is_reported_once(shots: list[Shot], events: list[str]) -> None:
+    assert watched(*shots) == events
+
+
+@pytest.mark.parametrize("fps", [5.0, 15.0, 30.0])
+def test_the_pace_does_not_matter(fps: float) -> None:
+    rest = round(fps)
+    shots = [Shot(frames=rest), *FLY, Shot(PAIR, rest), Shot(frames=rest)]
+    assert watched(*shots, fps=fps) == ["R2", "L"]
+
+
+def test_a_quiet_picture_is_read_once() -> None:
+    reader = DrawnReader()
+    watcher = Watcher(None, reader)
+    for n in range(60):
+        watcher.feed(Frame(picture(Shot(PAIR), n), n / 10, n))
+    assert reader.reads <= 2
+
+
+def test_frames_that_disagree_leave_a_doubt() -> None:
+    class Wavering(DrawnReader):
+        def read(self, bgr: Bgr, board: Board | None = None) -> DiceReading:
+            reading = super().read(bgr, board)
+            dice = tuple(
+                DieReading(self.reads % 6 + 1, 1.0, d.box_px, d.centre_px, rest="flat") for d in reading.dice
+            )
+            return DiceReading(dice, False, True)
+
+    watcher, seen = Watcher(None, Wavering()), []
+    for n in range(10):
+        seen += watcher.feed(Frame(picture(Shot(PAIR), n), n / 10, n))
+    assert [s.reading.doubt for s in seen if isinstance(s, ThrowSeen)] == [True]
+    assert not any(isinstance(s, LiftedSeen) for s in seen)
