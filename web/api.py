@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from flask import Blueprint, Flask, Response, current_app, request
+from flask_babel import gettext as _
 
 from web.errors import BadRequestError
 from web.guard import Limit, same_origin, visitor_of
@@ -33,7 +34,7 @@ def _roles() -> Roles:
 
 
 def _nobody() -> Response:
-    return problem(403, "Not joined", "Open the join link first; the scorekeeper has it.")
+    return problem(403, "Not joined", _("Open the join link first; the scorekeeper has it."))
 
 
 @api.record_once
@@ -59,7 +60,9 @@ def events() -> Response:
         return _nobody()
     room: threading.BoundedSemaphore = current_app.extensions["streams"]
     if not room.acquire(blocking=False):
-        full = problem(503, "Full house", "So many are watching that this page has to ask again by itself.")
+        full = problem(
+            503, "Full house", _("So many are watching that this page has to ask again by itself.")
+        )
         full.headers["Retry-After"] = "2"
         return full
     lines = _stream(_page(), _roles(), visitor, current_app.config["BEAT_S"])
@@ -88,14 +91,18 @@ def act() -> Response:
     if visitor is None:
         return _nobody()
     if not same_origin(request):
-        return problem(403, "Wrong origin", "Actions are taken from this page only, not from another site.")
+        return problem(
+            403, "Wrong origin", _("Actions are taken from this page only, not from another site.")
+        )
     limit: Limit = current_app.extensions["acts"]
     if not limit.allows(f"{visitor.code} {request.remote_addr}"):
-        late = problem(429, "Too fast", "These are more actions than a table can make; wait a second.")
+        late = problem(429, "Too fast", _("These are more actions than a table can make; wait a second."))
         late.headers["Retry-After"] = "1"
         return late
     if request.mimetype != "application/json":
-        return problem(415, "Not JSON", "Actions are sent as JSON, with the content type application/json.")
+        return problem(
+            415, "Not JSON", _("Actions are sent as JSON, with the content type application/json.")
+        )
     body = _action(request.get_data())
     answer = _revoke(visitor, body) if body["type"] == "revoke" else _page().act(visitor, body)
     if answer.state is None:
@@ -129,13 +136,15 @@ def _revoke(visitor: Visitor, body: dict[str, Any]) -> Answer:
     """Take a join code out of force: a director any but his own, a scorekeeper those of lower roles."""
     theirs = _roles().lookup(body["code"])
     if visitor.role.rank < Role.SCOREKEEPER.rank:
-        return Answer(403, title="Not in this role", sentence="Join codes are the scorekeeper's business.")
+        return Answer(403, title="Not in this role", sentence=_("Join codes are the scorekeeper's business."))
     if theirs is None:
-        return Answer(422, title="No such code", sentence="This join code is not in force.")
+        return Answer(422, title="No such code", sentence=_("This join code is not in force."))
     if theirs.code == visitor.code or (
         visitor.role is not Role.DIRECTOR and theirs.role.rank >= visitor.role.rank
     ):
-        return Answer(403, title="Not in this role", sentence="This code can be revoked by a director only.")
+        return Answer(
+            403, title="Not in this role", sentence=_("This code can be revoked by a director only.")
+        )
     _roles().revoke(theirs.code)
     return Answer(200, state=_page().state(visitor))
 
@@ -148,7 +157,7 @@ def picture(name: str) -> Response:
     kind = next((kind for end, kind in PICTURE_TYPES.items() if name.endswith(end)), None)
     content = _page().picture(name) if kind and not name.startswith(".") and "\\" not in name else None
     if content is None:
-        return problem(404, "No such picture", "There is no picture of this name.")
+        return problem(404, "No such picture", _("There is no picture of this name."))
     answer = Response(content, content_type=kind)
     answer.headers["Cache-Control"] = "private, max-age=86400, immutable"
     return answer

@@ -4,12 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from flask import Flask, Response, request
+from flask_babel import lazy_gettext as _
 from werkzeug.exceptions import HTTPException
 
 from web.api import api
 from web.errors import NotReadyError, RolesFileError, WebError
 from web.guard import Limit
 from web.joins import joins
+from web.languages import speak
 from web.page import Page
 from web.pages import pages, plain_page
 from web.problem import problem
@@ -40,12 +42,12 @@ HEADERS: Mapping[str, str] = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
     "Cache-Control": "no-store",
 }
-SENTENCES: Mapping[int, str] = {
-    400: "This request makes no sense.",
-    404: "There is nothing at this address.",
-    405: "This address cannot be used in this way.",
-    413: "This is more than the page takes at once.",
-    500: "Something went wrong in the program; the table is as it was. The log tells more.",
+SENTENCES: Mapping[int, object] = {
+    400: _("This request makes no sense."),
+    404: _("There is nothing at this address."),
+    405: _("This address cannot be used in this way."),
+    413: _("This is more than the page takes at once."),
+    500: _("Something went wrong in the program; the table is as it was. The log tells more."),
 }
 
 
@@ -90,6 +92,7 @@ def create_app(page: Page, roles: Roles, settings: WebSettings | None = None) ->
 
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
+    speak(app)
     app.register_blueprint(pages)
     app.register_blueprint(api)
     app.register_blueprint(joins)
@@ -107,7 +110,7 @@ def _with_headers(response: Response) -> Response:
 
 def _say_http(trouble: HTTPException) -> Response:
     status = trouble.code or 500
-    sentence = SENTENCES.get(status, trouble.description or trouble.name)
+    sentence = str(SENTENCES.get(status, trouble.description or trouble.name))
     answer = _refusal(status, trouble.name, sentence)
     for name, value in trouble.get_headers():
         if name.lower() not in ("content-type", "content-length"):

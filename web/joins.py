@@ -6,6 +6,7 @@ from typing import Any
 
 import segno
 from flask import Blueprint, Response, current_app, request
+from flask_babel import gettext as _
 
 from web.errors import BadRequestError
 from web.guard import same_origin, visitor_of
@@ -32,9 +33,9 @@ def hands_out(visitor: Visitor, role: Role) -> bool:
 
 def _refusal(visitor: Visitor | None) -> Response | None:
     if visitor is None:
-        return problem(403, "Not joined", "Open the join link first; the scorekeeper has it.")
+        return problem(403, "Not joined", _("Open the join link first; the scorekeeper has it."))
     if visitor.role.rank < Role.SCOREKEEPER.rank:
-        return problem(403, "Not in this role", "Join codes are the scorekeeper's business.")
+        return problem(403, "Not in this role", _("Join codes are the scorekeeper's business."))
     return None
 
 
@@ -73,9 +74,9 @@ def issue() -> Response:
     if refusal is not None or visitor is None:
         return refusal or Response(status=403)
     if not same_origin(request):
-        return problem(403, "Wrong origin", "Codes are issued from this page only, not from another site.")
+        return problem(403, "Wrong origin", _("Codes are issued from this page only, not from another site."))
     if request.mimetype != "application/json":
-        return problem(415, "Not JSON", "This is sent as JSON, with the content type application/json.")
+        return problem(415, "Not JSON", _("This is sent as JSON, with the content type application/json."))
     try:
         body = json.loads(request.get_data())
     except (ValueError, RecursionError) as trouble:
@@ -88,7 +89,7 @@ def issue() -> Response:
     if wrong is not None:
         raise BadRequestError(wrong)
     if not hands_out(visitor, role):
-        return problem(403, "Not in this role", "A director hands out this role.")
+        return problem(403, "Not in this role", _("A director hands out this role."))
     told = _told(_roles().issue(role, seat, body.get("label", "")))
     return Response(json.dumps(told, ensure_ascii=False), 201, content_type="application/json")
 
@@ -99,7 +100,7 @@ def qr(code: str) -> Response:
     visitor = visitor_of(request, _roles())
     joining = next((one for one in _roles().all() if one.code == code), None)
     if visitor is None or joining is None or not hands_out(visitor, joining.role):
-        return problem(404, "No such code", "There is no code of this name that you may hand out.")
+        return problem(404, "No such code", _("There is no code of this name that you may hand out."))
     out = io.BytesIO()
     segno.make(_link(joining), error="m", micro=False).save(
         out, kind="svg", border=3, dark="#111", light="#fff", omitsize=True, xmldecl=False

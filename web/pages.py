@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request
+from flask_babel import gettext as _
 
 from web.guard import Limit, visitor_of
 from web.roles import COOKIE, Roles
@@ -27,7 +28,9 @@ def _roles() -> Roles:
 
 def _not_joined() -> Response:
     return plain_page(
-        403, "Please join first", "Open the join link or scan its code; the scorekeeper of this table has it."
+        403,
+        _("Please join first"),
+        _("Open the join link or scan its code; the scorekeeper of this table has it."),
     )
 
 
@@ -69,9 +72,11 @@ def join(code: str) -> Response:
     visitor = _roles().lookup(code)
     if visitor is None:
         if not guesses.allows(address):
-            return plain_page(429, "Too many tries", "Too many wrong codes came from here; wait a minute.")
+            return plain_page(
+                429, _("Too many tries"), _("Too many wrong codes came from here; wait a minute.")
+            )
         return plain_page(
-            404, "Unknown code", "This join code is not, or no longer, in force; ask for a new one."
+            404, _("Unknown code"), _("This join code is not, or no longer, in force; ask for a new one.")
         )
     wish = request.args.get("to", "")
     answer = _go(wish if wish in TARGETS else "/watch" if visitor.role is Role.VIEWER else "/")

@@ -119,9 +119,13 @@ function playing(state, may, desk) {
     h(
       'div',
       { class: 'row main' },
+      may('done') && button('done', complete || state.phase === 'played' ? 'primary' : '', t('Done'), () => desk.act({ type: 'done' }), 'check'),
+    ),
+    h(
+      'div',
+      { class: 'row' },
       may('undo') && undo(desk),
       may('rule') && button('fix', '', t('Correct'), desk.startCorrecting, 'pen'),
-      may('done') && button('done', complete || state.phase === 'played' ? 'primary' : '', t('Done'), () => desk.act({ type: 'done' }), 'check'),
     ),
     may('play') ? playLine(desk) : null,
   ];

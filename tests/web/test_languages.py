@@ -1,0 +1,90 @@
+"""Every text of the page in every language."""
+
+import importlib.util
+import re
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from babel.messages.mofile import read_mo
+from flask import Flask
+from flask.testing import FlaskClient
+
+from web.languages import FOLDER, LANGUAGES, words
+from web.roles import Roles
+from web.views import Role
+
+OTHERS = [language for language in LANGUAGES if language != "en"]
+
+
+@pytest.fixture(scope="module")
+def script() -> ModuleType:
+    """scripts/words as a module."""
+    path = str(Path(__file__).resolve().parents[2] / "scripts" / "words")
+    spec = importlib.util.spec_from_loader("words_script", SourceFileLoader("words_script", path))
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_text_is_missing_or_left_over(script: ModuleType, language: str) -> None:
+    texts = {str(one.id) for one in script.found() if one.id}
+    assert len(texts) > 150
+    assert texts == set(words(language)), "run scripts/words and translate what it lists"
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_placeholders_stay(language: str) -> None:
+    for text, said in words(language).items():
+        assert set(re.findall(r"\{\w+\}", said)) == set(re.findall(r"\{\w+\}", text)), text
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_compiled_files_are_up_to_date(language: str) -> None:
+    with (FOLDER / language / "LC_MESSAGES" / "messages.mo").open("rb") as source:
+        compiled = read_mo(source)
+    assert {str(one.id): str(one.string) for one in compiled if one.id} == words(language)
+
+
+def test_every_text_in_the_scripts_is_found(script: ModuleType) -> None:
+    """t(`…`), t(variable) and a t('…') inside a template string would never be translated."""
+    texts = {str(one.id) for one in script.found()}
+    for path in (Path(__file__).resolve().parents[2] / "web" / "static" / "js").glob("*.js"):
+        for call in re.findall(r"(?<![\w.])t\((?!text, values)\s*('[^']*'|.{20})", path.read_text()):
+            assert call.strip("'") in texts, f"{path.name}: t({call}"
+
+
+@pytest.mark.parametrize(
+    ("cookie", "header", "language"),
+    [
+        ("", "", "en"),
+        ("", "de-AT,de;q=0.9,en;q=0.5", "de"),
+        ("", "fr,ja;q=0.4", "ja"),
+        ("", "xx", "en"),
+        ("fi", "de", "fi"),
+        ("xx", "tr", "tr"),
+        ("../../etc", "", "en"),
+    ],
+)
+def test_choice(app: Flask, cookie: str, header: str, language: str) -> None:
+    client = app.test_client()
+    if cookie:
+        client.set_cookie("lang", cookie)
+    text = client.get("/", headers={"Accept-Language": header}).get_data(as_text=True)
+    assert f'<html lang="{language}">' in text
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_page_and_refusals_speak_it(app: Flask, roles: Roles, language: str) -> None:
+    client: FlaskClient = app.test_client()
+    client.set_cookie("lang", language)
+    title = words(language).get("Please join first", "Please join first")
+    assert f"<h1>{title}</h1>" in client.get("/").get_data(as_text=True)
+    sentence = "Open the join link first; the scorekeeper has it."
+    assert client.get("/api/state").get_json()["detail"] == words(language).get(sentence, sentence)
+    client.get(f"/join/{roles.issue(Role.SCOREKEEPER).code}")
+    assert words(language).get("History", "History") in client.get("/").get_data(as_text=True)

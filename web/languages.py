@@ -1,0 +1,48 @@
+"""The page's languages: which one a visitor reads, and all its words for the scripts in the browser."""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from babel.messages.pofile import read_po
+from flask import Flask, Request, request
+from flask_babel import Babel
+
+LANGUAGES: Mapping[str, str] = {
+    "de": "Deutsch",
+    "en": "English",
+    "fi": "Suomi",
+    "ja": "日本語",
+    "tr": "Türkçe",
+}
+COOKIE = "lang"
+FOLDER = Path(__file__).parent / "translations"
+
+
+def language_of(asked: Request) -> str:
+    """The language chosen on the page, else the browser's first that we have, else English."""
+    chosen = asked.cookies.get(COOKIE, "")
+    return chosen if chosen in LANGUAGES else asked.accept_languages.best_match(list(LANGUAGES), "en") or "en"
+
+
+@cache
+def words(language: str) -> Mapping[str, str]:
+    """English text to the language's; empty for English."""
+    path = FOLDER / language / "LC_MESSAGES" / "messages.po"
+    if language == "en":
+        return {}
+    with path.open("rb") as source:
+        catalogue = read_po(source, locale=language)
+    return {str(one.id): str(one.string) for one in catalogue if one.id and one.string and not one.fuzzy}
+
+
+def speak(app: Flask) -> None:
+    """Let the application answer in the visitor's language."""
+    app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(FOLDER)
+    app.config["BABEL_DEFAULT_LOCALE"] = "en"
+    Babel(app, locale_selector=lambda: language_of(request))
+
+    @app.context_processor
+    def told() -> dict[str, object]:
+        language = language_of(request)
+        return {"language": language, "words": words(language)}
