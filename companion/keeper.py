@@ -110,7 +110,7 @@ class Keeper:
         """Take over the table as the journal left it; `seq` is where counting goes on."""
         self._desk = desk
         self._table = table
-        self._seq = seq
+        self._seq = self._table_seq = seq
         self._camera = camera
         self._notices: tuple[dict[str, Any], ...] = ()
         self._noticed = 0
@@ -178,7 +178,9 @@ class Keeper:
 
     def _answer(self, visitor: Visitor, body: Mapping[str, Any]) -> Answer:
         """Do what a visitor asks, or say why not; the table is as it was when it is refused."""
-        if body.get("seq") != self._seq:
+        # News of the camera or the disk makes nobody's action stale; only the table does.
+        seq = body.get("seq")
+        if not isinstance(seq, int) or not self._table_seq <= seq <= self._seq:
             return refused(409, "Too late", "The table has changed meanwhile; look again.")
         try:
             self._apply(told_of(body, self._table, visitor, self._now_ms(), usual=self._desk.usual))
@@ -277,6 +279,7 @@ class Keeper:
         stepped = step(self._table, event)
         if stepped.table is not self._table:
             self._table = stepped.table
+            self._table_seq = self._seq + 1
             self._keep(event)
         elif not stepped.notices:
             self._desk.waiting.tell(self._awaited())

@@ -9,14 +9,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 LEAVES = {"vision", "hardware", "web"}
-TRANSLATORS = {"__main__", "app", "eye", "examine", "links", "translate", "wires"}
+TRANSLATORS = {"__main__", "app", "examine", "eye", "keeper", "links", "translate", "wires"}
 """The modules of `companion` that may know the leaves, besides its commands."""
 SHELL = TRANSLATORS | {
     "backup",
     "gnubg",
     "health",
     "journal",
-    "keeper",
     "notify",
     "pictures",
     "settings",

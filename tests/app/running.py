@@ -1,0 +1,169 @@
+"""The real program as a process, and a visitor of its page: what the tests of the whole house share."""
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+PATIENCE_S = 60.0
+"""A slow machine may take this long for anything; no test measures time with it."""
+
+
+class Visitor:
+    """A browser that has opened a join link."""
+
+    def __init__(self, link: str) -> None:
+        parts = urlsplit(link)
+        self.host, self.port = str(parts.hostname), int(parts.port or 80)
+        status, headers, _ = self._ask("GET", parts.path)
+        assert status == 303, status
+        self.cookie = headers["Set-Cookie"].split(";")[0]
+
+    def _ask(
+        self, method: str, path: str, body: object = None, **headers: str
+    ) -> tuple[int, http.client.HTTPMessage, bytes]:
+        talk = http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE_S)
+        try:
+            talk.request(method, path, None if body is None else json.dumps(body), headers)
+            answer = talk.getresponse()
+            return answer.status, answer.headers, answer.read()
+        finally:
+            talk.close()
+
+    def get(self, path: str) -> tuple[int, bytes]:
+        """A page, with this visitor's role."""
+        status, _, content = self._ask("GET", path, Cookie=self.cookie)
+        return status, content
+
+    def state(self) -> dict[str, Any]:
+        """The state as this visitor sees it."""
+        status, content = self.get("/api/state")
+        assert status == 200, content
+        return dict(json.loads(content))
+
+    def post(self, body: object) -> tuple[int, dict[str, Any]]:
+        """An action just as it is."""
+        status, _, content = self._ask(
+            "POST", "/api/act", body, **{"Cookie": self.cookie, "Content-Type": "application/json"}
+        )
+        return status, json.loads(content)
+
+    def act(self, kind: str, **more: object) -> dict[str, Any]:
+        """An action on the present state; it has to succeed."""
+        status, answer = self.post({"type": kind, "seq": self.state()["seq"], **more})
+        assert status == 200, answer
+        return answer
+
+    def wait(self, until: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
+        """The first state for which something holds."""
+        end_s = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end_s:
+            state = self.state()
+            if until(state):
+                return state
+            time.sleep(0.05)
+        raise AssertionError(f"waited in vain; the table stands at {told(state)}")
+
+
+def told(state: dict[str, Any]) -> dict[str, Any]:
+    """What matters of a state: everything that has to be the same after a restart."""
+    changing = {"seq", "notices", "camera", "lamps", "durable", "clock"}
+    return {name: value for name, value in state.items() if name not in changing}
+
+
+@dataclass
+class Running:
+    """A companion that runs."""
+
+    process: "subprocess.Popen[str]"
+    link: str
+    lines: list[str] = field(default_factory=list)
+
+    def visitor(self) -> Visitor:
+        """The scorekeeper."""
+        return Visitor(self.link)
+
+    def kill(self) -> None:
+        """As if the plug were pulled."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> int:
+        """As the system does it; the exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=PATIENCE_S)
+
+
+def start(*arguments: str, home: Path, **environment: str) -> Running:
+    """Start the program and wait for its link; AssertionError with its words where it does not come."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "companion", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, "XDG_STATE_HOME": str(home), "STATE_DIRECTORY": "", **environment},
+    )
+    assert process.stdout is not None
+    lines: list[str] = []
+    for line in process.stdout:
+        lines.append(line.rstrip())
+        if "/join/" in line:
+            running = Running(process, line.strip(), lines)
+            threading.Thread(
+                target=lambda: lines.extend(map(str.rstrip, process.stdout or ())), daemon=True
+            ).start()
+            return running
+    process.wait()
+    raise AssertionError(f"no link, exit status {process.returncode}: {lines}")
+
+
+@contextmanager
+def companion(*arguments: str, home: Path, **environment: str) -> Iterator[Running]:
+    """The program, killed at the end if it still runs."""
+    running = start(*arguments, home=home, **environment)
+    try:
+        yield running
+    finally:
+        if running.process.poll() is None:
+            running.kill()
+        if running.process.stdout is not None:
+            running.process.stdout.close()
+
+
+def settings_file(folder: Path, **camera: object) -> Path:
+    """Settings for a test: loopback, any port, and no camera unless one is named."""
+    file = folder / "settings.toml"
+    lines = [f"{key} = {json.dumps(value)}" for key, value in ({"source": "none"} | camera).items()]
+    file.write_text(
+        "[camera]\n" + "\n".join(lines) + '\n[page]\nhost = "127.0.0.1"\nport = 0\n[lamps]\npins = "mock"\n'
+    )
+    return file
+
+
+def next_act(state: dict[str, Any], number: int) -> dict[str, Any]:
+    """Something sensible to do next, without chance: the whole of a match, the cube included."""
+    phase, dice = state["phase"], [number % 6 + 1, number // 6 % 6 + 1]
+    if phase == "no_match":
+        return {"type": "new_match", "length": 3}
+    if phase == "opening":
+        return {"type": "opening", "south": dice[0], "north": dice[0] % 6 + 1}
+    if phase == "on_roll":
+        if number % 7 == 3 and state["cube"]["may_double"]:
+            return {"type": "double"}
+        return {"type": "roll", "dice": dice}
+    if phase == "doubled":
+        return {"type": "take" if number % 3 else "pass"}
+    if phase == "rolled":
+        plays = state["plays"]
+        return {"type": "play", "moves": plays[number % len(plays)]["moves"] if plays else []}
+    return {"type": {"played": "done", "game_over": "next_game"}.get(phase, "new_match")}

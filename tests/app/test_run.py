@@ -1,0 +1,235 @@
+"""The whole house as a process: recorded throws, restarts, faults of disk and port, and an orderly end."""
+
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # what the tests of the whole house share
+from running import PATIENCE_S, Visitor, companion, next_act, settings_file, told
+
+from companion.journal import FILE_NAME
+
+
+def refused(*arguments: str, home: Path) -> str:
+    """What the program says when it does not start: one sentence, exit status 2."""
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+        env={**os.environ, "XDG_STATE_HOME": str(home), "STATE_DIRECTORY": ""},
+    )
+    assert done.returncode == 2
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    return done.stderr
+
+
+def test_recorded_throw_is_read_ruled_and_played(tmp_path: Path) -> None:
+    with companion("demo", "--port", "0", "--speed", "8", home=tmp_path) as running:
+        visitor = running.visitor()
+        state = visitor.wait(lambda state: state["phase"] == "rolled")
+        assert state["ruling"] == "valid"
+        assert state["camera"]["state"] == "recorded"
+        assert state["lamps"]["valid"] == "on"
+        assert len(state["throw"]["dice"]) == 2
+        status, picture = visitor.get(state["throw"]["picture"])
+        assert status == 200
+        assert picture.startswith(b"\xff\xd8")
+        assert visitor.state()["seq"] == state["seq"]  # it waits for the play
+        visitor.act("play", moves=state["plays"][0]["moves"])
+        # The dice are lifted in the recording, which ends the turn, and the next throw comes.
+        visitor.wait(lambda now: now["on_roll"] not in (None, state["on_roll"]))
+        visitor.wait(
+            lambda now: now["ruling"] is not None and len(now["history"]) > len(state["history"]) + 1
+        )
+        assert running.stop() == 0
+    assert list(tmp_path.iterdir()) == []  # the demo keeps nothing
+
+
+def test_no_camera_is_said_and_recorded_throws_are_played(tmp_path: Path) -> None:
+    file = settings_file(tmp_path, source="recorded")
+    with companion("run", "--config", str(file), home=tmp_path) as running:
+        state = running.visitor().wait(lambda state: state["phase"] == "opening")
+        assert state["camera"] == {"state": "recorded", "text": "Recorded throws are played."}
+        assert any("lamps are shown on the page" in line for line in running.lines)
+
+
+def test_killed_at_any_step_it_comes_back_at_the_same_place(tmp_path: Path) -> None:
+    file = settings_file(tmp_path)
+    number = 0
+    for _ in range(5):
+        with companion("run", "--config", str(file), home=tmp_path) as running:
+            visitor = running.visitor()
+            for _ in range(9):
+                state = visitor.state()
+                visitor.act(
+                    **{
+                        "kind" if key == "type" else key: value
+                        for key, value in next_act(state, number).items()
+                    }
+                )
+                number += 1
+            before = visitor.state()
+            running.kill()
+        with companion("run", "--config", str(file), home=tmp_path) as running:
+            after = running.visitor().state()
+            assert told(after) == told(before)
+            assert after["seq"] > before["seq"]
+            assert after["durable"] is True
+
+
+def test_join_link_serves_again_after_a_restart(tmp_path: Path) -> None:
+    file = settings_file(tmp_path)
+    with companion("run", "--config", str(file), home=tmp_path) as first:
+        cookie = first.visitor().cookie
+        code = first.link.rpartition("/")[2]
+    with companion("run", "--config", str(file), home=tmp_path) as second:
+        assert second.link.endswith(code)
+        visitor = second.visitor()
+        assert visitor.cookie == cookie
+
+
+def test_every_event_is_on_disk_before_it_is_shown(tmp_path: Path) -> None:
+    file = settings_file(tmp_path)
+    with companion("run", "--config", str(file), home=tmp_path) as running:
+        visitor = running.visitor()
+        for number in range(12):
+            body = {"seq": visitor.state()["seq"], **next_act(visitor.state(), number)}
+            assert visitor.post(body)[0] == 200
+            with closing(sqlite3.connect(tmp_path / "board-companion" / FILE_NAME)) as db:
+                assert db.execute("SELECT count(*) FROM event").fetchone()[0] == number + 1
+
+
+def test_stale_and_foreign_actions_change_nothing(tmp_path: Path) -> None:
+    file = settings_file(tmp_path)
+    with companion("run", "--config", str(file), home=tmp_path) as running:
+        visitor = running.visitor()
+        visitor.act("new_match", length=1)
+        before = visitor.state()
+        tries = [
+            ({"type": "roll", "dice": [3, 1], "seq": before["seq"] - 1}, 409),
+            ({"type": "double", "seq": before["seq"]}, 422),
+            ({"type": "amend", "event": 1, "to": {}, "seq": before["seq"]}, 403),
+            ({"type": "juggle", "seq": before["seq"]}, 400),
+            (["nonsense"], 400),
+        ]
+        for body, status in tries:
+            assert visitor.post(body)[0] == status, body
+        assert visitor.state() == before
+
+
+def test_locked_journal_is_said_and_caught_up_with(tmp_path: Path) -> None:
+    file = settings_file(tmp_path)
+    with companion("run", "--config", str(file), home=tmp_path) as running:
+        visitor = running.visitor()
+        visitor.act("new_match", length=1)
+        with closing(
+            sqlite3.connect(tmp_path / "board-companion" / FILE_NAME, isolation_level=None)
+        ) as other:
+            other.execute("BEGIN IMMEDIATE")
+            state = visitor.act("opening", south=3, north=1)
+            assert state["phase"] == "rolled"  # play goes on
+            assert state["durable"] is False
+            assert any("power cut" in notice["text"] for notice in state["notices"])
+            other.execute("ROLLBACK")
+        state = visitor.wait(lambda state: state["durable"])
+        running.kill()
+    with companion("run", "--config", str(file), home=tmp_path) as running:
+        assert told(running.visitor().state()) == told(state)
+
+
+def test_sigterm_under_load_ends_in_order(tmp_path: Path) -> None:
+    file = settings_file(tmp_path)
+    with companion("run", "--config", str(file), home=tmp_path) as running:
+        visitor = running.visitor()
+        visitor.act("new_match", length=3)
+        streams = [socket.create_connection((visitor.host, visitor.port)) for _ in range(20)]
+        for stream in streams:
+            stream.sendall(
+                f"GET /api/events HTTP/1.1\r\nHost: x\r\nCookie: {visitor.cookie}\r\n\r\n".encode()
+            )
+        before = visitor.state()
+        assert running.stop() == 0
+        for stream in streams:
+            stream.close()
+    with companion("run", "--config", str(file), home=tmp_path) as running:
+        assert told(running.visitor().state()) == told(before)
+
+
+def test_interrupted_by_hand_it_ends_quietly(tmp_path: Path) -> None:
+    with companion("run", "--config", str(settings_file(tmp_path)), home=tmp_path) as running:
+        running.process.send_signal(signal.SIGINT)
+        assert running.process.wait(timeout=PATIENCE_S) == 0
+        assert not any("Traceback" in line for line in running.lines)
+
+
+class TestRefusals:
+    def test_taken_port(self, tmp_path: Path) -> None:
+        with socket.create_server(("0.0.0.0", 0)) as other:
+            port = str(other.getsockname()[1])
+            assert port in refused("demo", "--port", port, home=tmp_path)
+
+    def test_second_program_in_the_same_folder(self, tmp_path: Path) -> None:
+        file = settings_file(tmp_path)
+        with companion("run", "--config", str(file), home=tmp_path):
+            assert "Another companion" in refused("run", "--config", str(file), home=tmp_path)
+
+    def test_state_folder_that_cannot_be_written(self, tmp_path: Path) -> None:
+        file = settings_file(tmp_path)
+        (tmp_path / "board-companion").write_text("in the way")
+        assert "cannot be written" in refused("run", "--config", str(file), home=tmp_path)
+
+    @pytest.mark.parametrize(
+        ("camera", "said"),
+        [
+            ({"source": "nowhere.avi"}, "no camera, file or folder nowhere.avi"),
+            ({"source": "ftp://camera"}, "not with ftp://"),
+            ({"board": "none.json"}, "none.json"),
+        ],
+    )
+    def test_camera_that_cannot_be_meant(self, tmp_path: Path, camera: dict[str, object], said: str) -> None:
+        file = settings_file(tmp_path, **camera)
+        assert said in refused("run", "--config", str(file), home=tmp_path)
+
+    def test_pin_given_twice(self, tmp_path: Path) -> None:
+        file = settings_file(tmp_path)
+        file.write_text(file.read_text() + "look = 24\n")
+        assert "Pin 24 is given" in refused("run", "--config", str(file), home=tmp_path)
+
+    def test_journal_of_a_later_version(self, tmp_path: Path) -> None:
+        file = settings_file(tmp_path)
+        (tmp_path / "board-companion").mkdir()
+        with closing(sqlite3.connect(tmp_path / "board-companion" / FILE_NAME)) as db:
+            db.execute("PRAGMA user_version = 99")
+        assert "later version" in refused("run", "--config", str(file), home=tmp_path)
+
+
+def test_players_and_viewers_have_links_of_their_own(tmp_path: Path) -> None:
+    file = settings_file(tmp_path)
+    with companion("run", "--config", str(file), home=tmp_path) as running:
+        done = subprocess.run(
+            [sys.executable, "-m", "companion", "links", "--config", str(file)],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "XDG_STATE_HOME": str(tmp_path), "STATE_DIRECTORY": ""},
+        )
+        links = dict(line.split() for line in done.stdout.splitlines())
+        assert set(links) == {"scorekeeper", "director", "south", "north", "viewer"}
+        running.visitor().act("new_match", length=1)
+        base = running.link.rpartition("/join/")[0]
+        for role, link in links.items():
+            visitor = Visitor(base + "/join/" + link.rpartition("/")[2])
+            may = set(visitor.state()["may"])
+            assert ("amend" in may) == (role == "director")
+            assert ("opening" in may) == (role in ("scorekeeper", "director"))
+            assert ("call_director" in may) == (role != "viewer")
