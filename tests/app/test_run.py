@@ -11,10 +11,8 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # what the tests of the whole house share
-from running import PATIENCE_S, Visitor, companion, next_act, settings_file, told
-
 from companion.journal import FILE_NAME
+from tests.app.running import PATIENCE_S, Visitor, companion, next_act, settings_file, told
 
 
 def refused(*arguments: str, home: Path) -> str:

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -10,9 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))  # the server beside this file
-from mjpeg_server import Stage, jpeg, mjpeg_server
-
+from tests.vision.mjpeg_server import Stage, jpeg, mjpeg_server
 from vision.camera import open_camera
 from vision.capture import LiveCamera, Patience, is_dark
 from vision.devices import without_secret
