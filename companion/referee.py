@@ -214,7 +214,8 @@ def _rest_reasons(one: LyingDie, rules: RollingRules) -> set[Reason]:
         return kept | {Reason.LEANING}
     if one.rest is Rest.FLAT or (one.rest is Rest.ON_CHECKER and rules.on_checker_counts):
         return set()
-    return {_REST_REASONS[one.rest]}
+    beside = {Reason.OFF_BOARD} if one.rest is Rest.ON_RIM and one.half is None else set()
+    return {_REST_REASONS[one.rest]} | beside
 
 
 def _area_reasons(

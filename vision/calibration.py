@@ -85,6 +85,32 @@ class Board:
         bent, _ = cv2.projectPoints(rays, np.zeros(3), np.zeros(3), k, d)
         return np.asarray(bent, np.float64).reshape(-1, 2)
 
+    def lowered(self, points_mm: Points, height_mm: float) -> Points:
+        """Where points (N, 2) that only seem to lie on the surface stand, if they are `height_mm` above it.
+
+        A camera looks at the edges of the board from inside, so that what stands high seems to lie further out.
+        Without a known lens the camera is taken for one of 64 degrees, as webcams have.
+        """
+        eye = self._eye_mm()
+        points = np.asarray(points_mm, np.float64).reshape(-1, 2)
+        return np.asarray(eye[:2] + (points - eye[:2]) * (1 - height_mm / eye[2]), np.float64)
+
+    def _eye_mm(self) -> Points:
+        """Where the camera is in the board frame, (3,): x, y and height over the surface."""
+        w, h = self.image_size
+        k = np.array([[0.8 * w, 0, w / 2], [0, 0.8 * w, h / 2], [0, 0, 1]])
+        if self.distortion is not None:
+            k = np.array(self.distortion.matrix)
+        columns = np.linalg.inv(k) @ np.linalg.inv(self._to_mm)
+        columns = (
+            columns
+            * np.sign(columns[2, 2])
+            / np.sqrt(np.linalg.norm(columns[:, 0]) * np.linalg.norm(columns[:, 1]))
+        )
+        turned = np.c_[columns[:, :2], np.cross(columns[:, 0], columns[:, 1])]
+        eye = -np.linalg.inv(turned) @ columns[:, 2]
+        return np.array([eye[0], eye[1], max(abs(eye[2]), 150.0)])
+
     def px_per_mm(self) -> float:
         """The picture's scale on the board, on the average."""
         area = cv2.contourArea(np.array(self.corners_px, np.float32))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.calibration import Board
-from vision.locate import Spot
+from vision.locate import DIE_MM, Spot
 from vision.pips import Look
 from vision.reading import DiceReading, DieReading, Half, Rest
 
@@ -17,6 +17,9 @@ IS_DIE = 0.5
 """More likely a die than not."""
 MAYBE_DIE = 0.2
 """On the playing surface, a spot between this and IS_DIE is a doubt: it may be a die that was overlooked."""
+SURE_DIE = 0.9
+NEAR, NEAR_TWIN = 0.75, 0.4
+"""In widths: two dice side by side are at least one apart, one that rests on another seems up to a half nearer."""
 SURE_VALUE = 0.9
 """Below this the number is not said. The looks' product, so that one dissenting look is enough for doubt."""
 LEANS = 0.5
@@ -24,8 +27,6 @@ LEANS_MAYBE = (0.25, 0.75)
 """Between these the die's tilt is not settled, and so neither is the roll."""
 RAISED_MAYBE = (0.25, 0.75)
 """The same for lying on a checker, a die, the bar or the rim."""
-BAR_MARGIN_MM = 3.0
-"""A flat die reaches 7 mm to each side of its middle: its middle cannot come nearer to the bar's edge than that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +56,22 @@ def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
 
 
 def without_nested(seen: Sequence[Seen]) -> list[Seen]:
-    """Drop what lies within a surer or larger die: pips taken for small dice, the same die in two scales."""
+    """Drop what lies within a surer or larger die: pips taken for small dice, the same die in two scales.
+
+    Of two sure dice of one size half a width apart, one rests on the other: both stay.
+    """
     kept: list[Seen] = []
     for one in sorted(seen, key=lambda s: -s.look.die * s.spot.width**0.5):
-        reach = [0.75 * max(k.spot.width, one.spot.width) for k in kept]
-        away = [float(np.hypot(one.spot.x - k.spot.x, one.spot.y - k.spot.y)) for k in kept]
-        if all(a > r for a, r in zip(away, reach, strict=True)):
+        if not any(_covers(k, one) for k in kept):
             kept.append(one)
     return kept
+
+
+def _covers(surer: Seen, one: Seen) -> bool:
+    alike = 0.7 < surer.spot.width / one.spot.width < 1.4
+    reach = NEAR_TWIN if alike and one.look.die > SURE_DIE else NEAR
+    away = float(np.hypot(one.spot.x - surer.spot.x, one.spot.y - surer.spot.y))
+    return away <= reach * max(surer.spot.width, one.spot.width)
 
 
 def _die_of(one: Seen, board: Board | None) -> tuple[DieReading, bool]:
@@ -76,7 +85,7 @@ def _die_of(one: Seen, board: Board | None) -> tuple[DieReading, bool]:
     inside: bool | None = None
     over_bar = False
     if board is not None:
-        at = board.to_mm(np.array([[spot.x, spot.y]]))[0]
+        at = board.lowered(board.to_mm(np.array([[spot.x, spot.y]])), DIE_MM)[0]
         mm = (float(at[0]), float(at[1]))
         w, h = board.surface_mm
         inside = abs(mm[0]) < w / 2 and abs(mm[1]) < h / 2

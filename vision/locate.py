@@ -16,6 +16,8 @@ from vision.frame import Bgr
 
 EDGE_PX = 11.0
 """The die's edge that the net has learned, in pixels of the picture it is shown."""
+DIE_MM = 14.5
+"""Dice for backgammon are 12 to 16 mm wide; the finder takes what is up to 1.5 times as large or small."""
 STRIDE = 4
 MIN_SCORE = 0.12
 """Spots less sure than this are not looked at again; measured in docs/adr/0010: below it no die of the sets is lost."""
@@ -70,10 +72,10 @@ class Finder:
 
 
 def apart(spots: list[Spot]) -> list[Spot]:
-    """The surest spot of each place: what lies within 0.7 widths of a surer one is dropped."""
+    """The surest spot of each place: what lies within 0.4 widths of a surer one is dropped."""
     kept: list[Spot] = []
     for spot in sorted(spots, key=lambda s: -s.score):
-        if all(np.hypot(spot.x - k.x, spot.y - k.y) > 0.7 * max(spot.width, k.width) for k in kept):
+        if all(np.hypot(spot.x - k.x, spot.y - k.y) > 0.4 * max(spot.width, k.width) for k in kept):
             kept.append(spot)
     return kept
 

@@ -11,14 +11,11 @@ from vision.calibration import Board
 from vision.errors import BadPicture
 from vision.frame import Bgr, Frame
 from vision.judge import Seen, reading_of
-from vision.locate import EDGE_PX, Finder
+from vision.locate import DIE_MM, EDGE_PX, Finder
 from vision.pips import PipReader
 from vision.reading import DiceReading, DieReading
 from vision.stillness import Stillness, Stir, stir, thumb
 
-DIE_MM = 14.5
-"""Dice for backgammon are 12 to 16 mm wide; the finder takes what is up to 1.5 times as large or small."""
-FEWEST_PX, MOST_PX = 4, 64_000_000
 LOOKED_AT = 10
 """Spots looked at more closely on a known board; two are dice."""
 LOOKED_AT_ANYWHERE = 80

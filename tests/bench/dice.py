@@ -164,7 +164,9 @@ def speed(folder: Path, pictures: int = 25, rounds: int = 5) -> dict[str, float]
     """Reading at rest, and a quiet frame, as ratios to decoding the same picture; medians, one core."""
     cv2.setNumThreads(1)
     reader, ratios, quiet = Reader(), [], []
-    truths = [t for t in sorted(folder.glob("*.json")) if json.loads(t.read_text())["image_size"] == [1280, 720]]
+    truths = [
+        t for t in sorted(folder.glob("*.json")) if json.loads(t.read_text())["image_size"] == [1280, 720]
+    ]
     for truth in truths[:pictures]:
         data = np.frombuffer(truth.with_suffix(".jpg").read_bytes(), np.uint8)
         board = board_of_truth(json.loads(truth.read_text()))
@@ -177,7 +179,8 @@ def speed(folder: Path, pictures: int = 25, rounds: int = 5) -> dict[str, float]
         ratios.append(_best(rounds, lambda bgr=bgr, board=board: reader.read(bgr, board)) / decode)
         frames = iter(range(4, 10**6))
         quiet.append(
-            _best(rounds, lambda w=watcher, b=bgr, f=frames: w.feed(Frame(b, (n := next(f)) * 0.2, n))) / decode
+            _best(rounds, lambda w=watcher, b=bgr, f=frames: w.feed(Frame(b, (n := next(f)) * 0.2, n)))
+            / decode
         )
     return {"reading": median(ratios), "quiet frame": median(quiet)}
 

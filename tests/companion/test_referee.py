@@ -47,7 +47,8 @@ GOOD = die(4)
             die(rest=Rest.ON_DIE, tilt_deg=20.0), {"on_die", "leaning"}, id="tilted on the other die"
         ),
         pytest.param(die(rest=Rest.ON_BAR, half=None), {"on_bar"}, id="on the bar"),
-        pytest.param(die(rest=Rest.ON_RIM, half=None), {"on_rim"}, id="on the rim"),
+        pytest.param(die(rest=Rest.ON_RIM), {"on_rim"}, id="on the rim"),
+        pytest.param(die(rest=Rest.ON_RIM, half=None), {"on_rim", "off_board"}, id="outside, on the rim"),
         pytest.param(die(rest=Rest.OFF_BOARD, half=None), {"off_board"}, id="off the board"),
         pytest.param(die(half=L), {"split_halves"}, id="split halves"),
         pytest.param(

@@ -146,7 +146,7 @@ def draw(rng: np.random.Generator, piece: Cut) -> np.ndarray:
     patch = cv2.warpAffine(piece.image, m, (FACE_PATCH, FACE_PATCH), borderMode=cv2.BORDER_REFLECT)
     if rng.random() < 0.5:
         patch = patch[:, ::-1]
-    varied = vary(rng, np.ascontiguousarray(patch))
+    varied = vary(rng, np.ascontiguousarray(patch), strong=bool(rng.random() < 0.5))
     return varied.transpose(2, 0, 1).astype(np.float32) / 255
 
 

@@ -1,0 +1,101 @@
+"""`make bench`: every measurement into docs/RESULTS.md, with the machine and the commit beside it.
+
+    python -m tests.bench [dice] [plays] [page]
+
+Without names all are run. What was not run keeps its section as it stands.
+"""
+
+import platform
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+RESULTS = ROOT / "docs" / "RESULTS.md"
+HEAD = """# Results
+
+Every number here was printed by `make bench` (or `make bench ARGS=dice`), on the machine and commit named with it.
+Times are ratios wherever they can be; the machines that run this are shared and noisy.
+"""
+
+
+def _dice() -> str:
+    from tests.bench import dice
+
+    return "\n".join(dice.report(ROOT.parent / "shared", ROOT / "build" / "bench" / "wrong.jpg"))
+
+
+def _plays() -> str:
+    from tests.bench import plays
+
+    return plays.report()
+
+
+def _page() -> str:
+    from tests.bench import page
+
+    figures = page.run()
+    return "\n".join(
+        ["| figure | value |", "|---|---|", *(f"| {k.replace('_', ' ')} | {v} |" for k, v in figures.items())]
+    )
+
+
+SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {
+    "dice": ("Reading the dice", _dice),
+    "plays": ("Listing the plays", _plays),
+    "page": ("The page under load", _page),
+}
+
+
+def main() -> int:
+    """Run the sections asked for and write the file."""
+    asked = sys.argv[1:] or list(SECTIONS)
+    unknown = [name for name in asked if name not in SECTIONS]
+    if unknown:
+        print(f"There is no bench {unknown[0]!r}; there are {', '.join(SECTIONS)}.", file=sys.stderr)
+        return 2
+    kept = _kept()
+    for name in asked:
+        title, run = SECTIONS[name]
+        kept[title] = f"{_circumstances()}\n\n{run().strip()}\n"
+        print(kept[title], flush=True)
+        order = [t for t, _ in SECTIONS.values() if t in kept]
+        RESULTS.write_text("\n".join([HEAD, *(f"## {t}\n\n{kept[t].strip()}\n" for t in order)]))
+    return 0
+
+
+def _kept() -> dict[str, str]:
+    """The sections as they stand in the file."""
+    if not RESULTS.exists():
+        return {}
+    parts = re.split(r"^## (.+)\n", RESULTS.read_text(), flags=re.MULTILINE)[1:]
+    return dict(zip(parts[::2], parts[1::2], strict=True))
+
+
+def _circumstances() -> str:
+    """Machine, versions, commit and day, on one line."""
+    import cv2
+    import numpy
+
+    commit = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout.strip()
+    return (
+        f"*{_processor()}, {platform.system()} {platform.machine()}; Python {platform.python_version()}, "
+        f"OpenCV {cv2.__version__}, numpy {numpy.__version__}; commit {commit or 'unknown'}; "
+        f"{time.strftime('%Y-%m-%d')}.*"
+    )
+
+
+def _processor() -> str:
+    info = Path("/proc/cpuinfo")
+    text = info.read_text() if info.exists() else ""
+    name = re.search(r"^(?:model name|Model)\s*:\s*(.+)$", text, re.MULTILINE)
+    return name[1] if name else platform.processor() or "unknown processor"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,95 @@
+"""Facts and doubt: when a look is sure, when it is not, and what is left out."""
+
+from dataclasses import replace
+
+import pytest
+
+from vision.calibration import Board
+from vision.judge import Seen, reading_of, without_nested
+from vision.locate import Spot
+from vision.pips import Look
+
+BOARD = Board((1000, 800), ((0, 0), (1000, 0), (1000, 800), (0, 800)), (500.0, 400.0), 40.0)
+"""Two pixels to a millimetre; the middle of the board is the middle of the picture."""
+
+FLAT = Look(1.0, (0.0, 0.0, 0.0, 0.0, 0.0, 1.0), 0.01, (0.99, 0.01, 0.0, 0.0), 1.0)
+RIGHT, LEFT, BAR, OUT = (750.0, 400.0), (250.0, 400.0), (500.0, 300.0), (750.0, 860.0)
+
+
+def seen(at: tuple[float, float] = RIGHT, width: float = 29.0, **look: object) -> Seen:
+    return Seen(Spot(*at, width, 0.9), replace(FLAT, **look))
+
+
+@pytest.mark.parametrize(
+    ("one", "rest", "value", "doubt"),
+    [
+        (seen(), "flat", 6, False),
+        (seen(leaning=0.98), "leaning", 6, False),
+        (seen(leaning=0.45), None, 6, True),
+        (seen(supports=(0.01, 0.99, 0.0, 0.0)), "on_checker", 6, False),
+        (seen(supports=(0.5, 0.5, 0.0, 0.0), leaning=0.1), "on_checker", 6, False),
+        (seen(supports=(0.55, 0.45, 0.0, 0.0)), None, 6, True),
+        (seen(supports=(0.0, 0.0, 1.0, 0.0)), "on_die", 6, False),
+        (seen(supports=(0.0, 0.0, 0.0, 1.0)), "on_rim", 6, False),
+        (seen(at=BAR), "on_bar", 6, False),
+        (seen(at=OUT), "off_board", 6, False),
+        (seen(values=(0.0, 0.0, 0.0, 0.0, 0.5, 0.5)), "flat", None, True),
+        (seen(values=(0.0, 0.0, 0.0, 0.0, 0.5, 0.5), leaning=0.99), "leaning", None, False),
+    ],
+    ids=[
+        "flat",
+        "leaning",
+        "perhaps leaning",
+        "on a checker",
+        "on a checker, barely",
+        "perhaps on a checker",
+        "on a die",
+        "on the rim",
+        "on the bar",
+        "beside the board",
+        "a number not settled",
+        "a number that does not matter",
+    ],
+)
+def test_how_a_die_rests(one: Seen, rest: str | None, value: int | None, doubt: bool) -> None:
+    reading = reading_of([one, seen(at=(850.0, 300.0))], BOARD)
+    die = next(d for d in reading.dice if d.centre_px == (one.spot.x, one.spot.y))
+    assert (die.rest, die.value, reading.doubt) == (rest, value, doubt)
+
+
+@pytest.mark.parametrize(
+    ("at", "half"), [(RIGHT, "right"), (LEFT, "left"), (BAR, None), (OUT, None)], ids=str
+)
+def test_halves_are_as_the_picture_shows_them(at: tuple[float, float], half: str | None) -> None:
+    assert reading_of([seen(at=at)], BOARD).dice[0].half == half
+
+
+def test_what_may_be_a_die_on_the_surface_is_a_doubt() -> None:
+    pair = [seen(), seen(at=(850.0, 300.0))]
+    assert reading_of([*pair, seen(at=LEFT, die=0.4)], BOARD).doubt
+    assert not reading_of([*pair, seen(at=OUT, die=0.4)], BOARD).doubt
+    assert not reading_of([*pair, seen(at=LEFT, die=0.05)], BOARD).doubt
+
+
+def test_a_pair_that_lies_ready_beside_the_board_is_not_counted() -> None:
+    pair = [seen(), seen(at=(850.0, 300.0))]
+    ready = [seen(at=OUT), seen(at=(800.0, 870.0))]
+    assert len(reading_of([*pair, *ready], BOARD).dice) == 2
+    assert len(reading_of([seen(), ready[0]], BOARD).dice) == 2
+    assert len(reading_of([*pair, seen(at=LEFT)], BOARD).dice) == 3
+
+
+def test_pips_within_a_die_are_no_dice() -> None:
+    pip = seen(at=(756.0, 394.0), width=9.0, die=0.8)
+    assert [s.spot.width for s in without_nested([pip, seen()])] == [29.0]
+
+
+def test_a_die_on_a_die_is_a_second_one() -> None:
+    assert len(without_nested([seen(), seen(at=(764.0, 404.0))])) == 2
+    assert len(without_nested([seen(), seen(at=(757.0, 402.0))])) == 1
+
+
+def test_without_a_board_dice_are_read_but_have_no_place() -> None:
+    reading = reading_of([seen()], None)
+    assert not reading.board_found
+    assert (reading.dice[0].value, reading.dice[0].half, reading.dice[0].centre_mm) == (6, None, None)
