@@ -1,0 +1,78 @@
+"""`companion replay`: is every play of a match record legal?"""
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+
+def add(subparsers: Any) -> None:
+    """Add the command to the command line."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "replay", help="check .mat, Jellyfish text or .sgf records", description=__doc__
+    )
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a match record")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.set_defaults(run=run)
+
+
+def run(args: Any) -> int:
+    """Replay every file.
+
+    Returns:
+        0 all legal, 1 something illegal was found, 2 a file could not be read; the others are replayed all the same.
+    """
+    status = 0
+    for path in args.files:
+        told = _replayed(path)
+        if "error" in told:
+            status = 2
+        elif told["illegal"] and status == 0:
+            status = 1
+        if args.json:
+            print(json.dumps(told, ensure_ascii=False))
+        if "error" in told:
+            print(f"{path}: {told['error']}", file=sys.stderr)
+        elif not args.json:
+            print(in_words(told))
+    return status
+
+
+def _replayed(path: Path) -> Mapping[str, Any]:
+    from companion.errors import GameError
+    from companion.matchfile import transcript_in
+    from companion.replay import summary
+
+    try:
+        return summary(str(path), transcript_in(_text(path.read_bytes())))
+    except OSError as error:
+        return {"file": str(path), "error": f"It cannot be read: {error.strerror or error}."}
+    except GameError as error:
+        return {"file": str(path), "error": str(error)}
+
+
+def _text(data: bytes) -> str:
+    """The file as text; older programs wrote names in Latin-1."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def in_words(told: Mapping[str, Any]) -> str:
+    """The same for people."""
+    length = f"{told['match_length']} points" if told["match_length"] else "money play"
+    left, right = told["players"]
+    lines = [
+        f"{told['file']}: {left or 'left'} against {right or 'right'}, {length}, {told['games']} games, "
+        f"{told['plays']} plays, {told['score'][0]}-{told['score'][1]}"
+    ]
+    for one in told["illegal"]:
+        dice = "-".join(map(str, one["dice"]))
+        lines.append(
+            f"  game {one['game']}, move {one['move']}, {one['side']}, {dice}: {one['play']} is not legal: {one['why']}"
+        )
+    lines += [f"  {remark}" for remark in told["remarks"]]
+    return "\n".join(lines)
