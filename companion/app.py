@@ -11,17 +11,17 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from companion.acts import Usual
-from companion.errors import GameError, UserError
 from companion.eye import CameraSaid, Eye, Look, follow, play_throws, throws_folder
-from companion.journal import FILE_NAME, Backlog, Journal
+from companion.journal import Backlog
 from companion.keeper import Asked, Desk, Keeper, Message, Ping, Said, Stop
 from companion.links import ROLES_FILE, base_url, join_links
 from companion.notify import Notify
 from companion.pictures import Pictures
+from companion.salvage import open_journal
 from companion.settings import Settings
 from companion.state import Level, Notice
 from companion.statefolder import StateFolder
-from companion.table import Table, fold
+from companion.table import Table
 from companion.throws import Waiting, recorded_throws
 from companion.walltime import WallTime
 from companion.watchdog import Watchdog
@@ -72,8 +72,10 @@ class App:
             self._board = _board(settings)
             state = parts.enter_context(closing(StateFolder(wish.folder)))
             self._links = join_links(state.path, "")
-            journal = parts.enter_context(closing(Journal(state.path / FILE_NAME)))
-            table = table_of(journal)
+            journal, table, notices = open_journal(state.path)
+            parts.enter_context(closing(journal))
+            for notice in notices:
+                self._warn(notice)
             pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
             page = Page(self._act, pictures.load)
             desk = Desk(
@@ -178,8 +180,12 @@ class App:
         if pins.notice:
             self._wish.say(pins.notice)
         for problem in lamps.problems + buttons.problems:
-            self._wish.say(problem)
-            self._inbox.put(Said(Notice(problem, Level.WARN)))
+            self._warn(Notice(problem, Level.WARN))
+
+    def _warn(self, notice: Notice) -> None:
+        """Say something to whoever started the program, and on the page."""
+        self._wish.say(notice.text)
+        self._inbox.put(Said(notice))
 
     def _look(self) -> Look:
         """The way to see that the settings name; with `auto` the eye finds out when it runs."""
@@ -254,24 +260,6 @@ def _count_start(folder: Path) -> int:
     beside.write_text(str(before + 1))
     beside.replace(file)
     return before + 1
-
-
-def table_of(journal: Journal) -> Table:
-    """The table as the journal's last match leaves it; a chess clock does not count the time in between.
-
-    Raises:
-        UserError: the match cannot be replayed.
-    """
-    match_id = journal.last_match_id()
-    if match_id is None:
-        return Table()
-    try:
-        return fold(journal.events(match_id))
-    except GameError as error:
-        raise UserError(
-            f"The match {match_id} in {journal.path} cannot be replayed ({error}); "
-            f"'companion verify {match_id}' says more."
-        ) from None
 
 
 def _last_ms(table: Table) -> int:

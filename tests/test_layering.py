@@ -18,6 +18,7 @@ SHELL = TRANSLATORS | {
     "journal",
     "notify",
     "pictures",
+    "salvage",
     "settings",
     "statefolder",
     "throws",

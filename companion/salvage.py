@@ -1,0 +1,169 @@
+"""A journal that is damaged: what can be read of it goes on in a new one, the damaged file is kept."""
+
+import sqlite3
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+from companion.errors import GameError, UserError
+from companion.events import AnyEvent
+from companion.journal import FILE_NAME, Journal, JournalError
+from companion.record import Row, event_of
+from companion.state import Level, Notice
+from companion.table import Table, fold
+
+
+def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
+    """The journal of a state folder with the table as its last match leaves it, and what is to be said about it.
+
+    A file that SQLite finds damaged (a card that was pulled out, a partition cut short) is set aside, and what
+    can be read of it is carried over, so that whoever plugs the machine in can play.
+
+    Raises:
+        UserError: the journal belongs to a later version, cannot be written, or its last match cannot be replayed.
+    """
+    path = folder / FILE_NAME
+    try:
+        return *_opened(path), []
+    except JournalError as error:
+        if not _is_damage(error):
+            raise
+    aside = set_aside(path)
+    with closing(Journal(path)) as fresh:
+        events = carry_over(aside, fresh)
+    text = (
+        f"The journal was damaged: {events} events could be read and go on; the file is kept as {aside.name}."
+    )
+    return *_opened(path), [Notice(text, Level.ALARM)]
+
+
+def _opened(path: Path) -> tuple[Journal, Table]:
+    journal = Journal(path)
+    try:
+        return journal, table_of(journal)
+    except BaseException:
+        journal.close()
+        raise
+
+
+def table_of(journal: Journal) -> Table:
+    """The table as the journal's last match leaves it.
+
+    Raises:
+        UserError: the match cannot be replayed.
+    """
+    match_id = journal.last_match_id()
+    if match_id is None:
+        return Table()
+    try:
+        return fold(journal.events(match_id))
+    except GameError as error:
+        raise UserError(
+            f"The match {match_id} in {journal.path} cannot be replayed ({error}); "
+            f"'companion verify {match_id}' says more."
+        ) from None
+
+
+def _is_damage(error: JournalError) -> bool:
+    """SQLite calls the file no database or a malformed one; a full disk or a lock is something else."""
+    cause = error.__cause__
+    return isinstance(cause, sqlite3.DatabaseError) and not isinstance(
+        cause, (sqlite3.OperationalError, sqlite3.ProgrammingError, sqlite3.IntegrityError)
+    )
+
+
+def set_aside(path: Path) -> Path:
+    """Rename the damaged file and what belongs to it; its new name."""
+    number = 1
+    while (aside := path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")).exists():
+        number += 1
+    for end in ("-wal", "-shm", ""):
+        part = path.with_name(path.name + end)
+        if part.exists():
+            part.rename(aside.with_name(aside.name + end))
+    return aside
+
+
+def carry_over(damaged: Path, fresh: Journal) -> int:
+    """Append every event that can still be read, in order, up to the first of its match that cannot.
+
+    Returns:
+        How many those are.
+    """
+    kept = 0
+    broken: set[str] = set()
+    numbers: dict[str, int] = {}
+    for row in _readable(damaged):
+        event = _event(row)
+        if event is None or row.number != numbers.get(row.match_id, 0) + 1:
+            broken.add(row.match_id)
+        if row.match_id in broken or event is None:
+            continue
+        fresh.append(row.match_id, event)
+        numbers[row.match_id] = row.number
+        kept += 1
+    return kept
+
+
+def _event(row: Row) -> AnyEvent | None:
+    try:
+        return event_of(row)
+    except GameError:
+        return None
+
+
+def _readable(path: Path) -> "list[Row]":
+    """The rows that SQLite still gives, one by one, because one bad page spoils a whole query."""
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = Path(scratch) / "copy"
+        _copy_padded(path, copy)
+        try:
+            with closing(sqlite3.connect(copy)) as db:
+                db.execute(
+                    "PRAGMA writable_schema = ON"
+                )  # else a file that was cut short is refused as a whole
+                last = _number(db, "SELECT max(id) FROM event") or 1_000_000
+                misses = 0
+                for number in range(1, last + 1):
+                    row = _row(db, number)
+                    misses = 0 if row else misses + 1
+                    if row:
+                        rows.append(row)
+                    elif misses > _GIVE_UP:
+                        break
+        except sqlite3.Error:
+            return rows
+    return rows
+
+
+def _copy_padded(path: Path, copy: Path) -> None:
+    """A copy to read from, as long as its header says, together with its write-ahead log."""
+    data = path.read_bytes()
+    page_bytes = int.from_bytes(data[16:18], "big") or 4096
+    missing_bytes = int.from_bytes(data[28:32], "big") * max(page_bytes, 512) - len(data)
+    copy.write_bytes(data + b"\0" * (missing_bytes if 0 < missing_bytes < 1 << 30 else 0))
+    wal = path.with_name(path.name + "-wal")
+    if wal.exists():
+        copy.with_name("copy-wal").write_bytes(wal.read_bytes())
+
+
+_GIVE_UP = 2_000
+"""So many ids in a row without a readable event are the end of the file."""
+
+
+def _number(db: sqlite3.Connection, query: str) -> int | None:
+    try:
+        found = db.execute(query).fetchone()
+    except (sqlite3.Error, UnicodeDecodeError):
+        return None
+    return int(found[0]) if found and found[0] is not None else None
+
+
+def _row(db: sqlite3.Connection, number: int) -> Row | None:
+    columns = "match_id, number, at_ms, kind, body, previous, digest"
+    try:
+        found = db.execute(f"SELECT {columns} FROM event WHERE id = ?", (number,)).fetchone()
+    except (sqlite3.Error, UnicodeDecodeError):
+        return None
+    return Row(*found) if found else None

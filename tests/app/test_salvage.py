@@ -1,0 +1,109 @@
+"""A damaged journal: what can be read goes on, and the damaged file is kept."""
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.dice import Roll
+from companion.errors import UserError
+from companion.events import MatchBegan, OpeningThrown, PlayEntered, RollTyped, TurnEnded
+from companion.journal import FILE_NAME, Journal
+from companion.salvage import open_journal
+from companion.table import Table, fold
+
+EVENTS = [
+    MatchBegan(match_id="m", south="Ann", north="Ben", length=3, profile="modern"),
+    OpeningThrown((5,), (2,)),
+    PlayEntered(((13, 8), (13, 11))),
+    TurnEnded(),
+    RollTyped(Roll.of(6, 1)),
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    with closing(Journal(tmp_path / FILE_NAME)) as journal:
+        for event in EVENTS:
+            journal.append("m", event)
+    return tmp_path
+
+
+def states(count: int) -> object:
+    return fold(EVENTS[:count]).state
+
+
+def test_sound_journal_is_opened_as_it_is(folder: Path) -> None:
+    journal, table, notices = open_journal(folder)
+    journal.close()
+    assert table.state == states(5)
+    assert notices == []
+    assert [file.name for file in folder.glob("*damaged*")] == []
+
+
+def test_empty_folder_begins_a_journal(tmp_path: Path) -> None:
+    journal, table, notices = open_journal(tmp_path)
+    journal.close()
+    assert (table, notices) == (Table(), [])
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        pytest.param(lambda data: b"\0" * len(data), id="zeros"),
+        pytest.param(lambda data: b"not a database, but quite long " * 400, id="another file"),
+        pytest.param(lambda data: data[:100] + b"\xff" * (len(data) - 100), id="only the header is left"),
+        pytest.param(lambda data: data[: len(data) // 2], id="cut in half"),
+        pytest.param(lambda data: data[:4096] + b"\x7f" * 4096 + data[8192:], id="one page spoilt"),
+    ],
+)
+def test_damaged_journal_is_set_aside_and_play_goes_on(folder: Path, harm: object) -> None:
+    file = folder / FILE_NAME
+    file.write_bytes(harm(file.read_bytes()))  # type: ignore[operator]
+    journal, table, notices = open_journal(folder)
+    with closing(journal):
+        if notices:
+            assert [notice.level.value for notice in notices] == ["alarm"]
+            aside = next(folder.glob("*damaged-1.sqlite"))
+            assert aside.name in notices[0].text
+        # Whatever is there is a beginning of what was, and it can be gone on from.
+        assert table.state in [None, *(states(count) for count in range(1, 6))]
+        journal.append("n", MatchBegan(match_id="n", south="", north="", length=1, profile="modern"))
+        assert journal.verify() == []
+
+
+def test_lost_tail_keeps_the_events_before_it(folder: Path) -> None:
+    journal, _, _ = open_journal(folder)
+    for number in range(400):
+        journal.append(
+            f"x{number}",
+            MatchBegan(match_id=f"x{number}", south="A" * 50, north="", length=1, profile="modern"),
+        )
+    journal.close()
+    file = folder / FILE_NAME
+    data = file.read_bytes()
+    file.write_bytes(data[: int(len(data) * 0.6) // 4096 * 4096])
+    journal, _, notices = open_journal(folder)
+    with closing(journal):
+        assert len(notices) == 1
+        assert journal.events("m") == EVENTS
+        assert 50 < len(journal.matches()) < 401
+        assert journal.verify() == []
+
+
+def test_second_damage_does_not_overwrite_the_first(folder: Path) -> None:
+    for number in (1, 2):
+        (folder / FILE_NAME).write_bytes(b"junk%d" % number * 1000)
+        open_journal(folder)[0].close()
+    assert {file.name for file in folder.glob("*damaged*.sqlite")} == {
+        "journal.damaged-1.sqlite",
+        "journal.damaged-2.sqlite",
+    }
+
+
+def test_journal_that_contradicts_the_rules_is_refused(tmp_path: Path) -> None:
+    with closing(Journal(tmp_path / FILE_NAME)) as journal:
+        journal.append("m", EVENTS[0])
+        journal.append("m", TurnEnded())
+    with pytest.raises(UserError, match="cannot be replayed"):
+        open_journal(tmp_path)
