@@ -6,13 +6,14 @@ is to add a constant; to be the same position is to be the same number. That is 
 play nothing else changes: the opponent's points stay made, and a blot that was hit leaves its point open.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from itertools import compress
 from struct import Struct
 from typing import NamedTuple, TypeAlias
 
 from companion.errors import BadPositionError
-from companion.position import BAR, HOME, OFF, Checkers, Position
+from companion.position import BAR, HOME, OFF, Checkers, Position, positions_of
 
 Packed: TypeAlias = int
 """The mover's checkers and the blots he has hit, as one whole number (see above)."""
@@ -47,7 +48,7 @@ class BearOffRules:
 
 
 class Ways(NamedTuple):
-    """Everything one number could do on a board, from the highest place down; it holds for a whole play."""
+    """Everything one number could do on a board; it holds for a whole play."""
 
     number: int
     enter: list[Way]
@@ -58,7 +59,7 @@ class Ways(NamedTuple):
 
 MODERN = BearOffRules()
 
-_PLACES = tuple(range(BAR, OFF, -1))
+_PLACES = tuple(range(1, BAR + 1))
 _HITS_FROM = 8 * 26
 _BYTES = 30
 _CHECKERS = Struct("26B4x")
@@ -85,17 +86,21 @@ def ways(number: int, theirs: Checkers, places: Iterable[int], rules: BearOffRul
     Args:
         number: 1 to 6.
         theirs: the opponent's checkers in his numbering.
-        places: where the mover's checkers stand or may come to stand, the highest first.
+        places: where the mover's checkers stand or may come to stand.
         rules: how this profile bears off.
     """
-    landing, hitting = _LANDING[number], _HITTING[number]
-    found = [
-        hitting[source] if there else landing[source]
-        for source in places
-        if source > number and (there := theirs[25 - source + number]) < 2
-    ]
-    from_bar = 1 if found and found[0][0] == BAR else 0
-    return Ways(number, found[:from_bar], found[from_bar:], _BEARING_OFF[number], rules)
+    by_landing = _LANDING[number], _HITTING[number]
+    return Ways(
+        number,
+        [by_landing[theirs[number]][BAR]] if theirs[number] < 2 else [],
+        [
+            by_landing[there][source]
+            for source in places
+            if source > number and (there := theirs[25 - source + number]) < 2
+        ],
+        _BEARING_OFF[number],
+        rules,
+    )
 
 
 def movable(packed: Packed, ways: Ways) -> list[Way]:
@@ -120,12 +125,20 @@ def movable(packed: Packed, ways: Ways) -> list[Way]:
     return bearing_off if rules.forced and bearing_off else moving + bearing_off
 
 
-def places(mine: Checkers, numbers: Iterable[int]) -> list[int]:
-    """Where the mover's checkers stand or may stop on the way, the highest first."""
-    found = {place for place in _PLACES if mine[place]}
+def after_each(packed: Packed, ways: Ways) -> list[Packed]:
+    """What each move that `movable` allows leaves."""
+    counts = packed.to_bytes(_BYTES, "little")
+    if packed & _OUTSIDE_HOME and not counts[BAR]:  # neither entering nor bearing off: all in one go
+        return [packed + step | hit for source, step, hit in ways.across if counts[source]]
+    return [packed + step | hit for _, step, hit in movable(packed, ways)]
+
+
+def places(mine: Checkers, numbers: Iterable[int]) -> set[int]:
+    """Where the mover's checkers stand or may stop on the way."""
+    found = set(compress(_PLACES, mine[1:]))
     for number in numbers:
         found.update([place - number for place in found if place > number])
-    return sorted(found, reverse=True)
+    return found
 
 
 def pack(mine: Checkers) -> Packed:
@@ -149,16 +162,13 @@ def pack_after(position: Position, after: Position) -> Packed | None:
     return pack(after.mine) | hits << _HITS_FROM
 
 
-def unpack(packed: Iterable[Packed], theirs: Checkers) -> list[Position]:
+def unpack(packed: Collection[Packed], theirs: Checkers) -> list[Position]:
     """The positions that packed ones stand for, against these opposing checkers before any hit."""
     after_hits = {0: theirs}
-    found = []
-    for one in packed:
-        hits = one >> _HITS_FROM
-        if hits not in after_hits:
-            after_hits[hits] = _after_hits(theirs, hits)
-        found.append(Position(_CHECKERS.unpack(one.to_bytes(_BYTES, "little")), after_hits[hits]))
-    return found
+    for hits in {one >> _HITS_FROM for one in packed}:
+        after_hits[hits] = _after_hits(theirs, hits)
+    mines = _CHECKERS.iter_unpack(b"".join([one.to_bytes(_BYTES, "little") for one in packed]))
+    return positions_of(mines, [after_hits[one >> _HITS_FROM] for one in packed])
 
 
 def _after_hits(theirs: Checkers, hits: int) -> Checkers:

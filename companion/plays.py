@@ -2,7 +2,7 @@
 
 from companion.dice import Roll
 from companion.listing import Plays, listed, one_number, steps_of_one_number
-from companion.moves import MODERN, BearOffRules, Move, Packed, Play, Ways, movable, pack, places, ways
+from companion.moves import MODERN, BearOffRules, Move, Packed, Play, Ways, after_each, pack, places, ways
 from companion.position import Position
 from companion.profiles import Profile
 from companion.spielestart import DoubletPlays, lower_first_plays
@@ -59,13 +59,12 @@ def _two_numbers(position: Position, roll: Roll, rules: BearOffRules) -> Plays:
     """The plays of two different numbers, in either order."""
     high, low = _both_ways(position, roll, rules)
     start = pack(position.mine)
-    by_high = [start + step | hit for _, step, hit in movable(start, high)]
-    by_low = [start + step | hit for _, step, hit in movable(start, low)]
+    by_high, by_low = after_each(start, high), after_each(start, low)
     by_both: set[Packed] = set()
     for after in by_high:
-        by_both.update([after + step | hit for _, step, hit in movable(after, low)])
+        by_both.update(after_each(after, low))
     for after in by_low:
-        by_both.update([after + step | hit for _, step, hit in movable(after, high)])
+        by_both.update(after_each(after, high))
 
     if by_both:
         return listed(position, by_both, [(high, low), (low, high)])
@@ -96,7 +95,7 @@ def _one_number_any_order(start: Packed, ways: Ways, times: int) -> list[list[Pa
     """The same where bearing off is forced: there the order of the moves can matter, so each is tried."""
     levels = [[start]]
     while len(levels) <= times:
-        reached = {one + step | hit for one in levels[-1] for _, step, hit in movable(one, ways)}
+        reached = {after for one in levels[-1] for after in after_each(one, ways)}
         if not reached:
             break
         levels.append(list(reached))
