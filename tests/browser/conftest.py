@@ -129,6 +129,11 @@ class Tablet:
         self.until(lambda: self.all("#board .hints .selected"), f"{source} chosen")
         self.tap(spot(side, target))
 
+    def state(self) -> dict[str, Any]:
+        """What the page's server says now."""
+        asked = "fetch('/api/state').then((answer) => answer.json()).then(arguments[0])"
+        return dict(self.driver.execute_async_script(asked))
+
     def complaints(self) -> list[str]:
         """What the browser's console holds against the page."""
         entries = self.driver.get_log("browser")  # type: ignore[no-untyped-call]

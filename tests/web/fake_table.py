@@ -185,7 +185,8 @@ class FakeTable:
 
     def _view(self, visitor: Visitor) -> Any:
         helped = self.aids == "shown"
-        south, north = self.board["south"].at, self.board["north"].at
+        laid = self.before if self.phase == "rolled" else self.board
+        south, north = laid["south"].at, laid["north"].at
         plays = making = None
         if self.phase in ("rolled", "played") and self.roll:
             after = self.next_moves()
@@ -219,7 +220,7 @@ class FakeTable:
             "throw": self.throw,
             "position": {
                 "xgid": "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",
-                "pos": self.pos26(self.board, self.on_roll or "south"),
+                "pos": self.pos26(laid, self.on_roll or "south"),
                 "pips": pips if helped else None,
                 "board": {
                     "points": [south[n] - north[25 - n] for n in range(1, 25)],

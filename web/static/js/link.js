@@ -1,5 +1,7 @@
 // The line to the table: the newest state comes in, actions go out. It notices at once when it is cut.
 
+import { withMoves } from './seats.js';
+
 const RETRY_MS = 500;
 const ASK_MS = 1000;
 const POLL_MS = 1500;
@@ -62,8 +64,8 @@ export class Link extends EventTarget {
   // After a reconnection whatever the table says is right, even a smaller seq: it may have begun anew.
   accept(state, anew = false) {
     if (!anew && this.state && state.seq < this.state.seq) return;
-    this.state = state;
-    this.dispatchEvent(new CustomEvent('state', { detail: state }));
+    this.state = withMoves(state);
+    this.dispatchEvent(new CustomEvent('state', { detail: this.state }));
   }
 
   cut() {

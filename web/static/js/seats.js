@@ -29,6 +29,32 @@ export function countOf(state, side, point) {
   return side === 'south' ? Math.max(n, 0) : Math.max(-n, 0);
 }
 
+/**
+ * The state with its board as it lies now: the position is the one that the roll is played from, and the moves entered
+ * so far are carried out on it.
+ */
+export function withMoves(state) {
+  const moves = ['rolled', 'on_roll'].includes(state.phase) ? state.making?.moves || [] : [];
+  if (!moves.length) return state;
+  const side = state.on_roll;
+  const sign = side === 'south' ? 1 : -1;
+  const board = structuredClone(state.position.board);
+  const add = (who, point, n) => {
+    if (point === 25) board.bar[who] += n;
+    else if (point === 0) board.off[who] += n;
+    else board.points[indexOf(who, point)] += n * (who === 'south' ? 1 : -1);
+  };
+  for (const [from, to] of moves) {
+    add(side, from, -1);
+    if (to > 0 && to < 25 && board.points[indexOf(side, to)] === -sign) {
+      add(other(side), 25 - to, -1);
+      add(other(side), 25, 1);
+    }
+    add(side, to, 1);
+  }
+  return { ...state, position: { ...state.position, board } };
+}
+
 export const BAR = 25;
 export const OFF = 0;
 
