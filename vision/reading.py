@@ -19,7 +19,7 @@ class DieReading:
         centre_mm: in the board frame, None without a board.
         tilt_deg: how far the upper face is from level, None where it cannot be said.
         rest: how it rests, None where it cannot be said.
-        half: left or right of the bar as the picture shows it, None beside the playing surface, on the bar, or without a board.
+        half: left or right of the bar as the picture shows it; None on the bar, beside the surface, or without a board.
         on_surface: its middle lies over the playing surface, None without a board.
     """
 
