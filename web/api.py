@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -74,14 +75,20 @@ def events() -> Response:
 
 def _stream(page: Page, roles: Roles, visitor: Visitor, beat_s: float) -> Iterator[bytes]:
     yield b"retry: %d\n\n" % RECONNECT_MS
+    yield _beat()
     for edition in page.follow(beat_s):
         if roles.lookup(visitor.code) is None:
             yield b"event: gone\ndata: \n\n"
             return
         if edition is None:
-            yield b"event: beat\ndata: \n\n"
+            yield _beat()
         else:
             yield b"id: %d\ndata: %b\n\n" % (edition.seq, edition.written(visitor))
+
+
+def _beat() -> bytes:
+    """That the stream is alive, and the time by which the state's clock is to be read."""
+    return b"event: beat\ndata: %d\n\n" % round(time.time() * 1000)
 
 
 @api.post("/api/act")

@@ -9,6 +9,15 @@ SIDE: Schema = {"type": "string", "enum": ["south", "north"]}
 SIDE_OR_NONE: Schema = {"type": ["string", "null"], "enum": ["south", "north", None]}
 DIE: Schema = {"type": "integer", "minimum": 1, "maximum": 6}
 DICE: Schema = {"type": "array", "items": DIE, "minItems": 2, "maxItems": 2}
+OPENING_DICE: Schema = {
+    "type": ["integer", "array"],
+    "minimum": 1,
+    "maximum": 6,
+    "items": DIE,
+    "minItems": 1,
+    "maxItems": 2,
+    "description": "one die, or the list of both where each side throws two",
+}
 POINT: Schema = {"type": "integer", "minimum": 0, "maximum": 25}
 MOVES: Schema = {
     "type": "array",
@@ -58,9 +67,14 @@ ACTIONS: Mapping[str, Schema] = {
             overrides={"type": "object", "description": "single settings of the profile, by name"},
             orientation=_ORIENTATION,
         ),
-        _action("opening", south=DIE, north=DIE),
+        _action("opening", south=OPENING_DICE, north=OPENING_DICE),
         _action("roll", "dice", dice=DICE),
-        _action("rule", dice=DICE, ruling={"type": "string", "enum": ["cocked", "valid", "unread"]}),
+        _action(
+            "rule",
+            dice=DICE,
+            ruling={"type": "string", "enum": ["cocked", "valid"]},
+            penalty={"type": "object", "description": "a director's penalty points: to, points, why"},
+        ),
         _action(
             "play",
             moves=MOVES,
@@ -76,7 +90,12 @@ ACTIONS: Mapping[str, Schema] = {
         _action("pass", **_BY),
         _action("beaver", **_BY),
         _action("raccoon", **_BY),
-        _action("resign", "worth", worth={"type": "integer", "minimum": 1, "maximum": 3}, **_BY),
+        _action(
+            "resign",
+            worth={"type": "integer", "minimum": 1, "maximum": 3, "description": "1, where it is left out"},
+            points={**COUNT, "description": "a settlement for so many points instead"},
+            **_BY,
+        ),
         _action("accept", **_BY),
         _action("refuse", **_BY),
         _action("condone", **_BY),
@@ -85,16 +104,26 @@ ACTIONS: Mapping[str, Schema] = {
         _action(
             "set_position",
             xgid={"type": "string", "maxLength": 120},
+            gnubgid={"type": "string", "maxLength": 120},
             pos=CHECKERS,
             on_roll=SIDE_OR_NONE,
             cube={"type": "object"},
             score=_SCORE,
+            crawford={"type": "boolean"},
+            wrong_start={"type": "boolean", "description": "the game was begun from this wrong position"},
         ),
-        _action("next_game"),
-        _action("clock"),
-        _action("settings"),
+        _action("next_game", swap_seats={"type": "boolean"}, orientation=_ORIENTATION),
+        _action(
+            "clock",
+            "order",
+            order={"type": "string", "enum": ["start", "stop", "set"]},
+            south_ms=COUNT,
+            north_ms=COUNT,
+            why={"type": "string", "maxLength": 200},
+        ),
+        _action("settings", "overrides", overrides={"type": "object", "description": "settings by name"}),
         _action("revoke", "code", code={"type": "string", "maxLength": 40}),
-        _action("call_director", **_BY),
+        _action("call_director", over={"type": "boolean", "description": "the director has been"}, **_BY),
     )
 }
 

@@ -64,6 +64,12 @@ def overlay() -> Response:
     return _drawn("overlay.html", visitor) if visitor else _not_joined()
 
 
+@pages.get("/sw.js")
+def service_worker() -> Response:
+    """The script that keeps the page's files at hand; from the root, because it may serve what lies below only."""
+    return current_app.send_static_file("sw.js")
+
+
 @pages.get("/join/<code>")
 def join(code: str) -> Response:
     """Give this browser the role in the code."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Literal, TypeAlias, TypedDict
+from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 Seat: TypeAlias = Literal["south", "north"]
 LampState: TypeAlias = Literal["off", "on", "blink"]
@@ -132,6 +132,7 @@ class Dispute(TypedDict):
     """A question that the people at the table have to settle."""
 
     kind: str
+    by: NotRequired[Seat]
     text: str
     answers: list[DisputeAnswer]
 
@@ -141,6 +142,8 @@ class Resigning(TypedDict):
 
     by: Seat
     worth: int
+    counts: NotRequired[int]
+    points: NotRequired[int | None]
 
 
 class Result(TypedDict):
@@ -164,6 +167,7 @@ class Match(TypedDict):
     profile: str
     game: int
     winner: Seat | None
+    director: NotRequired[bool]
 
 
 class Bank(TypedDict):
@@ -180,6 +184,7 @@ class Clock(TypedDict):
     south: Bank
     north: Bank
     at_ms: int
+    held: NotRequired[bool]
 
 
 class Lamps(TypedDict):
@@ -215,6 +220,9 @@ class Happening(TypedDict):
     side: Seat | None
     text: str
     picture: str | None
+    corrected: NotRequired[bool]
+    undone: NotRequired[bool]
+    misfit: NotRequired[str]
 
 
 class Notice(TypedDict):

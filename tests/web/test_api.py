@@ -216,15 +216,16 @@ def events(client: FlaskClient, lines: int, **headers: str) -> list[str]:
 
 def test_stream_begins_with_the_present_state(keeper: FlaskClient, table) -> None:
     for headers in ({}, {"Last-Event-ID": "1"}, {"Last-Event-ID": "999999"}, {"Last-Event-ID": "x"}):
-        said = events(keeper, 5, **headers)
-        assert said[:3] == ["retry: 700", "", f"id: {table.seq}"]
-        assert json.loads(said[3].removeprefix("data: "))["seq"] == table.seq
+        said = events(keeper, 8, **headers)
+        assert said[:3] == ["retry: 700", "", "event: beat"]
+        assert said[5] == f"id: {table.seq}"
+        assert json.loads(said[6].removeprefix("data: "))["seq"] == table.seq
 
 
 def test_stream_beats_and_tells_changes(keeper: FlaskClient, table) -> None:
     answer = keeper.get("/api/events", buffered=False)
     parts = answer.iter_encoded()
-    assert [next(parts)[:5] for _ in range(3)] == [b"retry", b"id: 1", b"event"]
+    assert [next(parts)[:5] for _ in range(4)] == [b"retry", b"event", b"id: 1", b"event"]
     table.notice("Look here.")
     told = next(part for part in parts if part.startswith(b"id"))
     assert b"Look here." in told

@@ -2,21 +2,21 @@
 
 import { diceRows } from './dice.js';
 import { h, icon, redraw } from './dom.js';
-import { nameOf, toneOf } from './seats.js';
-import { t } from './words.js';
+import { nameOf, pointName, toneOf } from './seats.js';
+import { t, told } from './words.js';
 
 const button = (id, kind, label, act, sign = null) =>
   h('button', { type: 'button', id, class: kind, onclick: act }, sign ? icon(sign) : null, label);
 
 /**
- * Draw the buttons. `desk` has act(body), and the page's own doings: correcting (flag), stopCorrecting(),
- * newMatch(), resign(), typed(text).
+ * Draw the buttons. `desk` has act(body), and the page's own doings: correcting (flag), stopCorrecting(), free (the
+ * moves of a play that is entered as it lies, or null), recordFree(), stopFree(), newMatch(), resign(), typed(text).
  */
 export function asks(region, state, desk) {
   const may = (type) => state.may.includes(type);
   const shown = [
-    state.phase, state.may, state.roll, state.opening, state.ruling, state.asked, state.on_roll, state.dispute,
-    state.cube, desk.correcting, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed,
+    state.phase, state.may, state.roll, state.opening, state.ruling, state.asked, state.on_roll, state.dispute, state.throw, state.reason_text,
+    state.cube, desk.correcting, desk.free, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed,
   ];
   redraw(region, shown, () => {
     if (desk.correcting) return correction(state, desk);
@@ -27,33 +27,30 @@ export function asks(region, state, desk) {
 
 const BY_PHASE = {
   no_match: (state, may, desk) => (may('new_match') ? [newMatch(desk)] : []),
-  opening: (state, may, desk) => (may('opening') ? [openingRows(state, desk)] : []),
+  opening: (state, may, desk) => [throwers(state, may, desk), may('opening') ? openingRows(state, desk) : null, may('undo') ? undo(desk) : null],
   on_roll: onRoll,
   rolled: playing,
   played: playing,
   doubled: (state, may, desk) => [
-    h(
-      'div',
-      { class: 'row' },
+    row(
       may('take') && button('take', 'primary', t('Take'), () => desk.act({ type: 'take' })),
       may('pass') && button('pass', 'danger', t('Pass'), () => desk.act({ type: 'pass' })),
     ),
-    h(
-      'div',
-      { class: 'row' },
+    row(
       may('beaver') && button('beaver', '', t('Beaver'), () => desk.act({ type: 'beaver' })),
       may('raccoon') && button('raccoon', '', t('Raccoon'), () => desk.act({ type: 'raccoon' })),
       may('undo') && undo(desk),
     ),
   ],
-  dispute: (state, may, desk) =>
+  dispute: (state, may, desk) => [
     (state.dispute?.answers || []).filter((answer) => may(answer.type)).map((answer, n) =>
-      button(`answer-${n}`, n ? '' : 'primary', answer.label, () => desk.act({ type: answer.type, ...(answer.body || {}) })),
+      button(`answer-${n}`, n ? '' : 'primary', told(answer.label), () => desk.act({ type: answer.type, ...(answer.body || {}) })),
     ),
+    may('roll') ? rollRows(state, desk, t('Or the next roll, which lets it stand:')) : null,
+    may('undo') ? undo(desk) : null,
+  ],
   resigning: (state, may, desk) => [
-    h(
-      'div',
-      { class: 'row' },
+    row(
       may('accept') && button('accept', 'primary', t('Accept'), () => desk.act({ type: 'accept' })),
       may('refuse') && button('refuse', 'danger', t('Refuse'), () => desk.act({ type: 'refuse' })),
     ),
@@ -65,6 +62,7 @@ const BY_PHASE = {
   match_over: (state, may, desk) => [may('new_match') && newMatch(desk), may('undo') && undo(desk)],
 };
 
+const row = (...children) => h('div', { class: 'row' }, children);
 const undo = (desk) => button('undo', '', t('Undo'), () => desk.act({ type: 'undo' }), 'undo');
 const newMatch = (desk) => button('new-match', 'primary', t('New match'), desk.newMatch, 'plus');
 
@@ -81,30 +79,42 @@ function openingRows(state, desk) {
   );
 }
 
+// Both dice of the opening are read, but not who threw which.
+function throwers(state, may, desk) {
+  const values = (state.throw?.dice || []).map((one) => one.value);
+  if (!may('opening') || !state.reason_text || state.ruling === 'cocked' || values.length !== 2 || !values[0] || !values[1]) return null;
+  const [high, low] = values[0] > values[1] ? values : [values[1], values[0]];
+  const said = (side) => ({ type: 'opening', south: side === 'south' ? high : low, north: side === 'south' ? low : high });
+  return row(
+    ['south', 'north'].map((side) =>
+      button(`threw-${side}`, 'primary', t('{name}: the {n}', { name: nameOf(state, side), n: high }), () => desk.act(said(side))),
+    ),
+  );
+}
+
+function rollRows(state, desk, hint, type = 'roll') {
+  const tone = toneOf(state, state.on_roll || 'south');
+  return h(
+    'div',
+    { class: 'typed' },
+    h('p', { class: 'hint' }, hint),
+    diceRows([tone, tone], [t('First die'), t('Second die')], [], ([a, b]) => {
+      if (a && b) desk.act({ type, dice: [a, b] });
+    }),
+  );
+}
+
 function onRoll(state, may, desk) {
-  const tone = toneOf(state, state.on_roll);
-  const labels = [t('First die'), t('Second die')];
   const doubted = state.ruling === 'unread' && may('rule');
   const seen = state.ruling === 'cocked' && may('rule') ? (state.throw?.dice || []).map((one) => one.value) : [];
   const counts = seen.length === 2 && seen[0] && seen[1];
   return [
-    state.owed ? h('p', { class: 'owed' }, t('The play before this is still to be entered.')) : null,
-    state.cube.may_double && may('double')
+    state.making?.moves.length && may('done') ? button('done', 'primary', t('Done'), () => desk.act({ type: 'done' }), 'check') : null,
+    may('double')
       ? button('double', '', t('Double to {value}', { value: 2 * state.cube.value }), () => desk.act({ type: 'double' }), 'cube')
       : null,
-    may('roll')
-      ? h(
-          'div',
-          { class: 'typed' },
-          h('p', { class: 'hint' }, state.ruling === 'unread' ? t('Tap what you see:') : t('Or tap the roll here:')),
-          diceRows([tone, tone], labels, [], ([a, b]) => {
-            if (a && b) desk.act({ type: doubted ? 'rule' : 'roll', dice: [a, b] });
-          }),
-        )
-      : null,
-    h(
-      'div',
-      { class: 'row' },
+    may('roll') ? rollRows(state, desk, doubted ? t('Tap what you see:') : t('Or tap the roll here:'), doubted ? 'rule' : 'roll') : null,
+    row(
       counts ? button('count', '', t('Count it: {roll}', { roll: seen.join('-') }), () => desk.act({ type: 'rule', dice: seen })) : null,
       doubted ? button('cocked', '', t('Cocked'), () => desk.act({ type: 'rule', ruling: 'cocked' }), 'again') : null,
       may('undo') ? undo(desk) : null,
@@ -114,20 +124,31 @@ function onRoll(state, may, desk) {
 }
 
 function playing(state, may, desk) {
-  const complete = state.making?.complete;
+  if (desk.free) return freely(desk);
+  const ready = state.phase === 'played' || state.making?.complete;
   return [
-    h(
-      'div',
-      { class: 'row main' },
-      may('done') && button('done', complete || state.phase === 'played' ? 'primary' : '', t('Done'), () => desk.act({ type: 'done' }), 'check'),
-    ),
-    h(
-      'div',
-      { class: 'row' },
-      may('undo') && undo(desk),
-      may('rule') && button('fix', '', t('Correct'), desk.startCorrecting, 'pen'),
-    ),
+    state.owed
+      ? null
+      : h(
+          'div',
+          { class: 'row main' },
+          may('done') && h('button', { type: 'button', id: 'done', class: ready ? 'primary' : '', disabled: !ready, onclick: () => desk.act({ type: 'done' }) }, icon('check'), t('Done')),
+        ),
+    row(may('undo') && undo(desk), may('rule') && button('fix', '', t('Correct'), desk.startCorrecting, 'pen')),
     may('play') ? playLine(desk) : null,
+    state.owed && may('roll') ? rollRows(state, desk, t('Or the next roll, if it is thrown already:')) : null,
+  ];
+}
+
+// A play that the rules forbid lies on the board: it is entered as it lies, and the table asks what becomes of it.
+function freely(desk) {
+  return [
+    h('p', { class: 'hint' }, t('Enter the play as it lies on the board, legal or not.')),
+    h('p', { class: 'big' }, desk.free.map(([from, to]) => `${pointName(from)}/${pointName(to)}`).join(' ') || '…'),
+    row(
+      button('free-record', 'primary', t('It lies so'), desk.recordFree),
+      button('free-cancel', '', t('Cancel'), desk.stopFree),
+    ),
   ];
 }
 

@@ -283,7 +283,7 @@ export class Board {
   }
 
   dice(state) {
-    const rolled = state.roll && ['rolled', 'played', 'dispute'].includes(state.phase) && state.on_roll;
+    const rolled = state.roll && ['rolled', 'played', 'dispute', 'on_roll'].includes(state.phase) && state.on_roll;
     if (!rolled) {
       this.diceAt.replaceChildren();
       return;

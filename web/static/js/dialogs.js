@@ -2,10 +2,12 @@
 
 import { h, icon, s } from './dom.js';
 import { Board } from './board.js';
+import { isSafe } from './device.js';
 import { dress, prefer, prefs, speak } from './prefs.js';
 import { WORTHS } from './say.js';
 import { nameOf } from './seats.js';
-import { t } from './words.js';
+import { canSpeak } from './voice.js';
+import { t, told } from './words.js';
 
 const dialog = document.getElementById('dialog');
 
@@ -57,7 +59,19 @@ const PROFILES = () => [
   ['tournament', t('Tournament')],
   ['tavla', t('Tavla')],
   ['spielestart', t('Entry game (Spielestart)')],
+  ['wbgf', t('WBGF tournament')],
+  ['usbgf', t('USBGF tournament')],
+  ['portes', t('Portes')],
+  ['nackgammon', t('Nackgammon')],
+  ['hypergammon', t('Hypergammon')],
 ];
+
+const options = (name, list) => h('select', { name }, list.map(([value, said]) => h('option', { value }, said)));
+
+function overrides(given) {
+  const chosen = ['aids', 'clock'].filter((name) => given.get(name)).map((name) => [name, given.get(name)]);
+  return chosen.length ? { overrides: Object.fromEntries(chosen) } : {};
+}
 
 /** The form for a new match. */
 export function newMatch(state, desk) {
@@ -93,6 +107,12 @@ export function newMatch(state, desk) {
         ),
       ),
     ),
+    h(
+      'div',
+      { class: 'two' },
+      field(t('Aids (plays, pips)'), options('aids', [['', t('as the rules say')], ['shown', t('shown')], ['withheld', t('withheld')]])),
+      field(t('Clock'), options('clock', [['', t('as the rules say')], ['off', t('none')], ['simple_delay', t('delay 12 s, reserve by score')]])),
+    ),
     h('p', { class: 'error', role: 'alert' }),
     h('button', { type: 'submit', class: 'primary', id: 'start-match' }, t('Start')),
   );
@@ -106,6 +126,7 @@ export function newMatch(state, desk) {
       players: { south: given.get('south').trim() || t('South'), north: given.get('north').trim() || t('North') },
       profile: given.get('profile'),
       orientation: { home, south },
+      ...overrides(given),
     });
     if (answer.ok) dialog.close();
     else form.querySelector('.error').textContent = answer.detail;
@@ -131,12 +152,31 @@ export function resign(state, desk) {
   show(t('Resign'), form);
 }
 
+/** Set the checkers, the cube and who is on roll by an id. */
+function position(desk) {
+  const form = h(
+    'form',
+    {},
+    field(t('XGID or GNU Backgammon ID'), h('input', { name: 'id', maxlength: 120, required: true, autocomplete: 'off', spellcheck: 'false' })),
+    h('p', { class: 'error', role: 'alert' }),
+    h('button', { type: 'submit', class: 'primary' }, t('Set the position')),
+  );
+  form.addEventListener('submit', async (submitted) => {
+    submitted.preventDefault();
+    const id = form.elements.id.value;
+    const answer = await desk.act({ type: 'set_position', [/^XGID|=|^[-a-pA-P]{26}:/.test(id) ? 'xgid' : 'gnubgid']: id.trim() });
+    if (answer.ok) dialog.close();
+    else form.querySelector('.error').textContent = answer.detail;
+  });
+  show(t('Set the position'), form);
+}
+
 /** One event of the history: its picture, and its correction where that is allowed. */
 export function event(state, entry, desk) {
   const roll = /^([1-6])-([1-6])/.exec(entry.text);
   show(
     t('Event {n}', { n: entry.n }),
-    h('p', { class: 'big' }, entry.side ? `${nameOf(state, entry.side)}: ` : '', entry.text),
+    h('p', { class: 'big' }, entry.side ? `${nameOf(state, entry.side)}: ` : '', told(entry.text)),
     entry.picture ? h('img', { class: 'shot', src: entry.picture, alt: t('as the camera saw it') }) : null,
     state.may.includes('amend') && roll ? amendment(entry, roll, desk) : null,
   );
@@ -208,12 +248,22 @@ export async function joins(desk) {
 
 const LANGUAGES = { de: 'Deutsch', en: 'English', fi: 'Suomi', ja: '日本語', tr: 'Türkçe' };
 
+function voice() {
+  return h('div', { class: 'choices' }, [[false, t('silent')], [true, t('calls rolls and cube')]].map(([on, said]) => {
+    const option = choice('sound', on, prefs.sound === on, said);
+    option.addEventListener('change', () => prefer('sound', on));
+    return option;
+  }));
+}
+
 /** The menu. */
 export function menu(state, desk) {
   const pick = (act) => () => {
     dialog.close();
     act();
   };
+  const over = state?.match?.director && document.body.dataset.role !== 'player' ? { over: true } : {};
+  const running = Boolean(state?.clock?.running);
   const themes = [['auto', t('as the device')], ['light', t('light')], ['dark', t('dark')]];
   show(
     t('Menu'),
@@ -223,7 +273,9 @@ export function menu(state, desk) {
       state?.may.includes('new_match') ? h('button', { type: 'button', id: 'menu-new', onclick: pick(desk.newMatch) }, icon('plus'), t('New match')) : null,
       h('button', { type: 'button', id: 'menu-turn', onclick: pick(desk.turn) }, icon('again'), t('Turn the board round')),
       state?.may.includes('resign') ? h('button', { type: 'button', id: 'menu-resign', onclick: pick(desk.resign) }, icon('flag'), t('Resign…')) : null,
-      state?.may.includes('call_director') ? h('button', { type: 'button', onclick: pick(() => desk.act({ type: 'call_director' })) }, icon('flag'), t('Call the director')) : null,
+      state?.may.includes('call_director') ? h('button', { type: 'button', id: 'menu-director', onclick: pick(() => desk.act({ type: 'call_director', ...over })) }, icon('flag'), over.over ? t('The director has been') : t('Call the director')) : null,
+      state?.may.includes('clock') ? h('button', { type: 'button', id: 'menu-clock', onclick: pick(() => desk.act({ type: 'clock', order: running ? 'stop' : 'start' })) }, icon('clock'), running ? t('Stop the clock') : t('Start the clock')) : null,
+      state?.may.includes('set_position') ? h('button', { type: 'button', id: 'menu-position', onclick: pick(() => position(desk)) }, icon('pen'), t('Set the position')) : null,
       ['scorekeeper', 'director'].includes(document.body.dataset.role)
         ? h('button', { type: 'button', id: 'menu-joins', onclick: pick(() => joins(desk)) }, icon('plus'), t('Let others join'))
         : null,
@@ -239,7 +291,8 @@ export function menu(state, desk) {
     }))),
     h('fieldset', {}, h('legend', {}, t('Language')), h('div', { class: 'choices' }, Object.entries(LANGUAGES).map(([code, said]) =>
       h('button', { type: 'button', lang: code, 'aria-pressed': String(document.documentElement.lang === code), onclick: () => speak(code) }, said)))),
-    desk.more ? desk.more() : null,
+    h('fieldset', {}, h('legend', {}, t('Voice')), canSpeak() ? voice() : h('p', { class: 'hint' }, t('This browser cannot speak.'))),
+    isSafe() ? null : h('p', { class: 'hint' }, t('Over plain HTTP the browser does not keep the screen awake and cannot install the page; everything else works.')),
   );
 }
 

@@ -12,11 +12,13 @@ export class Link extends EventTarget {
   constructor(beatMs) {
     super();
     this.silenceMs = beatMs * 2 + 500;
-    this.state = null;
+    this.state = null; // with the moves entered so far carried out
+    this.told = null; // as the table told it
     this.line = 'opening';
     this.fresh = false; // no state has come through this line yet
     this.answered = false; // a plain question was answered just now
     this.polls = 0;
+    this.ahead = 0; // ms by which the table's clock goes before this browser's
     this.source = null;
     this.timer = 0;
     window.addEventListener('offline', () => this.cut());
@@ -35,13 +37,21 @@ export class Link extends EventTarget {
     this.source = source;
     this.watch(CONNECT_MS);
     source.addEventListener('message', (event) => this.take(JSON.parse(event.data)));
-    source.addEventListener('beat', () => this.alive());
+    source.addEventListener('beat', (event) => {
+      this.ahead = Number(event.data) - Date.now();
+      this.alive();
+    });
     source.addEventListener('gone', () => this.leave());
     source.addEventListener('error', () => {
       if (this.source !== source) return;
       if (this.fresh && this.answered) this.poll();
       else this.cut();
     });
+  }
+
+  /** The time at the table, ms since 1970. */
+  now() {
+    return Date.now() + this.ahead;
   }
 
   watch(ms) {
@@ -64,6 +74,7 @@ export class Link extends EventTarget {
   // After a reconnection whatever the table says is right, even a smaller seq: it may have begun anew.
   accept(state, anew = false) {
     if (!anew && this.state && state.seq < this.state.seq) return;
+    this.told = state;
     this.state = withMoves(state);
     this.dispatchEvent(new CustomEvent('state', { detail: this.state }));
   }

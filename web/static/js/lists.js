@@ -3,7 +3,7 @@
 import { h, icon, redraw } from './dom.js';
 import { open } from './picking.js';
 import { nameOf, toneOf } from './seats.js';
-import { t } from './words.js';
+import { t, told } from './words.js';
 
 /** The list of plays that can still come of what has been entered; choosing one enters it whole. */
 export function plays(region, state, desk) {
@@ -11,7 +11,8 @@ export function plays(region, state, desk) {
   const shown = [list?.map((play) => play.text), state.phase, state.may.includes('play'), state.aids];
   redraw(region, shown, () => {
     if (state.aids === 'withheld') return h('p', { class: 'hint' }, t('Aids are withheld: no plays are shown.'));
-    if (!list || !['rolled', 'played'].includes(state.phase)) return h('p', { class: 'hint' }, t('Legal plays are listed here after a roll.'));
+    if (state.phase === 'played') return h('p', { class: 'hint' }, t('Undo to enter another play.'));
+    if (!list) return h('p', { class: 'hint' }, t('Legal plays are listed here after a roll.'));
     if (list.length === 1 && !list[0].moves.length) return h('p', { class: 'hint' }, t('No move is possible.'));
     return h(
       'ul',
@@ -39,7 +40,7 @@ export function history(region, state, opened) {
             'button',
             { type: 'button', id: `event-${entry.n}`, onclick: () => opened(entry) },
             h('span', { class: `dot ${entry.side ? toneOf(state, entry.side) : 'none'}`, title: entry.side ? nameOf(state, entry.side) : '' }),
-            h('span', { class: 'what' }, entry.text),
+            h('span', { class: `what${entry.undone ? ' undone' : ''}` }, told(entry.text)),
             entry.picture ? icon('photo') : null,
           ),
         ),

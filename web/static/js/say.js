@@ -1,7 +1,7 @@
 // What is going on, in words: for the big line, the screen reader and the voice.
 
 import { nameOf } from './seats.js';
-import { t } from './words.js';
+import { t, told } from './words.js';
 
 const REASONS = {
   leaning: () => t('A die is tilted.'),
@@ -18,6 +18,7 @@ const REASONS = {
   no_board: () => t('The board is not to be seen.'),
   doubt: () => t('The picture does not settle it.'),
   premature: () => t('It was thrown too early.'),
+  wrong_player: () => t('It was the other player’s turn.'),
 };
 
 export const WORTHS = [null, () => t('single game'), () => t('gammon'), () => t('backgammon')];
@@ -27,7 +28,7 @@ export const rollText = (roll) => `${roll[0]}-${roll[1]}`;
 /** Why the throw does not count, or is doubted. */
 export function reasonText(state) {
   const known = state.reasons.filter((name) => REASONS[name]).map((name) => REASONS[name]());
-  return known.length ? known.join(' ') : state.reason_text;
+  return known.length ? known.join(' ') : told(state.reason_text);
 }
 
 /** {kind, head, sub}: the kind colours the card, the head is read from a metre away. */
@@ -40,8 +41,10 @@ export function headline(state) {
     case 'opening':
       return opening(state);
     case 'on_roll':
+      if (state.roll) return kept(state, who);
       return ruled(state) || { kind: 'turn', head: t('{name} to roll', { name: who }), sub: '' };
     case 'rolled':
+      if (state.owed) return { kind: 'look', head: rollText(state.roll), sub: t('The dice are lifted; what did {name} play?', { name: who }) };
       return { kind: 'valid', head: rollText(state.roll), sub: t('{name} to play', { name: who }) };
     case 'played':
       return {
@@ -56,12 +59,12 @@ export function headline(state) {
         sub: t('{name}: take or pass?', { name: asked }),
       };
     case 'dispute':
-      return { kind: 'alarm', head: t('A question'), sub: state.dispute?.text || '' };
+      return { kind: 'alarm', head: t('A question'), sub: told(state.dispute?.text || '') };
     case 'resigning':
       return {
         kind: 'ask',
         head: t('{name} resigns', { name: nameOf(state, state.resigning.by) }),
-        sub: t('{name}: accept a {worth}?', { name: asked, worth: WORTHS[state.resigning.worth]() }),
+        sub: t('{name}: accept a {worth}?', { name: asked, worth: WORTHS[state.resigning.counts ?? state.resigning.worth]() }),
       };
     case 'game_over':
     case 'match_over':
@@ -81,7 +84,13 @@ function ruled(state) {
   return null;
 }
 
+// The winner of the opening may play its roll or throw afresh, where the rules let him choose.
+function kept(state, who) {
+  return { kind: 'valid', head: rollText(state.roll), sub: t('{name} plays it, or throws again', { name: who }) };
+}
+
 function opening(state) {
+  if (!state.ruling?.match(/cocked|unread/) && state.reason_text) return { kind: 'look', head: t('Opening roll'), sub: told(state.reason_text) };
   const special = ruled(state);
   if (special) return special;
   const waiting = ['south', 'north'].filter((side) => !state.opening?.[side]);

@@ -52,7 +52,7 @@ export function strip(region, state, side) {
   const cubeLamp = state.lamps?.[`cube_${side}`] || 'off';
   const doing = task(state, side);
   const cube = state.cube.owner === side ? state.cube.value : 0;
-  const pips = state.position.pips?.[side];
+  const pips = state.aids === 'shown' ? state.position.pips?.[side] : undefined;
   const match = state.match;
   const shown = [side, toneOf(state, side), nameOf(state, side), lamp, cubeLamp, doing, cube, pips, match?.score, match?.length, Boolean(state.clock)];
   region.classList.toggle('active', Boolean(doing));
@@ -73,9 +73,10 @@ export function strip(region, state, side) {
   ]);
 }
 
-/** Let the running clock run on the page, too. */
-export function tick(root, state, aged) {
+/** Let the running clock run on the page, too; `now` is the table's time, ms since 1970. */
+export function tick(root, state, now) {
   if (!state?.clock) return;
+  const aged = Math.max(0, now - state.clock.at_ms);
   for (const node of root.querySelectorAll('.time')) {
     const side = node.dataset.side;
     const { reserve_ms: reserve, delay_ms: delay } = clockNow(state.clock, side, aged);

@@ -3,30 +3,43 @@
 import { asks } from './asks.js';
 import { Board } from './board.js';
 import * as dialogs from './dialogs.js';
+import { h } from './dom.js';
 import { heading, showLine } from './heading.js';
 import { Link } from './link.js';
 import { history, plays } from './lists.js';
 import { sources, targets } from './picking.js';
+import { settle } from './device.js';
 import { dress, prefer, prefs } from './prefs.js';
 import { announcement } from './say.js';
-import { countOf, other, pointName } from './seats.js';
+import { countOf, other, pointName, withMoves } from './seats.js';
 import { strip, tick } from './strips.js';
 import { lamps, verdict } from './verdict.js';
-import { t } from './words.js';
+import { call } from './voice.js';
+import { t, told } from './words.js';
 
 const at = (id) => document.getElementById(id);
 const link = new Link(Number(document.body.dataset.beatMs));
 let selected = null;
 let busy = false;
-let since = 0;
 let said = '';
-let notice = 0;
+let notice = -1; // what was said before the page was opened is not said again
 let toastTimer = 0;
 
 const board = new Board(at('board'), tapped);
 
 const desk = {
   correcting: false,
+  free: null,
+  recordFree: async () => {
+    const moves = desk.free;
+    desk.free = null;
+    await act({ type: 'play', moves, made: true });
+    draw();
+  },
+  stopFree: () => {
+    desk.free = null;
+    choose(null);
+  },
   act,
   newMatch: () => dialogs.newMatch(link.state, desk),
   resign: () => dialogs.resign(link.state, desk),
@@ -57,44 +70,74 @@ async function act(body) {
   const answer = await link.act(body);
   busy = false;
   document.body.classList.remove('busy');
-  if (!answer.ok && answer.detail) toast(answer.detail);
+  if (!answer.ok && answer.detail) toast(told(answer.detail), 'warn', lies(body, answer));
   else if (answer.ok) hush();
   return answer;
 }
 
-function toast(text, level = 'warn') {
+function toast(text, level = 'warn', more = null) {
   clearTimeout(toastTimer);
   const region = at('toast');
   region.className = `toast ${level} shown`;
-  region.textContent = text;
-  toastTimer = setTimeout(hush, 6000);
+  region.replaceChildren(h('span', {}, text), ...(more ? [more] : []));
+  toastTimer = setTimeout(hush, more ? 12000 : 6000);
+}
+
+// A refused play may lie on the board all the same: the way to enter it.
+function lies(body, answer) {
+  if (answer.status !== 422 || body.type !== 'play' || body.made) return null;
+  const begin = () => {
+    hush();
+    if (!body.moves) return void act({ ...body, made: true });
+    desk.free = body.moves;
+    choose(null);
+  };
+  return h('button', { type: 'button', id: 'lies-so', onclick: begin }, t('It lies so'));
 }
 
 function hush() {
   at('toast').className = 'toast';
 }
 
+// Where a tablet on the table may show which checkers can move; with aids withheld it takes any and lets the table say.
+function helped(state) {
+  return state.aids === 'shown' ? sources(state) : null;
+}
+
 // A tap on a place of the board: choose a checker, then where it goes.
 function tapped(point) {
   const state = link.state;
-  if (!state?.may.includes('play') || !state.making) return;
+  if (!state?.may.includes('play') || !state.making) return undefined;
+  if (desk.free) return tappedFreely(shown(state), point);
   const made = state.making.moves;
   if (selected !== null && selected !== point) {
     const target = targets(state, selected).get(point);
     if (target) return go([...made, ...target.moves]);
-    const free = sources(state);
+    const free = helped(state);
     if (!free) return go([...made, [selected, point]]);
     if (free.has(point)) return choose(point);
     if (point < selected) return go([...made, [selected, point]]); // the table says why not
     return choose(null);
   }
   if (selected === point) return choose(null);
-  const free = sources(state);
+  const free = helped(state);
   if (free ? free.has(point) : point !== 0 && countOf(state, state.on_roll, point) > 0) return choose(point);
   if (point !== 0 && countOf(state, state.on_roll, point) > 0) {
     toast(state.making.complete ? t('The whole roll is played; press Done or Undo.') : t('No legal move leaves {point}.', { point: pointName(point) }));
   }
   return undefined;
+}
+
+// No rules: a checker, then wherever it lies.
+function tappedFreely(state, point) {
+  if (selected === null) return point !== 0 && countOf(state, state.on_roll, point) > 0 ? choose(point) : undefined;
+  if (selected !== point && point !== 25) desk.free = [...desk.free, [selected, point]];
+  return choose(null);
+}
+
+/** The state with the board as this page shows it: with the moves entered freely, not yet told to the table. */
+function shown(state) {
+  return desk.free ? withMoves({ ...state, position: link.told.position, making: { ...state.making, moves: desk.free } }) : state;
 }
 
 function choose(point) {
@@ -110,12 +153,12 @@ async function go(moves) {
 }
 
 function draw() {
-  const state = link.state;
-  if (!state) return;
+  if (!link.state) return;
+  const state = shown(link.state);
   const bottom = prefs.bottom;
   if (!state.may.includes('play')) selected = null;
   const marks = { selected };
-  if (state.may.includes('play') && state.making) {
+  if (state.may.includes('play') && state.making && !desk.free && state.aids === 'shown') {
     marks.sources = sources(state);
     marks.targets = selected === null ? null : targets(state, selected);
   }
@@ -129,7 +172,7 @@ function draw() {
   lamps(at('lamps'), state);
   heading(state);
   document.body.dataset.phase = state.phase;
-  tick(document.body, state, performance.now() - since);
+  tick(document.body, state, link.now());
 }
 
 function announce(state) {
@@ -138,17 +181,19 @@ function announce(state) {
   said = now;
   for (const one of state.notices) {
     if (one.n <= notice) continue;
+    if (notice >= 0) toast(told(one.text), one.level);
     notice = one.n;
-    toast(one.text, one.level);
   }
+  notice = Math.max(notice, 0);
 }
 
 link.addEventListener('state', ({ detail: state }) => {
-  since = performance.now();
   if (!state.roll) desk.correcting = false;
-  if (selected !== null && !(sources(state)?.has(selected) ?? state.phase === 'rolled')) selected = null;
+  if (state.phase !== 'rolled') desk.free = null;
+  if (selected !== null && !(helped(state)?.has(selected) ?? state.phase === 'rolled')) selected = null;
   draw();
   announce(state);
+  call(state);
 });
 
 showLine(link);
@@ -173,6 +218,7 @@ for (const tab of document.querySelectorAll('[role=tab]')) {
     }
   });
 }
-setInterval(() => tick(document.body, link.state, performance.now() - since), 250);
+setInterval(() => tick(document.body, link.state, link.now()), 250);
 dress();
+settle();
 link.open();

@@ -18,7 +18,7 @@ function faces(state) {
   }
   const tone = state.on_roll ? toneOf(state, state.on_roll) : 'light';
   const seen = state.throw?.dice || [];
-  const waiting = state.phase === 'on_roll';
+  const waiting = state.phase === 'on_roll' && !state.roll;
   if (waiting && !state.ruling) return [];
   const values = !waiting && state.roll ? inOrder(state.roll, seen) : seen.map((one) => one.value);
   return values.map((value, n) => ({ value, tone, seen: seen[n] }));

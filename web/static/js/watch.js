@@ -3,6 +3,7 @@
 import { Board } from './board.js';
 import * as dialogs from './dialogs.js';
 import { heading, showLine } from './heading.js';
+import { settle } from './device.js';
 import { Link } from './link.js';
 import { history } from './lists.js';
 import { dress, prefer, prefs } from './prefs.js';
@@ -10,11 +11,11 @@ import { announcement } from './say.js';
 import { other } from './seats.js';
 import { strip, tick } from './strips.js';
 import { lamps, verdict } from './verdict.js';
+import { call } from './voice.js';
 
 const at = (id) => document.getElementById(id);
 const link = new Link(Number(document.body.dataset.beatMs));
 const board = new Board(at('board'));
-let since = 0;
 let said = '';
 
 const desk = {
@@ -34,18 +35,19 @@ function draw() {
   history(at('history'), state, (entry) => dialogs.event(link.state, entry, desk));
   lamps(at('lamps'), state);
   heading(state);
-  tick(document.body, state, performance.now() - since);
+  tick(document.body, state, link.now());
 }
 
 link.addEventListener('state', ({ detail: state }) => {
-  since = performance.now();
   draw();
   const now = announcement(state);
   if (now !== said) at('live').textContent = now;
   said = now;
+  call(state);
 });
 showLine(link);
 at('menu').addEventListener('click', () => dialogs.menu(link.state, desk));
-setInterval(() => tick(document.body, link.state, performance.now() - since), 250);
+setInterval(() => tick(document.body, link.state, link.now()), 250);
 dress();
+settle();
 link.open();

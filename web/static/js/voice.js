@@ -1,0 +1,48 @@
+// The caller's voice: the roll, «cocked, roll again», the cube. Off unless switched on; a new call cuts the old one short.
+
+import { prefs } from './prefs.js';
+import { headline, rollText } from './say.js';
+import { nameOf } from './seats.js';
+import { language, t } from './words.js';
+
+let last = null;
+let called = '';
+
+/** Whether this browser can speak at all. */
+export const canSpeak = () => 'speechSynthesis' in window;
+
+/** Say what is new in this state, and put right what was called wrongly before. */
+export function call(state) {
+  const text = calling(state, last);
+  const before = last;
+  last = state;
+  if (!before || !text || text === called) return;
+  called = text;
+  if (!prefs.sound || !canSpeak()) return;
+  const corrected = isCorrection(state, before);
+  const said = new SpeechSynthesisUtterance(corrected ? t('Correction: {text}', { text }) : text);
+  said.lang = language;
+  window.speechSynthesis.cancel();
+  window.speechSynthesis.speak(said);
+}
+
+/** What a caller at the table would say now; empty for what he would keep to himself. */
+export function calling(state, before) {
+  const who = state.on_roll ? nameOf(state, state.on_roll) : '';
+  if (state.phase === 'rolled') return t('{name}: {roll}', { name: who, roll: rollText(state.roll) });
+  if (state.phase === 'doubled') return t('{name} doubles to {value}', { name: who, value: state.cube.offered });
+  if (before?.phase === 'doubled' && state.phase === 'on_roll') return t('{name} takes', { name: nameOf(state, before.asked) });
+  if (state.ruling === 'cocked' || state.ruling === 'unread' || ['dispute', 'game_over', 'match_over', 'resigning'].includes(state.phase)) {
+    const { head, sub } = headline(state);
+    return [head, sub].filter(Boolean).join('. ');
+  }
+  return '';
+}
+
+// The same turn, and yet another roll: the first call was wrong.
+function isCorrection(state, before) {
+  const same = state.on_roll === before.on_roll && state.match?.game === before.match?.game;
+  const rolled = (one) => ['rolled', 'played'].includes(one.phase);
+  return same && rolled(before) && (!rolled(state) || rollText(state.roll) !== rollText(before.roll)) && state.phase !== 'game_over';
+}
+
