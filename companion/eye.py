@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from vision.calibration import Board
     from vision.camera import Camera
     from vision.frame import Frame
-    from vision.pipeline import Seeing, Watcher
+    from vision.pipeline import BoardMoved, Seeing, Watcher
 
 CameraState: TypeAlias = Literal["live", "recorded", "lost", "none"]
 
@@ -100,9 +100,12 @@ class Eye:
 
     def tell(self, seeings: "list[Seeing]") -> int:
         """Put what was seen into the inbox; how many that were."""
-        from vision.pipeline import ThrowSeen
+        from vision.pipeline import BoardMoved, ThrowSeen
 
         for seeing in seeings:
+            if isinstance(seeing, BoardMoved):
+                self.put(_bump_said(seeing))
+                continue
             self.put(Saw(seeing, _jpeg(seeing.frame) if isinstance(seeing, ThrowSeen) else None))
         return len(seeings)
 
@@ -263,6 +266,14 @@ def _hold(eye: Eye, waiting: Waiting, handled: int, speed: float, pauses: Pauses
         if eye.stop.wait(0.05):
             return
     eye.stop.wait(pauses.played_s / speed)
+
+
+def _bump_said(seeing: "BoardMoved") -> CameraSaid:
+    if seeing.board is None:
+        return CameraSaid(
+            "lost", "The board or the camera has moved, and the board is not in view. Dice can be typed in."
+        )
+    return CameraSaid("live", "The board or the camera was bumped; the board has been found again.")
 
 
 def _jpeg(frame: "Frame") -> bytes:

@@ -1,7 +1,7 @@
 """From pixels to millimetres on the board, and back.
 
-The board frame: origin in the middle of the playing surface, X to the right and Y up as the picture shows them, in mm on
-the surface itself. The playing surface is the whole field between the rims, the bar included, the trays left out.
+The board frame: origin in the middle of the playing surface, X to the right and Y up as the picture shows them, in mm
+on the surface itself. The playing surface is the whole field between the rims, the bar included, the trays left out.
 Pixel coordinates put the middle of the top left pixel at (0.5, 0.5).
 """
 

@@ -7,8 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.bump import bumped, found_again
 from vision.calibration import Board
 from vision.errors import BadPicture
+from vision.findboard import BoardFinder
 from vision.frame import Bgr, Frame
 from vision.judge import Seen, reading_of
 from vision.locate import DIE_MM, EDGE_PX, Finder
@@ -63,10 +65,23 @@ class LiftedSeen:
     frame: Frame
 
 
-Seeing: TypeAlias = ThrowSeen | LiftedSeen
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardMoved:
+    """Board or camera have been bumped: nothing is read until the board is found again.
+
+    `board` is where it lies now, None while it is not found.
+    """
+
+    frame: Frame
+    board: Board | None
+
+
+Seeing: TypeAlias = ThrowSeen | LiftedSeen | BoardMoved
 
 INTRUDER_SHARE = 0.015
 """Part of the picture; an arm over the board covers more, a checker that was moved less."""
+BUMP_SHARE = 0.02
+"""Part of the picture that must have changed before a bump is thought of."""
 INTRUDER_PATIENCE_S = 15.0
 """After so long it is no hand but a changed light or a coat on the table, and the picture is taken as it is."""
 
@@ -76,6 +91,8 @@ class Watcher:
 
     def __init__(self, board: Board | None, reader: Reader | None = None, still_s: float = 0.35) -> None:
         self._board = board
+        self._lost = False
+        self._finder: BoardFinder | None = None
         self._reader = reader or Reader()
         self._stillness = Stillness(still_s)
         self._rest: list[Frame] = []
@@ -104,6 +121,9 @@ class Watcher:
         now = thumb(frame.bgr)
         change = None if self._quiet is None or self._quiet.shape != now.shape else stir(self._quiet, now)
         if change is not None:
+            bump = self._look_for_bump(now, frame, change)
+            if bump is not None:
+                return bump
             patient = frame.at_s - self._quiet_at_s < INTRUDER_PATIENCE_S
             if patient and _reaches_in(change):
                 return []
@@ -114,6 +134,22 @@ class Watcher:
         self._settled = True
         self._quiet, self._quiet_at_s = now, frame.at_s
         return self._compare(self._vote(), frame)
+
+    def _look_for_bump(self, now: NDArray[np.int16], frame: Frame, change: Stir) -> list[Seeing] | None:
+        """What to say of a bumped board; None if there was no bump. A lost board is looked for at every rest."""
+        if self._board is None or self._quiet is None:
+            return None
+        way = bumped(self._quiet, now) if change.share > BUMP_SHARE else None
+        if way is None and not self._lost:
+            return None
+        self._finder = self._finder or BoardFinder()
+        board = found_again(frame.bgr, self._board, None if self._lost else way, self._finder)
+        said_before, self._lost = self._lost, board is None
+        self._settled = True
+        if board is None:
+            return [] if said_before else [BoardMoved(frame, None)]
+        self._board, self._quiet, self._thrown = board, None, ()
+        return [BoardMoved(frame, board)]
 
     def _vote(self) -> DiceReading:
         """One reading out of up to two quiet pictures: where they differ there is doubt."""

@@ -16,6 +16,8 @@ STEP = 4
 """Every fourth pixel of every fourth row: a die 12 px wide still covers nine."""
 LEAST_CHANGE = 14
 """Grey levels out of 255; sensor noise stays below in three frames of four, see `_threshold`."""
+MOST_NOISE = 45
+"""What differs by more is no noise of any camera that dice could be read with."""
 CLUSTER = 4
 """Changed pixels in a 3x3 window: single pixels are noise, a die or a finger is a cluster."""
 
@@ -63,8 +65,8 @@ def stir(before: NDArray[np.int16], after: NDArray[np.int16]) -> Stir:
 
 
 def _threshold(size: NDArray[np.int16]) -> float:
-    """Six times the median change, as the noise of this very frame, and never under LEAST_CHANGE."""
-    return max(float(LEAST_CHANGE), 6.0 * float(np.median(size[::3, ::3])))
+    """Six times the median change, as the noise of this very frame; where everything changes it is no noise."""
+    return min(max(float(LEAST_CHANGE), 6.0 * float(np.median(size[::3, ::3]))), float(MOST_NOISE))
 
 
 class Stillness:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from vision.calibration import Board
+    from vision.findboard import BoardFinder
     from vision.frame import Bgr
     from vision.reading import DiceReading
 
@@ -68,11 +69,11 @@ def in_words(known: dict[str, Any]) -> str:
 
 def board_in(bgr: "Bgr") -> "Board | None":
     """The board found in a picture, or None."""
-    from vision.findboard import BoardFinder
-
-    return _board_finder(BoardFinder).find(bgr)
+    return _board_finder().find(bgr)
 
 
 @functools.cache
-def _board_finder(kind: Any) -> Any:
-    return kind()
+def _board_finder() -> "BoardFinder":
+    from vision.findboard import BoardFinder
+
+    return BoardFinder()

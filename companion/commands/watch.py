@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from typing import TYPE_CHECKING, Any
 
 from companion.commands._seeing import add_options, answer, board_in, board_of, in_words
@@ -44,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _say(seeing: "Seeing", args: argparse.Namespace) -> None:
-    from vision.pipeline import ThrowSeen
+    from vision.pipeline import BoardMoved, ThrowSeen
 
     frame: Frame = seeing.frame
     head = {"frame": frame.number, "t": round(frame.at_s, 3)}
@@ -52,6 +53,10 @@ def _say(seeing: "Seeing", args: argparse.Namespace) -> None:
         known = answer(seeing.reading, args)
         line = {"event": "roll", **head, **known}
         words = f"{frame.at_s:8.2f} s  {in_words(known)}"
+    elif isinstance(seeing, BoardMoved):
+        where = "found again" if seeing.board else "not in view"
+        print(f"The board or the camera has moved; the board is {where}.", file=sys.stderr)
+        return
     else:
         line = {"event": "lifted", **head}
         words = f"{frame.at_s:8.2f} s  lifted"

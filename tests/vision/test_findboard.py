@@ -58,8 +58,8 @@ def test_most_rendered_boards_are_found(shared: Path, finder: BoardFinder) -> No
 @pytest.mark.parametrize(
     ("corners", "bar"),
     [
-        (CORNERS, BAR + [0, 120]),
-        (CORNERS, BAR + [150, 0]),
+        (CORNERS, np.add(BAR, (0, 120))),
+        (CORNERS, np.add(BAR, (150, 0))),
         (CORNERS, np.array([[450.0, 50], [750, 50], [750, 850], [450, 850]])),
         (CORNERS, np.array([[598.0, 50], [602, 50], [602, 850], [598, 850]])),
         (CORNERS[[1, 0, 2, 3]], BAR),

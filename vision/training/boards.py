@@ -3,8 +3,9 @@
     python -m vision.training.boards --renderer DIR --out DIR --seeds 100000-100150 [--leaning | --empty]
 
 The renderer (Blender Cycles with MuJoCo; its README says what it needs) is no part of this project: its folder is
-given, and its truth format is kept. Palettes are our own, drawn anew for each seed, so that no board and no die is learned
-by heart. `--leaning` prefers throws that end against something; `--empty` makes half-size boards for the corners.
+given, and its truth format is kept. Palettes are our own, drawn anew for each seed, so that no board and no die is
+learned by heart. `--leaning` prefers throws that end against something; `--empty` makes half-size boards for the
+corners.
 """
 
 import argparse
