@@ -4,9 +4,12 @@ Everything is drawn from a seed: the ground (cloth, wood, leather, stripes, poin
 given photograph), the dice, the lamp, and the camera that spoils it all in the end.
 """
 
+import argparse
 import colorsys
+import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -262,3 +265,24 @@ def scene(seed: int, size: int = 416, photographs: Sequence[Image] = ()) -> tupl
         rest = "leaning" if lean else "flat"
         dice.append(TrueDie(number, (float(middle[0]), float(middle[1])), width, rest, tilt, margin))
     return spoil(rng, picture), dice
+
+
+def main() -> None:
+    """Draw every scene that is not there yet."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seeds", required=True, metavar="A-B")
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    first, last = (int(v) for v in args.seeds.split("-"))
+    for seed in range(first, last + 1):
+        path = args.out / f"s{seed:06d}"
+        if path.with_suffix(".json").exists():
+            continue
+        image, dice = scene(seed)
+        cv2.imwrite(str(path.with_suffix(".jpg")), image, [cv2.IMWRITE_JPEG_QUALITY, 97])
+        path.with_suffix(".json").write_text(json.dumps([asdict(d) for d in dice]))
+
+
+if __name__ == "__main__":
+    main()
