@@ -191,8 +191,8 @@ class Making:
 def _reasons(making: Making, source: int, target: int) -> Iterator[Refusal]:
     """What speaks against a move, the plainest reason first."""
     spending, now = making.spending, making.now
-    if not making.next:
-        yield Refusal(Why.ALL_PLAYED if making.made else Why.NOTHING_PLAYABLE)
+    if making.made and not making.next:
+        yield Refusal(Why.ALL_PLAYED)
     if not 1 <= source <= BAR or not now.mine[source]:
         yield Refusal(Why.NO_CHECKER)
     if now.mine[BAR] and source != BAR:

@@ -1,0 +1,203 @@
+"""`companion plays`, `ids` and `profiles`: JSON lines in and out, one error for a bad line, the rest answered."""
+
+import gzip
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.__main__ import main
+from companion.profiles import PROFILES, SETTINGS
+
+START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0]
+ASKED = {"pos": START, "dice": [3, 1]}
+
+
+@pytest.fixture
+def ask(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    """Give a command lines on standard input; its exit status and the objects it answers with."""
+
+    def asked(*arguments: str, lines: list[Any]) -> tuple[int, list[dict[str, Any]]]:
+        written = [line if isinstance(line, (str, bytes)) else json.dumps(line) for line in lines]
+        raw = b"\n".join(line.encode() if isinstance(line, str) else line for line in written)
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(raw)))
+        status = main(arguments)
+        answered = capsys.readouterr()
+        assert answered.err == ""
+        return status, [json.loads(line) for line in answered.out.splitlines()]
+
+    return asked
+
+
+def cases(file: Path) -> list[dict[str, Any]]:
+    with gzip.open(file, "rt") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def test_plays_answers_the_oracle_sorted(ask: Any, shared: Path) -> None:
+    some = cases(shared / "oracle" / "legal_dev.jsonl.gz")[::25]
+    status, answers = ask(
+        "plays", lines=[{name: case[name] for name in ("id", "pos", "dice")} for case in some]
+    )
+    assert status == 0
+    for case, answer in zip(some, answers, strict=True):
+        assert {name: answer[name] for name in ("id", "n_plays", "dice_used")} == {
+            name: case[name] for name in ("id", "n_plays", "dice_used")
+        }
+        assert [play["result"] for play in answer["plays"]] == case["results"]
+
+
+def test_plays_of_the_entry_game_say_whether_to_throw_again(ask: Any, shared: Path) -> None:
+    some = cases(shared / "oracle" / "spielestart_dev.jsonl.gz")[::10]
+    status, answers = ask("plays", "--profile", "spielestart", lines=some)
+    assert status == 0
+    for case, answer in zip(some, answers, strict=True):
+        assert (answer["again"], answer["n_plays"]) == (case["again"], case["n_plays"])
+        assert [play["result"] for play in answer["plays"]] == case["results"]
+
+
+def test_one_play_is_judged_instead_of_listing(ask: Any, shared: Path) -> None:
+    some = cases(shared / "oracle" / "spielestart_after_dev.jsonl.gz")
+    status, answers = ask("plays", "--profile", "spielestart", lines=some)
+    assert status == 0
+    assert answers == [{"id": case["id"], "legal": case["legal"]} for case in some]
+
+
+def test_the_texts_are_in_our_one_style(ask: Any) -> None:
+    _, (answer,) = ask("plays", lines=[{"id": 1, **ASKED}])
+    texts = {play["text"] for play in answer["plays"]}
+    assert {"8/5 6/5", "24/20", "24/23 13/10"} <= texts
+    assert len(texts) == answer["n_plays"] == 16
+
+
+def test_a_dance_is_its_own_position_once(ask: Any) -> None:
+    pos = [0, *[0] * 18, -2, -2, -2, -2, -2, -2, 1]
+    _, (answer,) = ask("plays", lines=[{"id": "x", "pos": pos, "dice": [6, 6]}])
+    assert answer == {"id": "x", "n_plays": 0, "dice_used": 0, "plays": [{"text": "", "result": pos}]}
+
+
+BAD_PLAYS = {
+    "not JSON": ("nonsense", "not JSON"),
+    "a number": ("7", "one JSON object"),
+    "a list": ("[1]", "one JSON object"),
+    "not text at all": (b"\xff\xfe", "not JSON"),
+    "NaN": ('{"id": 1, "pos": [], "dice": [NaN, 1]}', "not JSON"),
+    "nested too deep": ("[" * 100_000, "not JSON"),
+    "no position": ({"id": 1, "dice": [3, 1]}, "«pos»"),
+    "no dice": ({"id": 1, "pos": START}, "«dice»"),
+    "25 ints": ({"id": 1, **ASKED, "pos": START[:25]}, "26"),
+    "sixteen checkers": ({"id": 1, **ASKED, "pos": [*START[:24], 3, 0]}, "16"),
+    "sixteen of the opponent's": ({"id": 1, **ASKED, "pos": [-1, *START[1:]]}, "16"),
+    "a float on a point": ({"id": 1, **ASKED, "pos": [0.0, *START[1:]]}, "whole"),
+    "a boolean on a point": ({"id": 1, **ASKED, "pos": [False, *START[1:]]}, "whole"),
+    "a text on a point": ({"id": 1, **ASKED, "pos": ["0", *START[1:]]}, "whole"),
+    "a bar of the wrong sign": ({"id": 1, **ASKED, "pos": [1, *START[1:]]}, "bar"),
+    "a die of seven": ({"id": 1, **ASKED, "dice": [7, 1]}, "not 7"),
+    "a die of nought": ({"id": 1, **ASKED, "dice": [0, 1]}, "not 0"),
+    "a die of one and a half": ({"id": 1, **ASKED, "dice": [1.5, 1]}, "1.5"),
+    "a die that is true": ({"id": 1, **ASKED, "dice": [True, 1]}, "True"),
+    "three dice": ({"id": 1, **ASKED, "dice": [1, 2, 3]}, "«dice»"),
+    "an after of 3 ints": ({"id": 1, **ASKED, "after": [1, 2, 3]}, "26"),
+    "an after of sixteen": ({"id": 1, **ASKED, "after": [*START[:24], 3, 0]}, "16"),
+    "doublets below nought": ({"id": 1, **ASKED, "doublets": -1}, "«doublets»"),
+    "doublets that are true": ({"id": 1, **ASKED, "doublets": True}, "«doublets»"),
+    "off that does not fit": ({"id": 1, **ASKED, "off": [3, 0]}, "too many"),
+    "everything borne off twice": ({"id": 1, **ASKED, "pos": [0] * 26}, "borne off everything"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_PLAYS)
+def test_a_bad_line_of_plays_is_one_error_and_the_rest_goes_on(ask: Any, name: str) -> None:
+    line, word = BAD_PLAYS[name]
+    status, answers = ask("plays", lines=[{"id": "before", **ASKED}, line, "", {"id": "after", **ASKED}])
+    assert status == 1
+    assert [answer["id"] for answer in answers] == [
+        "before",
+        line["id"] if isinstance(line, dict) else None,
+        "after",
+    ]
+    assert [answer.get("n_plays") for answer in answers] == [16, None, 16]
+    assert set(answers[1]) == {"id", "error"}
+    assert word in answers[1]["error"]
+
+
+BAD_IDS = {
+    "not JSON": ("{", "not JSON"),
+    "nothing asked": ({}, "neither"),
+    "a truncated position id": ({"gnubgid": "4HPwATDgc/ABM"}, "13 letters"),
+    "a truncated match id": ({"gnubgid": "4HPwATDgc/ABMA:cIkKAAAA"}, "8 letters"),
+    "a truncated XGID": ({"xgid": "XGID=-b----E-C---eE---c-e----B-:0:0:1"}, "no XGID"),
+    "an id that is a number": ({"xgid": 5}, "text"),
+    "sixteen checkers": ({"xgid": "XGID=-b----F-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10"}, "16"),
+    "both sides on one point": ({"gnubgid": "AACABAAAAAAAAA"}, "one point"),
+    "a die of seven": ({"pos": START, "dice": [7, 1]}, "not 7"),
+    "a cube of three": ({"pos": START, "cube_value": 3}, "3"),
+    "ids that contradict each other": (
+        {"gnubgid": "4HPwATDgc/ABMA", "xgid": "XGID=-b----E-C---eE---c-e----A-:0:0:1:00:0:0:0:0:10"},
+        "contradict",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD_IDS)
+def test_a_bad_line_of_ids_is_one_error_and_the_rest_goes_on(ask: Any, name: str) -> None:
+    line, word = BAD_IDS[name]
+    status, answers = ask("ids", lines=[{"pos": START}, line, {"id": 7, "pos": START}])
+    assert status == 1
+    assert [set(answer) == {"id", "error"} for answer in answers] == [False, True, False]
+    assert word in answers[1]["error"]
+    assert answers[2]["id"] == 7
+
+
+def test_ids_answers_every_vector_whichever_way_it_is_asked(ask: Any, shared: Path) -> None:
+    text = (shared / "oracle" / "ids_dev.jsonl").read_text("utf-8")
+    vectors = [json.loads(line) for line in text.splitlines()]
+    told = set(vectors[0]) & {
+        "pos",
+        "off",
+        "dice",
+        "score",
+        "turn",
+        "gnubgid",
+        "xgid",
+        "match_id",
+        "position_id",
+    }
+    for asked in (vectors, [{"xgid": one["xgid"]} for one in vectors]):
+        status, answers = ask("ids", lines=asked)
+        assert status == 0
+        for vector, answer in zip(vectors, answers, strict=True):
+            assert {name: answer[name] for name in told} == {name: vector[name] for name in told}
+    status, answers = ask("ids", lines=[{"gnubgid": one["gnubgid"]} for one in vectors])
+    assert status == 0
+    assert [answer["gnubgid"] for answer in answers] == [one["gnubgid"] for one in vectors]
+    assert [answer["pos"] for answer in answers] == [one["pos"] for one in vectors]
+
+
+def test_an_unknown_profile_is_one_sentence_and_status_two(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plays", "--profile", "moderne"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "moderne" in said.err
+    assert len(said.err.strip().splitlines()) == 1
+
+
+def test_profiles_stand_side_by_side(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["profiles"]) == 0
+    rows = capsys.readouterr().out.splitlines()
+    assert rows[0].split() == ["setting", *PROFILES]
+    assert [row.split()[0] for row in rows[1:]] == list(SETTINGS)
+    assert main(["profiles", "modern", "tavla"]) == 0
+    assert capsys.readouterr().out.splitlines()[0].split() == ["setting", "modern", "tavla"]
+
+
+def test_profiles_as_json_and_with_their_descriptions(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["profiles", "--json"]) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["name"] for one in found] == list(PROFILES)
+    assert all(set(SETTINGS) <= set(one) for one in found)
+    assert main(["profiles", "--describe"]) == 0
+    assert "Second-hand" in capsys.readouterr().out
