@@ -132,8 +132,21 @@ def _close(reading: _Reading) -> None:
     """The game that was being read is whole."""
     if reading.games:
         game = reading.games[-1]
+        _call_beavers(reading.deeds)
         reading.games[-1] = replace(game, deeds=tuple(reading.deeds), remarks=tuple(reading.remarks))
     reading.deeds, reading.remarks = [], []
+
+
+def _call_beavers(deeds: list[Deed]) -> None:
+    """A double that answers a double is a beaver, or a raccoon on one, whatever word the file has for it."""
+    turns = 0
+    for at, deed in enumerate(deeds):
+        if not isinstance(deed, CubeSaid) or deed.what in (Said.TAKES, Said.DROPS, Said.RESIGNS):
+            turns = 0
+            continue
+        turns += 1
+        if turns > 1:
+            deeds[at] = replace(deed, what=Said.BEAVERS if turns == 2 else Said.RACCOONS)
 
 
 def _cells(reading: _Reading, line: str) -> bool:

@@ -8,7 +8,7 @@ from companion.errors import BadTextError, OutOfTurnError
 from companion.events import OpeningThrown
 from companion.referee import Ruling, ThrowKind, Valid
 from companion.side import Side
-from companion.state import OnRoll, Opening, Played, Rolled, State, Throw
+from companion.state import OnRoll, Opening, Played, Rolled, SetUp, State, Throw
 from companion.switches import OpeningRoll, WhoBegins
 from companion.told import Told, info, warn
 from companion.turn import rolled
@@ -101,5 +101,6 @@ def _tie(state: State) -> Told:
     if not turns or state.automatic >= profile.automatic_doubles:
         return Told(again, (info("Equal: throw again for the start."),))
     cube = Cube(state.cube.value * 2)
-    doubled = replace(again, cube=cube, automatic=state.automatic + 1)
+    logged = again.with_deed(SetUp(state.board, cube, None))
+    doubled = replace(logged, cube=cube, automatic=state.automatic + 1)
     return Told(doubled, (info(f"Equal: the cube shows {cube.value}; throw again for the start."),))

@@ -153,9 +153,9 @@ def _turn_cube(board: _Board, deed: CubeSaid, game: Game, found: Replayed) -> No
         board.cube *= 2
     elif deed.what is Said.TAKES:
         board.owner = deed.player
-    elif deed.what is Said.BEAVERS:
+    elif deed.what in (Said.BEAVERS, Said.RACCOONS):
         board.cube *= 2
-        board.owner = deed.player
+        board.owner = deed.player if deed.what is Said.BEAVERS else board.owner
 
 
 def summary(file: str, transcript: Transcript) -> Mapping[str, Any]:

@@ -80,22 +80,30 @@ def _about(root: Node) -> dict[str, str]:
 
 
 def _deeds(nodes: list[Node]) -> Iterator[Deed]:
-    doubled, number = False, 0
+    turns, number = 0, 0
     for node in nodes:
         if any(key in node for key in ("AW", "AB", "AE")):
             yield _placed(node)
         for key, player in (("W", 0), ("B", 1)):
             for value in node.get(key, []):
                 number += 1
-                deed = _deed(player, number // 2 + 1, value.strip(), doubled)  # type: ignore[arg-type]
-                doubled = isinstance(deed, CubeSaid) and deed.what in (Said.DOUBLES, Said.BEAVERS)
+                deed = _deed(player, number // 2 + 1, value.strip(), turns)  # type: ignore[arg-type]
+                turned = isinstance(deed, CubeSaid) and deed.what not in (
+                    Said.TAKES,
+                    Said.DROPS,
+                    Said.RESIGNS,
+                )
+                turns = turns + 1 if turned else 0
                 yield deed
 
 
-def _deed(player: Player, number: int, value: str, doubled: bool) -> Deed:
+def _deed(player: Player, number: int, value: str, turns: int) -> Deed:
+    """What a value tells; `turns` is how often the cube has been turned without an answer."""
     if value.lower() in _WORDS:
         what = _WORDS[value.lower()]
-        return CubeSaid(player, number, Said.BEAVERS if doubled and what is Said.DOUBLES else what)
+        if what is Said.DOUBLES and turns:
+            what = Said.BEAVERS if turns == 1 else Said.RACCOONS
+        return CubeSaid(player, number, what)
     if value.lower().startswith("resign"):
         return CubeSaid(player, number, Said.RESIGNS)
     found = _MOVE.fullmatch(value)

@@ -5,15 +5,18 @@ from collections.abc import Iterator
 
 from companion.dice import Roll
 from companion.doubling import answers_to, why_no_double
+from companion.errors import GameError
 from companion.events import (
     Answer,
     AnyEvent,
+    DisputeAnswered,
     DoubleAnswered,
     DoubleOffered,
     MatchBegan,
     NextGame,
     OpeningThrown,
     PlayEntered,
+    Remedy,
     ResignationAnswered,
     Resigned,
     RollTyped,
@@ -86,3 +89,42 @@ def played_match(
         event = any_event(table, rng, at_ms, cube)
         table = step(table, event).table
         yield event
+
+
+def with_illegal_plays(rng: random.Random, first: MatchBegan, share: float = 0.08, games: int = 3) -> Table:
+    """The table after a random match in which some plays are not legal and stand."""
+    table = step(Table(), first).table
+    while not _over(table, games):
+        event = any_event(table, rng, 0, 0.05)
+        if isinstance(table.state.phase, Rolled) and rng.random() < share:
+            event = _anything(table, rng)
+        try:
+            table = step(table, event).table
+        except GameError:  # an illegal play that would win has to be settled first
+            table = step(table, DisputeAnswered(Remedy.CONDONE)).table
+    return table
+
+
+def _over(table: Table, games: int) -> bool:
+    state = table.state
+    done = isinstance(state.phase, GameOver) and state.game >= games
+    return isinstance(state.phase, MatchOver) or (not state.terms.length and done)
+
+
+def _anything(table: Table, rng: random.Random) -> PlayEntered:
+    """Up to four checkers moved anywhere that checkers can stand, sometimes backwards."""
+    position = table.state.board.seen_by(table.state.phase.side)
+    mine, theirs = list(position.mine), list(position.theirs)
+    backwards = rng.random() < 0.1
+    for _ in range(rng.randint(1, 4)):
+        source = rng.choice([place for place in range(1, 26) if mine[place]] or [0])
+        free = [to for to in range(25) if to != source and (to == 0 or theirs[25 - to] < 2)]
+        target = rng.choice([to for to in free if to < source or backwards] or [source])
+        if source in (0, target):
+            continue
+        mine[source] -= 1
+        mine[target] += 1
+        if target and theirs[25 - target] == 1:
+            theirs[25 - target] = 0
+            theirs[25] += 1
+    return PlayEntered(mine=tuple(mine), theirs=tuple(theirs), made=True)

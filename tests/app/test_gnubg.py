@@ -1,0 +1,122 @@
+"""Our files in the hands of the real GNU Backgammon, which has to read out of them what we wrote."""
+
+import random
+
+import pytest
+
+from companion.gnubg import GnubgError, find_gnubg, run_gnubg
+from companion.matwrite import write_mat
+from companion.scribe import scribed
+from companion.sgf import read_sgf, write_sgf
+from companion.table import fold
+from companion.transcript import CubeSaid, Placed, RollMade, Said, Won
+from tests.selfplay import began, played_match, with_illegal_plays
+
+MATCHES = 100
+
+
+@pytest.fixture(scope="module")
+def gnubg():
+    try:
+        return find_gnubg()
+    except GnubgError as error:
+        pytest.skip(str(error))
+
+
+def through_gnubg(states, folder):
+    """What GNU Backgammon makes of each match's `.mat` and of its `.sgf`, as it saves them itself."""
+    commands, ours = [], []
+    for at, state in enumerate(states):
+        mat, sgf = scribed(state, placing=False), scribed(state, placing=True)
+        (folder / f"{at}.mat").write_text(write_mat(mat.transcript, mat.remarks), "utf-8")
+        (folder / f"{at}-own.sgf").write_text(write_sgf(sgf.transcript), "utf-8")
+        commands += [f'import mat "{at}.mat"', f'save match "{at}-mat.sgf"']
+        commands += [f'load match "{at}-own.sgf"', f'save match "{at}-sgf.sgf"']
+        ours.append((mat.transcript, sgf.transcript))
+    run_gnubg(commands, folder)
+    for at, (mat_match, sgf_match) in enumerate(ours):
+        yield mat_match, read_sgf((folder / f"{at}-mat.sgf").read_text("utf-8"))
+        yield sgf_match, read_sgf((folder / f"{at}-sgf.sgf").read_text("utf-8"))
+
+
+def told(game):
+    """A game as both sides can tell it; a beaver is one more double to SGF, and so is a raccoon."""
+    turned = (Said.DOUBLES, Said.BEAVERS, Said.RACCOONS)
+    found = []
+    for at, deed in enumerate(game.deeds):
+        match deed:
+            case RollMade(text="") if isinstance(game.deeds[min(at + 1, len(game.deeds) - 1)], Won):
+                pass  # a roll over which the game was given up is no move to it
+            case RollMade():
+                found.append((deed.player, sorted(deed.dice), sorted(deed.text.replace("*", "").split())))
+            case CubeSaid(what=what) if what in turned:
+                found.append((deed.player, "turns the cube"))
+            case CubeSaid(what=what) if what is not Said.RESIGNS:
+                found.append((deed.player, what))
+            case Won():
+                found.append(deed)
+    return found
+
+
+def result(game):
+    return game.score, game.won
+
+
+def test_every_play_cube_winner_and_score_is_read_back(gnubg, tmp_path):
+    rng = random.Random(20)
+    states = []
+    for _ in range(MATCHES):
+        length, profile = (
+            rng.choice([0, 0, 1, 3, 5, 7]),
+            rng.choice(["modern", "modern", "tournament", "vip"]),
+        )
+        raccoon = "money_play" if profile == "tournament" else "never"
+        first = began(length, profile, beaver="money_play", raccoon=raccoon)
+        states.append(fold(played_match(rng, first, cube=0.05)).state)
+    kinds = {log.result.how for state in states for log in state.games}
+    assert len(kinds) >= 3
+    assert any(log.crawford for state in states for log in state.games)
+    for ours, theirs in through_gnubg(states, tmp_path):
+        assert (theirs.players, theirs.length) == (ours.players, ours.length)
+        for one, other in zip(ours.games, theirs.games, strict=True):
+            assert told(one) == told(other)
+            assert result(one) == result(other)
+
+
+def test_with_illegal_plays_winner_and_score_are_still_right(gnubg, tmp_path):
+    rng = random.Random(21)
+    states = [
+        with_illegal_plays(rng, began(rng.choice([0, 1, 3, 5]), cube_beyond_64=False)).state
+        for _ in range(40)
+    ]
+    for ours, theirs in through_gnubg(states, tmp_path):
+        assert [result(game) for game in ours.games] == [result(game) for game in theirs.games]
+
+
+def test_an_illegal_play_that_moves_can_tell_is_told(gnubg, tmp_path):
+    rng = random.Random(22)
+    states = [with_illegal_plays(rng, began(3), share=0.03).state for _ in range(10)]
+    plays = {"ours": 0, "theirs": 0}
+    for ours, theirs in through_gnubg(states, tmp_path):
+        for one, other in zip(ours.games, theirs.games, strict=True):
+            plays["ours"] += sum(isinstance(deed, RollMade) and bool(deed.text) for deed in one.deeds)
+            plays["theirs"] += sum(isinstance(deed, RollMade) and bool(deed.text) for deed in other.deeds)
+            placed = [[deed for deed in game.deeds if isinstance(deed, Placed)] for game in (one, other)]
+            assert [deed.position for deed in placed[0]] == [deed.position for deed in placed[1]]
+    assert plays["ours"] == plays["theirs"]
+
+
+def test_what_it_drops_is_an_error_and_not_passed_over(gnubg, tmp_path):
+    (tmp_path / "bad.mat").write_text(
+        " 3 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
+        "  1) 31: 8/5 6/5                 42: 11/7 6/4                 \n"
+    )
+    with pytest.raises(GnubgError, match="Invalid move"):
+        run_gnubg(['import mat "bad.mat"'], tmp_path)
+
+
+def test_without_it_the_way_to_install_it_is_said(monkeypatch):
+    monkeypatch.setattr("companion.gnubg.PLACES", ())
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(GnubgError, match="apt install gnubg"):
+        find_gnubg()
