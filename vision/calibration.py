@@ -95,6 +95,16 @@ class Board:
         points = np.asarray(points_mm, np.float64).reshape(-1, 2)
         return np.asarray(eye[:2] + (points - eye[:2]) * (1 - height_mm / eye[2]), np.float64)
 
+    def up(self, points_px: Points) -> Points:
+        """Where «up» points in the picture at these places (N, 2): how far something 1 mm above one of them is moved,
+        over how far something 1 mm beside it is; nought right under the camera."""
+        eye, on = self._eye_mm(), self.to_mm(points_px)
+        above = self.to_px(on + (on - eye[:2]) / eye[2])
+        here, right, ahead = self.to_px(on), self.to_px(np.add(on, (1, 0))), self.to_px(np.add(on, (0, 1)))
+        u, v = right - here, ahead - here
+        scale = np.sqrt(np.abs(u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]))
+        return np.asarray((above - here) / scale[:, None], np.float64)
+
     def _eye_mm(self) -> Points:
         """Where the camera is in the board frame, (3,): x, y and height over the surface."""
         w, h = self.image_size

@@ -46,7 +46,8 @@ class Reader:
             board = board.for_picture((w, h))
             edge = DIE_MM * board.px_per_mm()
             spots = self._finder.find(bgr, EDGE_PX / edge)[:LOOKED_AT]
-        looks = self._pips.look(bgr, spots)
+        up = board.up(np.array([(s.x, s.y) for s in spots])) if board and spots else None
+        looks = self._pips.look(bgr, spots, up)
         return reading_of([Seen(s, k) for s, k in zip(spots, looks, strict=True)], board)
 
 

@@ -1,8 +1,8 @@
 """What does this die show, does it lean, on what does it lie? A small net looks at one die at a time.
 
 The net (`models/faces.onnx`, learned by `vision/training/faces.py`) sees a square of 64 pixels around the middle of an
-upper face in which the die's edge is 22 pixels. Each die is looked at several times, turned and mirrored: where the
-looks differ there is doubt.
+upper face in which the die's edge is 22 pixels, and where «up» points there, if the board is known. Each die is looked
+at several times, turned and mirrored: where the looks differ there is doubt.
 """
 
 from collections.abc import Sequence
@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.calibration import Points
 from vision.frame import Bgr
 from vision.locate import Spot
 
@@ -48,38 +49,51 @@ class PipReader:
     def __init__(self, model: Path = MODEL) -> None:
         self._net = cv2.dnn.readNetFromONNX(str(model))
 
-    def look(self, bgr: Bgr, spots: Sequence[Spot], looks: int = 2) -> list[Look]:
-        """One `Look` a spot, from 1 to 4 views of each."""
+    def look(self, bgr: Bgr, spots: Sequence[Spot], up: Points | None = None, looks: int = 2) -> list[Look]:
+        """One `Look` a spot.
+
+        Args:
+            bgr: (H, W, 3) uint8.
+            spots: where to look.
+            up: (N, 2), where up points at each spot, see `Board.up`; None without a board.
+            looks: 1 to 4 views of each.
+        """
         if not spots:
             return []
-        patches = [_patch(bgr, s, k) for s in spots for k in range(looks)]
-        self._net.setInput(cv2.dnn.blobFromImages(patches, 1 / 255))
+        seen = [_patch(bgr, s, k) for s in spots for k in range(looks)]
+        blob = np.zeros((len(seen), 6, PATCH_PX, PATCH_PX), np.float32)
+        blob[:, :3] = cv2.dnn.blobFromImages([patch for patch, _ in seen], 1 / 255)
+        if up is not None:
+            turned = [turn @ up[k // looks] for k, (_, turn) in enumerate(seen)]
+            blob[:, 3:5] = np.array(turned)[:, :, None, None]
+            blob[:, 5] = 1
+        self._net.setInput(blob)
         out = np.asarray(self._net.forward(), np.float32).reshape(len(spots), looks, -1)
         return [_judged(o) for o in out]
 
 
-def _patch(bgr: Bgr, spot: Spot, turn: int) -> Bgr:
-    """The square around a spot; turns 1 to 3 are quarter turns, 1 and 3 mirrored and shifted a little as well."""
-    scale = EDGE_PX / max(spot.width, 2.0)
-    scale *= (1.0, 1.05, 0.95, 1.0)[turn]
+def _patch(bgr: Bgr, spot: Spot, view: int) -> tuple[Bgr, Points]:
+    """The square around a spot and the turn (2, 2) it has been given; views 1 and 3 are mirrored as well."""
+    scale = EDGE_PX / max(spot.width, 2.0) * (1.0, 1.05, 0.95, 1.0)[view]
     reach = PATCH_PX / scale
-    x0, y0 = int(spot.x - reach), int(spot.y - reach)
-    x1, y1 = int(spot.x + reach) + 1, int(spot.y + reach) + 1
-    x0, y0, x1, y1 = max(0, x0), max(0, y0), min(bgr.shape[1], x1), min(bgr.shape[0], y1)
+    x0, y0 = max(0, int(spot.x - reach)), max(0, int(spot.y - reach))
+    x1, y1 = min(bgr.shape[1], int(spot.x + reach) + 1), min(bgr.shape[0], int(spot.y + reach) + 1)
     piece = bgr[y0:y1, x0:x1]
     cx, cy = spot.x - x0, spot.y - y0
-    if scale < 0.55:
+    if scale < 0.55:  # warping does not average: shrink first
         small = cv2.resize(piece, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        fx, fy = small.shape[1] / piece.shape[1], small.shape[0] / piece.shape[0]
-        piece, cx, cy, scale = np.asarray(small, np.uint8), cx * fx, cy * fy, 1.0
-    c, s = ((scale, 0.0), (0.0, scale), (-scale, 0.0), (0.0, -scale))[turn]
-    m = np.array([[c, -s, 0], [s, c, 0]], np.float64)
-    if turn % 2:
-        m[0] = -m[0]
+        cx, cy = cx * small.shape[1] / piece.shape[1], cy * small.shape[0] / piece.shape[0]
+        piece, scale = np.asarray(small, np.uint8), 1.0
+    c, s = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[view]
+    turn = np.array([[c, -s], [s, c]])
+    if view % 2:
+        turn[0] = -turn[0]
+    m = np.zeros((2, 3))
+    m[:, :2] = turn * scale
     m[:, 2] = PATCH_PX / 2 - 0.5 - m[:, :2] @ np.array([cx - 0.5, cy - 0.5])
     size = (PATCH_PX, PATCH_PX)
     out = cv2.warpAffine(piece, m, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-    return np.asarray(out, np.uint8)
+    return np.asarray(out, np.uint8), turn
 
 
 def _judged(logits: NDArray[np.float32]) -> Look:

@@ -2,7 +2,8 @@
 
     python -m vision.training.faces --data DIR --out vision/models/faces.onnx
 
-It looks at a square of 64 pixels around the middle of an upper face, scaled so that the die's edge is 22 pixels.
+It looks at a square of 64 pixels around the middle of an upper face, scaled so that the die's edge is 22 pixels. Seen
+from the side a flat die looks like a leaning one from above: three more planes say where «up» points there.
 """
 
 import argparse
@@ -31,7 +32,7 @@ OUTPUTS = 13  # die, six values, leaning, four supports, readable
 
 
 class Faces(nn.Module):
-    """Patch (N, 3, 64, 64) 0..1 to (N, 13): die, 6 values, leaning, 4 supports, readable; all logits."""
+    """Patch with its planes (N, 6, 64, 64) to (N, 13): die, 6 values, leaning, 4 supports, readable; all logits."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,7 +45,7 @@ class Faces(nn.Module):
             )
 
         self.body = nn.Sequential(
-            layer(3, 16, 2, 5), layer(16, 24, 1), layer(24, 40, 2), layer(40, 40, 1),
+            layer(6, 16, 2, 5), layer(16, 24, 1), layer(24, 40, 2), layer(40, 40, 1),
             layer(40, 64, 2), layer(64, 64, 1), layer(64, 96, 2),
         )  # fmt: skip
         self.head = nn.Linear(96 * 16, OUTPUTS)
@@ -66,6 +67,7 @@ class Cut(NamedTuple):
     support: int  # index into SUPPORTS, -1 unknown
     readable: int  # 1, 0, -1 unknown
     origin: str
+    up: tuple[float, float] | None = None
 
 
 def stored(sample: Sample, centre: tuple[float, float], width: float) -> tuple[Image, float]:
@@ -101,7 +103,8 @@ def mined(sample: Sample, finder: SpotFinder, rng: np.random.Generator, most: in
                 continue
         if len(out) < most:
             image, edge = stored(sample, (spot.x, spot.y), spot.width)
-            out.append(Cut(image, edge, 0, -1, -1, -1, -1, sample.origin))
+            up = die.up if die is not None else None
+            out.append(Cut(image, edge, 0, -1, -1, -1, -1, sample.origin, up))
     return out
 
 
@@ -109,8 +112,8 @@ def _cut_of(sample: Sample, d: TrueDie, image: Image, edge: float) -> Cut:
     supports = {"flat": 0, "on_checker": 1, "on_die": 2, "on_bar": 3}
     value = d.value - 1 if d.margin_deg >= 12 else -1
     support = supports.get(d.rest, -1) if sample.origin == "board" else -1
-    leaning = int(d.tilt_deg > 5) if sample.origin != "photo" else 0
-    return Cut(image, edge, 1, value, leaning, support, int(d.margin_deg >= 8), sample.origin)
+    leaning = int(d.tilt_deg > 5) if d.up is not None else -1
+    return Cut(image, edge, 1, value, leaning, support, int(d.margin_deg >= 8), sample.origin, d.up)
 
 
 def cuts_of(sample: Sample, rng: np.random.Generator, empties: int) -> list[Cut]:
@@ -130,12 +133,12 @@ def cuts_of(sample: Sample, rng: np.random.Generator, empties: int) -> list[Cut]
             np.hypot(at[0] - d.centre_px[0], at[1] - d.centre_px[1]) > 0.9 * d.width_px for d in sample.dice
         ):
             image, edge = stored(sample, at, width)
-            out.append(Cut(image, edge, 0, -1, -1, -1, -1, sample.origin))
+            out.append(Cut(image, edge, 0, -1, -1, -1, -1, sample.origin, sample.dice[0].up))
     return out
 
 
 def draw(rng: np.random.Generator, piece: Cut) -> np.ndarray:
-    """A fresh look at a stored piece: (3, 64, 64) float32 0..1."""
+    """A fresh look at a stored piece: (6, 64, 64) float32."""
     scale = FACE_EDGE_PX / piece.edge_px * float(np.exp(rng.normal(0, 0.08)))
     middle = piece.image.shape[0] / 2 - 0.5
     off = rng.normal(0, 0.055, 2) * piece.edge_px
@@ -144,10 +147,22 @@ def draw(rng: np.random.Generator, piece: Cut) -> np.ndarray:
     m = np.array([[c, -s, 0], [s, c, 0]])
     m[:, 2] = FACE_PATCH / 2 - 0.5 - m[:, :2] @ (middle + off)
     patch = cv2.warpAffine(piece.image, m, (FACE_PATCH, FACE_PATCH), borderMode=cv2.BORDER_REFLECT)
+    up = None if piece.up is None else m[:, :2] @ np.array(piece.up) / scale
     if rng.random() < 0.5:
         patch = patch[:, ::-1]
+        up = None if up is None else up * [-1, 1]
     varied = vary(rng, np.ascontiguousarray(patch), strong=bool(rng.random() < 0.5))
-    return varied.transpose(2, 0, 1).astype(np.float32) / 255
+    if up is not None:
+        up = up + rng.normal(0, 0.02, 2)
+    return np.concatenate([varied.transpose(2, 0, 1).astype(np.float32) / 255, planes(up)])
+
+
+def planes(up: np.ndarray | None) -> np.ndarray:
+    """The three planes (3, 64, 64) that say where up points; all nought where it is not known."""
+    out = np.zeros((3, FACE_PATCH, FACE_PATCH), np.float32)
+    if up is not None:
+        out[0], out[1], out[2] = up[0], up[1], 1.0
+    return out
 
 
 def loss_of(out: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
@@ -205,7 +220,7 @@ def main() -> None:
     groups = grouped(pools)
     net = Faces()
     if args.resume:
-        net.load_state_dict(torch.load(args.resume))
+        net.load_state_dict(_widened(torch.load(args.resume)))
     adam = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=2e-3)
     plan = torch.optim.lr_scheduler.OneCycleLR(adam, args.rate, args.steps, pct_start=0.1)
     names = list(groups)
@@ -227,7 +242,15 @@ def main() -> None:
         if step % 250 == 249:
             print(step + 1, round(mean, 4), round(time.time() - start), flush=True)
             torch.save(net.state_dict(), args.out.with_suffix(".pt"))
-    export_onnx(net, args.out, torch.zeros(1, 3, FACE_PATCH, FACE_PATCH), {0: "n"})
+    export_onnx(net, args.out, torch.zeros(1, 6, FACE_PATCH, FACE_PATCH), {0: "n"})
+
+
+def _widened(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """A net that was learned without the planes, taught to ignore them."""
+    first = state["body.0.0.weight"]
+    if first.shape[1] == 3:
+        state["body.0.0.weight"] = torch.cat([first, torch.zeros_like(first)], 1)
+    return state
 
 
 def grouped(pools: dict[str, list[Cut]]) -> dict[str, tuple[float, list[Cut]]]:

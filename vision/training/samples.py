@@ -9,6 +9,7 @@ import json
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -63,7 +64,7 @@ def read_boards(folder: Path) -> list[Sample]:
     return out
 
 
-def board_dice(known: dict[str, list[dict[str, object]]]) -> tuple[TrueDie, ...]:
+def board_dice(known: dict[str, Any]) -> tuple[TrueDie, ...]:
     """The dice of one of the renderer's truth files."""
     dice = []
     for d in known["dice"]:
@@ -72,15 +73,27 @@ def board_dice(known: dict[str, list[dict[str, object]]]) -> tuple[TrueDie, ...]
         middle = face.mean(0)
         dice.append(
             TrueDie(
-                int(str(d["value"])),
+                int(d["value"]),
                 (float(middle[0]), float(middle[1])),
                 width,
-                RESTS[str(d["state"])],
-                float(str(d["tilt_deg"])),
-                float(str(d["value_margin_deg"])),
+                RESTS[d["state"]],
+                float(d["tilt_deg"]),
+                float(d["value_margin_deg"]),
+                _up(known["camera"], d["centre_mm"]),
             )
         )
     return tuple(dice)
+
+
+def _up(camera: dict[str, Any], at_mm: list[float]) -> tuple[float, float]:
+    """How far a point 1 mm above this one is moved in the picture, over how far one 1 mm beside it is."""
+    turn = np.array(camera["R_world_to_cam"])
+    matrix, bend = np.array(camera["K"]), np.array(camera["dist_k1k2p1p2k3"])
+    points = np.array(at_mm) + np.array([[0, 0, 0], [0, 0, 1.0], [1, 0, 0], [0, 1, 0]])
+    px = cv2.projectPoints(points, cv2.Rodrigues(turn)[0], np.array(camera["t_mm"]), matrix, bend)[0][:, 0]
+    scale = np.sqrt(abs(np.linalg.det(np.stack([px[2] - px[0], px[3] - px[0]]))))
+    up = (px[1] - px[0]) / scale
+    return float(up[0]), float(up[1])
 
 
 def read_photographs(folder: Path, boxes: dict[str, list[list[float]]], scoring: bool) -> list[Sample]:

@@ -39,6 +39,9 @@ class TrueDie:
     rest: str  # flat, leaning, on_checker, on_die, on_bar, on_rim, off_board, or "" where it is not known
     tilt_deg: float
     margin_deg: float  # how much nearer the vertical the upper face is than the next; small: nobody could say
+    up: tuple[float, float] | None = (
+        None  # where a point above the die seems to go, in widths a width; None: not known
+    )
 
 
 def hsv(
@@ -263,13 +266,16 @@ def scene(seed: int, size: int = 416, photographs: Sequence[Image] = ()) -> tupl
         margin = float(np.degrees(np.arccos(min(1.0, second)))) - tilt
         number = face_value(axis, sign, look.left_handed)
         rest = "leaning" if lean else "flat"
-        dice.append(TrueDie(number, (float(middle[0]), float(middle[1])), width, rest, tilt, margin))
+        place = (float(middle[0]), float(middle[1]))
+        dice.append(TrueDie(number, place, width, rest, tilt, margin, (0.0, -float(np.tan(view.tilt_rad)))))
     return spoil(rng, picture), dice
 
 
 def main() -> None:
     """Draw every scene that is not there yet."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seeds", required=True, metavar="A-B")
     args = parser.parse_args()
