@@ -1,18 +1,14 @@
 """Why a play that lies on the board is no legal one, in one sentence for the people at the table."""
 
-from itertools import islice
-
 from companion.dice import Roll
-from companion.listing import Plays, Steps
+from companion.listing import Plays, Steps, steps_of_one_number
 from companion.making import Making, Why
 from companion.moves import Packed, pack_after, play_of
 from companion.plays import plays_for
-from companion.position import BAR, OFF, Position, problem_sentence
+from companion.position import BAR, OFF, Checkers, Position, problem_sentence
 from companion.profile import Profile
 from companion.spending import Line, Spending
-
-_LINES_TRIED = 5_000
-"""Half-legal lines looked at before giving up: a sentence must come at once, and few rolls have more."""
+from companion.spielestart import splits
 
 
 def fault_of(profile: Profile, position: Position, roll: Roll, left: Position, *, doublets: int = 0) -> str:
@@ -38,9 +34,8 @@ def fault_of(profile: Profile, position: Position, roll: Roll, left: Position, *
         return f"{Why.NOTHING_PLAYABLE.value} All checkers stay where they are."
     if left == position:
         return f"Nothing was played, but {_numbers(plays)} can be."
-    return _by_its_moves(Spending(profile, position, roll, doublets), packed, plays) or _by_its_pips(
-        position, roll, left
-    )
+    spending = Spending(profile, position, roll, doublets)
+    return _by_its_moves(spending, packed, plays) or _by_its_pips(spending, left)
 
 
 def _numbers(plays: Plays) -> str:
@@ -49,54 +44,69 @@ def _numbers(plays: Plays) -> str:
 
 
 def _by_its_moves(spending: Spending, left: Packed, plays: Plays) -> str:
-    """What is wrong where single moves by the roll's numbers lead there: the first that is refused, or too few."""
-    found = _moves_leading_to(spending, left)
-    if found is None:
+    """What is wrong where moves by the roll's numbers lead there: the first that is refused, or too few."""
+    steps = _steps_leading_to(spending, left)
+    if steps is None:
         return ""
     making = Making(spending.profile, spending.position, spending.roll, spending.doublets)
-    for source, target in found:
-        refused = making.refusal(source, target)
+    for move in play_of(steps, spending.position.theirs):
+        refused = making.refusal(move.source, move.target)
         if refused is not None:
             return refused.sentence
-        making = making.with_move(source, target)
-    played, must = len(found), plays.numbers_used
+        making = making.with_move(move.source, move.target)
+    played, must = len(steps), plays.numbers_used
+    if played >= must:
+        return ""
     return (
         f"Only {played} of the {must} numbers that can be played {'was' if played == 1 else 'were'} played."
     )
 
 
-def _moves_leading_to(spending: Spending, left: Packed) -> list[tuple[int, int]] | None:
-    """Moves by some of the roll's numbers, in any order, that leave this; None: there are none, or too many."""
-    reached: dict[Line, Steps] = {spending.start: []}
-    lines: dict[Packed, Steps] = {}
-    while reached and len(lines) < _LINES_TRIED:
-        further: dict[Line, Steps] = {}
-        for line, steps in islice(reached.items(), _LINES_TRIED):
-            lines.setdefault(line.packed, steps)
-            for number in dict.fromkeys(line.left):
-                for step in spending.single(line, number):
-                    further.setdefault(step.line, [*steps, (step.source, number)])
-        reached = further
-    if left not in lines:
+def _steps_leading_to(spending: Spending, left: Packed) -> Steps | None:
+    """Moves by some of the roll's numbers that would leave this, as far as the mover's checkers tell."""
+    mine, number = spending.position.mine, spending.roll.high
+    times = spending.start.left.count(number)
+    if spending.has_bottom:
+        for tops in range(times, -1, -1):
+            for top, bottom in splits(mine, left, number, tops, times):
+                return [(source, number) for source in top] + [(source, 7 - number) for source in bottom]
         return None
-    made = play_of(_in_good_order(spending, lines[left]), spending.position.theirs)
-    return [(move.source, move.target) for move in made]
+    if spending.roll.is_doubles:
+        steps = steps_of_one_number(mine, left, number)
+        return steps if len(steps) <= times and _leaves(mine, steps, left) else None
+    return _steps_of_two_numbers(spending, left)
 
 
-def _in_good_order(spending: Spending, steps: Steps) -> Steps:
-    """The steps in the order that has least against it: top numbers first, else the highest checker first."""
-    if spending.is_lower_first:
-        return steps
-    top = spending.roll.high
-    return sorted(steps, key=lambda step: (spending.has_bottom and step[1] != top, -step[0]))
+def _leaves(mine: Checkers, steps: Steps, left: Packed) -> bool:
+    """These steps leave the mover's checkers like that."""
+    moved = list(mine)
+    for source, number in steps:
+        moved[source] -= 1
+        moved[max(OFF, source - number)] += 1
+    return moved == list(left.to_bytes(30, "little")[:26])
 
 
-def _by_its_pips(position: Position, roll: Roll, left: Position) -> str:
+def _steps_of_two_numbers(spending: Spending, left: Packed) -> Steps | None:
+    """The same for two different numbers: each of them tried alone, and both in either order."""
+    tried: list[tuple[Line, Steps]] = [(spending.start, [])]
+    for line, steps in tried:
+        if line.packed == left:
+            return steps if spending.is_lower_first else sorted(steps, reverse=True)
+        for number in line.left:
+            further = spending.single(line, number)
+            tried += [(step.line, [*steps, (step.source, number)]) for step in further]
+    return None
+
+
+def _by_its_pips(spending: Spending, left: Position) -> str:
     """What is wrong where no moves by the roll's numbers lead there."""
+    position, roll = spending.position, spending.roll
     if position.mine[BAR] and left.mine[BAR] == position.mine[BAR]:
         return "A checker waits on the bar, and it must enter first."
     rolled, paid = "-".join(map(str, roll)), position.pip_count() - left.pip_count()
     total = sum(roll.numbers)
-    if left.mine[OFF] == position.mine[OFF] and paid != total:
-        return f"The checkers moved {paid} pips; {rolled} gives {total}."
+    if paid < 0:
+        return "Checkers moved backwards."
+    if left.mine[OFF] == position.mine[OFF] and paid != total and not spending.has_bottom:
+        return f"The checkers moved {paid} {'pip' if paid == 1 else 'pips'}; {rolled} gives {total}."
     return f"No legal play of {rolled} leaves this."

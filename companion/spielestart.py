@@ -89,7 +89,7 @@ class DoubletPlays(Plays):
     def _steps_to(self, packed: Packed) -> Steps | None:
         """The same without listing anything; None when this is no result of a legal play."""
         bottoms = self._times if self.numbers_used else 0
-        for top, bottom in _splits(self.position.mine, packed, self._top.number, self.numbers_used, bottoms):
+        for top, bottom in splits(self.position.mine, packed, self._top.number, self.numbers_used, bottoms):
             if _played(self._start, [(self._top, top), (self._bottom, bottom)]) == packed:
                 numbers = [self._top.number] * len(top) + [self._bottom.number] * len(bottom)
                 return list(zip(top + bottom, numbers, strict=True))
@@ -108,7 +108,7 @@ def most_playable(packed: Packed, ways: Ways, times: int, last: int = BAR) -> in
     return most
 
 
-def _splits(
+def splits(
     mine: Checkers, after: Packed, number: int, tops: int, bottoms: int
 ) -> Iterator[tuple[list[int], list[int]]]:
     """Every way to share out what left each place between `tops` top numbers and at most `bottoms` bottoms.
