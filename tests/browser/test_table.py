@@ -365,3 +365,29 @@ def test_revoked_code_is_said(tablet, house) -> None:
     for joining in house.roles.all():
         house.roles.revoke(joining.code)
     tablet.sees("no longer in force", "#line-text")
+
+
+def test_with_aids_withheld_the_tablet_hints_at_nothing(tablet, house) -> None:
+    house.table.aids = "withheld"
+    house.begin()
+    tablet.open(house.link())
+    tablet.sees("6-4", "#verdict h2")
+    assert tablet.all("#board .source, #plays button, .pips") == []
+    tablet.tap("#spot-p24")
+    tablet.until(lambda: tablet.all("#board .selected"), "the checker chosen")
+    assert tablet.all("#board .landing, #board .target") == []
+    tablet.tap("#spot-p18")
+    tablet.until(lambda: house.table.moves == [(24, 18)], "24/18")
+
+
+def test_a_play_against_the_rules_is_entered_as_it_lies(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    tablet.move("south", 24, 22)
+    tablet.tap("#lies-so")
+    tablet.sees("24/22", "#asks")
+    tablet.move("south", 13, 3)
+    tablet.sees("24/22 13/3", "#asks")
+    tablet.tap("#free-record")
+    tablet.until(lambda: house.table.moves == [(24, 22), (13, 3)], "the play as it lies")
+    assert house.table.acted[-1]["made"] is True

@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from web.languages import LANGUAGES
 from web.roles import Roles
 from web.views import Role
 
@@ -84,7 +85,9 @@ def test_no_file_of_the_page_reaches_outside() -> None:
             assert re.findall(r"https?://(?!www\.w3\.org)", path.read_text()) == [], path
 
 
-def test_a_cold_load_is_small(keeper: FlaskClient) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_cold_load_is_small(keeper: FlaskClient, language: str) -> None:
+    keeper.set_cookie("lang", language)
     first = keeper.get("/").get_data()
     total = len(first) + sum(path.stat().st_size for path in STATIC.rglob("*.*"))
     assert total < 300_000

@@ -43,7 +43,7 @@ const BY_PHASE = {
     ),
   ],
   dispute: (state, may, desk) => [
-    (state.dispute?.answers || []).filter((answer) => may(answer.type)).map((answer, n) =>
+    offered(state).filter((answer) => may(answer.type)).map((answer, n) =>
       button(`answer-${n}`, n ? '' : 'primary', told(answer.label), () => desk.act({ type: answer.type, ...(answer.body || {}) })),
     ),
     may('roll') ? rollRows(state, desk, t('Or the next roll, which lets it stand:')) : null,
@@ -61,6 +61,12 @@ const BY_PHASE = {
   ],
   match_over: (state, may, desk) => [may('new_match') && newMatch(desk), may('undo') && undo(desk)],
 };
+
+/** The answers, each once: where both sides may give the same one, the scorekeeper sees one button. */
+function offered(state) {
+  const answers = state.dispute?.answers || [];
+  return answers.filter((answer, n) => answers.findIndex((other) => other.type === answer.type && other.label === answer.label) === n);
+}
 
 const row = (...children) => h('div', { class: 'row' }, children);
 const undo = (desk) => button('undo', '', t('Undo'), () => desk.act({ type: 'undo' }), 'undo');

@@ -250,7 +250,7 @@ const LANGUAGES = { de: 'Deutsch', en: 'English', fi: 'Suomi', ja: '日本語', 
 
 function voice() {
   return h('div', { class: 'choices' }, [[false, t('silent')], [true, t('calls rolls and cube')]].map(([on, said]) => {
-    const option = choice('sound', on, prefs.sound === on, said);
+    const option = choice('sound', on ? 'on' : 'off', prefs.sound === on, said);
     option.addEventListener('change', () => prefer('sound', on));
     return option;
   }));

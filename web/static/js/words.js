@@ -4,7 +4,7 @@ const element = document.getElementById('words');
 const catalogue = element ? JSON.parse(element.textContent) : {};
 
 const patterns = Object.entries(catalogue)
-  .filter(([text]) => text.includes('{') && text.length > 8)
+  .filter(([text]) => text.includes('{') && text.replace(/\{\w+\}|[^a-z]/gi, '').length > 4)
   .map(([text, said]) => [pattern(text), text.match(/\{\w+\}/g), said]);
 const heard = new Map();
 
@@ -24,7 +24,7 @@ function translated(sentence) {
   for (const [form, names, said] of patterns) {
     const found = form.exec(sentence);
     if (!found) continue;
-    const values = Object.fromEntries(names.map((name, n) => [name, catalogue[found[n + 1]] || found[n + 1]]));
+    const values = Object.fromEntries(names.map((name, n) => [name, told(found[n + 1])]));
     return said.replace(/\{\w+\}/g, (name) => values[name] ?? name);
   }
   return sentence;
