@@ -2,6 +2,7 @@
 
 import http.client
 import signal
+import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 ANSWER_S = 10.0
 """An action is answered in milliseconds; a disk that hangs may make it wait."""
+LOOK_S = 0.1
+"""How often somebody who waits for an answer looks whether the program is ending."""
 EYE_S = 10.0
 """An eye that has not turned for so long hangs: reading a throw takes a second on a slow Pi."""
 SEQ_STEP = 1_000_000
@@ -68,6 +71,7 @@ class App:
         self._settings, self._wish = settings, wish
         self._inbox: SimpleQueue[Message] = SimpleQueue()
         self._waiting = Waiting()
+        self._closing = threading.Event()
         with ExitStack() as parts:
             self._board = _board(settings)
             state = parts.enter_context(closing(StateFolder(wish.folder)))
@@ -125,6 +129,7 @@ class App:
 
     def close(self) -> None:
         """Let go of everything, the page first."""
+        self._closing.set()
         self._watchdog.close()
         self._eye.stop.set()
         with self._parts:

@@ -23,11 +23,12 @@ def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
         UserError: the journal belongs to a later version, cannot be written, or its last match cannot be replayed.
     """
     path = folder / FILE_NAME
-    try:
-        return *_opened(path), []
-    except JournalError as error:
-        if not _is_damage(error):
-            raise
+    if not path.exists() or is_sound(path):
+        try:
+            return *_opened(path), []
+        except JournalError as error:
+            if not _is_damage(error):
+                raise
     aside = set_aside(path)
     with closing(Journal(path)) as fresh:
         events = carry_over(aside, fresh)
@@ -62,6 +63,46 @@ def table_of(journal: Journal) -> Table:
             f"The match {match_id} in {journal.path} cannot be replayed ({error}); "
             f"'companion verify {match_id}' says more."
         ) from None
+
+
+CHECKED_BYTES = 32 << 20
+"""A journal up to this size, some hundred matches, is checked as a whole at each start: a second on a Pi."""
+
+
+def is_sound(path: Path) -> bool:
+    """Whether a journal file is as long as its header says, and SQLite finds nothing wrong with it.
+
+    Looked at before anything is written: SQLite itself would take some files that were cut short for empty ones.
+    """
+    with path.open("rb") as file:
+        head = file.read(100)
+    size_bytes = path.stat().st_size
+    page_bytes = int.from_bytes(head[16:18], "big")
+    counted = head[24:28] == head[92:96]  # else the number of pages in the header is not meant to count
+    if (
+        counted
+        and int.from_bytes(head[28:32], "big") * (65536 if page_bytes == 1 else page_bytes) > size_bytes
+    ):
+        return False
+    if size_bytes > CHECKED_BYTES:
+        return True
+    try:
+        with closing(sqlite3.connect(path, timeout=0.5)) as db:
+            return bool(db.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+    except sqlite3.OperationalError:
+        return True  # locked, or not to be written: that is no damage, and is said when it is opened
+    except sqlite3.DatabaseError:
+        return False
+
+
+def _bytes_by_header(path: Path) -> int:
+    """How long the file should be; 0 where its header does not say (SQLite's file format, 1.3)."""
+    with path.open("rb") as file:
+        head = file.read(100)
+    page_bytes, pages = int.from_bytes(head[16:18], "big"), int.from_bytes(head[28:32], "big")
+    if head[24:28] != head[92:96]:
+        return 0
+    return pages * (65536 if page_bytes == 1 else page_bytes)
 
 
 def _is_damage(error: JournalError) -> bool:
@@ -166,4 +207,5 @@ def _row(db: sqlite3.Connection, number: int) -> Row | None:
         found = db.execute(f"SELECT {columns} FROM event WHERE id = ?", (number,)).fetchone()
     except (sqlite3.Error, UnicodeDecodeError):
         return None
-    return Row(*found) if found else None
+    whole = found is not None and [type(value) for value in found] == [str, int, int, str, str, str, str]
+    return Row(*found) if whole else None

@@ -88,6 +88,7 @@ class Running:
     process: "subprocess.Popen[str]"
     link: str
     lines: list[str] = field(default_factory=list)
+    reader: threading.Thread | None = None
 
     def visitor(self) -> Visitor:
         """The scorekeeper."""
@@ -96,12 +97,21 @@ class Running:
     def kill(self) -> None:
         """As if the plug were pulled."""
         self.process.kill()
-        self.process.wait()
+        self._over()
 
     def stop(self) -> int:
         """As the system does it; the exit status."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(timeout=PATIENCE_S)
+        return self._over()
+
+    def _over(self) -> int:
+        """Wait for the end and for its last words."""
+        status = self.process.wait(timeout=PATIENCE_S)
+        if self.reader is not None:
+            self.reader.join()
+        if self.process.stdout is not None:
+            self.process.stdout.close()
+        return status
 
 
 def start(*arguments: str, home: Path, **environment: str) -> Running:
@@ -118,13 +128,18 @@ def start(*arguments: str, home: Path, **environment: str) -> Running:
     for line in process.stdout:
         lines.append(line.rstrip())
         if "/join/" in line:
-            running = Running(process, line.strip(), lines)
-            threading.Thread(
-                target=lambda: lines.extend(map(str.rstrip, process.stdout or ())), daemon=True
-            ).start()
-            return running
+            reader = threading.Thread(target=_read, args=(process, lines), daemon=True)
+            reader.start()
+            return Running(process, line.strip(), lines, reader)
     process.wait()
+    process.stdout.close()
     raise AssertionError(f"no link, exit status {process.returncode}: {lines}")
+
+
+def _read(process: "subprocess.Popen[str]", lines: list[str]) -> None:
+    assert process.stdout is not None
+    for line in process.stdout:
+        lines.append(line.rstrip())
 
 
 @contextmanager
@@ -134,10 +149,7 @@ def companion(*arguments: str, home: Path, **environment: str) -> Iterator[Runni
     try:
         yield running
     finally:
-        if running.process.poll() is None:
-            running.kill()
-        if running.process.stdout is not None:
-            running.process.stdout.close()
+        running.kill()
 
 
 def settings_file(folder: Path, **camera: object) -> Path:

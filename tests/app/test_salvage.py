@@ -9,7 +9,7 @@ from companion.dice import Roll
 from companion.errors import UserError
 from companion.events import MatchBegan, OpeningThrown, PlayEntered, RollTyped, TurnEnded
 from companion.journal import FILE_NAME, Journal
-from companion.salvage import open_journal
+from companion.salvage import is_sound, open_journal
 from companion.table import Table, fold
 
 EVENTS = [
@@ -89,6 +89,24 @@ def test_lost_tail_keeps_the_events_before_it(folder: Path) -> None:
         assert journal.events("m") == EVENTS
         assert 50 < len(journal.matches()) < 401
         assert journal.verify() == []
+
+
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.999])
+def test_file_cut_short_anywhere_is_noticed(folder: Path, share: float) -> None:
+    journal, _, _ = open_journal(folder)
+    for number in range(40):
+        journal.append(
+            "m",
+            RollTyped(Roll.of(1 + number % 6, 1), at_ms=number) if number % 2 else TurnEnded(at_ms=number),
+        )
+    journal.close()
+    file = folder / FILE_NAME
+    data = file.read_bytes()
+    file.write_bytes(data[: int(len(data) * share)])
+    if share == 0:
+        assert is_sound(file)  # an empty file is a fresh journal
+    else:
+        assert not is_sound(file)
 
 
 def test_second_damage_does_not_overwrite_the_first(folder: Path) -> None:

@@ -1,0 +1,101 @@
+"""The camera fails: its process dies, stops, talks nonsense; its stream stalls, goes dark, goes away."""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from tests.app.running import Running, companion, settings_file
+from tests.faults.outcome import Outcome, seconds_until
+from tests.vision.mjpeg_server import Stage, jpeg, mjpeg_server
+
+NOTICED_S, BACK_S = 3.0, 5.0
+SLACK_S = 0.5
+"""What the looking itself may take: the state is asked for every 50 ms on a busy machine."""
+
+
+def child_of(running: Running) -> int:
+    """The process that stands at the camera."""
+    listed = Path(f"/proc/{running.process.pid}/task").glob("*/children")
+    children = [int(word) for file in listed for word in file.read_text().split()]
+    grabbing = [pid for pid in children if b"vision.grab" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    return grabbing[0]
+
+
+def spoil(pid: int) -> None:
+    """Write garbage over the head of the frames in shared memory, over and over for a moment."""
+    for fd in Path(f"/proc/{pid}/fd").iterdir():
+        try:
+            if "memfd:frames" not in os.readlink(fd):
+                continue
+            with open(fd, "r+b", buffering=0) as memory:
+                for _ in range(200):
+                    os.pwrite(memory.fileno(), os.urandom(64), 0)
+                    time.sleep(0.002)
+        except OSError:
+            return  # the parent has noticed and killed it
+    return
+
+
+def _stall(stage: Stage, running: Running) -> None:
+    stage.flowing.clear()
+
+
+FAULTS: dict[str, tuple[str, Callable[[Stage, Running], None]]] = {
+    "the camera's process is killed": (
+        "SIGKILL to it",
+        lambda stage, run: os.kill(child_of(run), signal.SIGKILL),
+    ),
+    "the camera's process hangs in its driver": (
+        "SIGSTOP to it",
+        lambda stage, run: os.kill(child_of(run), signal.SIGSTOP),
+    ),
+    "the camera's process talks nonsense": (
+        "random bytes into its shared memory",
+        lambda stage, run: spoil(child_of(run)),
+    ),
+    "the stream stalls": ("a loopback MJPEG server that stops sending", _stall),
+    "the stream sends garbage": (
+        "a loopback MJPEG server that sends random bytes as pictures",
+        lambda stage, run: setattr(stage, "picture", os.urandom(5000)),
+    ),
+    "the lens is covered": (
+        "a loopback MJPEG server that sends black pictures",
+        lambda stage, run: setattr(stage, "picture", jpeg(2)),
+    ),
+}
+
+
+def camera_fault(folder: Path, name: str, times: int) -> Outcome:
+    """Inject one kind of fault; it must be noticed, play must go on by hand, and the camera must come back."""
+    how, harm = FAULTS[name]
+    outcome = Outcome(name, how, times)
+    noticed_s = back_s = 0.0
+    with mjpeg_server() as stage:
+        file = settings_file(folder, source=stage.url)
+        with companion("run", "--config", str(file), home=folder) as running:
+            visitor = running.visitor()
+            visitor.wait(lambda state: state["camera"]["state"] == "live")
+            for _ in range(times):
+                visitor.act("new_match", length=1)
+                lost_before = _told(visitor.state())
+                began_s = time.monotonic()
+                harm(stage, running)
+                # A killed process may be back before anybody asks: what was said about it counts.
+                visitor.wait(lambda state, before=lost_before: _told(state) > before)
+                noticed_s = max(noticed_s, time.monotonic() - began_s)
+                assert visitor.act("opening", south=5, north=2)["phase"] == "rolled", "play does not go on"
+                stage.picture = jpeg()
+                stage.flowing.set()
+                back_s = max(back_s, seconds_until(visitor, lambda state: state["camera"]["state"] == "live"))
+    outcome.worst = f"noticed after {noticed_s:.1f} s, back after {back_s:.1f} s"
+    assert noticed_s < NOTICED_S + SLACK_S, outcome.worst
+    assert back_s < BACK_S + SLACK_S, outcome.worst
+    return outcome
+
+
+def _told(state: dict) -> int:  # type: ignore[type-arg]
+    """The number of the last notice about a lost camera; 0 before the first."""
+    lost = [notice["n"] for notice in state["notices"] if "typed in meanwhile" in notice["text"]]
+    return max(lost, default=0)
