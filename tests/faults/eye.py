@@ -24,18 +24,15 @@ def child_of(running: Running) -> int:
 
 
 def spoil(pid: int) -> None:
-    """Write garbage over the head of the frames in shared memory, over and over for a moment."""
+    """Write garbage over the head of the frames in shared memory until its reader has had enough of it."""
     for fd in Path(f"/proc/{pid}/fd").iterdir():
-        try:
-            if "memfd:frames" not in os.readlink(fd):
-                continue
-            with open(fd, "r+b", buffering=0) as memory:
-                for _ in range(200):
-                    os.pwrite(memory.fileno(), os.urandom(64), 0)
-                    time.sleep(0.002)
-        except OSError:
-            return  # the parent has noticed and killed it
-    return
+        if "memfd:frames" in os.readlink(fd):
+            break
+    until_s = time.monotonic() + NOTICED_S
+    with open(fd, "r+b", buffering=0) as memory:
+        while Path(f"/proc/{pid}/fd").exists() and time.monotonic() < until_s:
+            os.pwrite(memory.fileno(), os.urandom(64), 0)
+            time.sleep(0.001)
 
 
 def _stall(stage: Stage, running: Running) -> None:
