@@ -19,6 +19,8 @@ from vision.locate import Spot
 
 EDGE_PX = 22.0
 PATCH_PX = 64
+SECOND_LOOK = -3.0
+"""The logit of a die from which on a spot is worth a second look: 5 %."""
 SUPPORTS = ("floor", "checker", "die", "ledge")
 
 MODEL = Path(__file__).with_name("models") / "faces.onnx"
@@ -49,32 +51,41 @@ class PipReader:
     def __init__(self, model: Path = MODEL) -> None:
         self._net = cv2.dnn.readNetFromONNX(str(model))
 
-    def look(self, bgr: Bgr, spots: Sequence[Spot], up: Points | None = None, looks: int = 2) -> list[Look]:
-        """One `Look` a spot.
+    def look(self, bgr: Bgr, spots: Sequence[Spot], up: Points | None = None) -> list[Look]:
+        """One `Look` a spot: a first view of each, and a second one, turned and mirrored, of what may be a die.
 
         Args:
             bgr: (H, W, 3) uint8.
             spots: where to look.
             up: (N, 2), where up points at each spot, see `Board.up`; None without a board.
-            looks: 1 to 4 views of each.
         """
         if not spots:
             return []
-        seen = [_patch(bgr, s, k) for s in spots for k in range(looks)]
+        first = self._view(bgr, spots, up, 0)
+        again = [int(k) for k in np.nonzero(first[:, 0] > SECOND_LOOK)[0]]
+        views = [first[k : k + 1] for k in range(len(spots))]
+        if again:
+            second = self._view(bgr, [spots[k] for k in again], None if up is None else up[again], 1)
+            for k, answers in zip(again, second, strict=True):
+                views[k] = np.stack([first[k], answers])
+        return [_judged(answers) for answers in views]
+
+    def _view(self, bgr: Bgr, spots: Sequence[Spot], up: Points | None, view: int) -> NDArray[np.float32]:
+        """The net's answers (N, 13) to one view of each spot."""
+        seen = [_patch(bgr, s, view) for s in spots]
         blob = np.zeros((len(seen), 6, PATCH_PX, PATCH_PX), np.float32)
         blob[:, :3] = cv2.dnn.blobFromImages([patch for patch, _ in seen], 1 / 255)
         if up is not None:
-            turned = [turn @ up[k // looks] for k, (_, turn) in enumerate(seen)]
-            blob[:, 3:5] = np.array(turned)[:, :, None, None]
+            turned = np.array([turn @ way for (_, turn), way in zip(seen, up, strict=True)])
+            blob[:, 3:5] = turned[:, :, None, None]
             blob[:, 5] = 1
         self._net.setInput(blob)
-        out = np.asarray(self._net.forward(), np.float32).reshape(len(spots), looks, -1)
-        return [_judged(o) for o in out]
+        return np.asarray(self._net.forward(), np.float32).reshape(len(seen), -1)
 
 
 def _patch(bgr: Bgr, spot: Spot, view: int) -> tuple[Bgr, Points]:
-    """The square around a spot and the turn (2, 2) it has been given; views 1 and 3 are mirrored as well."""
-    scale = EDGE_PX / max(spot.width, 2.0) * (1.0, 1.05, 0.95, 1.0)[view]
+    """The square around a spot and the turn (2, 2) it has been given; view 1 is turned by a quarter and mirrored."""
+    scale = EDGE_PX / max(spot.width, 2.0) * (1.0, 1.05)[view]
     reach = PATCH_PX / scale
     x0, y0 = max(0, int(spot.x - reach)), max(0, int(spot.y - reach))
     x1, y1 = min(bgr.shape[1], int(spot.x + reach) + 1), min(bgr.shape[0], int(spot.y + reach) + 1)
@@ -84,10 +95,7 @@ def _patch(bgr: Bgr, spot: Spot, view: int) -> tuple[Bgr, Points]:
         small = cv2.resize(piece, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         cx, cy = cx * small.shape[1] / piece.shape[1], cy * small.shape[0] / piece.shape[0]
         piece, scale = np.asarray(small, np.uint8), 1.0
-    c, s = ((1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0))[view]
-    turn = np.array([[c, -s], [s, c]])
-    if view % 2:
-        turn[0] = -turn[0]
+    turn = np.array(([[1.0, 0.0], [0.0, 1.0]], [[0.0, 1.0], [1.0, 0.0]])[view])
     m = np.zeros((2, 3))
     m[:, :2] = turn * scale
     m[:, 2] = PATCH_PX / 2 - 0.5 - m[:, :2] @ np.array([cx - 0.5, cy - 0.5])

@@ -27,16 +27,13 @@ class Finder(nn.Module):
     def __init__(self, wide: int = 16) -> None:
         super().__init__()
 
-        def layer(i: int, o: int, stride: int, dilation: int = 1) -> nn.Sequential:
-            return nn.Sequential(
-                nn.Conv2d(i, o, 3, stride, dilation, dilation, bias=False),
-                nn.BatchNorm2d(o),
-                nn.ReLU(inplace=True),
-            )
+        def layer(i: int, o: int, stride: int) -> nn.Sequential:
+            convolution = nn.Conv2d(i, o, 3, stride, 1, bias=False)
+            return nn.Sequential(convolution, nn.BatchNorm2d(o), nn.ReLU(inplace=True))
 
         self.net = nn.Sequential(
-            layer(3, 8, 2), layer(8, wide, 2), layer(wide, wide, 1), layer(wide, wide, 1, 2),
-            layer(wide, wide, 1), layer(wide, wide, 1, 2), nn.Conv2d(wide, 4, 1),
+            layer(3, 8, 2), layer(8, wide, 2), layer(wide, wide, 1), layer(wide, wide, 1), layer(wide, wide, 1),
+            layer(wide, wide, 1), nn.Conv2d(wide, 4, 1),
         )  # fmt: skip
         last = self.net[-1]
         assert isinstance(last, nn.Conv2d)
