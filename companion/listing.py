@@ -75,7 +75,8 @@ def _steps_to(packed: Packed, position: Position, orders: Sequence[tuple[Ways, .
     """How a position that was found is reached, higher sources first where that makes no difference."""
     start = pack(position.mine)
     paths = [path for order in orders for path in _paths(start, packed, order)]
-    return sorted(paths[0], reverse=True) if len(orders) > 1 else paths[0]
+    any_order = len(orders) > 1 and not orders[0][0].rules.forced
+    return sorted(paths[0], reverse=True) if any_order else paths[0]
 
 
 def _paths(before: Packed, after: Packed, to_play: tuple[Ways, ...]) -> Iterator[Steps]:

@@ -143,6 +143,11 @@ class Making:
         return any(self.spending.most(line) == 0 for line in self.lines)
 
     @property
+    def is_over(self) -> bool:
+        """It is complete and nothing more may be played."""
+        return self.is_complete and not self.next
+
+    @property
     def text(self) -> str:
         """The moves so far in our notation."""
         return write_play(self.made)

@@ -83,8 +83,11 @@ def _doubles(position: Position, roll: Roll, rules: BearOffRules) -> Plays:
     """The plays of one number, up to four times."""
     number = roll.high
     by_number = ways(number, position.theirs, places(position.mine, roll.numbers), rules)
-    spread = _one_number_any_order if rules.forced else one_number
-    levels = spread(pack(position.mine), by_number, 4)
+    start = pack(position.mine)
+    if rules.forced:
+        levels = _one_number_any_order(start, by_number, 4)
+        return listed(position, levels[-1], [(by_number,) * (len(levels) - 1)])
+    levels = one_number(start, by_number, 4)
     used = len(levels) - 1
     return Plays(
         position, levels[-1], used, lambda packed: steps_of_one_number(position.mine, packed, number)

@@ -57,6 +57,21 @@ def test_what_can_be_made_is_what_is_legal(
     assert every_end(Making(profile, position, roll, doublets)) == set(plays)
 
 
+@pytest.mark.parametrize("profile", [MODERN, FORCED, ENTRY], ids=["modern", "forced bear-off", "spielestart"])
+@given(position=any_position, roll=rolls, doublets=st.integers(0, 1))
+@settings(max_examples=60, deadline=None)
+def test_every_listed_play_can_be_made_in_the_order_in_which_it_is_listed(
+    profile: Profile, position: Position, roll: Roll, doublets: int
+) -> None:
+    plays = plays_for(profile, position, roll, doublets=doublets)
+    for after in list(plays)[:10]:
+        play = plays[after]
+        making = Making.of_moves(profile, position, roll, [move[:2] for move in play], doublets)
+        assert making.made == play
+        assert making.is_complete
+        assert making.now == after
+
+
 @given(any_position, rolls, st.sampled_from([MODERN, ENTRY]), st.randoms(use_true_random=False))
 @settings(max_examples=100, deadline=None)
 def test_every_move_is_either_allowed_or_refused_with_a_sentence(
@@ -239,7 +254,7 @@ def test_a_play_is_made_and_taken_back() -> None:
     assert {(move.source, move.target, move.number) for move in making.next} >= {(6, 5, 1), (5, 4, 1)}
     making = making.with_move(6, 5)
     assert making.is_complete
-    assert not making.next
+    assert making.is_over
     assert making.text == "8/5 6/5"
     assert making.now in plays_for(MODERN, START, Roll.of(3, 1))
     assert making.without_last().text == "8/5"
@@ -251,6 +266,13 @@ def test_one_checker_may_take_several_numbers_in_one_go_past_a_blot_rather_than_
     assert Making(MODERN, START, Roll.of(3, 3)).with_move(13, 4).is_complete is False
     hit = Making(MODERN, pos({24: 1, 6: 2}, {18: 1}), Roll.of(6, 2)).with_move(24, 16)
     assert hit.text == "24/16"
+
+
+def test_in_the_entry_game_a_complete_play_may_go_on() -> None:
+    making = Making.of_moves(ENTRY, pos({20: 1}), Roll.of(4, 4), [(20, 16), (16, 12)])
+    assert making.is_complete
+    assert not making.is_over
+    assert making.with_move(12, 9).with_move(9, 6).is_over
 
 
 def test_a_hit_is_told_beforehand() -> None:
