@@ -98,8 +98,10 @@ def issue() -> Response:
 def qr(code: str) -> Response:
     """The join link as a QR code."""
     visitor = visitor_of(request, _roles())
+    if visitor is None:
+        return problem(403, "Not joined", _("Open the join link first; the scorekeeper has it."))
     joining = next((one for one in _roles().all() if one.code == code), None)
-    if visitor is None or joining is None or not hands_out(visitor, joining.role):
+    if joining is None or not hands_out(visitor, joining.role):
         return problem(404, "No such code", _("There is no code of this name that you may hand out."))
     out = io.BytesIO()
     segno.make(_link(joining), error="m", micro=False).save(

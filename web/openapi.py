@@ -307,7 +307,7 @@ def document() -> Schema:
             "get": {
                 "summary": "A join link as a QR code",
                 "parameters": [name],
-                "responses": _answers({"image/svg+xml": {}}, 404),
+                "responses": _answers({"image/svg+xml": {}}, 403, 404),
             }
         },
         "/pictures/{name}": {
