@@ -20,7 +20,7 @@ TOOL = os.environ.get("SCHEMATHESIS") or shutil.which(
 
 @pytest.mark.skipif(not TOOL, reason="schemathesis is not installed")
 @pytest.mark.parametrize("role", [Role.DIRECTOR, Role.VIEWER])
-def test_no_request_is_answered_with_5xx(table, roles: Roles, role: Role) -> None:
+def test_no_request_is_answered_with_5xx(table, roles: Roles, role: Role, tmp_path: Path) -> None:
     cookie = roles.cookie(roles.issue(role).visitor)
     running = serve(create_app(table.page, roles), "127.0.0.1", 0)
     address = f"http://127.0.0.1:{running.port}/api/openapi.json"
@@ -38,6 +38,7 @@ def test_no_request_is_answered_with_5xx(table, roles: Roles, role: Role) -> Non
             [str(TOOL), "run", address, "-H", f"Cookie: {COOKIE}={cookie}", *options],
             capture_output=True,
             text=True,
+            cwd=tmp_path,
             timeout=300,
         )
     finally:
