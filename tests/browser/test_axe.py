@@ -1,0 +1,108 @@
+"""Nothing serious for axe-core, which is fetched with npm where that works and not kept in the project."""
+
+import shutil
+import subprocess
+import tarfile
+
+import pytest
+
+from web.views import Role
+
+VERSION = "4.14.1"
+CHECK = """const done = arguments[arguments.length - 1];
+axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']})
+    .then((found) => done(found.violations.map((one) =>
+        [one.impact, one.id, one.nodes.map((node) => node.target.join(' ')).slice(0, 4)])));"""
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """axe-core's script; the tests are skipped where npm cannot bring it."""
+    folder = tmp_path_factory.mktemp("axe")
+    npm = shutil.which("npm")
+    if not npm:
+        pytest.skip("npm is not installed, so axe-core cannot be fetched")
+    got = subprocess.run(
+        [npm, "pack", "--silent", f"axe-core@{VERSION}"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    packed = folder / f"axe-core-{VERSION}.tgz"
+    if got.returncode or not packed.exists():
+        pytest.skip(f"npm could not fetch axe-core: {got.stderr[-200:]}")
+    with tarfile.open(packed) as bundle:
+        script = bundle.extractfile("package/axe.min.js")
+        assert script
+        return script.read().decode()
+
+
+def serious(tablet, axe: str) -> list[object]:
+    """What axe finds that matters."""
+    # the page's own policy forbids eval and foreign scripts; the debugging protocol may add one all the same
+    tablet.driver.execute_cdp_cmd("Runtime.evaluate", {"expression": axe})
+    found = tablet.driver.execute_async_script(CHECK)
+    return [one for one in found if one[0] in ("serious", "critical", "moderate")]
+
+
+SCREENS = (
+    "no match",
+    "opening",
+    "roll",
+    "cocked",
+    "play",
+    "double",
+    "over",
+    "menu",
+    "new match",
+    "joins",
+    "dispute",
+)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("screen", SCREENS)
+def test_scorekeepers_page(tablet, house, axe: str, screen: str, theme: str) -> None:
+    tablet.media(prefers_color_scheme=theme, prefers_reduced_motion="reduce")
+    if screen not in ("no match", "opening"):
+        house.begin()
+    if screen == "opening":
+        house.act("new_match")
+    if screen in ("roll", "cocked", "double", "over"):
+        house.act("play", moves=[[24, 18], [13, 9]])
+        house.act("done")
+    if screen == "cocked":
+        house.table.thrown(6, 3, "cocked", ("on_checker",))
+    if screen in ("double", "over"):
+        house.act("double")
+    if screen == "over":
+        house.act("pass")
+    if screen == "dispute":
+        house.table.disputed()
+    tablet.open(house.link(Role.DIRECTOR))
+    tablet.find("#verdict h2")
+    if screen in ("menu", "new match", "joins"):
+        tablet.tap("#menu")
+    if screen == "new match":
+        tablet.tap("#menu-new")
+    if screen == "joins":
+        tablet.tap("#menu-joins")
+        tablet.find(".joins img")
+    assert serious(tablet, axe) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("to", ["/watch", "/overlay"])
+def test_other_pages(tablet, house, axe: str, to: str, theme: str) -> None:
+    tablet.media(prefers_color_scheme=theme, prefers_reduced_motion="reduce")
+    house.begin()
+    tablet.open(f"{house.link(Role.VIEWER)}?to={to}")
+    tablet.sees("Anna")
+    assert serious(tablet, axe) == []
+
+
+def test_page_for_strangers(tablet, house, axe: str) -> None:
+    tablet.open(house.address)
+    tablet.find("h1")
+    assert serious(tablet, axe) == []
