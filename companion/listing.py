@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from companion.moves import Packed, Play, Ways, movable, pack, pack_after, play_of, unpack
+from companion.moves import Packed, Play, Ways, after_each_below, movable, pack, pack_after, play_of, unpack
 from companion.position import BAR, OFF, Checkers, Position
 
 Steps: TypeAlias = list[tuple[int, int]]
@@ -99,12 +99,7 @@ def one_number(start: Packed, ways: Ways, times: int) -> list[list[Packed]]:
     levels = [[start]]
     reached = [(start, BAR)]
     while len(levels) <= times:
-        reached = [
-            (one + step | hit, source)
-            for one, last in reached
-            for source, step, hit in movable(one, ways)
-            if source <= last
-        ]
+        reached = [after for one, last in reached for after in after_each_below(one, ways, last)]
         if not reached:
             break
         levels.append([one for one, _ in reached])

@@ -133,6 +133,17 @@ def after_each(packed: Packed, ways: Ways) -> list[Packed]:
     return [packed + step | hit for _, step, hit in movable(packed, ways)]
 
 
+def after_each_below(packed: Packed, ways: Ways, last: int) -> list[tuple[Packed, int]]:
+    """The same for the checkers on place `last` and below it, each with the place it came from."""
+    counts = packed.to_bytes(_BYTES, "little")
+    plain = packed & _OUTSIDE_HOME and not counts[BAR]
+    return [
+        (packed + step | hit, source)
+        for source, step, hit in (ways.across if plain else movable(packed, ways))
+        if source <= last and counts[source]
+    ]
+
+
 def places(mine: Checkers, numbers: Iterable[int]) -> set[int]:
     """Where the mover's checkers stand or may stop on the way."""
     found = set(compress(_PLACES, mine[1:]))
@@ -164,15 +175,15 @@ def pack_after(position: Position, after: Position) -> Packed | None:
 
 def unpack(packed: Collection[Packed], theirs: Checkers) -> list[Position]:
     """The positions that packed ones stand for, against these opposing checkers before any hit."""
-    after_hits = {0: theirs}
-    for hits in {one >> _HITS_FROM for one in packed}:
-        after_hits[hits] = _after_hits(theirs, hits)
+    after_hits = {hits: _after_hits(theirs, hits) for hits in {one >> _HITS_FROM for one in packed}}
     mines = _CHECKERS.iter_unpack(b"".join([one.to_bytes(_BYTES, "little") for one in packed]))
     return positions_of(mines, [after_hits[one >> _HITS_FROM] for one in packed])
 
 
 def _after_hits(theirs: Checkers, hits: int) -> Checkers:
     """The opponent's checkers with the blots that were hit on the bar; bit n of `hits` is the mover's n-point."""
+    if not hits:
+        return theirs
     left = list(theirs)
     while hits:
         point = hits.bit_length() - 1

@@ -8,6 +8,12 @@ from companion.profiles import Profile
 from companion.spielestart import DoubletPlays, lower_first_plays
 from companion.switches import BearOffWithMore, Doublets, UseOfNumbers
 
+_BEAR_OFF = {
+    (more, forced): BearOffRules(any_checker=more is BearOffWithMore.ANY_CHECKER, forced=forced)
+    for more in BearOffWithMore
+    for forced in (False, True)
+}
+
 __all__ = ["Move", "Play", "Plays", "bear_off_rules", "legal_plays", "plays_for", "times_played"]
 
 
@@ -34,8 +40,7 @@ def plays_for(profile: Profile, position: Position, roll: Roll, *, doublets: int
 
 def bear_off_rules(profile: Profile) -> BearOffRules:
     """How a profile bears off."""
-    any_checker = profile.bear_off_with_more is BearOffWithMore.ANY_CHECKER
-    return BearOffRules(any_checker=any_checker, forced=profile.forced_bear_off)
+    return _BEAR_OFF[profile.bear_off_with_more, profile.forced_bear_off]
 
 
 def times_played(profile: Profile, doublets: int) -> int:
