@@ -140,12 +140,13 @@ class App:
     def _act(self, visitor: Visitor, body: Any) -> Answer:
         answer: SimpleQueue[Answer] = SimpleQueue()
         self._inbox.put(Asked(visitor, body, answer))
-        try:
-            return answer.get(timeout=ANSWER_S)
-        except Empty:
-            return refused(
-                503, "Busy", "The table does not answer; look whether this was done, then try again."
-            )
+        until_s = time.monotonic() + ANSWER_S
+        while not self._closing.is_set() and time.monotonic() < until_s:
+            try:
+                return answer.get(timeout=LOOK_S)
+            except Empty:
+                continue
+        return refused(503, "Busy", "The table does not answer; look whether this was done, then try again.")
 
     def _keeper_turns(self) -> bool:
         answer: SimpleQueue[bool] = SimpleQueue()

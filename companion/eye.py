@@ -247,12 +247,16 @@ def _play(
     assert isinstance(reader, Reader)
     watcher = Watcher(load_board(throw.board), reader)
     frames = FolderCamera(throw.folder, throw.fps).frames()
+    seen = 0
     for frame in paced(frames, eye.stop, speed):
         handled = waiting.handled
         told = eye.see(watcher, frame)
+        seen += told
         if told:
             _hold(eye, waiting, handled + told, speed, pauses)
-    eye.tell(watcher.finish())
+    seen += eye.tell(watcher.finish())
+    if not seen and not eye.stop.is_set():
+        eye.put(CameraSaid("recorded", f"The recorded throw {throw.folder.name} was not seen."))
 
 
 def _hold(eye: Eye, waiting: Waiting, handled: int, speed: float, pauses: Pauses) -> None:

@@ -1,5 +1,6 @@
 """The server that the page runs on: waitress, one thread for each open event stream (docs/adr/0010)."""
 
+import contextlib
 import socket
 import threading
 
@@ -68,7 +69,8 @@ class Running:
         self._page.close()
         self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=3)
         self._stop.set()
-        self._server.pull_trigger()
+        with contextlib.suppress(OSError):  # the loop may have seen it already and closed its end
+            self._server.pull_trigger()
         self._thread.join(timeout=5)
 
 

@@ -57,14 +57,20 @@ def main() -> int:
     if unknown:
         print(f"There is no bench {unknown[0]!r}; there are {', '.join(SECTIONS)}.", file=sys.stderr)
         return 2
-    kept = _kept()
     for name in asked:
         title, run = SECTIONS[name]
-        kept[title] = f"{_circumstances()}\n\n{run().strip()}\n"
-        print(kept[title], flush=True)
-        order = [t for t, _ in SECTIONS.values() if t in kept]
-        RESULTS.write_text("\n".join([HEAD, *(f"## {t}\n\n{kept[t].strip()}\n" for t in order)]))
+        print(write(title, run()), flush=True)
     return 0
+
+
+def write(title: str, text: str) -> str:
+    """Put a section into the file, and leave the others as they stand; the section as it was written."""
+    kept = _kept()
+    kept[title] = f"{_circumstances()}\n\n{text.strip()}\n"
+    known = [one for one, _ in SECTIONS.values()]
+    order = [one for one in known if one in kept] + [one for one in kept if one not in known]
+    RESULTS.write_text("\n".join([HEAD, *(f"## {one}\n\n{kept[one].strip()}\n" for one in order)]))
+    return kept[title]
 
 
 def _kept() -> dict[str, str]:

@@ -13,7 +13,6 @@ from tests.faults import disk, eye, plug
 from tests.faults.outcome import Outcome
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "RELIABILITY.md"
-BEGIN, END = "<!-- begin: make faults -->", "<!-- end: make faults -->"
 Try = Callable[[Path], Outcome]
 
 
@@ -49,12 +48,15 @@ def table(outcomes: list[Outcome]) -> str:
     return head + "\n".join(outcome.row() for outcome in outcomes)
 
 
-def write(text: str) -> None:
-    """Put the table between its marks."""
-    page = PAGE.read_text("utf-8")
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    PAGE.write_text(f"{before}{BEGIN}\n{text}\n{END}{after}", "utf-8")
+def put_between(page: Path, name: str, text: str) -> None:
+    """Put a table between its marks; at the page's end where it has none yet."""
+    begin, end = f"<!-- begin: {name} -->", f"<!-- end: {name} -->"
+    known = page.read_text("utf-8") if page.exists() else "# Results\n"
+    if begin not in known:
+        known = f"{known.rstrip()}\n\n{begin}\n{end}\n"
+    before, _, rest = known.partition(begin)
+    _, _, after = rest.partition(end)
+    page.write_text(f"{before}{begin}\n{text}\n{end}{after}", "utf-8")
 
 
 def main() -> int:
@@ -77,7 +79,7 @@ def main() -> int:
             outcomes.append(outcome)
             print(f"{time.monotonic() - began_s:6.1f} s  {outcome.row()}", flush=True)
     if not args.only and not failed:
-        write(table(outcomes))
+        put_between(PAGE, "make faults", table(outcomes))
     if disk.FAKETIME is None or not disk.can_mount():
         print("Left out: the faults that need libfaketime, or root to mount.", file=sys.stderr)
     return 1 if failed else 0

@@ -97,7 +97,8 @@ def stop_under_load(folder: Path, times: int) -> Outcome:
                 player.start()
             time.sleep(0.5)
             began_s = time.monotonic()
-            assert running.stop() == 0, "it did not end in order"
+            status = running.stop()
+            assert status == 0, f"it ended with {status} and said {running.lines[-3:]}"
             slowest_s = max(slowest_s, time.monotonic() - began_s)
             for player in players:
                 player.join()

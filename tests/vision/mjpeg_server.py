@@ -17,7 +17,8 @@ def jpeg(level: int = 120, size: tuple[int, int] = (64, 48)) -> bytes:
 class Stage:
     """What the server sends next; change it while it runs."""
 
-    def __init__(self) -> None:
+    def __init__(self, pause_s: float) -> None:
+        self.pause_s = pause_s
         self.picture: bytes = jpeg()
         self.flowing = threading.Event()
         self.flowing.set()
@@ -37,7 +38,7 @@ def _handler(stage: Stage) -> type[BaseHTTPRequestHandler]:
             self.send_header("Content-Type", stage.kind)
             self.end_headers()
             try:
-                while not stage.over.wait(0.02):
+                while not stage.over.wait(stage.pause_s):
                     if stage.flowing.is_set():
                         self._send(stage.picture)
             except OSError:
@@ -55,9 +56,9 @@ def _handler(stage: Stage) -> type[BaseHTTPRequestHandler]:
 
 
 @contextmanager
-def mjpeg_server(port: int = 0) -> Iterator[Stage]:
-    """Serve until the block ends."""
-    stage = Stage()
+def mjpeg_server(port: int = 0, pause_s: float = 0.02) -> Iterator[Stage]:
+    """Serve until the block ends, a picture after each pause."""
+    stage = Stage(pause_s)
     server = ThreadingHTTPServer(("127.0.0.1", port), _handler(stage))
     server.daemon_threads = True
     stage.url = f"http://127.0.0.1:{server.server_address[1]}/video"
