@@ -4,13 +4,30 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from companion.analysis import (
+    Report,
+    commands,
+    cube_errors_in,
+    figures_in,
+    graded_in,
+    left_out,
+    pictures_of,
+    single_games,
+)
 from companion.errors import UserError
+from companion.scribe import scribed
+from companion.sgf import write_sgf
+from companion.state import State
+from companion.transcript import Transcript
 
 PLACES = ("/usr/games/gnubg", "/usr/local/bin/gnubg", "/usr/bin/gnubg")
 NICENESS = 15
+_REFUSAL = re.compile(r"WARNING:|^Error[: ](?!total|rate|based)|^Unknown keyword|^No such file")
 
 
 class GnubgError(UserError):
@@ -65,7 +82,7 @@ def run_gnubg(
     lines = _lines_of(done, timeout_s, told)
     if done.returncode != 0:
         raise GnubgError(f"GNU Backgammon ended with status {done.returncode}.")
-    dropped = [line for line in lines if re.search(r"WARNING|Error", line)]
+    dropped = [line for line in lines if _REFUSAL.search(line)]
     if dropped:
         raise GnubgError(f"GNU Backgammon did not take everything: {dropped[0].strip()}.")
     return lines
@@ -79,8 +96,6 @@ def _lines_of(
     running: "subprocess.Popen[bytes]", timeout_s: float, told: Callable[[str], None] | None
 ) -> list[str]:
     """Everything it prints until it ends; it is killed when it takes too long."""
-    import threading
-
     stopped = threading.Timer(timeout_s, running.kill)
     stopped.start()
     lines = []
@@ -99,3 +114,45 @@ def _lines_of(
     if late and running.returncode != 0:
         raise GnubgError(f"GNU Backgammon was stopped after {timeout_s:.0f} s.")
     return lines
+
+
+def analysed(state: State, plies: int = 2, told: Callable[[int, int], None] | None = None) -> Report:
+    """Have GNU Backgammon analyse every game of a match.
+
+    Args:
+        state: the table after the match, or in the middle of it.
+        plies: how far it looks ahead; 0 takes a second, 2 some ten seconds a game.
+        told: called with (games done, games in all) as it goes on.
+
+    Raises:
+        GnubgError: it is missing, failed, or could not take a game.
+    """
+    page = scribed(state, placing=True, grading=True)
+    report = Report(page.transcript.players, plies, illegal=left_out(state))
+    games, pictures = single_games(page), pictures_of(state)
+    for at, single in enumerate(games):
+        if told is not None:
+            told(at, len(games))
+        _analyse(single, plies, report, pictures)
+    if told is not None:
+        told(len(games), len(games))
+    return report
+
+
+def _analyse(
+    single: Transcript, plies: int, report: Report, pictures: Mapping[int, Sequence[str | None]]
+) -> None:
+    game = single.games[0]
+    with TemporaryDirectory(prefix="board-companion-") as name:
+        folder = Path(name)
+        (folder / "game.sgf").write_text(write_sgf(single), "utf-8")
+        lines = run_gnubg(commands(plies), folder, timeout_s=1800)
+        text = (folder / "game.txt").read_text("utf-8", errors="replace")
+    shown = pictures.get(game.number, ())
+    for at, graded in graded_in(text, game, single.players):
+        picture = shown[at] if at < len(shown) else None
+        if picture:
+            report.pictures[len(report.graded)] = picture
+        report.graded.append(graded)
+    report.cube += cube_errors_in(text, game.number)
+    report.figures = [one.plus(other) for one, other in zip(report.figures, figures_in(lines), strict=True)]

@@ -56,6 +56,7 @@ class _Page:
     log: GameLog
     state: State
     placing: bool
+    grading: bool
     lines: list[Line] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     cut: bool = False
@@ -70,16 +71,18 @@ class _Page:
         self.remarks.append(Remark(self.log.number, len(self.lines), text))
 
 
-def scribed(state: State, *, placing: bool) -> Scribed:
+def scribed(state: State, *, placing: bool, grading: bool = False) -> Scribed:
     """The match so far, with the game that is being played.
 
     Args:
         state: the table.
         placing: the file can set a position by hand, as SGF can and `.mat` cannot.
+        grading: for an analysis; an illegal play is left out and the position it left is set, since GNU
+            Backgammon would find no fault with it.
     """
     games, remarks = [], []
-    for log, result in _logs(state):
-        page = _Page(log, state, placing)
+    for log, result in logs_of(state):
+        page = _Page(log, state, placing, grading)
         _write(page, result)
         south, north = log.score.south, log.score.north
         score = (north, south) if log.swapped else (south, north)
@@ -101,7 +104,7 @@ def scribed(state: State, *, placing: bool) -> Scribed:
     return Scribed(transcript, tuple(remarks))
 
 
-def _logs(state: State) -> Iterator[tuple[GameLog, Result | None]]:
+def logs_of(state: State) -> Iterator[tuple[GameLog, Result | None]]:
     """Every game that is over, and the one that was begun."""
     for log in state.games:
         yield log, log.result
@@ -158,6 +161,10 @@ def _write_turn(page: _Page, turn: TurnMade, untold: bool, rest: Sequence[Deed])
     if untold:
         page.remark(f"The last play, told here since its reader would count the game otherwise: {said}.")
         return  # not even the roll is told: a reader that sees only one play for it makes that by itself
+    if turn.fault and page.grading:
+        page.remark(f"{said}. This play was not legal and is not graded: {turn.fault}")
+        _place(page, turn.after, page.cube, rest)
+        return
     steps = steps_of(turn)
     if turn.fault:
         page.remark(f"{said}. This play was not legal and stood: {turn.fault}")

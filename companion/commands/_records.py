@@ -1,0 +1,75 @@
+"""What the commands about kept matches share: where the journal lies, and which match is meant."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from companion.journal import Journal
+    from companion.table import Table
+
+LAST = "last"
+
+
+def add_where(parser: argparse.ArgumentParser) -> None:
+    """The options that say where the matches lie."""
+    parser.add_argument("--config", type=Path, metavar="FILE", help="the settings, a TOML file")
+    parser.add_argument("--state", type=Path, metavar="FOLDER", help="the state folder, where it is another")
+
+
+def add_match(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
+    """The argument that names a match."""
+    text = "a match as `companion matches` lists it, the beginning of its name, or 'last'"
+    if optional:
+        parser.add_argument("match", nargs="?", metavar="MATCH", help=f"{text}; all of them if left out")
+    else:
+        parser.add_argument("match", metavar="MATCH", help=text)
+
+
+def folder_of(args: Any) -> Path:
+    """The state folder that the options mean."""
+    from companion.settings import load_settings
+    from companion.statefolder import state_folder
+
+    if args.state is not None:
+        return Path(args.state)
+    return state_folder(load_settings(args.config).keep.folder)
+
+
+def journal_of(args: Any) -> "Journal":
+    """The journal, for reading; JournalError where there is none."""
+    from companion.journal import FILE_NAME, Journal
+
+    return Journal(folder_of(args) / FILE_NAME, read_only=True)
+
+
+def match_named(journal: "Journal", name: str) -> str:
+    """The match that is meant; UserError when there is none, or more than one."""
+    from companion.errors import UserError
+
+    every = [match.match_id for match in journal.matches()]
+    if name == LAST and every:
+        return every[-1]
+    if name in every:
+        return name
+    fitting = [match_id for match_id in every if match_id.startswith(name)]
+    if len(fitting) > 1:
+        raise UserError(f"“{name}” can be {len(fitting)} matches: {', '.join(fitting[:5])}.")
+    if not fitting:
+        raise UserError(f"There is no match “{name}”; `companion matches` lists those there are.")
+    return fitting[0]
+
+
+def table_of(journal: "Journal", match_id: str) -> "Table":
+    """The table that a match's record leads to.
+
+    Raises:
+        UserError: the record is damaged, or this version does not understand it.
+    """
+    from companion.errors import GameError, UserError
+    from companion.table import fold
+
+    try:
+        return fold(journal.events(match_id))
+    except GameError as error:
+        raise UserError(f"The record of match {match_id} cannot be replayed: {error}") from None

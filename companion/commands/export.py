@@ -1,0 +1,97 @@
+"""`companion export`: a match as .mat, .sgf, JSON, or as a dossier that opens in any browser."""
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from companion.commands._records import add_match, add_where, folder_of, journal_of, match_named, table_of
+
+FORMATS = ("mat", "sgf", "json", "zip")
+
+
+def add(subparsers: Any) -> None:
+    """Add the command to the command line."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "export", help="write a match in a format of the field, or as a dossier", description=__doc__
+    )
+    add_match(parser)
+    add_where(parser)
+    parser.add_argument("--format", choices=FORMATS, required=True, help="zip is the dossier")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="where to; standard output if left out")
+    parser.set_defaults(run=run)
+
+
+def run(args: Any) -> int:
+    """Write the match; a dossier without --out goes into a file named after the match."""
+    data, match_id = exported(args)
+    out = args.out
+    if out is None and args.format == "zip":
+        out = Path(f"{match_id}.zip")
+    if out is None:
+        sys.stdout.write(data.decode())
+        return 0
+    write_whole(out, data)
+    if args.out is None:
+        print(out)
+    return 0
+
+
+def exported(args: Any) -> tuple[bytes, str]:
+    """The file's content, and which match it is."""
+    from companion import dossier
+    from companion.errors import UserError
+
+    journal = journal_of(args)
+    match_id = match_named(journal, args.match)
+    table, rows = table_of(journal, match_id), journal.rows(match_id)
+    journal.close()
+    entry_game = table.state is not None and table.state.terms.profile.start[25] > 0
+    if args.format in ("mat", "sgf") and entry_game:
+        raise UserError(f"No .{args.format} can hold the entry game; export it as json or zip.")
+    if args.format == "mat":
+        return dossier.mat_text(table).encode(), match_id
+    if args.format == "sgf":
+        return dossier.sgf_text(table).encode(), match_id
+    if args.format == "json":
+        return (dossier.json_text(rows, table) + "\n").encode(), match_id
+    pictures = folder_of(args) / "pictures"
+    return zipped(dossier.dossier(rows, table, lambda name: read_picture(pictures, name))), match_id
+
+
+def read_picture(folder: Path, name: str) -> bytes | None:
+    """A picture by its bare name; None when it is gone."""
+    if os.sep in name or name.startswith("."):
+        return None
+    try:
+        return (folder / name).read_bytes()
+    except OSError:
+        return None
+
+
+def zipped(files: Iterable[tuple[str, bytes]]) -> bytes:
+    """Files as one ZIP; pictures are compressed already."""
+    import io
+    import zipfile
+
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, data in files:
+            how = zipfile.ZIP_STORED if name.endswith(".jpg") else zipfile.ZIP_DEFLATED
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data, how)
+    return out.getvalue()
+
+
+def write_whole(out: Path, data: bytes) -> None:
+    """Write a file whole or not at all; UserError where it cannot be written."""
+    from companion.errors import UserError
+
+    beside = out.with_name(out.name + ".part")
+    try:
+        beside.write_bytes(data)
+        os.replace(beside, out)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        raise UserError(f"{out} cannot be written: {error.strerror or error}.") from None

@@ -1,0 +1,50 @@
+"""`companion stats`: the dice of a match, or of all, and what they do and do not show."""
+
+import argparse
+import json
+from typing import Any
+
+from companion.commands._records import add_match, add_where, journal_of, match_named, table_of
+
+
+def add(subparsers: Any) -> None:
+    """Add the command to the command line."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "stats", help="how often each face and roll came", description=__doc__
+    )
+    add_match(parser, optional=True)
+    add_where(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(args: Any) -> int:
+    """Print the statistics."""
+    from companion.dicestats import statistics, tallies
+
+    journal = journal_of(args)
+    named = [match_named(journal, args.match)] if args.match is not None else None
+    wanted = named or [match.match_id for match in journal.matches()]
+    told = statistics(tallies(table_of(journal, match_id) for match_id in wanted))
+    journal.close()
+    told["matches"] = len(wanted)
+    print(json.dumps(told, ensure_ascii=False) if args.json else in_words(told))
+    return 0
+
+
+def in_words(told: dict[str, Any]) -> str:
+    """The same for people."""
+    every = told["all"]
+    lines = [
+        f"{told['matches']} matches, {every['rolls']} rolls, {every['seen']} of them seen by the camera."
+    ]
+    lines.append("Faces: " + ", ".join(f"{face}: {count}" for face, count in every["faces"].items()))
+    lines.append("Rolls: " + ", ".join(f"{roll}: {count}" for roll, count in every["pairs"].items()))
+    lines += [every["faces_test"]["sentence"], every["pairs_test"]["sentence"]]
+    for name, one in told["players"].items():
+        share = "" if one["cocked_share"] is None else f" ({100 * one['cocked_share']:.1f} of 100 throws)"
+        lines.append(
+            f"{name}: {one['rolls']} rolls, {one['doubles']} doubles, {one['cocked']} cocked{share}, "
+            f"{one['unread']} unread. {one['faces_test']['sentence']}"
+        )
+    return "\n".join(lines)

@@ -1,0 +1,71 @@
+"""`companion verify`: is the record of a match, or of all, as it was written?"""
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from companion.commands._records import add_match, add_where, folder_of, journal_of, match_named
+
+if TYPE_CHECKING:
+    from companion.journal import Journal
+
+
+def add(subparsers: Any) -> None:
+    """Add the command to the command line."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "verify", help="find any altered, missing or cut row of the record", description=__doc__
+    )
+    add_match(parser, optional=True)
+    add_where(parser)
+    parser.add_argument("--head", metavar="HASH", help="the record's head as printed on the score sheet")
+    parser.add_argument("--json", action="store_true", help="one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(args: Any) -> int:
+    """Say what is wrong; 0 when nothing is, 1 when something is."""
+    from companion.errors import UserError
+
+    if args.head is not None and args.match is None:
+        raise UserError("A head belongs to one match: name it.")
+    journal = journal_of(args)
+    match_id = match_named(journal, args.match) if args.match is not None else None
+    problems = journal.verify(match_id, args.head)
+    pictures = {"there": 0, "gone": 0, "changed": 0}
+    if not problems:
+        problems, pictures = _pictures(journal, args, match_id)
+    heads = {match.match_id: match.head for match in journal.matches() if match_id in (None, match.match_id)}
+    journal.close()
+    if args.json:
+        told = {"match": match_id, "problems": problems, "heads": heads, "pictures": pictures}
+        print(json.dumps(told, ensure_ascii=False))
+    else:
+        _print(problems, heads, pictures)
+    return 1 if problems else 0
+
+
+def _pictures(journal: "Journal", args: Any, match_id: str | None) -> tuple[list[str], dict[str, int]]:
+    """Whether the pictures are those that were ruled on; one that the quota took is no fault."""
+    from companion.commands._records import table_of
+    from companion.commands.export import read_picture
+    from companion.dossier import shots_of
+
+    folder = folder_of(args) / "pictures"
+    problems, counted = [], {"there": 0, "gone": 0, "changed": 0}
+    for match in journal.matches():
+        if match_id not in (None, match.match_id):
+            continue
+        for shot in shots_of(table_of(journal, match.match_id), lambda name: read_picture(folder, name)):
+            counted[shot.state] += 1
+            if shot.state == "changed":
+                problems.append(f"The picture {shot.kept} of event {shot.number} has been changed.")
+    return problems, counted
+
+
+def _print(problems: list[str], heads: dict[str, str], pictures: dict[str, int]) -> None:
+    for problem in problems:
+        print(problem)
+    if not problems:
+        for match_id, head in heads.items():
+            print(f"{match_id}: the record holds; its head is {head}.")
+        print(f"Pictures: {pictures['there']} there, {pictures['gone']} gone by the quota.")
