@@ -2,6 +2,7 @@
 
 import http.client
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -13,8 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from companion.acts import Usual
 from companion.eye import CameraSaid, Eye, Look, follow, play_throws, throws_folder
+from companion.health import Finding, Verdict, frames, machine
 from companion.journal import Backlog
-from companion.keeper import Asked, Desk, Keeper, Message, Ping, Said, Stop
+from companion.keeper import Asked, Desk, Keeper, Looked, Message, Ping, Said, Stop
 from companion.links import ROLES_FILE, base_url, join_links
 from companion.notify import Notify
 from companion.pictures import Pictures
@@ -38,6 +40,8 @@ ANSWER_S = 10.0
 """An action is answered in milliseconds; a disk that hangs may make it wait."""
 LOOK_S = 0.1
 """How often somebody who waits for an answer looks whether the program is ending."""
+HEALTH_S = 30.0
+"""How often the machine's own health is looked at; heat and disks change slowly."""
 EYE_S = 10.0
 """An eye that has not turned for so long hangs: reading a throw takes a second on a slow Pi."""
 SEQ_STEP = 1_000_000
@@ -99,6 +103,7 @@ class App:
             parts.callback(self._server.close)
             self._parts = parts.pop_all()
         self._eye = Eye(self._look(), self._inbox.put)
+        self._counted = (0, time.monotonic())
         self._notify = Notify()
         self._watchdog = Watchdog(
             self._notify, {"keeper": self._keeper_turns, "eye": self._eye_turns, "page": self._page_answers}
@@ -117,6 +122,7 @@ class App:
         self._eye.start()
         self._notify("READY=1", "STATUS=The page answers.")
         self._watchdog.start()
+        threading.Thread(target=self._look_after_machine, name="health", daemon=True).start()
         try:
             self.keeper.run()
         finally:
@@ -134,6 +140,29 @@ class App:
         self._eye.stop.set()
         with self._parts:
             self._eye.close()
+
+    def _look_after_machine(self) -> None:
+        """Look at heat, power, disk, clock and frames now and then; what turns bad is logged as well."""
+        bad: set[str] = set()
+        while True:
+            findings = (*machine(self._wish.folder), self._frames())
+            self._inbox.put(Looked(findings))
+            now_bad = {finding.what for finding in findings if finding.verdict is Verdict.BAD}
+            for finding in findings:
+                if finding.what in now_bad - bad:
+                    print(finding.line(), file=sys.stderr, flush=True)
+            bad = now_bad
+            if self._closing.wait(HEALTH_S):
+                return
+
+    def _frames(self) -> Finding:
+        eye, now_s = self._eye, time.monotonic()
+        before, since_s = self._counted
+        self._counted = (eye.frames, now_s)
+        state = "live" if eye.camera is not None and eye.camera.live else "none"
+        # Before the first frame nothing is stale: the camera is still being opened.
+        age_s = now_s - eye.beat_s if eye.frames else 0.0
+        return frames(state, age_s, (eye.frames - before) / max(0.001, now_s - since_s))
 
     # What the page and the watchdog ask
 

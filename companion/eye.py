@@ -145,10 +145,11 @@ class _Watching:
     """Frames of one camera through the pipeline, the board being looked for where it is not known."""
 
     def __init__(self, eye: Eye, camera: "Camera", board: "Board | None") -> None:
+        from vision.devices import without_secret
         from vision.pipeline import Reader, Watcher, single_thread
 
         single_thread()
-        self._eye, self._camera = eye, camera
+        self._eye, self._camera, self._name = eye, camera, without_secret(camera.name)
         self._known = board is not None
         self._reader = Reader()
         self._watcher = Watcher(board, self._reader)
@@ -164,7 +165,7 @@ class _Watching:
             "" if self._known else " The board is not found yet; 'companion calibrate' tells where it lies."
         )
         state: CameraState = "live" if self._camera.live else "recorded"
-        self._say(CameraSaid(state, f"{self._camera.name} is watching.{without}"))
+        self._say(CameraSaid(state, f"{self._name} is watching.{without}"))
         self._eye.see(self._watcher, frame)
 
     def _find_board(self, frame: "Frame") -> None:
@@ -183,7 +184,7 @@ class _Watching:
     def end(self) -> None:
         """The recording is over; what is pending is settled."""
         self._eye.tell(self._watcher.finish())
-        self._say(CameraSaid("none", f"{self._camera.name} has ended."))
+        self._say(CameraSaid("none", f"{self._name} has ended."))
 
     def _say(self, said: CameraSaid) -> None:
         if said != self._said:

@@ -29,6 +29,10 @@ class Finding:
     text: str
     remedy: str = ""
 
+    def row(self) -> dict[str, str]:
+        """As JSON has it."""
+        return {"what": self.what, "verdict": self.verdict.value, "text": self.text, "remedy": self.remedy}
+
     def line(self) -> str:
         """One line for a person."""
         remedy = f" {self.remedy}" if self.remedy else ""
@@ -122,6 +126,24 @@ def clock(
     return Finding(
         "clock", Verdict.UNKNOWN, "The clock shows a sensible time, but nobody says that it was set."
     )
+
+
+def frames(state: str, age_s: float, per_s: float) -> Finding:
+    """How fresh the camera's pictures are.
+
+    Args:
+        state: the camera's, "live" or another.
+        age_s: how old the newest picture is.
+        per_s: how many pictures a second came lately.
+    """
+    if state != "live":
+        return Finding("frames", Verdict.UNKNOWN, "No camera is being watched.")
+    text = f"{per_s:.0f} pictures a second, the newest {age_s:.1f} s old."
+    return Finding("frames", Verdict.GOOD if age_s < STALE_S else Verdict.BAD, text)
+
+
+STALE_S = 3.0
+"""A camera that has sent nothing for so long is lost."""
 
 
 def machine(folder: Path) -> list[Finding]:

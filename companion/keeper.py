@@ -15,6 +15,7 @@ from companion.clock import out_of_time
 from companion.errors import GameError, RoleError
 from companion.events import AnyEvent, ClockOrder, ClockSet, Evidence, MatchBegan, TimeRanOut
 from companion.eye import CameraSaid, Saw
+from companion.health import Finding, Verdict
 from companion.journal import Backlog
 from companion.pictures import Pictures
 from companion.presses import action_of
@@ -61,11 +62,18 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Looked:
+    """How the machine itself is doing."""
+
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Stop:
     """The program is to end."""
 
 
-Message: TypeAlias = "Asked | Saw | CameraSaid | Edge | Ping | Said | Stop"
+Message: TypeAlias = "Asked | Saw | CameraSaid | Edge | Looked | Ping | Said | Stop"
 
 
 class ShowsLamps(Protocol):
@@ -117,6 +125,7 @@ class Keeper:
         self._durable = True
         self._tried_s = 0.0
         self._timed_out: tuple[object, ...] = ()
+        self._findings: tuple[Finding, ...] = ()
         self.lamps: dict[str, str] = {}
         self._publish()
 
@@ -153,6 +162,8 @@ class Keeper:
                 self._hear_of_camera(message)
             case Ping():
                 message.answer.put(True)
+            case Looked():
+                self._hear_of_machine(message.findings)
             case Said():
                 self._say(message.notice)
                 self._changed()
@@ -222,6 +233,17 @@ class Keeper:
         self._changed()
         if said.state == "recorded" and self._table.state is None:
             self.begin_match()  # recorded throws play by themselves, so that there is something to look at
+
+    def _hear_of_machine(self, findings: tuple[Finding, ...]) -> None:
+        """Quiet in play: people hear of it when something turns bad, and the director's page when a verdict changes."""
+        before = {finding.what: finding.verdict for finding in self._findings}
+        self._findings = findings
+        turned = [finding for finding in findings if before.get(finding.what) is not finding.verdict]
+        for finding in turned:
+            if finding.verdict is Verdict.BAD:
+                self._say(Notice(f"{finding.text} {finding.remedy}".strip(), Level.WARN))
+        if turned:
+            self._changed()
 
     def _press(self, presses: "list[Press]") -> None:
         """Buttons act like the scorekeeper's taps for their side."""
@@ -327,8 +349,11 @@ class Keeper:
             lamps["look"] = "blink"
         self.lamps = lamps
 
+        findings = [finding.row() for finding in self._findings]
+
         def view(visitor: Visitor) -> Any:
-            return {**state_of(table, around, visitor), "lamps": lamps}
+            health = findings if visitor.role is Role.DIRECTOR else None
+            return {**state_of(table, around, visitor), "lamps": lamps, "health": health}
 
         if self._desk.lamps is not None:
             self._desk.lamps.show(lamps)

@@ -37,13 +37,7 @@ def run(args: argparse.Namespace) -> int:
     for finding in _findings(settings, walk):
         bad = bad or finding.verdict is Verdict.BAD
         if args.json:
-            row = {
-                "what": finding.what,
-                "verdict": finding.verdict.value,
-                "text": finding.text,
-                "remedy": finding.remedy,
-            }
-            print(json.dumps(row, ensure_ascii=False), flush=True)
+            print(json.dumps(finding.row(), ensure_ascii=False), flush=True)
         else:
             print(finding.line(), flush=True)
     return 1 if bad else 0

@@ -61,6 +61,14 @@ def test_clock(tmp_path: Path, now_s: float, told: bool, verdict: Verdict) -> No
     assert health.clock(lambda: now_s, mark).verdict is verdict
 
 
+@pytest.mark.parametrize(
+    ("state", "age_s", "verdict"),
+    [("live", 0.1, Verdict.GOOD), ("live", 3.5, Verdict.BAD), ("none", 99.0, Verdict.UNKNOWN)],
+)
+def test_frames(state: str, age_s: float, verdict: Verdict) -> None:
+    assert health.frames(state, age_s, 15.0).verdict is verdict
+
+
 def test_line_carries_the_remedy() -> None:
     finding = health.Finding("disk", Verdict.BAD, "Full.", "Delete something.")
     assert finding.line() == "disk     bad         Full. Delete something."

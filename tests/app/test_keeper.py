@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import SimpleQueue
 from types import SimpleNamespace
@@ -14,8 +14,9 @@ import pytest
 from companion.acts import Usual
 from companion.events import ClockSet, MatchBegan, Thrown, TimeRanOut
 from companion.eye import CameraSaid, Saw
+from companion.health import Finding, Verdict
 from companion.journal import FILE_NAME, Backlog, Journal, JournalError
-from companion.keeper import NOTICES, Asked, Desk, Keeper, Ping, Said
+from companion.keeper import NOTICES, Asked, Desk, Keeper, Looked, Ping, Said
 from companion.pictures import Pictures
 from companion.state import Notice
 from companion.table import Table, fold
@@ -327,6 +328,21 @@ def test_late_page_is_shown_the_last_notices_only(house: House) -> None:
         house.keeper.handle(Said(Notice(f"News {number}.")))
     shown = house.state()["notices"]
     assert [notice["n"] for notice in shown] == list(range(6, NOTICES + 6))
+
+
+def test_machine_is_shown_to_the_director_and_said_only_when_it_turns_bad(house: House) -> None:
+    good = Finding("heat", Verdict.GOOD, "50 °C.")
+    hot = Finding("heat", Verdict.BAD, "85 °C.", "Give it air.")
+    house.keeper.handle(Looked((good,)))
+    seq = house.state()["seq"]
+    house.keeper.handle(Looked((replace(good, text="51 °C."),)))
+    assert house.state()["seq"] == seq
+    assert house.state()["health"] is None
+    for _ in range(3):
+        house.keeper.handle(Looked((hot,)))
+    shown = house.desk.page.state(Visitor(Role.DIRECTOR))["health"]
+    assert shown == [{"what": "heat", "verdict": "bad", "text": "85 °C.", "remedy": "Give it air."}]
+    assert [notice["text"] for notice in house.state()["notices"]] == ["85 °C. Give it air."]
 
 
 def test_ping_is_answered(house: House) -> None:
