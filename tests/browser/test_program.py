@@ -147,3 +147,88 @@ def test_double_take_pass_resign_and_the_score(tablet, by_hand) -> None:
     tablet.until(lambda: tablet.find("#strip-bottom .score").text == "2", "two points")
     tablet.tap("#next-game")
     tablet.sees("Opening roll", "#verdict h2")
+
+
+def by_taps(tablet, side: str) -> None:
+    """Play the roll by tapping single moves, whichever the table names first, until it is played."""
+    while True:
+        state = tablet.state()
+        coming = (state["making"] or {}).get("next") or []
+        if state["phase"] != "rolled" or not coming:
+            return
+        made = len(state["making"]["moves"])
+        tablet.move(side, coming[-1]["from"], coming[-1]["to"])
+        tablet.until(
+            lambda made=made: (
+                tablet.state()["phase"] != "rolled" or len(tablet.state()["making"]["moves"]) > made
+            ),
+            "the move",
+        )
+
+
+def test_whole_game_by_tapping_on_a_phone(tablet, by_hand) -> None:
+    tablet.resize(390, 844, touch=True)
+    tablet.open(by_hand)
+    new_match(tablet, length=1)
+    tablet.tap("#die-0-6")
+    tablet.tap("#die-1-5")
+    tablet.until(lambda: tablet.state()["phase"] == "rolled", "the opening to be played")
+    rolls = [(6, 6), (4, 4), (5, 5), (3, 3), (6, 6), (2, 2), (5, 4)]
+    for turn in range(60):
+        state = tablet.state()
+        side = state["on_roll"]
+        by_taps(tablet, side)
+        if tablet.state()["phase"] == "match_over":
+            break
+        tablet.tap("#done:not(:disabled)")
+        tablet.until(lambda: tablet.state()["phase"] in ("on_roll", "match_over"), "the turn to end")
+        if tablet.state()["phase"] == "match_over":
+            break
+        high, low = rolls[turn % len(rolls)]
+        tablet.tap(f"#die-0-{high}")
+        tablet.tap(f"#die-1-{low}")
+        tablet.until(lambda: tablet.state()["phase"] in ("rolled", "played"), "the roll")
+    tablet.sees("wins the match", "#verdict h2")
+    state = tablet.state()
+    assert 15 in state["position"]["board"]["off"].values()
+    assert sorted(state["match"]["score"].values())[0] == 0
+    assert tablet.complaints() == []
+
+
+def test_director_corrects_three_plays_back(tablet, start, tmp_path) -> None:
+    config = tmp_path / "settings.toml"
+    config.write_text(
+        '[camera]\nsource = "none"\n[page]\nport = 0\nhost = "127.0.0.1"\n[lamps]\npins = "mock"\n'
+    )
+    link = start("run", "--config", str(config))
+    said = subprocess.run(
+        [sys.executable, "-m", "companion", "links", "--config", str(config), "--role", "director"],
+        cwd=ROOT,
+        env={**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    tablet.open(f"{link.rsplit('/', 1)[0]}/{said.strip().rsplit('/', 1)[1]}")
+    new_match(tablet)
+    tablet.tap("#die-0-3")
+    tablet.tap("#die-1-1")
+    for side, high, low in (("south", 3, 1), ("north", 6, 2), ("south", 5, 4), ("north", 4, 2)):
+        if tablet.state()["phase"] == "on_roll":
+            typed(tablet, high, low)
+        by_taps(tablet, side)
+        tablet.tap("#done:not(:disabled)")
+        tablet.until(lambda: tablet.state()["phase"] == "on_roll", "the turn to end")
+    before = tablet.state()["position"]
+    tablet.tap("#tab-history")
+    entry = next(one for one in tablet.state()["history"] if one["text"].startswith("6-2"))
+    tablet.tap(f"#event-{entry['n']}")
+    line = tablet.find("dialog input[name=roll]")
+    line.clear()
+    line.send_keys("61")
+    tablet.tap("dialog .amend button")
+    tablet.until(lambda: any("6-1" in one["text"] for one in tablet.state()["history"]), "the correction")
+    after = tablet.state()
+    changed = next(one for one in after["history"] if one["n"] == entry["n"])
+    assert changed["corrected"]
+    assert before["board"] == after["position"]["board"] or any(one["misfit"] for one in after["history"])
