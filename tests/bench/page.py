@@ -7,12 +7,16 @@ on the Pi; the visitors share another. Times run from the moment the action is s
 import argparse
 import asyncio
 import json
+import os
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -135,25 +139,79 @@ async def measure(
     }
 
 
-def run(
-    viewers: int = 200, actions: int = 40, seconds: float = 8.0, server: list[str] | None = None
-) -> dict[str, Any]:
-    """Start a server, measure, stop it."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard) if hard > 0 else 4096, hard))
+@contextmanager
+def table(server: list[str] | None = None) -> Iterator[tuple[int, dict[str, str], int]]:
+    """A server in a process of its own: its port, its join codes by role, its process id."""
     command = server or [sys.executable, str(ROOT / "tests" / "web" / "fake_table.py"), "--port", "0"]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT)}
-    ) as process:
+    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environ) as process:
         try:
             assert process.stdout
             links = dict(process.stdout.readline().strip().split(": ", 1) for _ in range(3))
             port = int(links["viewer"].split(":")[2].split("/")[0])
-            codes = {role: link.rsplit("/", 1)[1] for role, link in links.items()}
-            return asyncio.run(measure(port, codes, process.pid, viewers, actions, seconds))
+            yield port, {role: link.rsplit("/", 1)[1] for role, link in links.items()}, process.pid
         finally:
             process.terminate()
-            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def load(
+    viewers: int = 200, actions: int = 40, seconds: float = 8.0, server: list[str] | None = None
+) -> dict[str, Any]:
+    """Start a server, let so many look on while so many actions are sent, stop it."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, hard) if hard > 0 else 4096, hard))
+    try:
+        with table(server) as (port, codes, pid):
+            return asyncio.run(measure(port, codes, pid, viewers, actions, seconds))
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def paint(width: int = 1180, height: int = 820) -> dict[str, Any]:
+    """A cold load in a real Chromium: first paint, what was carried, what jumped; {} without a browser."""
+    binary, driver_path = shutil.which("chromium"), shutil.which("chromedriver")
+    if not binary or not driver_path:
+        return {}
+    from selenium import webdriver
+    from selenium.webdriver.chrome.options import Options
+    from selenium.webdriver.chrome.service import Service
+
+    options = Options()
+    options.binary_location = binary
+    with tempfile.TemporaryDirectory() as profile, table() as (port, codes, _):
+        for flag in (
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--no-first-run",
+            f"--user-data-dir={profile}",
+        ):
+            options.add_argument(flag)
+        driver = webdriver.Chrome(options=options, service=Service(driver_path))
+        try:
+            driver.set_window_size(width, height)
+            driver.get("about:blank")
+            driver.get(f"http://127.0.0.1:{port}/join/{codes['scorekeeper']}")
+            driver.implicitly_wait(20)
+            driver.find_element("css selector", "#verdict h2")
+            return dict(driver.execute_script(PAINTED))
+        finally:
+            driver.quit()
+
+
+PAINTED = """const paint = performance.getEntriesByName('first-contentful-paint')[0];
+const page = performance.getEntriesByType('navigation')[0];
+const rest = performance.getEntriesByType('resource').filter((one) => !one.name.includes('/api/'));
+return {
+    first_paint_ms: Math.round(paint.startTime),
+    cold_load_files: rest.length + 1,
+    cold_load_kb: Math.round((page.transferSize + rest.reduce((sum, one) => sum + one.transferSize, 0)) / 1000),
+};"""
+
+
+def run() -> dict[str, Any]:
+    """Everything that `make bench` writes about the page."""
+    return {**load(), **paint()}
 
 
 def main() -> None:
@@ -166,7 +224,7 @@ def main() -> None:
         "--server", nargs=argparse.REMAINDER, help="another command that prints the three links"
     )
     asked = parser.parse_args()
-    print(json.dumps(run(asked.viewers, asked.actions, asked.seconds, asked.server)))
+    print(json.dumps(load(asked.viewers, asked.actions, asked.seconds, asked.server)))
 
 
 if __name__ == "__main__":
