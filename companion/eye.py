@@ -197,7 +197,8 @@ class Pauses:
     """How long recorded throws let people look, in seconds."""
 
     before_s: float = 1.5  # after the table began to wait, so that there is time to double
-    cocked_s: float = 4.0  # dice that do not count lie before they are picked up
+    again_s: float = 0.5  # the same where there is nothing to decide: in the opening, or after a cocked throw
+    cocked_s: float = 2.5  # dice that do not count lie before they are picked up
     unread_s: float = 10.0  # somebody may want to tell what they show
     played_s: float = 2.0  # after the play was made, so that a slip can be taken back
 
@@ -221,7 +222,9 @@ def play_throws(
             if throw is None:
                 eye.stop.wait(0.05)
                 continue
-            if eye.stop.wait(pauses.before_s / speed) or waiting.now() != awaited:
+            nothing_to_decide = awaited.kind == "opening" or awaited.ruling in ("cocked", "unread")
+            pause_s = pauses.again_s if nothing_to_decide else pauses.before_s
+            if eye.stop.wait(pause_s / speed) or waiting.now() != awaited:
                 continue
             played += 1
             _play(eye, throw, reader, waiting, speed, pauses)
@@ -266,11 +269,14 @@ def _hold(eye: Eye, waiting: Waiting, handled: int, speed: float, pauses: Pauses
         eye.beat_s = time.monotonic()
     pause_s = {"cocked": pauses.cocked_s, "unread": pauses.unread_s}.get(waiting.now().ruling or "", 0.0)
     until_s = time.monotonic() + pause_s / speed
+    was_played = False
     while waiting.now().busy or (waiting.now().kind is not None and time.monotonic() < until_s):
         eye.beat_s = time.monotonic()
+        was_played = was_played or waiting.now().busy
         if eye.stop.wait(0.05):
             return
-    eye.stop.wait(pauses.played_s / speed)
+    if was_played:
+        eye.stop.wait(pauses.played_s / speed)
 
 
 def _bump_said(seeing: "BoardMoved") -> CameraSaid:

@@ -1,0 +1,199 @@
+"""The camera's thread: what it tells of recordings, of cameras that come and go, and of its own faults."""
+
+from collections.abc import Callable, Iterator
+from queue import SimpleQueue
+
+import numpy as np
+import pytest
+
+from companion.eye import CameraSaid, Eye, Pauses, Saw, follow, play_throws, throws_folder
+from companion.throws import Awaited, Waiting, recorded_throws
+from vision.calibration import load_board
+from vision.camera import FolderCamera
+from vision.errors import CameraLost
+from vision.frame import Frame
+from vision.pipeline import LiftedSeen, ThrowSeen
+
+PATIENCE_S = 60.0
+THROWS = recorded_throws(throws_folder())
+QUICK = Pauses(before_s=0.0, again_s=0.0, cocked_s=0.0, unread_s=0.0, played_s=0.0)
+
+
+class Inbox:
+    """Where the eye puts what it saw."""
+
+    def __init__(self) -> None:
+        self._queue: SimpleQueue[CameraSaid | Saw] = SimpleQueue()
+        self.put = self._queue.put
+
+    def next(self) -> CameraSaid | Saw:
+        return self._queue.get(timeout=PATIENCE_S)
+
+    def empty(self) -> bool:
+        return self._queue.empty()
+
+
+@pytest.fixture
+def looking() -> Iterator[Callable[..., tuple[Eye, Inbox]]]:
+    eyes: list[Eye] = []
+
+    def start(look: Callable[[Eye], None]) -> tuple[Eye, Inbox]:
+        inbox = Inbox()
+        eyes.append(Eye(look, inbox.put))
+        eyes[-1].start()
+        return eyes[-1], inbox
+
+    yield start
+    for eye in eyes:
+        eye.close()
+
+
+class Flickering:
+    """A live camera with a script: numbers of frames to give, None for a loss; then it waits to be closed."""
+
+    live = True
+    name = "rtsp://ann:secret@camera/live"
+
+    def __init__(self, *script: int | None) -> None:
+        self._script = list(script)
+        self._number = 0
+        self.closed = False
+
+    def frames(self) -> Iterator[Frame]:
+        while not self.closed:
+            if not self._script:
+                continue
+            step = self._script.pop(0)
+            if step is None:
+                raise CameraLost("The cable is out.")
+            for _ in range(step):
+                self._number += 1
+                yield Frame(np.full((48, 64, 3), 90, np.uint8), self._number / 15, self._number)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def test_recording_is_followed_to_its_end(looking: Callable[..., tuple[Eye, Inbox]]) -> None:
+    throw = next(throw for throw in THROWS if throw.kind == "turn")
+    camera = FolderCamera(throw.folder, throw.fps)
+    _, inbox = looking(follow(camera, load_board(throw.board), speed=1000))
+    first = inbox.next()
+    assert first == CameraSaid("recorded", f"{throw.folder} is watching.")
+    thrown, lifted, last = inbox.next(), inbox.next(), inbox.next()
+    assert isinstance(thrown, Saw)
+    assert isinstance(thrown.seeing, ThrowSeen)
+    assert thrown.jpeg is not None
+    assert thrown.jpeg.startswith(b"\xff\xd8")
+    assert isinstance(lifted, Saw)
+    assert isinstance(lifted.seeing, LiftedSeen)
+    assert lifted.jpeg is None
+    assert last == CameraSaid("none", f"{throw.folder} has ended.")
+
+
+def test_each_loss_and_each_return_is_told_once(looking: Callable[..., tuple[Eye, Inbox]]) -> None:
+    board = load_board(THROWS[0].board)
+    small = type(board)(
+        (64, 48), ((2.0, 2.0), (62.0, 2.0), (62.0, 46.0), (2.0, 46.0)), board.surface_mm, board.bar_mm
+    )
+    eye, inbox = looking(follow(Flickering(3, None, 5, None, 2), small))
+    told = [inbox.next() for _ in range(5)]
+    assert [one.state for one in told if isinstance(one, CameraSaid)] == [
+        "live",
+        "lost",
+        "live",
+        "lost",
+        "live",
+    ]
+    assert told[1] == CameraSaid("lost", "The cable is out. Dice can be typed in meanwhile.")
+    assert all("secret" not in one.text for one in told if isinstance(one, CameraSaid))
+    assert not eye.ended
+
+
+def test_unknown_board_is_looked_for_and_that_is_said(looking: Callable[..., tuple[Eye, Inbox]]) -> None:
+    _, inbox = looking(follow(Flickering(1), None))
+    said = inbox.next()
+    assert isinstance(said, CameraSaid)
+    assert "companion calibrate" in said.text
+
+
+def test_board_in_the_picture_is_found(looking: Callable[..., tuple[Eye, Inbox]]) -> None:
+    throw = THROWS[0]
+    _, inbox = looking(follow(FolderCamera(throw.folder, throw.fps), None, speed=1000))
+    assert inbox.next() == CameraSaid("recorded", f"{throw.folder} is watching.")
+    thrown = inbox.next()
+    assert isinstance(thrown, Saw)
+    assert isinstance(thrown.seeing, ThrowSeen)
+    assert thrown.seeing.reading.board_found
+
+
+def test_closing_ends_a_camera_that_gives_nothing(looking: Callable[..., tuple[Eye, Inbox]]) -> None:
+    camera = Flickering(1)
+    eye, inbox = looking(follow(camera, None))
+    inbox.next()
+    eye.close()
+    assert camera.closed
+    assert eye.ended
+
+
+@pytest.mark.parametrize(
+    ("error", "said"), [(CameraLost("No cable."), "No cable."), (KeyError("x"), "KeyError")]
+)
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_fault_of_the_eye_is_told_and_the_game_goes_on(
+    looking: Callable[..., tuple[Eye, Inbox]], error: Exception, said: str
+) -> None:
+    def look(eye: Eye) -> None:
+        raise error
+
+    eye, inbox = looking(look)
+    told = inbox.next()
+    assert isinstance(told, CameraSaid)
+    assert told.state == "lost"
+    assert said in told.text
+    eye.close()
+    assert eye.ended
+
+
+class TestRecordedThrows:
+    def test_they_wait_for_the_table_and_are_held_while_it_plays(
+        self, looking: Callable[..., tuple[Eye, Inbox]]
+    ) -> None:
+        waiting = Waiting()
+        eye, inbox = looking(play_throws(THROWS, waiting, 1000, QUICK))
+        assert inbox.empty()
+        waiting.tell(Awaited("turn", "south"))
+        thrown = inbox.next()
+        assert isinstance(thrown, Saw)
+        assert isinstance(thrown.seeing, ThrowSeen)
+        waiting.tell(Awaited(busy=True))
+        waiting.count()
+        frames = eye.frames
+        eye.stop.wait(0.3)
+        assert inbox.empty()
+        assert eye.frames == frames  # the dice lie still until the play is made
+        waiting.tell(Awaited())
+        lifted = inbox.next()
+        assert isinstance(lifted, Saw)
+        assert isinstance(lifted.seeing, LiftedSeen)
+
+    @pytest.mark.parametrize(
+        "awaited", [Awaited("opening"), Awaited("turn", "south"), Awaited("turn", "north")], ids=str
+    )
+    def test_there_are_throws_for_everything_a_table_waits_for(self, awaited: Awaited) -> None:
+        assert len([throw for throw in THROWS if throw.fits(awaited)]) >= 2
+
+    @pytest.mark.parametrize("throw", THROWS, ids=lambda throw: throw.folder.name)
+    def test_every_bundled_throw_is_seen_once_and_lifted(
+        self, looking: Callable[..., tuple[Eye, Inbox]], throw: object
+    ) -> None:
+        waiting = Waiting()
+        _, inbox = looking(play_throws([throw], waiting, 1000, QUICK))  # type: ignore[list-item]
+        waiting.tell(Awaited(throw.kind, throw.roller))  # type: ignore[attr-defined]
+        thrown = inbox.next()
+        waiting.tell(Awaited())
+        waiting.count()
+        lifted = inbox.next()
+        assert isinstance(thrown, Saw)
+        assert isinstance(lifted, Saw)
+        assert (type(thrown.seeing), type(lifted.seeing)) == (ThrowSeen, LiftedSeen)
