@@ -391,3 +391,60 @@ def test_a_play_against_the_rules_is_entered_as_it_lies(tablet, house) -> None:
     tablet.tap("#free-record")
     tablet.until(lambda: house.table.moves == [(24, 22), (13, 3)], "the play as it lies")
     assert house.table.acted[-1]["made"] is True
+
+
+@pytest.mark.parametrize("touch", [False, True], ids=["mouse", "finger"])
+def test_dragging_a_checker(tablet, house, touch: bool) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.actions.action_builder import ActionBuilder
+    from selenium.webdriver.common.actions.pointer_input import PointerInput
+
+    tablet.resize(1180, 820, touch=touch)
+    house.begin()
+    tablet.open(house.link())
+    tablet.sees("6-4", "#verdict h2")
+    source, target = tablet.find("#spot-p24"), tablet.find("#spot-p18")
+    if touch:
+        finger = ActionBuilder(tablet.driver, mouse=PointerInput("touch", "finger"))
+        finger.pointer_action.move_to(source).pointer_down().move_to(target).pointer_up()
+        finger.perform()
+    else:
+        ActionChains(tablet.driver).click_and_hold(source).move_to_element(target).release().perform()
+    tablet.until(lambda: house.table.moves == [(24, 18)], "24/18")
+    assert tablet.all("#board .dragged") == []
+
+
+def test_position_can_be_heard(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    tablet.sees("Anna. 24: 2, 13: 5, 8: 3, 6: 5.", "#position")
+    house.act("play", moves=[[24, 18]])
+    tablet.sees("Anna. 24: 1, 18: 1, 13: 5", "#position")
+
+
+def test_player_answers_on_his_phone(tablet, second, house) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+    tablet.resize(390, 844, touch=True)
+    tablet.open(house.link(Role.PLAYER, "south"))
+    second.open(house.link(Role.PLAYER, "north"))
+    tablet.sees("Mehmet to roll", "#verdict")
+    assert tablet.all("#asks button") == []
+    house.act("double")
+    tablet.find("#take")
+    second.sees("Double to 2", "#verdict")
+    assert second.all("#take, #pass") == []
+    tablet.tap("#take")
+    second.sees("Mehmet to roll", "#verdict")
+    assert house.table.cube["owner"] == "south"
+
+
+def test_director_changes_the_settings(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link(Role.DIRECTOR))
+    tablet.tap("#menu")
+    tablet.tap("#menu-settings")
+    tablet.find("select[name=aids]").send_keys("withheld")
+    tablet.tap("dialog button[type=submit]")
+    tablet.until(lambda: house.table.acted[-1].get("overrides") == {"aids": "withheld"}, "the change")

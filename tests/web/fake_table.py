@@ -578,7 +578,7 @@ class FakeTable:
         self.say(None, f"event {body['event']} corrected")
 
     def do_settings(self, body: dict[str, Any]) -> None:
-        self.aids = str(body.get("aids", self.aids))
+        self.aids = str(body["overrides"].get("aids", self.aids))
 
     def do_clock(self, body: dict[str, Any]) -> None:
         self.clock = {

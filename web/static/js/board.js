@@ -93,6 +93,9 @@ export class Board {
     this.tapped = tapped;
     this.pieces = { south: [], north: [] };
     this.shape = '';
+    this.grabbed = false;
+    // the page must not scroll under a finger that drags a checker
+    root.addEventListener('touchmove', (event) => this.grabbed && event.preventDefault(), { passive: false });
     root.setAttribute('viewBox', `0 0 ${WIDTH} ${HEIGHT}`);
   }
 
@@ -160,9 +163,51 @@ export class Board {
 
   addSpot(key, x, y, width, height) {
     const spot = s('rect', { class: 'spot', x, y, width, height, rx: 12, role: 'button', tabindex: -1, id: `spot-${key}` });
-    spot.addEventListener('click', () => this.tapped(this.pointOf(key)));
+    spot.addEventListener('click', () => {
+      if (!this.dragged) this.tapped(this.pointOf(key));
+      this.dragged = false;
+    });
+    spot.addEventListener('pointerdown', (event) => this.grab(event, spot, key));
     this.spot.set(key, spot);
     this.spots.append(spot);
+  }
+
+  // A checker may be dragged, too: the same two taps, with the checker following the finger in between.
+  grab(event, spot, key) {
+    this.dragged = false;
+    if (!spot.classList.contains('grab') || event.button > 0) return;
+    this.grabbed = true;
+    const from = { x: event.clientX, y: event.clientY };
+    const point = this.pointOf(key);
+    let piece = null;
+    const move = (now) => {
+      if (!piece && Math.hypot(now.clientX - from.x, now.clientY - from.y) < 10) return;
+      if (!piece) {
+        if (spot.getAttribute('aria-pressed') !== 'true') this.tapped(point);
+        piece = this.topPiece(point);
+        piece?.node.classList.add('dragged');
+        this.dragged = true;
+      }
+      const at = new DOMPoint(now.clientX, now.clientY).matrixTransform(this.root.getScreenCTM().inverse());
+      if (piece) piece.node.style.transform = `translate(${at.x}px, ${at.y}px)`;
+    };
+    const drop = (end) => {
+      this.grabbed = false;
+      for (const [name, listener] of listeners) spot.removeEventListener(name, listener);
+      if (!piece) return;
+      piece.node.classList.remove('dragged');
+      piece.node.style.transform = piece.rest;
+      const below = document.elementsFromPoint(end.clientX, end.clientY).find((one) => one.classList.contains('spot') && !one.getAttribute('aria-hidden'));
+      if (end.type === 'pointerup' && below && below !== spot) this.tapped(this.pointOf(below.id.slice('spot-'.length)));
+    };
+    const listeners = [['pointermove', move], ['pointerup', drop], ['pointercancel', drop]];
+    for (const [name, listener] of listeners) spot.addEventListener(name, listener);
+    spot.setPointerCapture(event.pointerId);
+  }
+
+  topPiece(point) {
+    const own = this.pieces[this.numbering].filter((piece) => piece.at.split(' ')[0] === String(point));
+    return own.sort((a, b) => Number(b.at.split(' ')[1]) - Number(a.at.split(' ')[1]))[0];
   }
 
   /** The point (of the side on roll) behind a spot's key. */
@@ -220,7 +265,8 @@ export class Board {
 
   set(piece, side, { point, k, n }) {
     const { x, y, slab } = placeOf(this.map, side, point, k, n);
-    piece.node.style.transform = `translate(${x}px, ${y}px)`;
+    piece.rest = `translate(${x}px, ${y}px)`;
+    piece.node.style.transform = piece.rest;
     piece.node.classList.toggle('off', Boolean(slab));
     const many = !slab && k === n - 1 && n > (point === BAR ? 4 : 5);
     piece.node.classList.toggle('counted', many);
@@ -261,6 +307,7 @@ export class Board {
       spot.setAttribute('aria-label', mine ? this.label(state, point, marks) : '');
       const usable = mine && may;
       spot.classList.toggle('usable', usable);
+      spot.classList.toggle('grab', usable && (marks.sources ? marks.sources.has(point) : point !== OFF && countOf(state, this.numbering, point) > 0));
       spot.toggleAttribute('aria-disabled', !usable);
       spot.setAttribute('aria-pressed', String(mine && marks.selected === point));
       if (mine) spot.removeAttribute('aria-hidden');
@@ -280,6 +327,19 @@ export class Board {
     }).filter(Boolean);
     const can = targets?.has(point) ? t('can go here') : sources?.has(point) ? t('can move') : '';
     return [where, ...(said.length ? said : [t('empty')]), can].filter(Boolean).join(', ');
+  }
+
+  /** The position in words, for those who hear the page. */
+  static describe(state) {
+    return SIDES.map((side) => {
+      const places = [];
+      for (let point = BAR; point >= OFF; point -= 1) {
+        const n = countOf(state, side, point);
+        const where = point === BAR ? t('bar') : point === OFF ? t('borne off') : String(point);
+        if (n) places.push(`${where}: ${n}`);
+      }
+      return `${nameOf(state, side)}. ${places.join(', ')}.`;
+    }).join(' ');
   }
 
   dice(state) {

@@ -129,7 +129,7 @@ export function newMatch(state, desk) {
       ...overrides(given),
     });
     if (answer.ok) dialog.close();
-    else form.querySelector('.error').textContent = answer.detail;
+    else form.querySelector('.error').textContent = told(answer.detail);
   });
   show(t('New match'), form);
 }
@@ -166,9 +166,33 @@ function position(desk) {
     const id = form.elements.id.value;
     const answer = await desk.act({ type: 'set_position', [/^XGID|=|^[-a-pA-P]{26}:/.test(id) ? 'xgid' : 'gnubgid']: id.trim() });
     if (answer.ok) dialog.close();
-    else form.querySelector('.error').textContent = answer.detail;
+    else form.querySelector('.error').textContent = told(answer.detail);
   });
   show(t('Set the position'), form);
+}
+
+/** What a director may change in the middle of a match. */
+function settings(desk) {
+  const keep = ['', t('leave as it is')];
+  const form = h(
+    'form',
+    {},
+    h(
+      'div',
+      { class: 'two' },
+      field(t('Aids (plays, pips)'), options('aids', [keep, ['shown', t('shown')], ['withheld', t('withheld')]])),
+      field(t('Clock'), options('clock', [keep, ['off', t('none')], ['simple_delay', t('delay 12 s, reserve by score')]])),
+    ),
+    h('p', { class: 'error', role: 'alert' }),
+    h('button', { type: 'submit', class: 'primary' }, t('Change')),
+  );
+  form.addEventListener('submit', async (submitted) => {
+    submitted.preventDefault();
+    const answer = await desk.act({ type: 'settings', overrides: {}, ...overrides(new FormData(form)) });
+    if (answer.ok) dialog.close();
+    else form.querySelector('.error').textContent = told(answer.detail);
+  });
+  show(t('Settings of this match'), form);
 }
 
 /** One event of the history: its picture, and its correction where that is allowed. */
@@ -195,7 +219,7 @@ function amendment(entry, roll, desk) {
     const dice = form.roll.value.match(/[1-6]/g).map(Number);
     const answer = await desk.act({ type: 'amend', event: entry.n, to: { dice } });
     if (answer.ok) dialog.close();
-    else form.querySelector('.error').textContent = answer.detail;
+    else form.querySelector('.error').textContent = told(answer.detail);
   });
   return form;
 }
@@ -276,6 +300,7 @@ export function menu(state, desk) {
       state?.may.includes('call_director') ? h('button', { type: 'button', id: 'menu-director', onclick: pick(() => desk.act({ type: 'call_director', ...over })) }, icon('flag'), over.over ? t('The director has been') : t('Call the director')) : null,
       state?.may.includes('clock') ? h('button', { type: 'button', id: 'menu-clock', onclick: pick(() => desk.act({ type: 'clock', order: running ? 'stop' : 'start' })) }, icon('clock'), running ? t('Stop the clock') : t('Start the clock')) : null,
       state?.may.includes('set_position') ? h('button', { type: 'button', id: 'menu-position', onclick: pick(() => position(desk)) }, icon('pen'), t('Set the position')) : null,
+      state?.may.includes('settings') ? h('button', { type: 'button', id: 'menu-settings', onclick: pick(() => settings(desk)) }, icon('pen'), t('Settings of this match')) : null,
       ['scorekeeper', 'director'].includes(document.body.dataset.role)
         ? h('button', { type: 'button', id: 'menu-joins', onclick: pick(() => joins(desk)) }, icon('plus'), t('Let others join'))
         : null,

@@ -171,8 +171,13 @@ function draw() {
   history(at('history'), state, (entry) => dialogs.event(link.state, entry, desk));
   lamps(at('lamps'), state);
   heading(state);
+  say(at('position'), Board.describe(state));
   document.body.dataset.phase = state.phase;
   tick(document.body, state, link.now());
+}
+
+function say(region, text) {
+  if (region.textContent !== text) region.textContent = text;
 }
 
 function announce(state) {

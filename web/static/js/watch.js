@@ -35,6 +35,8 @@ function draw() {
   history(at('history'), state, (entry) => dialogs.event(link.state, entry, desk));
   lamps(at('lamps'), state);
   heading(state);
+  const words = Board.describe(state);
+  if (at('position').textContent !== words) at('position').textContent = words;
   tick(document.body, state, link.now());
 }
 
