@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -96,13 +97,13 @@ class App:
                 self._waiting,
             )
             self._panel(desk, parts)
-            camera = CameraSaid("none", "The camera is being looked for.")
-            self.keeper = Keeper(desk, table, SEQ_STEP * _count_start(state.path), camera)
+            look, said = self._way()
+            self.keeper = Keeper(desk, table, SEQ_STEP * _count_start(state.path), said, machine(wish.folder))
             self.keeper.resume()
             self._server = _serve(page, state.path, settings)
             parts.callback(self._server.close)
             self._parts = parts.pop_all()
-        self._eye = Eye(self._look(), self._inbox.put)
+        self._eye = Eye(look, self._inbox.put)
         self._counted = (0, time.monotonic())
         self._notify = Notify()
         self._watchdog = Watchdog(
@@ -144,16 +145,14 @@ class App:
     def _look_after_machine(self) -> None:
         """Look at heat, power, disk, clock and frames now and then; what turns bad is logged as well."""
         bad: set[str] = set()
-        while True:
-            findings = (*machine(self._wish.folder), self._frames())
+        while not self._closing.wait(HEALTH_S):
+            findings = [*machine(self._wish.folder), self._frames()]
             self._inbox.put(Looked(findings))
             now_bad = {finding.what for finding in findings if finding.verdict is Verdict.BAD}
             for finding in findings:
                 if finding.what in now_bad - bad:
                     print(finding.line(), file=sys.stderr, flush=True)
             bad = now_bad
-            if self._closing.wait(HEALTH_S):
-                return
 
     def _frames(self) -> Finding:
         eye, now_s = self._eye, time.monotonic()
@@ -222,36 +221,39 @@ class App:
         self._wish.say(notice.text)
         self._inbox.put(Said(notice))
 
-    def _look(self) -> Look:
-        """The way to see that the settings name; with `auto` the eye finds out when it runs."""
+    def _way(self) -> tuple[Look, CameraSaid]:
+        """The way to see that the settings name, and what is said of it until there is more to say."""
         source = self._settings.camera.source
         if source == "none":
-            return lambda eye: eye.put(CameraSaid("none", "Dice are typed in."))
+            return _not_looking, CameraSaid("none", "Dice are typed in.")
         if source == "recorded":
             return self._recorded("Recorded throws are played.")
-        if source == "auto":
-            return self._look_for_camera
-        return self._through(source)
+        if source != "auto":
+            return self._through(source), CameraSaid("none", "The camera is being opened.")
+        if find_spec("picamera2") is not None:
+            # Asking picamera2 takes seconds, for which the page need not wait.
+            return self._look_for_camera, CameraSaid("none", "The camera is being looked for.")
+        return self._found()
 
-    def _look_for_camera(self, eye: Eye) -> None:
+    def _found(self) -> tuple[Look, CameraSaid]:
+        """The camera that is plugged in, else recorded throws, which is said aloud."""
         from vision.camera import find_camera
 
         source = find_camera()
-        if source is None:
-            text = "There is no camera: recorded throws are played."
-            self._wish.say(text)
-            self._recorded(text)(eye)
-        else:
-            self._through(source)(eye)
+        if source is not None:
+            return self._through(source), CameraSaid("none", "The camera is being opened.")
+        text = "There is no camera: recorded throws are played."
+        self._wish.say(text)
+        return self._recorded(text)
 
-    def _recorded(self, text: str) -> Look:
+    def _look_for_camera(self, eye: Eye) -> None:
+        look, said = self._found()
+        eye.put(said)
+        look(eye)
+
+    def _recorded(self, text: str) -> tuple[Look, CameraSaid]:
         throws = recorded_throws(throws_folder())
-
-        def look(eye: Eye) -> None:
-            eye.put(CameraSaid("recorded", text))
-            play_throws(throws, self._waiting, self._wish.speed)(eye)
-
-        return look
+        return play_throws(throws, self._waiting, self._wish.speed), CameraSaid("recorded", text)
 
     def _through(self, source: str) -> Look:
         from vision.camera import open_camera
@@ -259,6 +261,10 @@ class App:
         wanted = self._settings.camera
         camera = open_camera(source, width=wanted.width, height=wanted.height, live_fps=wanted.fps)
         return follow(camera, self._board, self._wish.speed)
+
+
+def _not_looking(eye: Eye) -> None:
+    """Everything is typed in."""
 
 
 def _board(settings: Settings) -> "Board | None":

@@ -5,7 +5,7 @@ waits is written as soon as it can be.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
@@ -65,7 +65,7 @@ class Said:
 class Looked:
     """How the machine itself is doing."""
 
-    findings: tuple[Finding, ...]
+    findings: Sequence[Finding]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,9 @@ class Desk:
 class Keeper:
     """Keeps one table."""
 
-    def __init__(self, desk: Desk, table: Table, seq: int, camera: CameraSaid) -> None:
+    def __init__(
+        self, desk: Desk, table: Table, seq: int, camera: CameraSaid, findings: Sequence[Finding] = ()
+    ) -> None:
         """Take over the table as the journal left it; `seq` is where counting goes on."""
         self._desk = desk
         self._table = table
@@ -125,7 +127,7 @@ class Keeper:
         self._durable = True
         self._tried_s = 0.0
         self._timed_out: tuple[object, ...] = ()
-        self._findings: tuple[Finding, ...] = ()
+        self._findings = tuple(findings)
         self.lamps: dict[str, str] = {}
         self._publish()
 
@@ -225,19 +227,26 @@ class Keeper:
         return Evidence(picture=name, sha256=digest)
 
     def _hear_of_camera(self, said: CameraSaid) -> None:
+        if said == self._camera:
+            return
         was_lost, self._camera = self._camera.state == "lost", said
         if said.state == "lost":
             self._say(Notice(said.text, Level.WARN))
         elif was_lost:
             self._say(Notice("The camera is back."))
         self._changed()
-        if said.state == "recorded" and self._table.state is None:
-            self.begin_match()  # recorded throws play by themselves, so that there is something to look at
+        if said.state == "recorded":
+            self._play_by_itself()
 
-    def _hear_of_machine(self, findings: tuple[Finding, ...]) -> None:
+    def _play_by_itself(self) -> None:
+        """Recorded throws begin a match where there is none, so that there is something to look at."""
+        if self._table.state is None:
+            self.begin_match()
+
+    def _hear_of_machine(self, findings: Sequence[Finding]) -> None:
         """Quiet in play: people hear of it when something turns bad, and the director's page when a verdict changes."""
         before = {finding.what: finding.verdict for finding in self._findings}
-        self._findings = findings
+        self._findings = tuple(findings)
         turned = [finding for finding in findings if before.get(finding.what) is not finding.verdict]
         for finding in turned:
             if finding.verdict is Verdict.BAD:
@@ -285,6 +294,8 @@ class Keeper:
 
     def resume(self) -> None:
         """Go on after a start: the time in between is nobody's."""
+        if self._camera.state == "recorded":
+            self._play_by_itself()
         clock = self._table.clock
         if clock is not None and clock.running is not None:
             why = "the program was started again"
