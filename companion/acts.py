@@ -268,11 +268,21 @@ def _play(act: Act, state: State, asker: Asker) -> PlayEntered:
     if "moves" in act:
         return PlayEntered(tuple(_move(one) for one in act["moves"]), made=made)
     if "result" in act:
-        left = Position.of_ints(act["result"], checkers=state.terms.profile.checkers)
+        left = _left(act["result"], state.terms.profile.checkers, made)
         return PlayEntered(mine=left.mine, theirs=left.theirs, made=made)
     if "text" in act:
         return _play_of_text(_text(act, "text"), _turn(state), made)
     raise BadTextError("A play is told by its moves, its text or the position that it leaves.")
+
+
+def _left(ints: object, checkers: int, made: bool) -> Position:
+    """The position that a play leaves; one that is said to lie on the board may have too many checkers."""
+    given = cast(list[int], ints)
+    if not made:
+        return Position.of_ints(given, checkers=checkers)
+    bare = Position.of_ints(given, (0, 0))
+    mine, theirs = (max(0, checkers - sum(side[1:])) for side in (bare.mine, bare.theirs))
+    return Position.of_ints(given, (mine, theirs))
 
 
 def _play_of_text(text: str, turn: Turn, made: bool) -> PlayEntered:

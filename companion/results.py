@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from companion.cube import Cube
 from companion.errors import GameError, OutOfTurnError
-from companion.events import NextGame, PenaltyGiven
+from companion.events import NextGame, Orientation, PenaltyGiven
 from companion.match import Crawford, Ending, Result, Score, Worth, crawford_for
 from companion.position import BAR, HOME, OFF
 from companion.profile import Profile
 from companion.side import Side
 from companion.state import Board, GameLog, GameOver, MatchOver, Opening, State, Terms
-from companion.switches import Backgammon
+from companion.switches import Backgammon, BoardLies
 from companion.told import Told, info, result_sentence, warn
 
 
@@ -77,8 +77,18 @@ def _log_of(state: State, result: Result) -> GameLog:
     return GameLog(state.game, *names, state.score, crawford, state.deeds, result, state.swapped)
 
 
+def check_orientation(profile: Profile, orientation: Orientation) -> None:
+    """Raise GameError when the board may not lie like this under the profile."""
+    lies = profile.board_lies
+    if lies is not BoardLies.ANY_WAY and orientation.home != "right":
+        raise GameError(f"Under {profile.name} the board lies with south's home at his right hand.")
+    if lies is BoardLies.HOME_RIGHT_LIGHT_NEAR and orientation.south != "light":
+        raise GameError(f"Under {profile.name} south has the light checkers.")
+
+
 def first_game(terms: Terms) -> State:
-    """The table when a match begins."""
+    """The table when a match begins; GameError when its board may not lie as told."""
+    check_orientation(terms.profile, terms.orientation)
     start = terms.profile.start
     crawford = Crawford.AHEAD if terms.profile.crawford and terms.length > 0 else Crawford.OFF
     score = Score()
@@ -90,6 +100,7 @@ def next_game(state: State, event: NextGame) -> Told:
 
     Raises:
         OutOfTurnError: the game is not over, or the match is.
+        GameError: the board may not lie as told.
     """
     if isinstance(state.phase, MatchOver):
         raise OutOfTurnError("The match is over; begin a new one.")
@@ -99,6 +110,7 @@ def next_game(state: State, event: NextGame) -> Told:
     terms = state.terms.swapped() if swap else state.terms
     if event.orientation is not None:
         terms = replace(terms, orientation=event.orientation)
+        check_orientation(terms.profile, terms.orientation)
     score = state.score.swapped() if swap else state.score
     penalties = (state.penalties[1], state.penalties[0]) if swap else state.penalties
     start = terms.profile.start

@@ -10,6 +10,7 @@ from companion.describe import line_of, ruling_sentence
 from companion.dice import Roll
 from companion.disputes import choices
 from companion.doubling import answers_to, why_no_double
+from companion.events import Thrown
 from companion.identify import xgid_of
 from companion.lawful import Turn
 from companion.match import Crawford
@@ -32,7 +33,7 @@ from companion.state import (
     State,
 )
 from companion.switches import Aids
-from companion.table import Table, can_undo
+from companion.table import Entry, Table, can_undo
 from companion.turn import next_to_throw, turn_of
 
 Json: TypeAlias = dict[str, Any]
@@ -80,7 +81,7 @@ def view_of(table: Table, visit: Visit) -> Json:
         "lamps": lamps_of(table),
         "aids": state.terms.profile.aids.value,
         "orientation": {"home": state.terms.orientation.home, "south": state.terms.orientation.south},
-        "history": history_of(table)[-HISTORY:],
+        "history": history_of(table, HISTORY),
     }
 
 
@@ -451,28 +452,32 @@ def _light_ruling(state: State, lamps: dict[str, str]) -> None:
         lamps["look"] = "blink"
 
 
-def history_of(table: Table) -> list[Json]:
-    """The lines of the history, oldest first."""
-    lines, before = [], None
-    for entry in table.entries:
+def history_of(table: Table, most: int | None = None) -> list[Json]:
+    """The lines of the history, oldest first; the last `most` of them."""
+    lines: list[Json] = []
+    for at in range(len(table.entries) - 1, -1, -1):
+        if most is not None and len(lines) >= most:
+            break
+        entry, before = table.entries[at], table.entries[at - 1].state if at else None
         side, text = line_of(entry, before)
-        before = entry.state
         if text:
-            events: Sequence[Any] = (entry.event, *entry.was)
-            pictures = [event.evidence.picture for event in events if hasattr(event, "evidence")]
-            name = next((picture for picture in pictures if picture), None)
-            lines.append(
-                {
-                    "n": entry.number,
-                    "side": _word(side),
-                    "text": text,
-                    "picture": f"/pictures/{name}" if name else None,
-                    "corrected": bool(entry.was),
-                    "undone": entry.undone,
-                    "misfit": entry.misfit,
-                }
-            )
-    return lines
+            lines.append(_line(entry, side, text))
+    return lines[::-1]
+
+
+def _line(entry: Entry, side: Side | None, text: str) -> Json:
+    said: Sequence[Any] = (entry.event, *entry.was)
+    pictures = [event.evidence.picture for event in said if isinstance(event, Thrown)]
+    name = next((picture for picture in pictures if picture), None)
+    return {
+        "n": entry.number,
+        "side": _word(side),
+        "text": text,
+        "picture": f"/pictures/{name}" if name else None,
+        "corrected": bool(entry.was),
+        "undone": entry.undone,
+        "misfit": entry.misfit,
+    }
 
 
 def _nothing() -> Json:
