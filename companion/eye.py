@@ -199,7 +199,7 @@ class Pauses:
     before_s: float = 1.5  # after the table began to wait, so that there is time to double
     again_s: float = 0.5  # the same where there is nothing to decide: in the opening, or after a cocked throw
     cocked_s: float = 2.5  # dice that do not count lie before they are picked up
-    unread_s: float = 10.0  # somebody may want to tell what they show
+    unread_s: float = 5.0  # somebody may want to tell what they show
     played_s: float = 2.0  # after the play was made, so that a slip can be taken back
 
 

@@ -65,9 +65,9 @@ def children(pid: int) -> list[int]:
 
 
 def _rss_kb(pid: int) -> int:
-    """Proportional memory, so that what two processes share is counted once."""
-    text = Path(f"/proc/{pid}/smaps_rollup").read_text()
-    return int(next(line.split()[1] for line in text.splitlines() if line.startswith("Pss:")))
+    """Resident memory; what two processes share counts twice, but never differently from one sample to the next."""
+    text = Path(f"/proc/{pid}/status").read_text()
+    return int(next(line.split()[1] for line in text.splitlines() if line.startswith("VmRSS:")))
 
 
 def _cpu_s(pid: int) -> float:
