@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.app import leave_link
 from companion.notify import Notify
 from companion.pictures import Pictures
 from companion.statefolder import StateFolder, StateFolderError, state_folder
@@ -104,3 +105,16 @@ def test_without_systemd_nothing_is_said(environment: dict[str, str]) -> None:
     notify = Notify(environment)
     assert notify.watchdog_s is None
     assert notify("READY=1") is False
+
+
+def test_link_for_the_screen_is_left_to_the_group_alone(tmp_path: Path) -> None:
+    leave_link("http://127.0.0.1:8000/join/CODE", {"RUNTIME_DIRECTORY": str(tmp_path)})
+    file = tmp_path / "link"
+    assert file.read_text() == "http://127.0.0.1:8000/join/CODE\n"
+    assert file.stat().st_mode & 0o777 == 0o640
+
+
+def test_without_a_service_no_link_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    leave_link("http://127.0.0.1:8000/join/CODE", {})
+    assert list(tmp_path.iterdir()) == []
