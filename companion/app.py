@@ -1,11 +1,12 @@
 """The composition root: builds the parts, connects them, runs, stops. Nobody else knows them all."""
 
 import http.client
+import os
 import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -120,6 +121,7 @@ class App:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda number, frame: self._inbox.put(Stop()))
         self._wish.say(base_url(self._settings.page, self.port) + self._links["scorekeeper"])
+        leave_link(f"http://127.0.0.1:{self.port}{self._links['scorekeeper']}")
         self._eye.start()
         self._notify("READY=1", "STATUS=The page answers.")
         self._watchdog.start()
@@ -261,6 +263,16 @@ class App:
         wanted = self._settings.camera
         camera = open_camera(source, width=wanted.width, height=wanted.height, live_fps=wanted.fps)
         return follow(camera, self._board, self._wish.speed)
+
+
+def leave_link(link: str, environment: Mapping[str, str] = os.environ) -> None:
+    """Leave the link for a screen on this machine, in the service's runtime folder, readable by its group alone."""
+    folder = environment.get("RUNTIME_DIRECTORY", "").split(":")[0]
+    if folder:
+        file = Path(folder) / "link"
+        file.touch(0o640)
+        file.chmod(0o640)
+        file.write_text(link + "\n")
 
 
 def _not_looking(eye: Eye) -> None:

@@ -14,7 +14,6 @@ def add(subparsers: Any) -> None:
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="the settings, a TOML file")
     parser.add_argument("--role", choices=ROLES, help="only this one, and nothing but the link")
-    parser.add_argument("--here", action="store_true", help="links for a browser on this machine")
     parser.set_defaults(run=run)
 
 
@@ -25,9 +24,7 @@ def run(args: argparse.Namespace) -> int:
     from companion.statefolder import state_folder
 
     settings = load_settings(args.config)
-    base = (
-        f"http://127.0.0.1:{settings.page.port}" if args.here else base_url(settings.page, settings.page.port)
-    )
+    base = base_url(settings.page, settings.page.port)
     for role, link in join_links(state_folder(settings.keep.folder), base).items():
         if args.role is None:
             print(f"{role:12} {link}")
