@@ -231,3 +231,19 @@ def test_players_and_viewers_have_links_of_their_own(tmp_path: Path) -> None:
             assert ("amend" in may) == (role == "director")
             assert ("opening" in may) == (role in ("scorekeeper", "director"))
             assert ("call_director" in may) == (role != "viewer")
+
+
+def test_systemd_hears_ready_alive_and_stopping(tmp_path: Path) -> None:
+    file = settings_file(tmp_path)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        systemd.settimeout(PATIENCE_S)
+        environment = {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "900000"}
+        with companion("run", "--config", str(file), home=tmp_path, **environment) as running:
+            assert systemd.recv(200).startswith(b"READY=1")
+            assert [systemd.recv(200) for _ in range(3)] == [b"WATCHDOG=1"] * 3
+            assert running.stop() == 0
+            last = systemd.recv(200)
+            while last == b"WATCHDOG=1":
+                last = systemd.recv(200)
+            assert last == b"STOPPING=1"
