@@ -54,6 +54,6 @@ class Offer:
         """The cube after the take: the one who was doubled first owns it, after beaver and raccoon too.
 
         Source for beavers: RULES.md, «the taker turns it once more at once and keeps it»; for raccoons
-        docs/adr/0005-cube-after-a-raccoon.md.
+        docs/adr/0040-cube-after-a-raccoon.md.
         """
         return Cube(self.value, self.by.other)

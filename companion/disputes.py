@@ -23,7 +23,7 @@ from companion.state import (
 )
 from companion.switches import PointedOutBy, WrongStartStands
 from companion.told import Told, alarm, info, warn
-from companion.turn import end_turn
+from companion.turn import end_turn, turn_of
 
 
 def choices(state: State) -> tuple[Choice, ...]:
@@ -145,15 +145,28 @@ def wrong_start_found(state: State, event: WrongStartFound) -> Told:
         raise OutOfTurnError("No game is being played.")
     found = checked_board(state, event.south, event.north)
     logged = state.with_deed(SetUp(found, state.cube, None))
-    after = replace(logged, board=found, set_up=True)
-    if isinstance(state.phase, Played):
-        after = replace(after, phase=replace(state.phase, before=found))
+    after = _on_found_board(replace(logged, board=found, set_up=True))
     if _start_is_final(state):
         return Told(
             after, (warn("The wrong start was found too late: play goes on from the board as it is."),)
         )
     text = "The game was begun from a wrong position. Begin anew, or play on as it is?"
     return Told(replace(after, dispute=Dispute(DisputeKind.WRONG_START, Side.SOUTH, text)), (alarm(text),))
+
+
+def _on_found_board(state: State) -> State:
+    """The turn as far as it still means something on a board that is another than was thought."""
+    match state.phase:
+        case Played() as played:
+            return replace(
+                state, phase=replace(played, before=state.board, play=() if played.play == () else None)
+            )
+        case Rolled() as phase if turn_of(state, phase.side, phase.roll).is_dance:
+            danced = Played(phase.side, phase.roll, (), state.board, opening=phase.opening)
+            return replace(state, phase=danced)
+        case Rolled() as phase:
+            return replace(state, phase=replace(phase, moves=()))
+    return state
 
 
 def checked_board(state: State, south: tuple[int, ...], north: tuple[int, ...]) -> Board:

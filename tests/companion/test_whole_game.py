@@ -17,6 +17,7 @@ from companion.events import (
     Undone,
 )
 from companion.match import Score
+from companion.profiles import PROFILES
 from companion.side import Side
 from companion.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Rolled
 from companion.table import Table, fold, step
@@ -90,3 +91,17 @@ def test_a_turn_passes_to_the_other_side():
     table = through(PlayEntered(((24, 14),)), TurnEnded(), table=table)
     assert table.state.phase == OnRoll(Side.SOUTH)
     assert table.state.board.north[14] == 1
+
+
+@pytest.mark.parametrize("profile", [name for name in PROFILES if name != "spielestart"])
+def test_many_random_matches_end_with_their_score_derivable(profile):
+    rng = random.Random(profile)
+    for _ in range(30):
+        length = rng.choice([0, 1, 3, 5])
+        state = fold(played_match(rng, began(length, profile), cube=0.08)).state
+        won = {
+            side: sum(log.result.points for log in state.games if log.result.winner is side) for side in Side
+        }
+        assert state.score == Score(won[Side.SOUTH], won[Side.NORTH])
+        for log in state.games:
+            assert log.result.points == log.result.worth * log.result.cube

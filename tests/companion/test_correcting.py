@@ -1,0 +1,190 @@
+"""Taking back, and correcting what lies further back: everything after is derived again, nothing is dropped."""
+
+import pytest
+
+from companion.dice import Roll
+from companion.errors import GameError, OutOfTurnError
+from companion.events import Amended, PlayEntered, RollTyped, TurnEnded
+from companion.record import event_in, text_of
+from companion.referee import Rest
+from companion.state import OnRoll
+from companion.table import fold
+from tests.script import Script
+
+
+def number_of(script, kind, nth=0):
+    """The number of the nth event of a kind."""
+    return [entry.number for entry in script.table.entries if isinstance(entry.event, kind)][nth]
+
+
+def three_turns():
+    """South 3-1, north 6-4, south 5-2; north is to roll."""
+    script = Script().opening(3, 1).play("8/5 6/5").do("done")
+    return script.turn(6, 4, "24/14").turn(5, 2, "13/8 24/22")
+
+
+def line(script, number):
+    return next(one for one in script.view["history"] if one["n"] == number)
+
+
+def lasting(script):
+    """Whether the record alone leads to this very table."""
+    return fold(event_in(text_of(entry_event)) for entry_event in raw(script)) == script.table
+
+
+def raw(script):
+    """The events as they were told, before anything was amended."""
+    return [entry.was[0] if entry.was else entry.event for entry in script.table.entries]
+
+
+def test_undo_goes_back_step_by_step_into_the_turn_before_and_no_further():
+    script = three_turns()
+    states = [entry.state for entry in script.table.entries]
+    for before in reversed(states[-4:-1]):
+        assert script.do("undo").state == before
+    while "undo" in script.view["may"]:
+        script.do("undo")
+    assert script.state.turns == 2  # of three that ended; the third could be undone whole
+    with pytest.raises(OutOfTurnError, match="director"):
+        script.do("undo")
+    assert lasting(script)
+
+
+def test_what_is_taken_back_stays_visible():
+    script = Script().ready().roll(3, 1).do("undo")
+    assert (script.phase, script.view["roll"]) == ("on_roll", None)
+    assert line(script, 3) | {"text": "", "picture": None} == {
+        "n": 3,
+        "side": "south",
+        "text": "",
+        "picture": None,
+        "corrected": False,
+        "undone": True,
+        "misfit": "",
+    }
+    assert line(script, 3)["text"] == "taken back: 3-1 (told)"
+
+
+def test_a_roll_is_corrected_and_the_play_that_no_longer_fits_is_flagged_and_stands():
+    script = three_turns()
+    roll = number_of(script, RollTyped, 0)
+    script.do("amend", event=roll, to={"dice": [6, 3]}, why="misread")
+    play = number_of(script, PlayEntered, 1)
+    assert "no longer fits" in line(script, play)["text"]
+    assert line(script, roll)["text"] == "6-3 (told) (corrected; it said: 6-4 (told))"
+    assert script.state.board.north[14] == 1  # what lay on the board still lies there
+    assert (script.phase, script.turn_of) == ("on_roll", "north")
+    assert script.state.deeds[1].fault
+    assert any("no longer fits" in text for text in script.said)
+    assert lasting(script)
+
+
+def test_a_corrected_roll_with_which_the_play_still_fits_leaves_no_flag():
+    script = Script().opening(3, 1).play("8/5 6/5").do("done").roll(6, 4)
+    script.do("amend", event=number_of(script, RollTyped), to={"dice": [6, 2]})
+    assert script.view["roll"] == [6, 2]
+    assert script.play("24/18 13/11").phase == "played"
+    assert lasting(script)
+
+
+def test_a_play_is_corrected_and_the_later_ones_are_played_from_there():
+    script = three_turns()
+    script.do("amend", event=number_of(script, PlayEntered, 0), to={"text": "24/23 13/10"})
+    assert (script.state.board.south[10], script.state.board.south[5]) == (1, 0)
+    assert script.state.board.south[22] == 1
+    assert not any(one["misfit"] for one in script.view["history"])
+    assert script.turn_of == "north"
+    assert lasting(script)
+
+
+def test_a_play_that_cannot_be_made_any_more_leaves_the_turns_in_step():
+    script = three_turns()
+    script.do("amend", event=number_of(script, PlayEntered, 0), to={"text": "24/20"})
+    script.do("amend", event=number_of(script, PlayEntered, 2), to={"text": "20/15 24/22"})
+    assert not any(one["misfit"] for one in script.view["history"])
+    script.do("amend", event=number_of(script, PlayEntered, 0), to={"text": "8/5 6/5"})
+    late = number_of(script, PlayEntered, 2)
+    assert line(script, late)["misfit"]
+    assert script.turn_of == "north"
+    script.do("amend", event=late, to={"text": "13/8 24/22"})
+    assert not line(script, late)["misfit"]
+    assert script.state.board == three_turns().state.board
+    assert lasting(script)
+
+
+def test_a_cube_action_is_corrected_and_the_game_goes_on():
+    script = Script().ready().do("double").do("pass")
+    assert script.phase == "game_over"
+    number = len(script.table.entries)
+    script.do("amend", event=number, to={"type": "take"}, why="he said take")
+    assert (script.phase, script.view["cube"]["value"], script.score) == ("on_roll", 2, (0, 0))
+    assert lasting(script)
+
+
+def test_a_score_is_corrected():
+    script = Script(length=5).ready().do("double").do("pass")
+    script.do("set_position", score={"south": 2})
+    assert script.score == (2, 0)
+    script.do("amend", event=len(script.table.entries), to={"type": "set_position", "score": {"south": 3}})
+    assert script.score == (3, 0)
+
+
+def test_who_began_is_corrected_and_the_turns_change_sides():
+    script = three_turns()
+    script.do("amend", event=2, to={"south": 1, "north": 3})
+    before = three_turns().state.board
+    assert (script.state.board.south, script.state.board.north) == (before.north, before.south)
+    assert script.turn_of == "south"
+    assert lasting(script)
+
+
+def test_only_what_counts_is_corrected():
+    script = Script().ready().roll(3, 1).do("undo")
+    for event in (1, 3, 4, 99):
+        with pytest.raises(GameError):
+            script.do("amend", event=event, to={"type": "roll", "dice": [6, 4]})
+    with pytest.raises(GameError):
+        script.do("amend", event=2, to={"type": "take"})
+
+
+def test_an_amendment_that_is_not_possible_there_changes_nothing():
+    script = three_turns()
+    before = script.table
+    with pytest.raises(GameError):
+        script.do("amend", event=number_of(script, PlayEntered, 1), to={"text": "8/1"})
+    assert script.table is before
+
+
+def test_an_event_is_corrected_twice_and_all_it_said_is_kept():
+    script = Script().opening(3, 1).play("8/5 6/5").do("done").roll(6, 4)
+    number = number_of(script, RollTyped)
+    script.do("amend", event=number, to={"dice": [6, 3]}).do("amend", event=number, to={"dice": [6, 2]})
+    assert [event.roll for event in script.table.entries[number - 1].was] == [Roll(6, 4), Roll(6, 3)]
+    assert line(script, number)["text"].endswith("(corrected; it said: 6-4 (told) → 6-3 (told))")
+    assert lasting(script)
+
+
+def test_a_ruling_is_overruled_and_both_stay_visible():
+    script = Script().ready().thrown(6, 4, rest=Rest.LEANING).do("rule", dice=[6, 4])
+    assert (script.view["ruling"], script.view["roll"]) == ("valid", [6, 4])
+    texts = [one["text"] for one in script.view["history"]]
+    assert texts[-2:] == ["cocked: a die leans", "the throw counts as 6-4"]
+    away = Script().ready().thrown(6, 4).do("rule", ruling="cocked")
+    assert (away.phase, away.view["ruling"]) == ("on_roll", "cocked")
+    misread = Script().ready().thrown(6, 4).do("rule", dice=[5, 4]).play("13/4")
+    assert misread.state.board.south[4] == 1
+
+
+def test_a_value_is_corrected_when_the_play_lies_there_already():
+    script = Script().ready().thrown(6, 4).play("24/14").do("rule", dice=[6, 3])
+    assert (script.phase, script.view["roll"], script.state.board.south[24]) == ("rolled", [6, 3], 2)
+
+
+def test_the_record_with_corrections_is_the_table_also_in_the_middle():
+    script = three_turns()
+    script.do("amend", event=number_of(script, RollTyped), to={"dice": [6, 3]}).roll(4, 4)
+    events = raw(script)
+    assert isinstance(events[-2], Amended)
+    assert isinstance(fold(events[:-1]).state.phase, OnRoll)
+    assert fold(events) == script.table
+    assert isinstance(events[5], TurnEnded) or isinstance(events[6], TurnEnded)
