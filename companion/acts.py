@@ -427,15 +427,31 @@ def _amend(act: Act, table: Table, asker: Asker) -> Amended:
     if not isinstance(to, Mapping):
         raise BadTextError("Say what the event should have said.")
     entry = table.entries[number - 1]
-    if number == 1:
-        raise BadTextError(
-            "The beginning of a match is not amended; change its settings, or begin a new one."
-        )
+    if isinstance(entry.event, MatchBegan):
+        beginning = replace(_beginning(entry.event, to), by=asker.said_by)
+        return Amended(number, beginning, _text(act, "why", ""))
     before = table.entries[number - 2].state
     kind = to.get("type") or _kind_of(entry.event, before)
     event = _plain(str(kind), {**to, "type": kind}, before, asker)
     kept = replace(event, at_ms=entry.event.at_ms, by=asker.said_by)
     return Amended(number, kept, _text(act, "why", ""))
+
+
+def _beginning(began: MatchBegan, to: Act) -> MatchBegan:
+    """The beginning of the match with other names, another length, or the board lying otherwise.
+
+    Its rules are changed with `settings`, which leaves what was ruled before as it was.
+    """
+    if not set(to) & {"players", "length", "orientation"}:
+        raise BadTextError(
+            "Of a match's beginning the players, the length and the orientation can be corrected."
+        )
+    players, length = to.get("players") or {}, to.get("length", began.length)
+    if isinstance(length, bool) or not isinstance(length, int) or not 0 <= length <= 99:
+        raise BadTextError("A match is for 1 to 99 points; 0 is money play.")
+    south, north = (_name(players, side, getattr(began, side)) for side in ("south", "north"))
+    orientation = _orientation(to) or began.orientation
+    return replace(began, south=south, north=north, length=length, orientation=orientation)
 
 
 def _kind_of(event: Event, before: State) -> str:

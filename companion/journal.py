@@ -74,7 +74,7 @@ class Journal:
 
     def _opened(self, read_only: bool) -> sqlite3.Connection:
         where = f"{self.path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
-        db = sqlite3.connect(where, uri=True, check_same_thread=False, isolation_level=None, timeout=5.0)
+        db = sqlite3.connect(where, uri=True, check_same_thread=False, isolation_level=None, timeout=0.5)
         try:
             version = db.execute("PRAGMA user_version").fetchone()[0]
             if version > _VERSION:
@@ -226,6 +226,7 @@ class Backlog:
         self._journal = journal
         self._waiting: list[tuple[str, AnyEvent]] = []
         self.trouble = ""
+        self.head: str | None = None
 
     @property
     def durable(self) -> bool:
@@ -247,7 +248,7 @@ class Backlog:
         while self._waiting:
             match_id, event = self._waiting[0]
             try:
-                self._journal.append(match_id, event, retry=bool(self.trouble))
+                self.head = self._journal.append(match_id, event, retry=bool(self.trouble)).digest
             except JournalError as error:
                 self.trouble = str(error)
                 return False

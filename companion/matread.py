@@ -7,6 +7,7 @@ What is told apart is left and right, by the columns; everything else stands in 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from companion.transcript import (
     BadFileError,
@@ -24,7 +25,7 @@ _HEADER = re.compile(r";\s*\[\s*(?P<name>[^\"\]]+?)\s+\"(?P<value>.*?)\"\s*\]")
 _LENGTH = re.compile(r"\s*(?P<length>\d+)\s+point\s+match", re.IGNORECASE)
 _UNLIMITED = re.compile(r"\s*(unlimited|money)\b.*(match|game|session)", re.IGNORECASE)
 _GAME = re.compile(r"\s*Game\s+(?P<number>\d+)\s*$", re.IGNORECASE)
-_SCORE = re.compile(r"\s*(?P<left>.*?)\s*:\s*(?P<a>\d+)\s{2,}(?P<right>.*?)\s*:\s*(?P<b>\d+)\s*$")
+_SCORE = re.compile(r"\s*(?P<left>.*?)\s*:\s*(?P<a>\d+)\s+(?P<right>.*?)\s*:\s*(?P<b>\d+)\s*$")
 _NUMBERED = re.compile(r"\s*(?P<number>\d+)\)")
 _CELL = re.compile(
     r"(?P<dice>[1-6][1-6])\s*:|(?P<word>doubles|redoubles|takes|accepts|drops|passes|rejects|beavers|raccoons"
@@ -81,6 +82,7 @@ def read_mat(text: str) -> Transcript:
     ):
         raise BadFileError(f"This is no match record. {strange[0]}")
     _close(reading)
+    _trust_scores(reading.games)
     players = reading.players
     named = (reading.headers.get("Player 1", players[0]), reading.headers.get("Player 2", players[1]))
     start = {"nackgammon": "nackgammon", "hypergammon": "hypergammon", "hyper-backgammon": "hypergammon"}
@@ -93,6 +95,18 @@ def read_mat(text: str) -> Transcript:
         start.get(variation, "standard"),
         tuple(strange),
     )
+
+
+def _trust_scores(games: list[Game]) -> None:
+    """The score before the next game says who won this one; the column of «Wins» is only a hint at that."""
+    for at, (game, following) in enumerate(pairwise(tuple(games))):
+        left, right = (after - before for before, after in zip(game.score, following.score, strict=True))
+        if (left > 0) is (right > 0) or min(left, right) < 0:
+            continue  # nobody has more, or both have: a penalty, or a score that was set
+        won = Won(0, left) if left else Won(1, right)
+        if game.won is None or game.won.player != won.player:
+            rest = tuple(deed for deed in game.deeds if not isinstance(deed, Won))
+            games[at] = replace(game, deeds=(*rest, won))
 
 
 def _line(reading: _Reading, line: str) -> bool:

@@ -43,12 +43,14 @@ class Around:
         durable: everything that happened is on disk.
         camera: how the camera is doing, in the page's words.
         notices: sentences to show once.
+        head: digest of the last row on disk, for the score sheet.
     """
 
     seq: int
     durable: bool = True
     camera: "CameraView | Mapping[str, str] | None" = None
     notices: "Sequence[Notice] | Sequence[Mapping[str, object]]" = ()
+    head: str | None = None
 
 
 def lying_dice(reading: "DiceReading") -> tuple[LyingDie, ...]:
@@ -114,7 +116,10 @@ def state_of(table: Table, around: Around, visitor: "Visitor") -> "State":
         "camera": dict(camera),
         "notices": list(around.notices),
     }
-    return cast("State", {**told, **view_of(table, Visit(visitor.role.value, seat))})
+    view = view_of(table, Visit(visitor.role.value, seat))
+    if view["match"] is not None:
+        view["match"]["head"] = around.head
+    return cast("State", {**told, **view})
 
 
 def awaited_of(table: Table) -> Awaited:

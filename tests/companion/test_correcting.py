@@ -138,9 +138,18 @@ def test_who_began_is_corrected_and_the_turns_change_sides():
     assert lasting(script)
 
 
+def test_names_and_length_are_corrected():
+    script = three_turns()
+    script.do("amend", event=1, to={"players": {"south": "Ann"}, "length": 7})
+    match = script.view["match"]
+    assert (match["players"], match["length"]) == ({"south": "Ann", "north": "North"}, 7)
+    assert script.state.board == three_turns().state.board
+    assert lasting(script)
+
+
 def test_only_what_counts_is_corrected():
     script = Script().ready().roll(3, 1).do("undo")
-    for event in (1, 3, 4, 99):
+    for event in (3, 4, 99):
         with pytest.raises(GameError):
             script.do("amend", event=event, to={"type": "roll", "dice": [6, 4]})
     with pytest.raises(GameError):

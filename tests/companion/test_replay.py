@@ -93,6 +93,16 @@ def test_cube_and_result_in_one_line():
     assert match.score == (2, 0)
 
 
+def test_the_next_score_says_who_won_whatever_the_column():
+    text = (
+        HEAD + "  1) 31: 8/5 6/5                    Doubles => 2\n  2) Drops\n"
+        "      Wins 1 point\n\n Game 2\n Ann : 0 Bob : 1\n  1) 31: 8/5 6/5\n"
+    )
+    match = read_mat(text)
+    assert match.games[0].won == Won(1, 1)
+    assert match.games[1].score == (0, 1)
+
+
 def test_a_double_without_the_cube_is_remarked_on():
     text = HEAD + (
         "  1) 31: 8/5 6/5                    Doubles => 2\n"
