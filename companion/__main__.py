@@ -6,7 +6,6 @@ import os
 import pkgutil
 import sys
 from collections.abc import Sequence
-from functools import partial
 from typing import Any, NoReturn
 
 from companion import commands
@@ -24,11 +23,7 @@ class Parser(argparse.ArgumentParser):
 
 def parser() -> Parser:
     """The parser with every module of `companion.commands`; to get here none imports anything heavy."""
-    top = Parser(
-        prog="companion",
-        description="Reads the dice, knows the rules and keeps the record.",
-        formatter_class=partial(argparse.HelpFormatter, max_help_position=28),  # room for the longest command
-    )
+    top = Parser(prog="companion", description="Reads the dice, knows the rules and keeps the record.")
     subparsers = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for module in sorted(pkgutil.iter_modules(commands.__path__), key=lambda module: module.name):
         if not module.name.startswith("_"):

@@ -24,7 +24,7 @@ class Patience:
 
     start_s: float = 15.0  # the child imports OpenCV, which takes seconds from a Pi's cold card
     open_s: float = 6.0  # a Pi camera or an RTSP stream needs one to four
-    stall_s: float = 2.5  # live, then silent; noticed within 3 s together with one `look_s`
+    stall_s: float = 2.0  # live, then silent; noticed within 3 s on a machine that is busy besides
     dark_s: float = 2.0
     look_s: float = 0.25
 

@@ -166,6 +166,9 @@ class FullDisk:
     def __init__(self, journal):
         self.journal, self.full = journal, False
 
+    def last_digest(self):
+        return self.journal.last_digest()
+
     def append(self, match_id, event, retry=False):
         if self.full:
             raise JournalError("The journal cannot be used: database or disk is full.")
@@ -184,7 +187,8 @@ def test_while_the_disk_is_full_events_wait_and_then_catch_up(tmp_path):
     disk.full = False
     assert backlog.keep("m1", MATCH[3])
     assert disk.journal.events("m1") == MATCH[:4]
-    assert disk.journal.verify("m1") == []
+    assert disk.journal.verify("m1", head=backlog.head) == []
+    assert Backlog(disk).head == backlog.head
     disk.journal.close()
 
 
