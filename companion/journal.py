@@ -183,6 +183,11 @@ class Journal:
         found = self._rows("ORDER BY id DESC LIMIT 1")
         return found[0].match_id if found else None
 
+    def last_digest(self) -> str | None:
+        """The digest of the last row; None in an empty journal."""
+        found = self._rows("ORDER BY id DESC LIMIT 1")
+        return found[0].digest if found else None
+
     def verify(self, match_id: str | None = None, head: str | None = None) -> list[str]:
         """Everything that is wrong with a match's chain, or with every match's; empty when all holds.
 
@@ -226,7 +231,7 @@ class Backlog:
         self._journal = journal
         self._waiting: list[tuple[str, AnyEvent]] = []
         self.trouble = ""
-        self.head: str | None = None
+        self.head = journal.last_digest()
 
     @property
     def durable(self) -> bool:

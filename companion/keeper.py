@@ -354,7 +354,7 @@ class Keeper:
         """Tell lamps, page and recorded throws how the table stands."""
         table = self._table
         camera = {"state": self._camera.state, "text": self._camera.text}
-        around = Around(self._seq, self._durable, camera, self._notices)
+        around = Around(self._seq, self._durable, camera, self._notices, self._desk.backlog.head)
         lamps = lamps_of(table)
         if self._camera.state == "lost" and lamps["look"] == "off":
             lamps["look"] = "blink"
