@@ -8,6 +8,7 @@ from flask_babel import lazy_gettext as _
 from werkzeug.exceptions import HTTPException
 
 from web.api import api
+from web.camera import camera
 from web.errors import NotReadyError, RolesFileError, WebError
 from web.guard import Limit
 from web.joins import joins
@@ -24,7 +25,7 @@ POLICY = "; ".join(
         "default-src 'none'",
         "script-src 'self'",
         "style-src 'self'",
-        "img-src 'self'",
+        "img-src 'self' data:",  # the camera's picture while the board is being placed
         "connect-src 'self'",
         "manifest-src 'self'",
         "worker-src 'self'",
@@ -96,6 +97,7 @@ def create_app(page: Page, roles: Roles, settings: WebSettings | None = None) ->
     app.register_blueprint(pages)
     app.register_blueprint(api)
     app.register_blueprint(joins)
+    app.register_blueprint(camera)
     app.after_request(_with_headers)
     app.register_error_handler(HTTPException, _say_http)
     app.register_error_handler(WebError, _say_web)
@@ -129,6 +131,6 @@ def _say_web(trouble: WebError) -> Response:
 
 
 def _refusal(status: int, title: str, sentence: str) -> Response:
-    if request.path.startswith(("/api/", "/pictures/", "/joins/")):
+    if request.path.startswith(("/api/", "/pictures/", "/joins/", "/export/")):
         return problem(status, title, sentence)
     return plain_page(status, title, sentence)

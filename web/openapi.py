@@ -127,6 +127,16 @@ ACTIONS: Mapping[str, Schema] = {
     )
 }
 
+PIXEL: Schema = {"type": "number", "minimum": -20_000, "maximum": 20_000}
+CORNER: Schema = {"type": "array", "items": PIXEL, "minItems": 2, "maxItems": 2}
+CORNERS: Schema = {
+    "type": ["array", "null"],
+    "items": CORNER,
+    "minItems": 4,
+    "maxItems": 4,
+    "description": "the playing surface's corners in the camera's pixels, clockwise from the top left",
+}
+PLACE = _object(corners=CORNERS)
 ROLE: Schema = {"type": "string", "enum": ["viewer", "player", "scorekeeper", "director"]}
 JOIN = _object(("role",), role=ROLE, seat=SIDE_OR_NONE, label=NAME)
 JOINED = _object(
@@ -302,6 +312,30 @@ def document() -> Schema:
                     **_refusals(400, 403, 413, 415),
                 },
             },
+        },
+        "/api/camera.jpg": {
+            "get": {
+                "summary": "The camera's newest picture",
+                "responses": _answers({"image/jpeg": {}}, 403, 404),
+            }
+        },
+        "/api/board": {
+            "get": {
+                "summary": "Where the board lies in the camera's picture",
+                "responses": _answers({"application/json": {"schema": PLACE}}, 403),
+            },
+            "post": {
+                "summary": "Say where the board lies; without corners it is looked for",
+                "requestBody": {"required": True, "content": {"application/json": {"schema": PLACE}}},
+                "responses": _answers({"application/json": {"schema": PLACE}}, 400, 403, 404, 413, 415, 422),
+            },
+        },
+        "/export/{name}": {
+            "get": {
+                "summary": "The running match's record: mat, sgf, json or zip",
+                "parameters": [name],
+                "responses": _answers({"application/octet-stream": {}}, 403, 404),
+            }
         },
         "/joins/{name}.svg": {
             "get": {

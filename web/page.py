@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from web.doors import Doors
 from web.errors import NotReadyError
 from web.views import Role, Seat, State, Visitor
 
@@ -75,15 +76,18 @@ class Page:
         act: does what a visitor asks; called on a server thread, possibly on several at once. It answers 409
             for a stale `seq` itself, because only the table's one writer can compare and act in one step.
         picture: the bytes of a picture by its bare name ("000012.jpg"), or None.
+        doors: the camera and the record, for the scorekeeper's eyes.
     """
 
     def __init__(
         self,
         act: Callable[[Visitor, Mapping[str, object]], Answer],
         picture: Callable[[str], bytes | None] = lambda name: None,
+        doors: Doors | None = None,
     ) -> None:
         self.act = act
         self.picture = picture
+        self.doors = doors or Doors()
         self._edition: Edition | None = None
         self._changed = threading.Condition()
         self._closed = False

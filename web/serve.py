@@ -15,7 +15,10 @@ SPARE_THREADS = 16  # for everything that is not a stream; actions must never wa
 STACK_BYTES = 512 * 1024  # 256 threads must fit into the address space of a 32-bit system
 CONNECTIONS = 1500  # streams, their pages' other connections, and a thousand that only sit there
 BODY_BYTES = 1024 * 1024  # waitress cuts longer bodies off; the app itself allows far less
-UNSENT_BYTES = 256 * 1024  # a stream whose reader has stalled waits once this much is unsent
+UNSENT_BYTES = (
+    64 * 1024
+)  # a stream whose reader has stalled waits once this much is unsent; waitress also keeps
+# up to so much of what it has sent, for each stream, before it begins a new buffer
 STALLED_MS = 20_000  # and is dropped when the network has acknowledged nothing for so long
 
 

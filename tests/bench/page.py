@@ -134,6 +134,8 @@ async def measure(
         "reach_max_ms": round(1000 * max(late), 1),
         "streams_lost": sum(one.lost for one in everybody),
         "memory_first_mb": round(memory[0], 1),
+        "memory_after_a_fifth_mb": round(memory[len(memory) // 5], 1),
+        "memory_halfway_mb": round(memory[len(memory) // 2], 1),
         "memory_last_mb": round(memory[-1], 1),
         "state_bytes": len(json.dumps(state)),
     }
@@ -142,7 +144,14 @@ async def measure(
 @contextmanager
 def table(server: list[str] | None = None) -> Iterator[tuple[int, dict[str, str], int]]:
     """A server in a process of its own: its port, its join codes by role, its process id."""
-    command = server or [sys.executable, str(ROOT / "tests" / "web" / "fake_table.py"), "--port", "0"]
+    command = server or [
+        sys.executable,
+        str(ROOT / "tests" / "web" / "fake_table.py"),
+        "--port",
+        "0",
+        "--history",
+        "120",
+    ]
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environ) as process:
         try:

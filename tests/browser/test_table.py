@@ -448,3 +448,35 @@ def test_director_changes_the_settings(tablet, house) -> None:
     tablet.find("select[name=aids]").send_keys("withheld")
     tablet.tap("dialog button[type=submit]")
     tablet.until(lambda: house.table.acted[-1].get("overrides") == {"aids": "withheld"}, "the change")
+
+
+def test_corners_of_the_board_are_dragged_and_found(tablet, house) -> None:
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+
+    tablet.open(house.link())
+    tablet.tap("#menu")
+    tablet.tap("#menu-camera")
+    tablet.until(
+        lambda: (
+            tablet.script("return document.querySelector('.calibration image')?.getAttribute('width')")
+            == "640"
+        ),
+        "the picture",
+    )
+    corner = tablet.find(".corner[data-n='0']")
+    ActionChains(tablet.driver).click_and_hold(corner).move_by_offset(30, 20).release().perform()
+    corner.send_keys(Keys.ARROW_RIGHT)
+    tablet.tap("#use-corners")
+    tablet.until(lambda: house.table.corners[0][0] > 70, "the corner to be moved")
+    tablet.tap("#find-board")
+    tablet.until(lambda: house.table.corners[0] == [70, 50], "the board to be found")
+    assert tablet.complaints() == []
+
+
+def test_record_is_taken_away(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    tablet.tap("#menu")
+    tablet.tap("#menu-export")
+    assert tablet.find("dialog a[href='/export/mat']").text == "Match file (gnubg, XG)"

@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+from web.doors import Corners, Doors, Placed, Record
 from web.page import Answer, Page, ok, refused
 from web.views import Role, State, Visitor
 
@@ -99,7 +100,9 @@ class FakeTable:
     """A table on which whatever the page asks for happens, or is refused with a reason."""
 
     def __init__(self, seed: int = 1, aids: str = "shown", pictures: bool = True) -> None:
-        self.page = Page(self.act, self.picture)
+        self.corners: Any = [[60, 40], [580, 40], [600, 330], [40, 330]]
+        doors = Doors(lambda: self.picture("64.png"), lambda: self.corners, self.place, self.export)
+        self.page = Page(self.act, self.picture, doors)
         self.lock = threading.RLock()
         self.rng = random.Random(seed)
         self.seq = 0
@@ -241,7 +244,7 @@ class FakeTable:
             "camera": self.camera,
             "aids": self.aids,
             "orientation": self.orientation,
-            "history": self.history[-60:],
+            "history": self.history[-120:],
             "notices": self.notices,
         }
 
@@ -376,6 +379,17 @@ class FakeTable:
         assert good
         return bytes(png)
 
+    def place(self, visitor: Visitor, corners: Corners | None) -> Placed:
+        """Put the board there, or find it always at the same place."""
+        if corners is not None and corners[0][0] >= corners[1][0]:
+            return Placed(None, "These corners cross each other.")
+        self.corners = corners or [[70, 50], [570, 50], [590, 320], [50, 320]]
+        return Placed(self.corners)
+
+    def export(self, kind: str) -> Record | None:
+        """A record with nothing in it."""
+        return Record(f"m1.{kind}", b"; a record", "text/plain") if kind == "mat" and self.match else None
+
     def act(self, visitor: Visitor, body: Mapping[str, object]) -> Answer:
         """Do what the visitor asks."""
         with self.lock:
@@ -409,7 +423,6 @@ class FakeTable:
         }
         self.orientation = {**self.orientation, **body.get("orientation", {})}
         self.game_reset()
-        self.history = []
 
     def do_opening(self, body: dict[str, Any]) -> None:
         for side in ("south", "north"):
@@ -601,12 +614,15 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int, default=8000)
     parser.add_argument("--aids", choices=("shown", "withheld"), default="shown")
+    parser.add_argument("--history", type=int, default=0, help="begin with so many lines of history")
     asked = parser.parse_args()
     from web.app import create_app
     from web.roles import Roles
     from web.serve import serve
 
     table = FakeTable(aids=asked.aids)
+    for n in range(asked.history):
+        table.say("south", f"{n % 6 + 1}-{n % 5 + 1}: 24/18 13/11", "/pictures/64.png")
     roles = Roles(Path(mkdtemp()) / "roles.json")
     running = serve(create_app(table.page, roles), "127.0.0.1", asked.port)
     for role in (Role.SCOREKEEPER, Role.DIRECTOR, Role.VIEWER):

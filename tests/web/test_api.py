@@ -280,7 +280,9 @@ def test_document_names_every_action_and_every_field(app: Flask) -> None:
     routes = {
         rule.rule.replace("<name>", "{name}").replace("<code>", "{name}") for rule in app.url_map.iter_rules()
     }
-    assert set(told["paths"]) == {path for path in routes if path.startswith(("/api", "/pictures", "/joins"))}
+    assert set(told["paths"]) == {
+        path for path in routes if path.startswith(("/api", "/pictures", "/joins", "/export"))
+    }
 
 
 def test_cookie_is_kept_from_scripts_and_other_sites(app: Flask, roles: Roles) -> None:

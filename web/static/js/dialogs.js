@@ -2,6 +2,7 @@
 
 import { h, icon, s } from './dom.js';
 import { Board } from './board.js';
+import { calibration } from './calibration.js';
 import { isSafe } from './device.js';
 import { dress, prefer, prefs, speak } from './prefs.js';
 import { WORTHS } from './say.js';
@@ -195,6 +196,17 @@ function settings(desk) {
   show(t('Settings of this match'), form);
 }
 
+function calibrate() {
+  show(t('Camera and board'), calibration());
+}
+
+/** The running match's record in the formats of the field. */
+function records() {
+  const kinds = [['mat', t('Match file (gnubg, XG)')], ['sgf', t('SGF (gnubg)')], ['json', t('JSON, with everything')], ['zip', t('Archive with the pictures')]];
+  show(t('Take the record away'), h('div', { class: 'menu' }, kinds.map(([kind, said]) =>
+    h('a', { class: 'button', href: `/export/${kind}`, download: true }, icon('enter'), said))));
+}
+
 /** One event of the history: its picture, and its correction where that is allowed. */
 export function event(state, entry, desk) {
   const roll = /^([1-6])-([1-6])/.exec(entry.text);
@@ -286,6 +298,7 @@ export function menu(state, desk) {
     dialog.close();
     act();
   };
+  const keeps = ['scorekeeper', 'director'].includes(document.body.dataset.role);
   const over = state?.match?.director && document.body.dataset.role !== 'player' ? { over: true } : {};
   const running = Boolean(state?.clock?.running);
   const themes = [['auto', t('as the device')], ['light', t('light')], ['dark', t('dark')]];
@@ -301,7 +314,9 @@ export function menu(state, desk) {
       state?.may.includes('clock') ? h('button', { type: 'button', id: 'menu-clock', onclick: pick(() => desk.act({ type: 'clock', order: running ? 'stop' : 'start' })) }, icon('clock'), running ? t('Stop the clock') : t('Start the clock')) : null,
       state?.may.includes('set_position') ? h('button', { type: 'button', id: 'menu-position', onclick: pick(() => position(desk)) }, icon('pen'), t('Set the position')) : null,
       state?.may.includes('settings') ? h('button', { type: 'button', id: 'menu-settings', onclick: pick(() => settings(desk)) }, icon('pen'), t('Settings of this match')) : null,
-      ['scorekeeper', 'director'].includes(document.body.dataset.role)
+      keeps ? h('button', { type: 'button', id: 'menu-camera', onclick: pick(calibrate) }, icon('photo'), t('Camera and board')) : null,
+      keeps && state?.match ? h('button', { type: 'button', id: 'menu-export', onclick: pick(records) }, icon('enter'), t('Take the record away')) : null,
+      keeps
         ? h('button', { type: 'button', id: 'menu-joins', onclick: pick(() => joins(desk)) }, icon('plus'), t('Let others join'))
         : null,
       h('a', { class: 'button', href: '/watch' }, icon('look'), t('Spectators’ page')),
