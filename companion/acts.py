@@ -4,13 +4,12 @@ Every refusal is a GameError with a sentence; one that is about who asks and not
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from typing import Any, Literal, TypeAlias, cast
+from dataclasses import replace
+from typing import Literal, TypeAlias, cast
 
-from companion.dice import Die, Roll, die
+from companion.asking import Act, Asker, count_in, dice_in, may_ask, move_in, roll_in, side_in, text_in
+from companion.dice import Roll
 from companion.errors import (
-    BadPositionError,
     BadTextError,
     GameError,
     IllegalPlayError,
@@ -32,7 +31,6 @@ from companion.events import (
     MatchBegan,
     NextGame,
     OpeningThrown,
-    Orientation,
     Overruled,
     PenaltyGiven,
     PlainEvent,
@@ -42,66 +40,25 @@ from companion.events import (
     ResignationAnswered,
     Resigned,
     RollTyped,
-    Setting,
     SettingsChanged,
     Thrown,
     TurnEnded,
     Undone,
     WrongStartFound,
 )
+from companion.gamelog import Board
 from companion.identify import told_by_id
 from companion.lawful import Turn
+from companion.newmatch import Usual as Usual
+from companion.newmatch import corrected_beginning, new_match, orientation_in, settings_of
 from companion.notation import carry_out, find_play, read_hops
 from companion.position import Position
 from companion.profile import Profile
-from companion.profiles import PROFILES, profile_named
+from companion.profiles import PROFILES
 from companion.side import Side
-from companion.state import Board, OnRoll, Opening, Played, Resigning, Rolled, State
+from companion.state import OnRoll, Opening, Played, Resigning, Rolled, State
 from companion.table import Table
 from companion.turn import turn_of
-
-Act: TypeAlias = Mapping[str, Any]
-RoleName: TypeAlias = Literal["viewer", "player", "scorekeeper", "director"]
-
-PLAYERS_MAY = frozenset(
-    {"take", "pass", "beaver", "raccoon", "accept", "refuse", "condone", "correct", "call_director"}
-)
-"""A player answers what he is asked and calls the director (the contract's words)."""
-DIRECTOR_ONLY = frozenset({"amend", "settings"})
-
-
-@dataclass(frozen=True, slots=True)
-class Asker:
-    """Who asks: the role, a player's seat, and when."""
-
-    role: RoleName
-    seat: Side | None = None
-    at_ms: int = 0
-
-    @property
-    def said_by(self) -> str:
-        """Who said so, as the record keeps it."""
-        return f"{self.role} {self.seat.value}" if self.seat else self.role
-
-
-@dataclass(frozen=True, slots=True)
-class Usual:
-    """What a new match begins with where nobody says otherwise."""
-
-    profile: str = "modern"
-    length: int = 5
-    south: str = ""
-    north: str = ""
-    overrides: Mapping[str, object] | None = None
-
-
-def may_ask(role: RoleName, kind: str) -> bool:
-    """Whether a role may ever send this type of action."""
-    if role == "player":
-        return kind in PLAYERS_MAY
-    if role == "scorekeeper":
-        return kind not in DIRECTOR_ONLY
-    return role == "director"
 
 
 def event_of(
@@ -124,11 +81,11 @@ def event_of(
         RoleError: this role may not do that, or it is another side's to answer.
         GameError: the action makes no sense; the sentence says why.
     """
-    kind = _text(act, "type")
+    kind = text_in(act, "type")
     if not may_ask(asker.role, kind):
         raise RoleError(f"A {asker.role} cannot do this.")
     if kind == "new_match":
-        event: AnyEvent = _new_match(act, table, asker, profiles, usual or Usual())
+        event: AnyEvent = new_match(act, table, asker, profiles, usual or Usual())
     elif kind == "amend":
         event = _amend(act, table, asker)
     else:
@@ -152,95 +109,22 @@ def _plain(kind: str, act: Act, state: State, asker: Asker) -> PlainEvent:
 # New matches
 
 
-def _new_match(
-    act: Act, table: Table, asker: Asker, profiles: Mapping[str, Profile], usual: Usual
-) -> MatchBegan:
-    name = act.get("profile", usual.profile)
-    overrides = act.get("overrides", usual.overrides if name == usual.profile else None) or {}
-    if not isinstance(name, str) or not isinstance(overrides, Mapping):
-        raise BadTextError("A match has a profile's name, and settings by their names.")
-    profile = profile_named(name, profiles).with_overrides(overrides)
-    players = act.get("players") or {}
-    length = act.get("length", usual.length)
-    if isinstance(length, bool) or not isinstance(length, int) or not 0 <= length <= 99:
-        raise BadTextError("A match is for 1 to 99 points; 0 is money play.")
-    south, north = (_name(players, side, getattr(usual, side)) for side in ("south", "north"))
-    return MatchBegan(
-        _new_id(asker.at_ms),
-        south,
-        north,
-        length,
-        profile.name,
-        settings_of(profile),
-        _orientation(act) or Orientation(),
-    )
-
-
-def settings_of(profile: Profile) -> tuple[Setting, ...]:
-    """All settings of a profile, as a match's first event keeps them."""
-    return tuple(Setting(name, _kept(name, value, profile)) for name, value in profile.settings().items())
-
-
-def _kept(name: str, value: object, profile: Profile) -> bool | int | str | tuple[int | str, ...]:
-    if isinstance(value, Mapping):
-        return profile.start
-    if isinstance(value, (list, tuple)):
-        return tuple(value)
-    assert isinstance(value, (bool, int, str)), name
-    return value
-
-
-def _new_id(at_ms: int) -> str:
-    """A match is called by the moment at which it began."""
-    return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y%m%d-%H%M%S}-{at_ms % 1000:03d}"
-
-
-def _name(players: object, side: str, usual: str) -> str:
-    given = players.get(side, usual) if isinstance(players, Mapping) else usual
-    if not isinstance(given, str):
-        raise BadTextError("A player's name is a text.")
-    return " ".join("".join(c if c.isprintable() else " " for c in given).split())[:60]
-
-
-def _orientation(act: Act) -> Orientation | None:
-    given = act.get("orientation")
-    if given is None:
-        return None
-    home, south = given.get("home", "right"), given.get("south", "light")
-    if home not in ("right", "left") or south not in ("light", "dark"):
-        raise BadTextError("South's home lies right or left, and his checkers are light or dark.")
-    return Orientation(home, south)
-
-
 # The turn
 
 
 def _opening(act: Act, state: State, asker: Asker) -> OpeningThrown:
-    return OpeningThrown(_dice(act.get("south")), _dice(act.get("north")))
-
-
-def _dice(given: object) -> tuple[Die, ...]:
-    if given is None:
-        return ()
-    return tuple(die(one) for one in given) if isinstance(given, list) else (die(cast(int, given)),)
+    return OpeningThrown(dice_in(act.get("south")), dice_in(act.get("north")))
 
 
 def _roll(act: Act, state: State, asker: Asker) -> RollTyped:
-    return RollTyped(_roll_in(act), _side(act))
-
-
-def _roll_in(act: Act) -> Roll:
-    dice = act.get("dice")
-    if not isinstance(dice, list) or len(dice) != 2:
-        raise BadTextError("A roll is two dice.")
-    return Roll.of(*dice)
+    return RollTyped(roll_in(act), side_in(act))
 
 
 def _rule(act: Act, state: State, asker: Asker) -> PlainEvent:
     if "penalty" in act:
         return _penalty(act["penalty"], asker)
     if "dice" in act:
-        return Overruled(_roll_in(act))
+        return Overruled(roll_in(act))
     if act.get("ruling") == "cocked":
         return Overruled(None)
     if act.get("ruling") == "valid":
@@ -257,21 +141,21 @@ def _penalty(given: object, asker: Asker) -> PenaltyGiven:
         raise RoleError("Penalty points are for the director to give.")
     if not isinstance(given, Mapping):
         raise BadTextError("A penalty says to whom how many points go.")
-    points, side = given.get("points", 1), _side({"side": given.get("to")})
+    points, side = given.get("points", 1), side_in({"side": given.get("to")})
     if side is None or isinstance(points, bool) or not isinstance(points, int):
         raise BadTextError("A penalty says to whom how many points go.")
-    return PenaltyGiven(side, points, _text(given, "why", ""))
+    return PenaltyGiven(side, points, text_in(given, "why", ""))
 
 
 def _play(act: Act, state: State, asker: Asker) -> PlayEntered:
     made = act.get("made", False) is True
     if "moves" in act:
-        return PlayEntered(tuple(_move(one) for one in act["moves"]), made=made)
+        return PlayEntered(tuple(move_in(one) for one in act["moves"]), made=made)
     if "result" in act:
         left = _left(act["result"], state.terms.profile.checkers, made)
         return PlayEntered(mine=left.mine, theirs=left.theirs, made=made)
     if "text" in act:
-        return _play_of_text(_text(act, "text"), _turn(state), made)
+        return _play_of_text(text_in(act, "text"), _turn(state), made)
     raise BadTextError("A play is told by its moves, its text or the position that it leaves.")
 
 
@@ -308,30 +192,23 @@ def _turn(state: State) -> Turn:
     raise OutOfTurnError("There is no roll to be played now.")
 
 
-def _move(given: object) -> tuple[int, int]:
-    whole = isinstance(given, list) and len(given) == 2 and all(type(place) is int for place in given)
-    if not whole or not all(0 <= place <= 25 for place in cast(list[int], given)):
-        raise BadTextError("A move is the point it leaves and the point it comes to.")
-    return cast(list[int], given)[0], cast(list[int], given)[1]
-
-
 def _end(act: Act, state: State, asker: Asker) -> TurnEnded:
-    return TurnEnded(_side(act))
+    return TurnEnded(side_in(act))
 
 
 # Cube, resignations, disputes
 
 
 def _double(act: Act, state: State, asker: Asker) -> DoubleOffered:
-    return DoubleOffered(_side(act) or asker.seat)
+    return DoubleOffered(side_in(act) or asker.seat)
 
 
 def _answered(answer: Answer) -> "Handler":
-    return lambda act, state, asker: DoubleAnswered(answer, _side(act, asker))
+    return lambda act, state, asker: DoubleAnswered(answer, side_in(act, asker))
 
 
 def _resign(act: Act, state: State, asker: Asker) -> Resigned:
-    side = _side(act) or getattr(state.phase, "side", None)
+    side = side_in(act) or getattr(state.phase, "side", None)
     if side is None:
         raise BadTextError("Say which side resigns.")
     worth, points = act.get("worth", 1), act.get("points")
@@ -345,15 +222,15 @@ def _resign(act: Act, state: State, asker: Asker) -> Resigned:
 def _agree(accepted: bool) -> "Handler":
     def handler(act: Act, state: State, asker: Asker) -> PlainEvent:
         if isinstance(state.phase, Resigning):
-            return ResignationAnswered(accepted, _side(act, asker))
+            return ResignationAnswered(accepted, side_in(act, asker))
         remedy = Remedy.ACCEPT if accepted else Remedy.REFUSE
-        return DisputeAnswered(remedy, _side(act, asker))
+        return DisputeAnswered(remedy, side_in(act, asker))
 
     return handler
 
 
 def _settle(remedy: Remedy) -> "Handler":
-    return lambda act, state, asker: DisputeAnswered(remedy, _side(act, asker))
+    return lambda act, state, asker: DisputeAnswered(remedy, side_in(act, asker))
 
 
 # Director and set-up
@@ -362,8 +239,8 @@ def _settle(remedy: Remedy) -> "Handler":
 def _set_position(act: Act, state: State, asker: Asker) -> PlainEvent:
     for name in ("xgid", "gnubgid"):
         if name in act:
-            return told_by_id(_text(act, name), state.terms.profile.checkers)
-    board, on_roll = None, _side({"side": act.get("on_roll")})
+            return told_by_id(text_in(act, name), state.terms.profile.checkers)
+    board, on_roll = None, side_in({"side": act.get("on_roll")})
     if "pos" in act:
         position = Position.of_ints(act["pos"], checkers=state.terms.profile.checkers)
         board = Board.of(on_roll or Side.SOUTH, position)
@@ -379,16 +256,16 @@ def _set_position(act: Act, state: State, asker: Asker) -> PlainEvent:
         board.south if board else None,
         board.north if board else None,
         on_roll,
-        _count(cube, "value"),
+        count_in(cube, "value"),
         cast(Literal["south", "north", "middle"] | None, owner),
-        _count(score, "south"),
-        _count(score, "north"),
+        count_in(score, "south"),
+        count_in(score, "north"),
         act["crawford"] if isinstance(act.get("crawford"), bool) else None,
     )
 
 
 def _next_game(act: Act, state: State, asker: Asker) -> NextGame:
-    return NextGame(act.get("swap_seats", False) is True, _orientation(act))
+    return NextGame(act.get("swap_seats", False) is True, orientation_in(act))
 
 
 def _clock(act: Act, state: State, asker: Asker) -> ClockSet:
@@ -396,7 +273,9 @@ def _clock(act: Act, state: State, asker: Asker) -> ClockSet:
     order = act.get("order")
     if order not in orders:
         raise BadTextError(f"The clock is told to {', '.join(orders)}.")
-    return ClockSet(orders[order], _count(act, "south_ms"), _count(act, "north_ms"), _text(act, "why", ""))
+    return ClockSet(
+        orders[order], count_in(act, "south_ms"), count_in(act, "north_ms"), text_in(act, "why", "")
+    )
 
 
 def _settings(act: Act, state: State, asker: Asker) -> SettingsChanged:
@@ -416,7 +295,7 @@ def _call_director(act: Act, state: State, asker: Asker) -> DirectorCalled:
     over = act.get("over", False) is True
     if over and asker.role == "player":
         raise RoleError("Only the scorekeeper or the director can say that the director has been.")
-    return DirectorCalled(asker.seat or _side(act), over)
+    return DirectorCalled(asker.seat or side_in(act), over)
 
 
 def _amend(act: Act, table: Table, asker: Asker) -> Amended:
@@ -428,30 +307,13 @@ def _amend(act: Act, table: Table, asker: Asker) -> Amended:
         raise BadTextError("Say what the event should have said.")
     entry = table.entries[number - 1]
     if isinstance(entry.event, MatchBegan):
-        beginning = replace(_beginning(entry.event, to), by=asker.said_by)
-        return Amended(number, beginning, _text(act, "why", ""))
+        beginning = replace(corrected_beginning(entry.event, to), by=asker.said_by)
+        return Amended(number, beginning, text_in(act, "why", ""))
     before = table.entries[number - 2].state
     kind = to.get("type") or _kind_of(entry.event, before)
     event = _plain(str(kind), {**to, "type": kind}, before, asker)
     kept = replace(event, at_ms=entry.event.at_ms, by=asker.said_by)
-    return Amended(number, kept, _text(act, "why", ""))
-
-
-def _beginning(began: MatchBegan, to: Act) -> MatchBegan:
-    """The beginning of the match with other names, another length, or the board lying otherwise.
-
-    Its rules are changed with `settings`, which leaves what was ruled before as it was.
-    """
-    if not set(to) & {"players", "length", "orientation"}:
-        raise BadTextError(
-            "Of a match's beginning the players, the length and the orientation can be corrected."
-        )
-    players, length = to.get("players") or {}, to.get("length", began.length)
-    if isinstance(length, bool) or not isinstance(length, int) or not 0 <= length <= 99:
-        raise BadTextError("A match is for 1 to 99 points; 0 is money play.")
-    south, north = (_name(players, side, getattr(began, side)) for side in ("south", "north"))
-    orientation = _orientation(to) or began.orientation
-    return replace(began, south=south, north=north, length=length, orientation=orientation)
+    return Amended(number, kept, text_in(act, "why", ""))
 
 
 def _kind_of(event: Event, before: State) -> str:
@@ -475,35 +337,6 @@ def _kind_of(event: Event, before: State) -> str:
 
 
 # Small things
-
-
-def _side(act: Act, asker: Asker | None = None) -> Side | None:
-    """The side an action names; a player speaks for his own seat only."""
-    given = act.get("side")
-    if given not in (None, "south", "north"):
-        raise BadTextError("A side is south or north.")
-    side = Side(given) if given else None
-    if asker is None or asker.seat is None:
-        return side
-    if side is not None and side is not asker.seat:
-        raise RoleError("A player answers for himself only.")
-    return asker.seat
-
-
-def _text(act: Act, name: str, default: str | None = None) -> str:
-    given = act.get(name, default)
-    if not isinstance(given, str):
-        raise BadTextError(f"“{name}” is a text.")
-    return given
-
-
-def _count(given: Mapping[str, Any], name: str) -> int | None:
-    value = given.get(name)
-    if value is None:
-        return None
-    if type(value) is not int or value < 0:
-        raise BadPositionError(f"“{name}” is a whole number from 0 up.")
-    return value
 
 
 Handler: TypeAlias = Callable[[Act, State, Asker], PlainEvent]

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.describe import play_text
+from companion.gamelog import TurnMade
 from companion.scribe import Scribed, logs_of
 from companion.side import Side
-from companion.state import State, TurnMade
+from companion.state import State
 from companion.transcript import Game, Player, RollMade, Transcript
 
 WORST = 5

@@ -27,11 +27,12 @@ from companion.events import (
     Undone,
     WrongStartFound,
 )
+from companion.gamelog import TurnMade
 from companion.notation import write_play
 from companion.plays import Play
 from companion.referee import Reason, Ruling, Unread, Valid
 from companion.side import Side
-from companion.state import Doubled, OnRoll, Played, Resigning, Rolled, State, TurnMade
+from companion.state import Doubled, OnRoll, Played, Resigning, Rolled, State
 from companion.table import Entry
 
 REASON_TEXTS: Mapping[Reason, str] = {

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from companion.errors import BadPositionError, OutOfTurnError
 from companion.events import DisputeAnswered, Remedy, WrongStartFound
+from companion.gamelog import Board, SetUp
 from companion.position import problem_sentence
 from companion.results import begun_anew
 from companion.side import Side
 from companion.state import (
-    Board,
     Choice,
     Dispute,
     DisputeKind,
@@ -18,7 +18,6 @@ from companion.state import (
     Opening,
     Played,
     Rolled,
-    SetUp,
     State,
 )
 from companion.switches import PointedOutBy, WrongStartStands

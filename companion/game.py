@@ -27,13 +27,14 @@ from companion.events import (
     TurnEnded,
     WrongStartFound,
 )
+from companion.gamelog import SetUp
 from companion.match import Crawford, Ending, Score, crawford_for
 from companion.opening import opening_thrown
 from companion.playing import lifted, play_entered, turn_ended
 from companion.results import next_game, penalty
 from companion.rolling import overruled, roll_typed, thrown
 from companion.side import Side
-from companion.state import DisputeKind, GameOver, MatchOver, OnRoll, Opening, Played, Rolled, SetUp, State
+from companion.state import DisputeKind, GameOver, MatchOver, OnRoll, Opening, Played, Rolled, State
 from companion.switches import ReserveUsedUp
 from companion.told import Told, alarm, info, warn
 

@@ -2,23 +2,13 @@
 
 from companion.errors import BadPositionError
 from companion.events import PositionSet
+from companion.gamelog import Board
 from companion.ids import gnubgid, snapshot_of_gnubgid, snapshot_of_xgid, xgid
 from companion.match import Crawford
 from companion.position import CHECKERS
 from companion.side import Side
 from companion.snapshot import NOBODY, Snapshot
-from companion.state import (
-    Board,
-    Doubled,
-    GameOver,
-    MatchOver,
-    OnRoll,
-    Opening,
-    Played,
-    Resigning,
-    Rolled,
-    State,
-)
+from companion.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Resigning, Rolled, State
 
 _PLAYER = {Side.NORTH: 0, Side.SOUTH: 1, None: NOBODY}
 _SIDE = {0: Side.NORTH, 1: Side.SOUTH, NOBODY: None}

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from companion.acts import Asker, Usual, event_of
+from companion.acts import Usual, event_of
+from companion.asking import Asker
 from companion.clock import out_of_time
 from companion.errors import GameError, RoleError
 from companion.events import AnyEvent, ClockOrder, ClockSet, Evidence, MatchBegan, TimeRanOut

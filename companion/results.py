@@ -5,11 +5,12 @@ from dataclasses import replace
 from companion.cube import Cube
 from companion.errors import GameError, OutOfTurnError
 from companion.events import NextGame, Orientation, PenaltyGiven
+from companion.gamelog import Board, GameLog
 from companion.match import Crawford, Ending, Result, Score, Worth, crawford_for
 from companion.position import BAR, HOME, OFF
 from companion.profile import Profile
 from companion.side import Side
-from companion.state import Board, GameLog, GameOver, MatchOver, Opening, State, Terms
+from companion.state import GameOver, MatchOver, Opening, State, Terms
 from companion.switches import Backgammon, BoardLies
 from companion.told import Told, info, result_sentence, warn
 

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 
 from companion.cube import Cube
 from companion.describe import play_text, roll_text
+from companion.gamelog import Board, CubeDeed, CubeTurn, Deed, GameLog, SetUp, TurnMade
 from companion.match import Crawford, Ending, Result, Worth
 from companion.plays import Move, Play
 from companion.position import BAR, OFF, Checkers, Position
 from companion.profiles import PROFILES
 from companion.results import worth_of
 from companion.side import Side
-from companion.state import Board, CubeDeed, CubeTurn, Deed, GameLog, SetUp, State, TurnMade
+from companion.state import State
 from companion.transcript import CubeSaid, Game, Placed, Player, RollMade, Said, Transcript, Won
 from companion.transcript import Deed as Line
 

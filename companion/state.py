@@ -7,9 +7,9 @@ from typing import TypeAlias
 from companion.cube import Cube, Offer
 from companion.dice import Die, Roll
 from companion.events import Evidence, Orientation, Remedy
+from companion.gamelog import Board, Deed, GameLog
 from companion.match import Crawford, Ending, Result, Score, Worth
 from companion.plays import Play
-from companion.position import Checkers, Position
 from companion.profile import Profile
 from companion.referee import LyingDie, Ruling
 from companion.side import Side
@@ -44,26 +44,6 @@ class Terms:
     def swapped(self) -> "Terms":
         """The same match after the players have changed seats."""
         return replace(self, south=self.north, north=self.south)
-
-
-@dataclass(frozen=True, slots=True)
-class Board:
-    """Both sides' checkers by seat, each in its owner's numbering."""
-
-    south: Checkers
-    north: Checkers
-
-    @classmethod
-    def of(cls, side: Side, position: Position) -> "Board":
-        """The board that this side sees as `position`."""
-        mine, theirs = position.mine, position.theirs
-        return cls(mine, theirs) if side is Side.SOUTH else cls(theirs, mine)
-
-    def seen_by(self, side: Side) -> Position:
-        """The board as this side sees it."""
-        if side is Side.SOUTH:
-            return Position(self.south, self.north)
-        return Position(self.north, self.south)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,85 +221,6 @@ class Choice:
     remedy: Remedy
     by: Side
     label: str
-
-
-@dataclass(frozen=True, slots=True)
-class TurnMade:
-    """A turn that has ended, as it stands: what was rolled and what lies on the board.
-
-    Attributes:
-        side: whose turn it was.
-        roll: None: not rolled, a closed-out side that need not.
-        play: the moves; () a dance; None: only the board it left is known.
-        before: the board before the play.
-        after: the board after it.
-        fault: why the play was not legal; it stood all the same.
-        picture: file name of the picture of the roll.
-    """
-
-    side: Side
-    roll: Roll | None
-    play: Play | None
-    before: Board
-    after: Board
-    fault: str = ""
-    picture: str | None = None
-
-
-class CubeDeed(Enum):
-    """What can be done with the cube."""
-
-    DOUBLE = "double"
-    BEAVER = "beaver"
-    RACCOON = "raccoon"
-    TAKE = "take"
-    PASS = "pass"
-
-
-@dataclass(frozen=True, slots=True)
-class CubeTurn:
-    """A side did something with the cube; `value` is what it shows, or would show, then."""
-
-    side: Side
-    deed: CubeDeed
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
-class SetUp:
-    """The position, or the cube, was set by hand in the middle of a game."""
-
-    board: Board
-    cube: Cube
-    on_roll: Side | None
-
-
-Deed: TypeAlias = TurnMade | CubeTurn | SetUp
-
-
-@dataclass(frozen=True, slots=True)
-class GameLog:
-    """A game that is over: how it stood before, what was done, how it ended.
-
-    Attributes:
-        number: of the game in the match.
-        south: who sat at south.
-        north: who sat at north.
-        score: before the game.
-        crawford: it was the Crawford game.
-        deeds: turns and cube, in order.
-        result: how it ended.
-        swapped: the player who began the match at south sat at north.
-    """
-
-    number: int
-    south: str
-    north: str
-    score: Score
-    crawford: bool
-    deeds: tuple[Deed, ...]
-    result: Result
-    swapped: bool = False
 
 
 class Level(Enum):

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
-from companion.acts import Asker, Usual, event_of
+from companion.acts import Usual, event_of
+from companion.asking import Asker
 from companion.dice import die
 from companion.events import AnyEvent, Evidence, Lifted, Thrown
 from companion.opening import whose_opening_throw
@@ -12,10 +13,12 @@ from companion.profile import Profile
 from companion.profiles import PROFILES
 from companion.referee import Half, LyingDie, Rest, Ruling, Valid
 from companion.side import Side
+from companion.signals import lamps_of
 from companion.state import OnRoll, Opening, Played, Rolled
 from companion.table import Table
 from companion.throws import Awaited
-from companion.view import Visit, lamps_of, phase_word, view_of
+from companion.turnview import phase_word
+from companion.view import Visit, view_of
 
 if TYPE_CHECKING:
     from vision.pipeline import Seeing

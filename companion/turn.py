@@ -3,11 +3,12 @@
 from dataclasses import replace
 
 from companion.dice import Roll
+from companion.gamelog import TurnMade
 from companion.lawful import Turn
 from companion.match import Ending
 from companion.results import finish, worth_of
 from companion.side import Side
-from companion.state import DisputeKind, OnRoll, Played, Rolled, State, Throw, TurnMade
+from companion.state import DisputeKind, OnRoll, Played, Rolled, State, Throw
 from companion.switches import IllegalPlayStands
 from companion.told import Told, info, warn
 

@@ -1,45 +1,35 @@
 """The table as the page shows it: the state of docs/PROTOCOL.md as plain data, for one kind of visitor."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from companion.acts import RoleName, may_ask
+from companion.asking import RoleName
 from companion.clock import Clock
-from companion.describe import line_of, ruling_sentence
+from companion.describe import ruling_sentence
 from companion.dice import Roll
 from companion.disputes import choices
-from companion.doubling import answers_to, why_no_double
-from companion.events import Thrown
+from companion.doubling import why_no_double
+from companion.gamelog import Board
+from companion.history import HISTORY, history_of
 from companion.identify import xgid_of
 from companion.lawful import Turn
 from companion.match import Crawford
 from companion.notation import write_play
+from companion.permits import may_now
 from companion.plays import Play
 from companion.position import BAR, OFF, Position
 from companion.referee import Cocked, Unread, Valid
 from companion.results import counted
 from companion.side import Side
-from companion.state import (
-    Board,
-    Doubled,
-    GameOver,
-    MatchOver,
-    OnRoll,
-    Opening,
-    Played,
-    Resigning,
-    Rolled,
-    State,
-)
+from companion.signals import lamps_of
+from companion.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Resigning, Rolled, State
 from companion.switches import Aids
-from companion.table import Entry, Table, can_undo
-from companion.turn import next_to_throw, turn_of
+from companion.table import Table
+from companion.turn import turn_of
+from companion.turnview import asked, on_roll, phase_word, side_word
 
 Json: TypeAlias = dict[str, Any]
 
-HISTORY = 120
-"""So many lines are sent; a game has about as many. The rest stands in the export."""
 MOST_PLAYS = 400
 """A big doublet of the entry game has tens of thousands of plays: then none are listed, moves are followed."""
 START = Board(Position.start().mine, Position.start().theirs)
@@ -57,13 +47,13 @@ def view_of(table: Table, visit: Visit) -> Json:
     """Everything about the table that this visitor may see; what the shell knows is added by translate.py."""
     state = table.state
     if state is None:
-        return {**_nothing(), "may": _may(table, visit), "lamps": lamps_of(table)}
+        return {**_nothing(), "may": may_now(table, visit.role, visit.seat), "lamps": lamps_of(table)}
     withheld = aids_withheld(state, visit)
     return {
         "phase": phase_word(state),
-        "on_roll": _word(on_roll(state)),
-        "asked": _word(asked(state)),
-        "may": _may(table, visit),
+        "on_roll": side_word(on_roll(state)),
+        "asked": side_word(asked(state)),
+        "may": may_now(table, visit.role, visit.seat),
         "roll": _roll(state),
         "opening": _opening(state),
         **_ruling(state),
@@ -90,117 +80,7 @@ def aids_withheld(state: State, visit: Visit) -> bool:
     return state.terms.profile.aids is Aids.WITHHELD and visit.role in ("viewer", "player")
 
 
-def phase_word(state: State) -> str:
-    """The phase in the page's words; an open dispute comes before all that is still to be played."""
-    over = isinstance(state.phase, (Resigning, GameOver, MatchOver))
-    if state.dispute is not None and not over:
-        return "dispute"
-    return _PHASES[type(state.phase)]
-
-
-_PHASES: dict[type, str] = {
-    Opening: "opening",
-    OnRoll: "on_roll",
-    Doubled: "doubled",
-    Rolled: "rolled",
-    Played: "played",
-    Resigning: "resigning",
-    GameOver: "game_over",
-    MatchOver: "match_over",
-}
-
-
-def on_roll(state: State) -> Side | None:
-    """Whose turn it is."""
-    phase = state.phase.back if isinstance(state.phase, Resigning) else state.phase
-    match phase:
-        case OnRoll(side=side) | Rolled(side=side) | Played(side=side):
-            return side
-        case Doubled(back=back):
-            return back.side
-    return None
-
-
-def asked(state: State) -> Side | None:
-    """Which side has to answer now."""
-    match state.phase:
-        case Resigning(by=by):
-            return by.other
-        case GameOver() | MatchOver():
-            return None
-    if state.dispute is not None:
-        return state.dispute.by.other
-    return state.phase.offer.asked if isinstance(state.phase, Doubled) else None
-
-
-def _word(side: Side | None) -> str | None:
-    return side.value if side else None
-
-
 # What may be done
-
-
-def _may(table: Table, visit: Visit) -> list[str]:
-    possible = possible_acts(table)
-    if visit.role == "player":
-        mine = asked_acts(table.state, visit.seat) | {"call_director"}
-        possible = [kind for kind in possible if kind in mine]
-    return [kind for kind in possible if may_ask(visit.role, kind)]
-
-
-def asked_acts(state: State | None, seat: Side | None) -> set[str]:
-    """The answers that this seat is asked for."""
-    if state is None:
-        return set()
-    found = {choice.remedy.value for choice in choices(state) if choice.by is seat}
-    match state.phase:
-        case Doubled(offer=offer) if offer.asked is seat:
-            found |= {answer.value for answer in answers_to(state, offer)}
-        case Resigning(by=by) if by is not seat:
-            found |= {"accept", "refuse"}
-    return found
-
-
-def possible_acts(table: Table) -> list[str]:
-    """The types of action that the table takes now, from anybody."""
-    state = table.state
-    if state is None:
-        return ["new_match", "revoke"]
-    found = [*_of_phase(state)]
-    found += list(dict.fromkeys(choice.remedy.value for choice in choices(state)))
-    if can_undo(table):
-        found.append("undo")
-    if table.clock is not None:
-        found.append("clock")
-    if not isinstance(state.phase, MatchOver):
-        found.append("set_position")
-    return [*found, "amend", "settings", "new_match", "revoke", "call_director"]
-
-
-def _of_phase(state: State) -> list[str]:
-    """What the phase by itself allows."""
-    match state.phase:
-        case Opening():
-            return ["opening", "roll"] + (["rule"] if state.throw else [])
-        case OnRoll(side=side) as turn:
-            found = ["roll", "resign", "lift"] + ([] if why_no_double(state, side) else ["double"])
-            found += ["play"] if turn.kept else []
-            return found + (["rule"] if state.throw and not isinstance(state.throw.ruling, Valid) else [])
-        case Doubled(offer=offer):
-            return [*(answer.value for answer in answers_to(state, offer)), "resign"]
-        case Rolled(lifted=True):
-            return ["play", "roll", "resign"]
-        case Rolled():
-            return ["play", "rule", "done", "lift", "resign", *(["opening"] if state.phase.opening else [])]
-        case Played(play=()):
-            return ["done", "lift", "rule", "resign"]
-        case Played():
-            return ["play", "done", "lift", "rule", "resign"]
-        case Resigning():
-            return ["accept", "refuse"]
-        case GameOver():
-            return ["next_game"]
-    return []
 
 
 # Dice
@@ -348,7 +228,7 @@ def _cube(state: State) -> Json:
     may = side is not None and isinstance(state.phase, OnRoll) and not why_no_double(state, side)
     return {
         "value": state.cube.value,
-        "owner": _word(state.cube.owner),
+        "owner": side_word(state.cube.owner),
         "offered": offered,
         "may_double": may,
     }
@@ -413,71 +293,10 @@ def _clock(clock: Clock | None) -> Json | None:
     for side in Side:
         delay_ms = clock.delay_left_ms if side is clock.turn_of else clock.rules.delay_ms
         sides[side.value] = {"reserve_ms": clock.reserve_of(side), "delay_ms": delay_ms}
-    return {"running": _word(clock.running), **sides, "at_ms": clock.at_ms, "held": clock.held}
+    return {"running": side_word(clock.running), **sides, "at_ms": clock.at_ms, "held": clock.held}
 
 
 # Lamps and history
-
-
-def lamps_of(table: Table) -> dict[str, str]:
-    """How the lamps burn: whose turn, whose cube, and what became of the throw."""
-    state = table.state
-    lamps = dict.fromkeys(
-        ("south_turn", "north_turn", "cube_south", "cube_north", "valid", "again", "look"), "off"
-    )
-    if state is None:
-        return lamps
-    side = on_roll(state)
-    if isinstance(state.phase, Rolled) and state.phase.lifted:
-        side = next_to_throw(state, state.phase)
-    if side is not None:
-        lamps[f"{side.value}_turn"] = "on"
-    if state.cube.owner is not None:
-        lamps[f"cube_{state.cube.owner.value}"] = "on"
-    if isinstance(state.phase, Doubled):
-        lamps[f"cube_{state.phase.offer.asked.value}"] = "blink"
-    _light_ruling(state, lamps)
-    return lamps
-
-
-def _light_ruling(state: State, lamps: dict[str, str]) -> None:
-    ruling = state.throw.ruling if state.throw else None
-    if isinstance(ruling, Valid) and isinstance(state.phase, (Rolled, Played)):
-        lamps["valid"] = "on"
-    if isinstance(ruling, Cocked):
-        lamps["again"] = "on"
-    if isinstance(ruling, Unread) or (isinstance(state.phase, Rolled) and state.phase.lifted):
-        lamps["look"] = "on"
-    if state.dispute is not None or state.director:
-        lamps["look"] = "blink"
-
-
-def history_of(table: Table, most: int | None = None) -> list[Json]:
-    """The lines of the history, oldest first; the last `most` of them."""
-    lines: list[Json] = []
-    for at in range(len(table.entries) - 1, -1, -1):
-        if most is not None and len(lines) >= most:
-            break
-        entry, before = table.entries[at], table.entries[at - 1].state if at else None
-        side, text = line_of(entry, before)
-        if text:
-            lines.append(_line(entry, side, text))
-    return lines[::-1]
-
-
-def _line(entry: Entry, side: Side | None, text: str) -> Json:
-    said: Sequence[Any] = (entry.event, *entry.was)
-    pictures = [event.evidence.picture for event in said if isinstance(event, Thrown)]
-    name = next((picture for picture in pictures if picture), None)
-    return {
-        "n": entry.number,
-        "side": _word(side),
-        "text": text,
-        "picture": f"/pictures/{name}" if name else None,
-        "corrected": bool(entry.was),
-        "undone": entry.undone,
-        "misfit": entry.misfit,
-    }
 
 
 def _nothing() -> Json:

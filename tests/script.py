@@ -1,11 +1,12 @@
 """Matches written down as a scorekeeper would enter them, for tests that tell one rule each."""
 
-from companion.acts import Asker, event_of
+from companion.acts import event_of
+from companion.asking import Asker
 from companion.events import Lifted, Thrown
+from companion.gamelog import Board
 from companion.position import Position, checkers_on
 from companion.referee import Half, LyingDie, Rest, right_half
 from companion.side import Side
-from companion.state import Board
 from companion.table import Table, step
 from companion.view import Visit, view_of
 

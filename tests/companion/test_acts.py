@@ -5,7 +5,8 @@ import random
 
 import pytest
 
-from companion.acts import Asker, Usual, event_of
+from companion.acts import Usual, event_of
+from companion.asking import Asker
 from companion.dice import Roll
 from companion.errors import GameError, RoleError
 from companion.events import Amended, OpeningThrown, Overruled, PositionSet, RollTyped, Thrown

@@ -1,0 +1,72 @@
+"""Which actions the table takes now, and from whom."""
+
+from companion.asking import RoleName, may_ask
+from companion.disputes import choices
+from companion.doubling import answers_to, why_no_double
+from companion.referee import Valid
+from companion.side import Side
+from companion.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Resigning, Rolled, State
+from companion.table import Table, can_undo
+
+
+def may_now(table: Table, role: RoleName, seat: Side | None) -> list[str]:
+    possible = possible_acts(table)
+    if role == "player":
+        mine = asked_acts(table.state, seat) | {"call_director"}
+        possible = [kind for kind in possible if kind in mine]
+    return [kind for kind in possible if may_ask(role, kind)]
+
+
+def asked_acts(state: State | None, seat: Side | None) -> set[str]:
+    """The answers that this seat is asked for."""
+    if state is None:
+        return set()
+    found = {choice.remedy.value for choice in choices(state) if choice.by is seat}
+    match state.phase:
+        case Doubled(offer=offer) if offer.asked is seat:
+            found |= {answer.value for answer in answers_to(state, offer)}
+        case Resigning(by=by) if by is not seat:
+            found |= {"accept", "refuse"}
+    return found
+
+
+def possible_acts(table: Table) -> list[str]:
+    """The types of action that the table takes now, from anybody."""
+    state = table.state
+    if state is None:
+        return ["new_match", "revoke"]
+    found = [*_of_phase(state)]
+    found += list(dict.fromkeys(choice.remedy.value for choice in choices(state)))
+    if can_undo(table):
+        found.append("undo")
+    if table.clock is not None:
+        found.append("clock")
+    if not isinstance(state.phase, MatchOver):
+        found.append("set_position")
+    return [*found, "amend", "settings", "new_match", "revoke", "call_director"]
+
+
+def _of_phase(state: State) -> list[str]:
+    """What the phase by itself allows."""
+    match state.phase:
+        case Opening():
+            return ["opening", "roll"] + (["rule"] if state.throw else [])
+        case OnRoll(side=side) as turn:
+            found = ["roll", "resign", "lift"] + ([] if why_no_double(state, side) else ["double"])
+            found += ["play"] if turn.kept else []
+            return found + (["rule"] if state.throw and not isinstance(state.throw.ruling, Valid) else [])
+        case Doubled(offer=offer):
+            return [*(answer.value for answer in answers_to(state, offer)), "resign"]
+        case Rolled(lifted=True):
+            return ["play", "roll", "resign"]
+        case Rolled():
+            return ["play", "rule", "done", "lift", "resign", *(["opening"] if state.phase.opening else [])]
+        case Played(play=()):
+            return ["done", "lift", "rule", "resign"]
+        case Played():
+            return ["play", "done", "lift", "rule", "resign"]
+        case Resigning():
+            return ["accept", "refuse"]
+        case GameOver():
+            return ["next_game"]
+    return []
