@@ -7,7 +7,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Literal, TypeAlias, cast
 
-from companion.asking import Act, Asker, count_in, dice_in, may_ask, move_in, roll_in, side_in, text_in
+from companion.asking import (
+    Act,
+    Asker,
+    count_in,
+    dice_in,
+    mapping_in,
+    may_ask,
+    moves_in,
+    roll_in,
+    side_in,
+    text_in,
+)
 from companion.dice import Roll
 from companion.errors import (
     BadTextError,
@@ -150,7 +161,7 @@ def _penalty(given: object, asker: Asker) -> PenaltyGiven:
 def _play(act: Act, state: State, asker: Asker) -> PlayEntered:
     made = act.get("made", False) is True
     if "moves" in act:
-        return PlayEntered(tuple(move_in(one) for one in act["moves"]), made=made)
+        return PlayEntered(moves_in(act), made=made)
     if "result" in act:
         left = _left(act["result"], state.terms.profile.checkers, made)
         return PlayEntered(mine=left.mine, theirs=left.theirs, made=made)
@@ -248,7 +259,7 @@ def _set_position(act: Act, state: State, asker: Asker) -> PlainEvent:
         if board is None:
             raise BadTextError("Say how the checkers stand.")
         return WrongStartFound(board.south, board.north)
-    cube, score = act.get("cube") or {}, act.get("score") or {}
+    cube, score = mapping_in(act, "cube"), mapping_in(act, "score")
     owner = cube.get("owner", "middle") or "middle" if cube else None
     if owner not in (None, "south", "north", "middle"):
         raise BadTextError("The cube is south's, north's or in the middle.")
@@ -270,7 +281,7 @@ def _next_game(act: Act, state: State, asker: Asker) -> NextGame:
 
 def _clock(act: Act, state: State, asker: Asker) -> ClockSet:
     orders = {order.value: order for order in ClockOrder}
-    order = act.get("order")
+    order = text_in(act, "order")
     if order not in orders:
         raise BadTextError(f"The clock is told to {', '.join(orders)}.")
     return ClockSet(

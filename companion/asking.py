@@ -21,6 +21,8 @@ PLAYERS_MAY = frozenset(
 
 
 DIRECTOR_ONLY = frozenset({"amend", "settings"})
+MOST_MOVES = 8
+"""A doublet of the entry game has four moves of the top and four of the bottom."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +90,26 @@ def roll_in(act: Act) -> Roll:
     return Roll.of(*dice)
 
 
-def move_in(given: object) -> tuple[int, int]:
+def moves_in(act: Act) -> tuple[tuple[int, int], ...]:
+    """The moves of an action, each from a point to a point."""
+    given = act.get("moves")
+    if not isinstance(given, list) or len(given) > MOST_MOVES:
+        raise BadTextError("The moves of a play are a short list.")
+    return tuple(_move(one) for one in given)
+
+
+def _move(given: object) -> tuple[int, int]:
     whole = isinstance(given, list) and len(given) == 2 and all(type(place) is int for place in given)
     if not whole or not all(0 <= place <= 25 for place in cast(list[int], given)):
         raise BadTextError("A move is the point it leaves and the point it comes to.")
     return cast(list[int], given)[0], cast(list[int], given)[1]
+
+
+def mapping_in(act: Act, name: str) -> Mapping[str, Any]:
+    """A field that is an object; {} where it is left out."""
+    value = act.get(name)
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise BadTextError(f"“{name}” is an object with names and values.")
+    return value

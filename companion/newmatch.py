@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from companion.asking import Act, Asker
+from companion.asking import Act, Asker, mapping_in
 from companion.errors import BadTextError
 from companion.events import MatchBegan, Orientation, Setting
 from companion.profile import Profile
@@ -31,7 +31,7 @@ def new_match(
     if not isinstance(name, str) or not isinstance(overrides, Mapping):
         raise BadTextError("A match has a profile's name, and settings by their names.")
     profile = profile_named(name, profiles).with_overrides(overrides)
-    players = act.get("players") or {}
+    players = mapping_in(act, "players")
     length = act.get("length", usual.length)
     if isinstance(length, bool) or not isinstance(length, int) or not 0 <= length <= 99:
         raise BadTextError("A match is for 1 to 99 points; 0 is money play.")
@@ -74,8 +74,8 @@ def name_in(players: object, side: str, usual: str) -> str:
 
 
 def orientation_in(act: Act) -> Orientation | None:
-    given = act.get("orientation")
-    if given is None:
+    given = mapping_in(act, "orientation")
+    if not given:
         return None
     home, south = given.get("home", "right"), given.get("south", "light")
     if home not in ("right", "left") or south not in ("light", "dark"):
@@ -92,7 +92,7 @@ def corrected_beginning(began: MatchBegan, to: Act) -> MatchBegan:
         raise BadTextError(
             "Of a match's beginning the players, the length and the orientation can be corrected."
         )
-    players, length = to.get("players") or {}, to.get("length", began.length)
+    players, length = mapping_in(to, "players"), to.get("length", began.length)
     if isinstance(length, bool) or not isinstance(length, int) or not 0 <= length <= 99:
         raise BadTextError("A match is for 1 to 99 points; 0 is money play.")
     south, north = (name_in(players, side, getattr(began, side)) for side in ("south", "north"))
