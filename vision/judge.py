@@ -15,17 +15,24 @@ from vision.reading import DiceReading, DieReading, Half, Rest
 
 IS_DIE = 0.5
 """More likely a die than not."""
-MAYBE_DIE = 0.2
+MAYBE_DIE = 0.35
 """On the playing surface, a spot between this and IS_DIE is a doubt: it may be a die that was overlooked."""
+MAYBE_DIE_ANYWHERE = 0.08
+"""The same without a board, where any number of dice may lie and one that is overlooked makes the reading wrong."""
+LIKE_A_DIE = 0.35
+"""The finder's score from which on a place without a die is a doubt, where no board tells how large dice are."""
 SURE_DIE = 0.9
 NEAR, NEAR_TWIN = 0.75, 0.4
 """In widths: two dice side by side are at least one apart, one that rests on another seems up to a half nearer."""
-SURE_VALUE = 0.9
+SURE_VALUE = 0.8
 """Below this the number is not said. The looks' product, so that one dissenting look is enough for doubt."""
 LEANS = 0.5
-LEANS_MAYBE = (0.25, 0.75)
+LEANS_MAYBE = (0.15, 0.75)
 """Between these the die's tilt is not settled, and so neither is the roll."""
-RAISED_MAYBE = (0.25, 0.75)
+WALL_MM, LEANS_AT_WALL = 16.0, 0.015
+"""A die that touches a rim or the bar may lean on it so little that it is hard to see: nearer than its own width it has
+to be plainly flat."""
+RAISED_MAYBE = (0.45, 0.75)
 """The same for lying on a checker, a die, the bar or the rim."""
 
 
@@ -41,7 +48,7 @@ def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
     """The reading of everything that was looked at in one picture."""
     dice, doubt = [], False
     for one in without_nested(seen):
-        if one.look.die < MAYBE_DIE:
+        if one.look.die < (MAYBE_DIE if board else MAYBE_DIE_ANYWHERE):
             continue
         die, unsure = _die_of(one, board)
         if one.look.die < IS_DIE:
@@ -49,10 +56,25 @@ def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
             continue
         dice.append(die)
         doubt = doubt or unsure
+    if board is None and _overlooked(seen, dice):
+        doubt = True
     inside = [d for d in dice if d.on_surface is not False]
     if len(inside) >= 2:  # the other pair lies ready beside the surface
         dice = inside
     return DiceReading(tuple(sorted(dice, key=lambda d: d.centre_px)), doubt, board is not None)
+
+
+def _overlooked(seen: Sequence[Seen], dice: Sequence[DieReading]) -> bool:
+    """Without a board: whether the finder saw something of the dice's size where the reader saw no die."""
+    if not dice:
+        return False
+    usual = float(np.median([d.box_px[2] - d.box_px[0] for d in dice]))
+    for one in seen:
+        alike = 0.55 < one.spot.width / usual < 1.8
+        away = min(float(np.hypot(one.spot.x - d.centre_px[0], one.spot.y - d.centre_px[1])) for d in dice)
+        if alike and one.spot.score > LIKE_A_DIE and away > 0.9 * usual:
+            return True
+    return False
 
 
 def without_nested(seen: Sequence[Seen]) -> list[Seen]:
@@ -93,6 +115,8 @@ def _die_of(one: Seen, board: Board | None) -> tuple[DieReading, bool]:
         if inside and not over_bar:
             half = "left" if mm[0] < 0 else "right"
     rest, unsure = _rest_of(look, inside, over_bar)
+    if rest == "flat" and board is not None and mm is not None and _wall_mm(mm, board) < WALL_MM:
+        unsure = unsure or look.leaning > LEANS_AT_WALL
     leans = look.leaning >= LEANS
     die = DieReading(
         value=value,
@@ -107,6 +131,12 @@ def _die_of(one: Seen, board: Board | None) -> tuple[DieReading, bool]:
     )
     wants_value = rest == "flat" or rest is None or board is None
     return die, unsure or (value is None and wants_value)
+
+
+def _wall_mm(mm: tuple[float, float], board: Board) -> float:
+    """How far a place on the surface is from the nearest rim or side of the bar."""
+    w, h = board.surface_mm
+    return min(w / 2 - abs(mm[0]), h / 2 - abs(mm[1]), abs(abs(mm[0]) - board.bar_mm / 2))
 
 
 def _rest_of(look: Look, inside: bool | None, over_bar: bool) -> tuple[Rest | None, bool]:

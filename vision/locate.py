@@ -73,12 +73,20 @@ class Finder:
 
 
 def apart(spots: list[Spot]) -> list[Spot]:
-    """The surest spot of each place: what lies within 0.4 widths of a surer one is dropped."""
+    """The surest spot of each place and size: what lies within 0.4 widths of a surer one of its size is dropped.
+
+    A pip in the middle of a die is surer than the die at times, and must not hide it.
+    """
     kept: list[Spot] = []
     for spot in sorted(spots, key=lambda s: -s.score):
-        if all(np.hypot(spot.x - k.x, spot.y - k.y) > 0.4 * max(spot.width, k.width) for k in kept):
+        if not any(_same(k, spot) for k in kept):
             kept.append(spot)
     return kept
+
+
+def _same(surer: Spot, spot: Spot) -> bool:
+    wide, narrow = max(surer.width, spot.width), min(surer.width, spot.width)
+    return narrow > 0.6 * wide and bool(np.hypot(surer.x - spot.x, surer.y - spot.y) <= 0.4 * wide)
 
 
 def _peaks(found: NDArray[np.float32], fx: float, fy: float, min_score: float) -> list[Spot]:

@@ -20,7 +20,7 @@ from vision.stillness import Stillness, Stir, stir, thumb
 
 LOOKED_AT = 7
 """Spots looked at more closely on a known board. Two are dice, and they are among the first five."""
-LOOKED_AT_ANYWHERE = 80
+LOOKED_AT_ANYWHERE = 120
 
 
 class Reader:
@@ -41,7 +41,8 @@ class Reader:
         if min(h, w) < 24:
             raise BadPicture(f"A picture of {w}x{h} pixels is too small to show dice.")
         if board is None:
-            spots = self._finder.search(bgr, max(9.0, max(h, w) / 110), max(h, w) / 5)[:LOOKED_AT_ANYWHERE]
+            spots = self._finder.search(bgr, max(9.0, max(h, w) / 110), max(h, w) / 5, 0.15)
+            spots = spots[:LOOKED_AT_ANYWHERE]
         else:
             board = board.for_picture((w, h))
             edge = DIE_MM * board.px_per_mm()

@@ -28,7 +28,7 @@ def seen(at: tuple[float, float] = RIGHT, width: float = 29.0, **look: object) -
         (seen(leaning=0.45), None, 6, True),
         (seen(supports=(0.01, 0.99, 0.0, 0.0)), "on_checker", 6, False),
         (seen(supports=(0.5, 0.5, 0.0, 0.0), leaning=0.1), "on_checker", 6, False),
-        (seen(supports=(0.55, 0.45, 0.0, 0.0)), None, 6, True),
+        (seen(supports=(0.52, 0.48, 0.0, 0.0)), None, 6, True),
         (seen(supports=(0.0, 0.0, 1.0, 0.0)), "on_die", 6, False),
         (seen(supports=(0.0, 0.0, 0.0, 1.0)), "on_rim", 6, False),
         (seen(at=BAR), "on_bar", 6, False),

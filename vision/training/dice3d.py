@@ -53,23 +53,39 @@ class DiePose:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A far camera: it looks down, tilted off the vertical; `edge_px` pixels to one die's edge."""
+    """A far camera; `edge_px` pixels to one die's edge.
+
+    Either it looks down tilted off the vertical (`tilt_rad`), as from a seat at the table, or the picture's plane is
+    level and what it shows lies beside its middle (`slant`, horizontal over vertical way of the gaze), as under a
+    camera above a board.
+    """
 
     tilt_rad: float
     edge_px: float
+    slant: tuple[float, float] | None = None
 
     def basis(self) -> tuple[Array, Array, Array]:
-        """Right, up (in the picture) and looking direction, as world vectors (3,)."""
-        s, c = np.sin(self.tilt_rad), np.cos(self.tilt_rad)
+        """Right and up in the picture, and the gaze, as world vectors (3,)."""
         right = np.array([1, 0, 0], np.float32)
-        up = np.array([0, c, s], np.float32)
-        look = np.array([0, s, -c], np.float32)
-        return right, up, look
+        if self.slant is not None:
+            gaze = np.array([*self.slant, -1], np.float32)
+            return right, np.array([0, 1, 0], np.float32), gaze / np.linalg.norm(gaze)
+        s, c = np.sin(self.tilt_rad), np.cos(self.tilt_rad)
+        return right, np.array([0, c, s], np.float32), np.array([0, s, -c], np.float32)
 
     def project(self, points: Array) -> Array:
         """World points (N, 3) to pixels (N, 2) around the world's origin, y down."""
+        if self.slant is not None:
+            flat = points[:, :2] + points[:, 2:] * np.array(self.slant, np.float32)
+            return np.asarray(flat * [1, -1] * np.float32(self.edge_px), np.float32)
         right, up, _ = self.basis()
         return np.stack([points @ right, -(points @ up)], -1) * np.float32(self.edge_px)
+
+    def up(self) -> tuple[float, float]:
+        """Where «up» points in the picture: the way of a point one edge above another, over the edge's length there."""
+        if self.slant is not None:
+            return float(self.slant[0]), -float(self.slant[1])
+        return 0.0, -float(np.sin(self.tilt_rad) / np.sqrt(np.cos(self.tilt_rad)))
 
 
 def face_value(axis: int, sign: int, left_handed: bool) -> int:

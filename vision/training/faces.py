@@ -45,14 +45,17 @@ class Faces(nn.Module):
             )
 
         self.body = nn.Sequential(
-            layer(6, 16, 2, 5), layer(16, 24, 1), layer(24, 40, 2), layer(40, 40, 1),
+            layer(3, 16, 2, 5), layer(16, 24, 1), layer(24, 40, 2), layer(40, 40, 1),
             layer(40, 64, 2), layer(64, 64, 1), layer(64, 96, 2),
         )  # fmt: skip
         self.head = nn.Linear(96 * 16, OUTPUTS)
         self.drop = nn.Dropout(0.25)
+        self.lean = nn.Sequential(nn.Linear(96 * 16 + 3, 96), nn.ReLU(inplace=True), nn.Linear(96, OUTPUTS))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        out: torch.Tensor = self.head(self.drop(torch.flatten(self.body(x), 1)))
+        seen = self.drop(torch.flatten(self.body(x[:, :3]), 1))
+        up = x[:, 3:].mean((2, 3))
+        out: torch.Tensor = self.head(seen) + self.lean(torch.cat([seen, 4 * up], 1))
         return out
 
 
@@ -220,7 +223,11 @@ def main() -> None:
     groups = grouped(pools)
     net = Faces()
     if args.resume:
-        net.load_state_dict(_widened(torch.load(args.resume)))
+        state = torch.load(args.resume)
+        kept = {
+            k: v for k, v in state.items() if k in net.state_dict() and v.shape == net.state_dict()[k].shape
+        }
+        net.load_state_dict(kept, strict=False)
     adam = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=2e-3)
     plan = torch.optim.lr_scheduler.OneCycleLR(adam, args.rate, args.steps, pct_start=0.1)
     names = list(groups)
@@ -245,14 +252,6 @@ def main() -> None:
     export_onnx(net, args.out, torch.zeros(1, 6, FACE_PATCH, FACE_PATCH), {0: "n"})
 
 
-def _widened(state: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """A net that was learned without the planes, taught to ignore them."""
-    first = state["body.0.0.weight"]
-    if first.shape[1] == 3:
-        state["body.0.0.weight"] = torch.cat([first, torch.zeros_like(first)], 1)
-    return state
-
-
 def grouped(pools: dict[str, list[Cut]]) -> dict[str, tuple[float, list[Cut]]]:
     """How often to draw from what: the rare rests as often as the plain ones."""
     out: dict[str, tuple[float, list[Cut]]] = {}
@@ -262,7 +261,8 @@ def grouped(pools: dict[str, list[Cut]]) -> dict[str, tuple[float, list[Cut]]]:
             out[name] = (weight, pieces)
 
     board = [p for p in pools["board"] if p.die]
-    add("scene dice", 0.30, [p for p in pools["scene"] if p.die])
+    add("scene dice", 0.22, [p for p in pools["scene"] if p.die and p.leaning == 0])
+    add("scene leaning", 0.12, [p for p in pools["scene"] if p.die and p.leaning == 1])
     add("scene empty", 0.10, [p for p in pools["scene"] if not p.die])
     add("board flat", 0.17, [p for p in board if p.support == 0 and p.leaning == 0])
     add("board leaning", 0.12, [p for p in board if p.leaning == 1])

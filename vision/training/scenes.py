@@ -8,7 +8,7 @@ import argparse
 import colorsys
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -225,11 +225,19 @@ def spoil(rng: np.random.Generator, linear: Array) -> Image:
     return np.asarray(cv2.imdecode(jpeg, cv2.IMREAD_COLOR), np.uint8)
 
 
-def scene(seed: int, size: int = 416, photographs: Sequence[Image] = ()) -> tuple[Image, list[TrueDie]]:
-    """One picture (size, size, 3) uint8 BGR and its dice."""
+def scene(
+    seed: int, size: int = 416, photographs: Sequence[Image] = (), slanted: bool = False
+) -> tuple[Image, list[TrueDie]]:
+    """One picture (size, size, 3) uint8 BGR and its dice.
+
+    Slanted scenes are seen from above, beside the picture's middle, and two dice in five lean.
+    """
     rng = np.random.default_rng([seed, 20261121])
     edge = float(rng.uniform(15, 34) if rng.random() < 0.7 else rng.uniform(34, 70))
     view = View(float(np.radians(abs(rng.normal(0, 9)) if rng.random() < 0.5 else rng.uniform(5, 62))), edge)
+    if slanted:
+        far, way = rng.uniform(0, 0.6), rng.uniform(0, 2 * np.pi)
+        view = View(0.0, edge, (float(far * np.cos(way)), float(far * np.sin(way))))
     picture = ground(rng, size, edge, photographs)
     lamp = np.array([*rng.normal(0, 0.6, 2), 1.0], np.float32)
     lamp /= np.linalg.norm(lamp)
@@ -251,10 +259,10 @@ def scene(seed: int, size: int = 416, photographs: Sequence[Image] = ()) -> tupl
             continue
         places.append(at)
     for at in sorted(places, key=lambda p: p[1]):
-        lean = bool(rng.random() < 0.12)
+        lean = bool(rng.random() < (0.4 if slanted else 0.12))
         pose = random_pose(rng, lean)
         look = looks[int(rng.integers(len(looks)))]
-        near = View(view.tilt_rad, edge * float(rng.uniform(0.93, 1.07)))
+        near = replace(view, edge_px=edge * float(rng.uniform(0.93, 1.07)))
         draw_die(picture, at, near, pose, look, lamp, lamp_colour, sky, shadow, softness)
         axis, sign, tilt = upper_face(pose)
         corners = near.project(face_corners(pose, axis, sign)) + np.array(at, np.float32)
@@ -267,7 +275,7 @@ def scene(seed: int, size: int = 416, photographs: Sequence[Image] = ()) -> tupl
         number = face_value(axis, sign, look.left_handed)
         rest = "leaning" if lean else "flat"
         place = (float(middle[0]), float(middle[1]))
-        dice.append(TrueDie(number, place, width, rest, tilt, margin, (0.0, -float(np.tan(view.tilt_rad)))))
+        dice.append(TrueDie(number, place, width, rest, tilt, margin, view.up()))
     return spoil(rng, picture), dice
 
 
@@ -278,6 +286,9 @@ def main() -> None:
     )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seeds", required=True, metavar="A-B")
+    parser.add_argument(
+        "--slanted", action="store_true", help="as under a camera above a board, many dice leaning"
+    )
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     first, last = (int(v) for v in args.seeds.split("-"))
@@ -285,7 +296,7 @@ def main() -> None:
         path = args.out / f"s{seed:06d}"
         if path.with_suffix(".json").exists():
             continue
-        image, dice = scene(seed)
+        image, dice = scene(seed, slanted=args.slanted)
         cv2.imwrite(str(path.with_suffix(".jpg")), image, [cv2.IMWRITE_JPEG_QUALITY, 97])
         path.with_suffix(".json").write_text(json.dumps([asdict(d) for d in dice]))
 
