@@ -1,16 +1,19 @@
 """Is every play of a record legal? The games are played through; what lies there in the end is followed."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from companion.dice import Roll
-from companion.errors import BadPositionError, BadTextError, IllegalPlayError
+from companion.errors import BadTextError, IllegalPlayError
 from companion.faults import fault_of
 from companion.lawful import carried_out
-from companion.notation import Hop, carry_out, find_play, read_hops
+from companion.notation import Hop, find_play, read_hops
 from companion.plays import Plays, legal_plays
-from companion.position import Position
+from companion.position import BAR, OFF, Position
 from companion.profile import STARTS
 from companion.profiles import PROFILES
 from companion.transcript import SIDES, CubeSaid, Game, Placed, Player, RollMade, Said, Transcript, Won
@@ -121,11 +124,31 @@ def _left(position: Position, plays: Plays, text: str) -> tuple[Position, str]:
             return exact, ""
         play = find_play(hops, plays)
     except (BadTextError, IllegalPlayError) as error:
-        try:
-            return carry_out(position, read_hops(text)), str(error)
-        except (BadTextError, IllegalPlayError, BadPositionError) as impossible:
-            return position, str(impossible)
+        return _as_told(position, text), str(error)
     return carried_out(position, [(move.source, move.target) for move in play])[0], ""
+
+
+def _as_told(position: Position, text: str) -> Position:
+    """What the checkers leave when they do as told, backwards too; a step that no checker can make is passed over.
+
+    What lies on the board after an illegal play is what the rest of the game is played from.
+    """
+    for source, target in _steps_told(text):
+        with suppress(IllegalPlayError):
+            position, _ = carried_out(position, [(source, target)])
+    return position
+
+
+def _steps_told(text: str) -> Iterator[tuple[int, int]]:
+    for word in _STEPS.finditer(text.lower()):
+        places = [_PLACES[name] if name in _PLACES else int(name) for name in _NAME.findall(word["path"])]
+        for _ in range(int(word["count"] or 1)):
+            yield from pairwise(places)
+
+
+_STEPS = re.compile(r"(?P<path>(?:bar|off|\d{1,2})\*?(?:/(?:bar|off|\d{1,2})\*?)+)(?:\((?P<count>[1-4])\))?")
+_NAME = re.compile(r"bar|off|\d+")
+_PLACES = {"bar": BAR, "off": OFF}
 
 
 def _step_by_step(position: Position, plays: Plays, hops: Sequence[Hop]) -> Position | None:

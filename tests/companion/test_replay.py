@@ -67,6 +67,19 @@ def test_layouts_of_the_field(lines, plays, illegal):
     assert (found.plays, len(found.illegal)) == (plays, illegal)
 
 
+def test_after_a_checker_went_backwards_the_game_is_followed_from_where_it_stands():
+    text = HEAD + (
+        "  1) 31: 8/5 6/5                    42: 8/4 6/4\n"
+        "  2) 65: 13/7 13/8 5/6              31: 24/23 13/10\n"
+        "  3) 11: 6/5 6/5 8/7 8/7            66: 24/18 13/7 13/7\n"
+    )
+    found = replayed(read_mat(text))
+    assert [(one.move, one.player, one.play) for one in found.illegal] == [
+        (2, 0, "13/7 13/8 5/6"),
+        (3, 1, "24/18 13/7 13/7"),
+    ]
+
+
 def test_cannot_move_is_a_dance():
     closed = (
         "; a comment\n"
