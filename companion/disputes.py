@@ -104,6 +104,11 @@ def _taken_back(state: State, dispute: Dispute) -> Told:
         director=state.director,
         phase=replace(phase, lifted=phase.lifted or turn_over),
     )
+    if turn_of(restored, phase.side, phase.roll).is_dance:
+        danced = Played(phase.side, phase.roll, (), restored.board, opening=phase.opening)
+        said = info(f"{state.name(dispute.by)} cannot play {_roll(phase)}.")
+        told = end_turn(restored, danced) if turn_over else Told(replace(restored, phase=danced))
+        return told.also(said)
     return Told(restored, (info(f"{state.name(dispute.by)} has to play {_roll(phase)} legally."),))
 
 

@@ -26,7 +26,7 @@ def play_entered(state: State, event: PlayEntered) -> Told:
         OutOfTurnError: no roll is to be played.
         IllegalPlayError: the rules forbid the play, or it cannot be made with checkers.
     """
-    before, rolled = _to_be_played(state)
+    before, rolled = _to_be_played(state, event.made)
     turn = turn_of(before, rolled.side, rolled.roll)
     if event.moves is not None:
         return _moves_entered(before, rolled, turn, event.moves, event.made)
@@ -35,12 +35,12 @@ def play_entered(state: State, event: PlayEntered) -> Told:
     raise IllegalPlayError("Say the moves, or the position that the play leaves.")
 
 
-def _to_be_played(state: State) -> tuple[State, Rolled]:
-    """The table before the play, and the roll to be played."""
+def _to_be_played(state: State, made: bool) -> tuple[State, Rolled]:
+    """The table before the play, and the roll to be played; a dance is only ever played wrongly."""
     match state.phase:
         case Rolled() as rolled:
             return _without_own_dispute(state, rolled.side), rolled
-        case Played(roll=roll, play=play) as played if roll is not None and play != ():
+        case Played(roll=roll, play=play) as played if roll is not None and (play != () or made):
             rolled = Rolled(played.side, roll, opening=played.opening)
             before = _without_own_dispute(state, played.side)
             return replace(before, board=played.before), rolled

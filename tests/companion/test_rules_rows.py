@@ -465,6 +465,17 @@ def test_illegal_play__final_by_a_double_in_tournament(profile, final):
     assert (script.view["dispute"] is None) is final
 
 
+def test_illegal_play__also_of_a_roll_with_which_nothing_can_be_played():
+    script = Script().set({25: 1, 6: 14}, dict.fromkeys(range(1, 7), 2) | {13: 3}).roll(6, 5)
+    with pytest.raises(OutOfTurnError, match="Nothing can be played"):
+        script.do("play", moves=[[6, 1]])
+    script.play("6/1", made=True)
+    assert (script.phase, script.view["dispute"]["kind"]) == ("dispute", "illegal_play")
+    assert "Nothing can be played" in script.view["dispute"]["text"].replace("nothing", "Nothing")
+    assert script.do("correct").view["making"]["text"] == ""
+    assert script.play("6/1", made=True).do("lift").do("correct").turn_of == "north"
+
+
 def illegal(profile):
     """South has made a play that no rule allows, and picked up the dice."""
     script = Script(profile).south_begins()
