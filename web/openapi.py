@@ -181,7 +181,7 @@ _STATE_FIELDS: Mapping[str, Schema] = {
     "asked": SIDE_OR_NONE,
     "may": _list(_TEXT),
     "roll": _or_none(DICE),
-    "opening": _or_none(_object(south=_or_none(DIE), north=_or_none(DIE))),
+    "opening": _or_none(_object(south=_or_none(_NUMBER), north=_or_none(_NUMBER))),
     "ruling": {"type": ["string", "null"], "enum": ["valid", "cocked", "unread", None]},
     "reasons": _list(_TEXT),
     "reason_text": _TEXT,
@@ -232,7 +232,8 @@ _STATE_FIELDS: Mapping[str, Schema] = {
     "history": _list(_object(n=_NUMBER, side=SIDE_OR_NONE, text=_TEXT, picture=_or_none(_TEXT))),
     "notices": _list(_object(n=_NUMBER, text=_TEXT, level=_TEXT)),
 }
-STATE = _object(tuple(_STATE_FIELDS), **_STATE_FIELDS)
+_HEALTH = _or_none(_list(_object(what=_TEXT, verdict=_TEXT, text=_TEXT, remedy=_TEXT)))
+STATE = _object(tuple(_STATE_FIELDS), **_STATE_FIELDS, health=_HEALTH)
 
 
 def _ref(name: str) -> Schema:

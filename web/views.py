@@ -40,10 +40,11 @@ class Pair(TypedDict):
 
 
 class Dice(TypedDict):
-    """The opening while it is thrown: one die each."""
+    """The opening while it is thrown: one die each, or the sums where each side throws both."""
 
     south: int | None
     north: int | None
+    each: NotRequired[int]
 
 
 class Names(TypedDict):
@@ -168,6 +169,7 @@ class Match(TypedDict):
     game: int
     winner: Seat | None
     director: NotRequired[bool]
+    head: NotRequired[str | None]
 
 
 class Bank(TypedDict):
@@ -233,6 +235,15 @@ class Notice(TypedDict):
     level: Literal["info", "warn", "alarm"]
 
 
+class Health(TypedDict):
+    """How one part of the machine is doing."""
+
+    what: str
+    verdict: str
+    text: str
+    remedy: str
+
+
 class State(TypedDict):
     """Everything the page shows; each field is explained in docs/PROTOCOL.md."""
 
@@ -263,6 +274,7 @@ class State(TypedDict):
     aids: Literal["shown", "withheld"]
     orientation: Orientation
     history: list[Happening]
+    health: NotRequired[list[Health] | None]
     notices: list[Notice]
 
 

@@ -73,6 +73,7 @@ const undo = (desk) => button('undo', '', t('Undo'), () => desk.act({ type: 'und
 const newMatch = (desk) => button('new-match', 'primary', t('New match'), desk.newMatch, 'plus');
 
 function openingRows(state, desk) {
+  if ((state.opening?.each ?? (state.match?.profile === 'spielestart' ? 2 : 1)) === 2) return openingPairs(state, desk);
   const names = ['south', 'north'].map((side) => nameOf(state, side));
   const given = [state.opening?.south, state.opening?.north];
   return h(
@@ -108,6 +109,22 @@ function rollRows(state, desk, hint, type = 'roll') {
       if (a && b) desk.act({ type, dice: [a, b] });
     }),
   );
+}
+
+// Where each side throws both dice for the start.
+function openingPairs(state, desk) {
+  return ['south', 'north'].filter((side) => !state.opening?.[side]).map((side) => {
+    const tone = toneOf(state, side);
+    const name = nameOf(state, side);
+    return h(
+      'div',
+      { class: 'typed' },
+      h('p', { class: 'hint' }, name),
+      diceRows([tone, tone], [`${name}, ${t('First die')}`, `${name}, ${t('Second die')}`], [], ([a, b]) => {
+        if (a && b) desk.act({ type: 'opening', [side]: [a, b] });
+      }, `${side}-`),
+    );
+  });
 }
 
 function onRoll(state, may, desk) {

@@ -284,6 +284,13 @@ export async function joins(desk) {
 
 const LANGUAGES = { de: 'Deutsch', en: 'English', fi: 'Suomi', ja: '日本語', tr: 'Türkçe' };
 
+// How the machine is doing, for the director.
+function health(lines) {
+  return h('fieldset', {}, h('legend', {}, t('The machine')), h('ul', { class: 'health' }, lines.map((line) =>
+    h('li', { class: line.verdict.replace(' ', '-') }, icon({ good: 'check', bad: 'flag', warn: 'flag' }[line.verdict] || 'ask'),
+      h('span', {}, h('b', {}, told(line.what)), ' – ', told(line.text), line.verdict === 'good' || !line.remedy ? '' : ` ${told(line.remedy)}`)))));
+}
+
 function voice() {
   return h('div', { class: 'choices' }, [[false, t('silent')], [true, t('calls rolls and cube')]].map(([on, said]) => {
     const option = choice('sound', on ? 'on' : 'off', prefs.sound === on, said);
@@ -321,6 +328,7 @@ export function menu(state, desk) {
         : null,
       h('a', { class: 'button', href: '/watch' }, icon('look'), t('Spectators’ page')),
     ),
+    state?.health?.length ? health(state.health) : null,
     h('fieldset', {}, h('legend', {}, t('Light or dark')), h('div', { class: 'choices' }, themes.map(([name, said]) => {
       const option = choice('theme', name, prefs.theme === name, said);
       option.addEventListener('change', () => {

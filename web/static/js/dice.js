@@ -12,13 +12,14 @@ export function dieFace(value, tone, size) {
   const spots = (SPOTS[value] || []).map((n) =>
     s('circle', { class: 'pip', cx: ((n % 3) - 1) * gap, cy: (Math.floor(n / 3) - 1) * gap, r: size * 0.095 }),
   );
-  const unknown = value ? null : s('text', { class: 'ask', y: size * 0.22, 'font-size': size * 0.62 }, '?');
+  // no spots for what was not read, and for the sum of two dice
+  const sign = value && value <= 6 ? null : s('text', { class: 'ask', y: size * 0.22, 'font-size': size * 0.6 }, String(value || '?'));
   return s(
     'g',
     { class: `die ${tone}` },
     s('rect', { x: -half, y: -half, width: size, height: size, rx: size * 0.2 }),
     spots,
-    unknown,
+    sign,
   );
 }
 
@@ -44,9 +45,9 @@ export function cutout(thrown, seen) {
 
 /**
  * Two rows of six dice; `done` gets both values as soon as one of each row is chosen.
- * `tones` colours the rows, `labels` names them, `chosen` are values given already.
+ * `tones` colours the rows, `labels` names them, `chosen` are values given already, `mark` tells rows of several apart.
  */
-export function diceRows(tones, labels, chosen, done) {
+export function diceRows(tones, labels, chosen, done, mark = '') {
   const values = [...chosen];
   const rows = [0, 1].map((row) =>
     h(
@@ -57,7 +58,7 @@ export function diceRows(tones, labels, chosen, done) {
           'button',
           {
             type: 'button',
-            id: `die-${row}-${value}`,
+            id: `die-${mark}${row}-${value}`,
             class: 'die-button',
             'aria-pressed': String(values[row] === value),
             'aria-label': `${labels[row]}: ${value}`,
