@@ -158,12 +158,12 @@ def by_taps(tablet, side: str) -> None:
             return
         made = len(state["making"]["moves"])
         tablet.move(side, coming[-1]["from"], coming[-1]["to"])
-        tablet.until(
-            lambda made=made: (
-                tablet.state()["phase"] != "rolled" or len(tablet.state()["making"]["moves"]) > made
-            ),
-            "the move",
-        )
+        tablet.until(lambda made=made: has_moved(tablet.state(), made), "the move")
+
+
+def has_moved(state: dict, made: int) -> bool:
+    """Whether more moves are made than that, or the whole play is."""
+    return state["phase"] != "rolled" or len(state["making"]["moves"]) > made
 
 
 def test_whole_game_by_tapping_on_a_phone(tablet, by_hand) -> None:
@@ -232,3 +232,45 @@ def test_director_corrects_three_plays_back(tablet, start, tmp_path) -> None:
     changed = next(one for one in after["history"] if one["n"] == entry["n"])
     assert changed["corrected"]
     assert before["board"] == after["position"]["board"] or any(one["misfit"] for one in after["history"])
+
+
+def test_illegal_play_is_disputed_and_taken_back(tablet, by_hand) -> None:
+    tablet.open(by_hand)
+    new_match(tablet)
+    tablet.tap("#die-0-6")
+    tablet.tap("#die-1-4")
+    tablet.sees("6-4", "#verdict h2")
+    tablet.move("south", 24, 21)
+    tablet.tap("#lies-so")
+    tablet.move("south", 13, 6)
+    tablet.sees("24/21 13/6", "#asks")
+    tablet.tap("#free-record")
+    tablet.sees("is not legal", "#verdict")
+    assert tablet.state()["phase"] == "dispute"
+    tablet.script(
+        "[...document.querySelectorAll('#asks button')].find((one) => one.textContent === 'Take it back').click()"
+    )
+    tablet.sees("6-4", "#verdict h2")
+    tablet.until(lambda: tablet.state()["phase"] == "rolled", "the roll to be played again")
+    assert tablet.state()["position"]["pips"] == {"south": 167, "north": 167}
+
+
+def test_nothing_is_hinted_to_players_with_aids_withheld(tablet, by_hand) -> None:
+    tablet.open(by_hand)
+    tablet.tap("#menu")
+    tablet.tap("#menu-new")
+    tablet.find("select[name=aids]").send_keys("withheld")
+    tablet.tap("#start-match")
+    tablet.sees("Opening roll", "#verdict h2")
+    tablet.tap("#die-0-6")
+    tablet.tap("#die-1-4")
+    tablet.sees("6-4", "#verdict h2")
+    assert tablet.all("#board .source, .pips, #plays button") == []
+    joined = """const done = arguments[arguments.length - 1];
+        fetch('/api/joins', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{"role": "viewer"}'})
+        .then((answer) => answer.json()).then((said) => done(said.link))"""
+    tablet.open(tablet.driver.execute_async_script(joined))
+    tablet.sees("6-4", "#verdict h2")
+    state = tablet.state()
+    assert (state["plays"], state["position"]["pips"], state["making"]["next"]) == (None, None, None)
+    assert tablet.all(".pips") == []
