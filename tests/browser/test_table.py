@@ -217,9 +217,9 @@ def test_history_opens_the_picture(tablet, house) -> None:
     tablet.find("#history button").click()
     shot = tablet.find("dialog img.shot")
     tablet.until(lambda: tablet.script("return arguments[0].naturalWidth", shot) == 640, "the picture")
-    line = tablet.find("dialog input[name=roll]")
+    line = tablet.find("dialog input[name=low]")
     line.clear()
-    line.send_keys("62")
+    line.send_keys("2")
     tablet.tap("dialog .amend button")
     tablet.until(lambda: house.table.acted[-1]["type"] == "amend", "the correction")
     assert house.table.acted[-1]["to"] == {"dice": [6, 2]}

@@ -209,27 +209,62 @@ function records() {
 
 /** One event of the history: its picture, and its correction where that is allowed. */
 export function event(state, entry, desk) {
-  const roll = /^([1-6])-([1-6])/.exec(entry.text);
+  const fields = state.may.includes('amend') ? correctable(state, entry) : null;
   show(
     t('Event {n}', { n: entry.n }),
     h('p', { class: 'big' }, entry.side ? `${nameOf(state, entry.side)}: ` : '', told(entry.text)),
+    entry.misfit ? h('p', { class: 'error' }, told(entry.misfit)) : null,
     entry.picture ? h('img', { class: 'shot', src: entry.picture, alt: t('as the camera saw it') }) : null,
-    state.may.includes('amend') && roll ? amendment(entry, roll, desk) : null,
+    fields ? amendment(entry, fields, desk) : null,
   );
 }
 
-function amendment(entry, roll, desk) {
+const die = (name, label, value) => field(label, h('input', { name, value, pattern: '[1-6]', inputmode: 'numeric', maxlength: 1, required: true }));
+
+/** What of an event can be corrected here: {inputs, to}, or null. The kind of event is told from its line. */
+function correctable(state, entry) {
+  const start = /^start: south ([1-6]), north ([1-6])/.exec(entry.text);
+  const roll = /^([1-6])-([1-6])/.exec(entry.text) || /^the throw counts as ([1-6])-([1-6])/.exec(entry.text);
+  if (start) {
+    return {
+      inputs: [die('south', nameOf(state, 'south'), start[1]), die('north', nameOf(state, 'north'), start[2])],
+      to: (form) => ({ south: Number(form.get('south')), north: Number(form.get('north')) }),
+    };
+  }
+  if (roll) {
+    return {
+      inputs: [die('high', t('First die'), roll[1]), die('low', t('Second die'), roll[2])],
+      to: (form) => ({ dice: [Number(form.get('high')), Number(form.get('low'))] }),
+    };
+  }
+  if (/^(bar|\d+)\/\S/.test(entry.text)) {
+    const text = entry.text.split(' (')[0];
+    return {
+      inputs: [field(t('Type the play'), h('input', { name: 'text', value: text, maxlength: 80, required: true, autocomplete: 'off', spellcheck: 'false' }))],
+      to: (form) => ({ text: form.get('text').trim() }),
+    };
+  }
+  if (entry.n === 1 && state.match) {
+    const { players } = state.match;
+    return {
+      inputs: ['south', 'north'].map((side) => field(side === 'south' ? t('South') : t('North'), h('input', { name: side, value: players[side], maxlength: 40 }))),
+      to: (form) => ({ players: { south: form.get('south').trim(), north: form.get('north').trim() } }),
+    };
+  }
+  return null;
+}
+
+function amendment(entry, fields, desk) {
   const form = h(
     'form',
     { class: 'amend' },
-    field(t('What should it have been?'), h('input', { name: 'roll', value: `${roll[1]}${roll[2]}`, pattern: '[1-6][ \\-]?[1-6]', inputmode: 'numeric', maxlength: 3, required: true })),
+    h('fieldset', {}, h('legend', {}, t('What should it have been?')), h('div', { class: 'two' }, fields.inputs)),
     h('p', { class: 'error', role: 'alert' }),
     h('button', { type: 'submit', class: 'primary' }, t('Correct')),
   );
   form.addEventListener('submit', async (submitted) => {
     submitted.preventDefault();
-    const dice = form.roll.value.match(/[1-6]/g).map(Number);
-    const answer = await desk.act({ type: 'amend', event: entry.n, to: { dice } });
+    const answer = await desk.act({ type: 'amend', event: entry.n, to: fields.to(new FormData(form)) });
     if (answer.ok) dialog.close();
     else form.querySelector('.error').textContent = told(answer.detail);
   });
