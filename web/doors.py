@@ -42,3 +42,10 @@ class Doors:
     corners: Callable[[], Corners | None] | None = None
     place: Callable[[Visitor, Corners | None], Placed] | None = None
     export: Callable[[str], Record | None] | None = None
+
+    @property
+    def open(self) -> tuple[str, ...]:
+        """The names of the doors that are there; the page offers only what is behind them."""
+        return tuple(
+            name for name in ("look", "corners", "place", "export") if getattr(self, name) is not None
+        )

@@ -36,7 +36,8 @@ def _not_joined() -> Response:
 
 def _drawn(template: str, visitor: Visitor) -> Response:
     beat_ms = round(1000 * current_app.config["BEAT_S"])
-    return Response(render_template(template, visitor=visitor, beat_ms=beat_ms, scripts=SCRIPTS))
+    doors = " ".join(current_app.extensions["page"].doors.open)
+    return Response(render_template(template, visitor=visitor, beat_ms=beat_ms, scripts=SCRIPTS, doors=doors))
 
 
 @pages.get("/")

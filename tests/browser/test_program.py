@@ -255,6 +255,17 @@ def test_illegal_play_is_disputed_and_taken_back(tablet, by_hand) -> None:
     assert tablet.state()["position"]["pips"] == {"south": 167, "north": 167}
 
 
+def test_only_what_the_program_opens_is_offered(tablet, by_hand) -> None:
+    tablet.open(by_hand)
+    tablet.tap("#menu")
+    tablet.find("#menu-joins")
+    doors = str(tablet.script("return document.body.dataset.doors")).split()
+    assert bool(tablet.all("#menu-camera")) == ("place" in doors)
+    for path, door in (("/api/camera.jpg", "look"), ("/export/mat", "export")):
+        ask = "fetch(arguments[0]).then((answer) => arguments[1](answer.status))"
+        assert tablet.driver.execute_async_script(ask, path) in ((200, 404) if door in doors else (404,))
+
+
 def test_nothing_is_hinted_to_players_with_aids_withheld(tablet, by_hand) -> None:
     tablet.open(by_hand)
     tablet.tap("#menu")

@@ -340,6 +340,7 @@ export function menu(state, desk) {
     dialog.close();
     act();
   };
+  const doors = (document.body.dataset.doors || '').split(' ');
   const keeps = ['scorekeeper', 'director'].includes(document.body.dataset.role);
   const over = state?.match?.director && document.body.dataset.role !== 'player' ? { over: true } : {};
   const running = Boolean(state?.clock?.running);
@@ -356,8 +357,8 @@ export function menu(state, desk) {
       state?.may.includes('clock') ? h('button', { type: 'button', id: 'menu-clock', onclick: pick(() => desk.act({ type: 'clock', order: running ? 'stop' : 'start' })) }, icon('clock'), running ? t('Stop the clock') : t('Start the clock')) : null,
       state?.may.includes('set_position') ? h('button', { type: 'button', id: 'menu-position', onclick: pick(() => position(desk)) }, icon('pen'), t('Set the position')) : null,
       state?.may.includes('settings') ? h('button', { type: 'button', id: 'menu-settings', onclick: pick(() => settings(desk)) }, icon('pen'), t('Settings of this match')) : null,
-      keeps ? h('button', { type: 'button', id: 'menu-camera', onclick: pick(calibrate) }, icon('photo'), t('Camera and board')) : null,
-      keeps && state?.match ? h('button', { type: 'button', id: 'menu-export', onclick: pick(records) }, icon('enter'), t('Take the record away')) : null,
+      keeps && doors.includes('place') ? h('button', { type: 'button', id: 'menu-camera', onclick: pick(calibrate) }, icon('photo'), t('Camera and board')) : null,
+      keeps && state?.match && doors.includes('export') ? h('button', { type: 'button', id: 'menu-export', onclick: pick(records) }, icon('enter'), t('Take the record away')) : null,
       keeps
         ? h('button', { type: 'button', id: 'menu-joins', onclick: pick(() => joins(desk)) }, icon('plus'), t('Let others join'))
         : null,
