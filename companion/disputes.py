@@ -50,14 +50,18 @@ def choices(state: State) -> tuple[Choice, ...]:
 
 
 def _about_a_play(state: State, dispute: Dispute) -> tuple[Choice, ...]:
-    """Where both have to point an illegal play out nobody may let it stand; else it is the opponent's to say."""
-    opponent = dispute.by.other
-    if state.terms.profile.illegal_play_pointed_out_by is PointedOutBy.BOTH:
-        return tuple(Choice(Remedy.CORRECT, side, "Take it back") for side in (opponent, dispute.by))
-    return (
-        Choice(Remedy.CORRECT, opponent, "Take it back"),
-        Choice(Remedy.CONDONE, opponent, "Let it stand"),
-    )
+    """Who may have an illegal play taken back, and whether it may be let stand.
+
+    Legal moves: both have to point it out, so both may have it taken back and nobody may let it stand. Responsible
+    moves: each answers for his own play, so its player may take it back as well, and the opponent lets it stand
+    if he likes. Else all of it is the opponent's to say.
+    """
+    opponent, who = dispute.by.other, state.terms.profile.illegal_play_pointed_out_by
+    takers = (opponent,) if who is PointedOutBy.NOBODY else (opponent, dispute.by)
+    answers = tuple(Choice(Remedy.CORRECT, side, "Take it back") for side in takers)
+    if who is PointedOutBy.BOTH:
+        return answers
+    return (*answers, Choice(Remedy.CONDONE, opponent, "Let it stand"))
 
 
 def dispute_answered(state: State, event: DisputeAnswered) -> Told:

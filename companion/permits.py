@@ -3,6 +3,7 @@
 from companion.asking import RoleName, may_ask
 from companion.disputes import choices
 from companion.doubling import answers_to, why_no_double
+from companion.playing import need_not_roll
 from companion.referee import Valid
 from companion.side import Side
 from companion.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Resigning, Rolled, State
@@ -54,6 +55,7 @@ def _of_phase(state: State) -> list[str]:
         case OnRoll(side=side) as turn:
             found = ["roll", "resign", "lift"] + ([] if why_no_double(state, side) else ["double"])
             found += ["play"] if turn.kept else []
+            found += ["done"] if need_not_roll(state, side) else []
             return found + (["rule"] if state.throw and not isinstance(state.throw.ruling, Valid) else [])
         case Doubled(offer=offer):
             return [*(answer.value for answer in answers_to(state, offer)), "resign"]

@@ -136,7 +136,7 @@ def turn_ended(state: State, event: TurnEnded) -> Told:
         case Rolled(lifted=False) as rolled:
             check_side(state, event.side, rolled.side, "end the turn")
             return _owed(state, rolled)
-        case OnRoll(side=side) if _need_not_roll(state, side):
+        case OnRoll(side=side) if need_not_roll(state, side):
             check_side(state, event.side, side, "end the turn")
             played = Played(side, None, (), state.board)
             return end_turn(replace(state, throw=None, picture=None), played)
@@ -185,7 +185,7 @@ def _owed(state: State, rolled: Rolled) -> Told:
     return Told(replace(state, phase=replace(rolled, lifted=True)))
 
 
-def _need_not_roll(state: State, side: Side) -> bool:
+def need_not_roll(state: State, side: Side) -> bool:
     """Closed out: a checker on the bar, and all six points that it could enter on are held."""
     if state.terms.profile.closed_out is not ClosedOut.NEED_NOT_ROLL:
         return False

@@ -15,6 +15,7 @@ from companion.identify import xgid_of
 from companion.lawful import Turn
 from companion.match import Crawford
 from companion.notation import write_play
+from companion.opening import dice_each
 from companion.permits import may_now
 from companion.plays import Play
 from companion.position import BAR, OFF, Position
@@ -96,7 +97,11 @@ def _opening(state: State) -> Json | None:
     if not isinstance(state.phase, Opening):
         return None
     opening = state.phase
-    return {"south": sum(opening.south) or None, "north": sum(opening.north) or None}
+    return {
+        "south": sum(opening.south) or None,
+        "north": sum(opening.north) or None,
+        "each": dice_each(state),
+    }
 
 
 def _ruling(state: State) -> Json:

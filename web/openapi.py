@@ -181,7 +181,7 @@ _STATE_FIELDS: Mapping[str, Schema] = {
     "asked": SIDE_OR_NONE,
     "may": _list(_TEXT),
     "roll": _or_none(DICE),
-    "opening": _or_none(_object(south=_or_none(_NUMBER), north=_or_none(_NUMBER))),
+    "opening": _or_none(_object(south=_or_none(_NUMBER), north=_or_none(_NUMBER), each=_NUMBER)),
     "ruling": {"type": ["string", "null"], "enum": ["valid", "cocked", "unread", None]},
     "reasons": _list(_TEXT),
     "reason_text": _TEXT,

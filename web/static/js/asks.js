@@ -73,7 +73,7 @@ const undo = (desk) => button('undo', '', t('Undo'), () => desk.act({ type: 'und
 const newMatch = (desk) => button('new-match', 'primary', t('New match'), desk.newMatch, 'plus');
 
 function openingRows(state, desk) {
-  if ((state.opening?.each ?? (state.match?.profile === 'spielestart' ? 2 : 1)) === 2) return openingPairs(state, desk);
+  if (state.opening?.each === 2) return openingPairs(state, desk);
   const names = ['south', 'north'].map((side) => nameOf(state, side));
   const given = [state.opening?.south, state.opening?.north];
   return h(
@@ -132,7 +132,7 @@ function onRoll(state, may, desk) {
   const seen = state.ruling === 'cocked' && may('rule') ? (state.throw?.dice || []).map((one) => one.value) : [];
   const counts = seen.length === 2 && seen[0] && seen[1];
   return [
-    state.making?.moves.length && may('done') ? button('done', 'primary', t('Done'), () => desk.act({ type: 'done' }), 'check') : null,
+    may('done') ? button('done', 'primary', t('Done'), () => desk.act({ type: 'done' }), 'check') : null,
     may('double')
       ? button('double', '', t('Double to {value}', { value: 2 * state.cube.value }), () => desk.act({ type: 'double' }), 'cube')
       : null,
