@@ -24,6 +24,7 @@ SHELL = TRANSLATORS | {
     "throws",
     "walltime",
     "watchdog",
+    "wholefile",
 }
 """The modules of `companion` that touch files, processes or threads; every other one is the pure core."""
 

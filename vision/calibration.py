@@ -20,6 +20,8 @@ from vision.errors import BadBoard
 
 Points: TypeAlias = NDArray[np.float64]
 """(N, 2) float64: x, y."""
+MOST_SIDE_PX, MOST_SIDE_MM = 65_535, 10_000
+"""What a JPEG can have at the most, and a board ten metres wide: beyond is a slip in the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +185,10 @@ def board_of_json(known: object) -> Board:
         rows = [_numbers({"K": row}, "K", 3) for row in lens["K"]]
         k = _numbers(lens, "k1k2p1p2k3", 5)
         distortion = Distortion(tuple((r[0], r[1], r[2]) for r in rows), (k[0], k[1], k[2], k[3], k[4]))
-        if rows[0][0] <= 0 or rows[1][1] <= 0:
-            raise BadBoard("distortion.K must have positive focal lengths.")
+        if rows[0][0] <= 0 or rows[1][1] <= 0 or rows[1][0] != 0 or rows[2] != [0, 0, 1]:
+            raise BadBoard(
+                "distortion.K must be [fx, s, cx], [0, fy, cy], [0, 0, 1], the focal lengths positive."
+            )
     return Board((round(size[0]), round(size[1])), points, (surface[0], surface[1]), bar, distortion)
 
 
@@ -195,28 +199,43 @@ def load_board(path: Path) -> Board:
         BadBoard: the file cannot be read, is no JSON, or describes no board.
     """
     try:
-        return board_of_json(json.loads(path.read_text()))
-    except (OSError, UnicodeDecodeError) as e:
-        raise BadBoard(f"The board file {path} cannot be read: {getattr(e, 'strerror', None) or e}.") from e
-    except json.JSONDecodeError as e:
-        raise BadBoard(f"The board file {path} is no JSON: {e.msg} in line {e.lineno}.") from e
+        known = json.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise BadBoard(f"The board file {path} cannot be read: {error.strerror or error}.") from None
+    except (ValueError, RecursionError):  # no text, no JSON, or a number of thousands of digits
+        raise BadBoard(f"The board file {path} is no JSON; `companion calibrate` writes a new one.") from None
+    try:
+        return board_of_json(known)
+    except BadBoard as error:
+        raise BadBoard(f"The board file {path} describes no board: {error}") from None
 
 
 def _numbers(known: Mapping[str, Any], key: str, count: int) -> list[float]:
     value = known.get(key)
     good = isinstance(value, Sequence) and not isinstance(value, str) and len(value) == count
     if not good or any(isinstance(v, bool) or not isinstance(v, int | float) for v in value or ()):
-        raise BadBoard(f"{key} must be {count} number{'s' if count > 1 else ''}, not {value!r}.")
-    out = [float(v) for v in value or ()]
+        raise BadBoard(f"{key} must be {count} number{'s' if count > 1 else ''}, not {_short(value)}.")
+    try:
+        out = [float(v) for v in value or ()]
+    except OverflowError:
+        out = [math.inf]
     if not all(map(math.isfinite, out)):
-        raise BadBoard(f"{key} must be finite, not {value!r}.")
+        raise BadBoard(f"{key} must be finite, not {_short(value)}.")
     return out
+
+
+def _short(value: object) -> str:
+    """A value in an error's sentence, cut where somebody put a whole file into it."""
+    text = json.dumps(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _check(board: Board) -> None:
     w, h = board.image_size
-    if w <= 0 or h <= 0:
-        raise BadBoard("image_size must be positive.")
+    if not (0 < w <= MOST_SIDE_PX and 0 < h <= MOST_SIDE_PX):
+        raise BadBoard(f"image_size must be from 1 to {MOST_SIDE_PX}.")
+    if max(board.surface_mm) > MOST_SIDE_MM:
+        raise BadBoard(f"surface_mm is in millimetres, at most {MOST_SIDE_MM}.")
     if min(board.surface_mm) <= 0 or not 0 <= board.bar_mm < board.surface_mm[0]:
         raise BadBoard("surface_mm must be positive, and bar_mm less than its width.")
     if len(board.corners_px) != 4:

@@ -5,9 +5,11 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
+from urllib.parse import urlsplit
 
 import numpy as np
 
+from vision.devices import without_secret
 from vision.errors import BadSource, CameraLost
 from vision.frame import Frame
 from vision.picture import SUFFIXES, load_picture
@@ -34,7 +36,7 @@ class Camera(Protocol):
 
 
 class FolderCamera:
-    """The pictures of a folder, in the order of their names, at a steady pace."""
+    """The pictures of a folder, in the order of their names, at a steady pace; a single picture is one frame."""
 
     live = False
 
@@ -44,10 +46,7 @@ class FolderCamera:
         if not 0 < fps <= 1000:
             raise BadSource(f"{fps:g} frames a second is no pace.")
         self._fps = fps
-        self._files = sorted(
-            (file for file in Path(folder).iterdir() if file.suffix.lower() in SUFFIXES),
-            key=lambda file: file.name,
-        )
+        self._files = _pictures(Path(folder))
         if not self._files:
             raise BadSource(f"There are no pictures in the folder {folder}.")
 
@@ -58,6 +57,17 @@ class FolderCamera:
 
     def close(self) -> None:
         """Nothing is held open."""
+
+
+def _pictures(place: Path) -> list[Path]:
+    """The pictures in a folder by their names, or the one picture that is meant."""
+    if not place.is_dir():
+        return [place]
+    try:
+        found = [file for file in place.iterdir() if file.suffix.lower() in SUFFIXES]
+    except OSError as error:
+        raise BadSource(f"The folder {place} cannot be read: {error.strerror or error}.") from None
+    return sorted(found, key=lambda file: file.name)
 
 
 class VideoFile:
@@ -122,7 +132,9 @@ def open_camera(
 
         return LiveCamera(Wanted(source, width, height, live_fps))
     path = Path(source)
-    if path.is_dir():
+    if not source:
+        raise BadSource("No camera, file or folder is named.")
+    if path.is_dir() or (path.is_file() and path.suffix.lower() in SUFFIXES):
         return FolderCamera(path, FOLDER_FPS if fps is None else fps)
     if path.is_file():
         return VideoFile(path)
@@ -139,11 +151,24 @@ def is_live(source: str) -> bool:
         scheme = source.split("://")[0].lower()
         if scheme not in {"http", "https", "rtsp", "rtsps", "rtmp", "tcp", "udp"}:
             raise BadSource(f"A camera's address begins with http:// or rtsp://, not with {scheme}://.")
+        if not _is_address(source):
+            raise BadSource(
+                f"{without_secret(source)} is no address; one looks like http://192.168.1.20:8080/video."
+            )
         return True
     number = source.removeprefix("picamera:")
     if source == "picamera" or (source != number and number.isdigit()):
         return True
     return (source.isascii() and source.isdigit()) or source.startswith("/dev/video")
+
+
+def _is_address(url: str) -> bool:
+    """Is there a host in it, and is its port one?"""
+    try:
+        parts = urlsplit(url)
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets that do not close, a port that is no number
+        return False
 
 
 def paced(frames: Iterable[Frame], stop: threading.Event, speed: float = 1.0) -> Iterator[Frame]:

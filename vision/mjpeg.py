@@ -51,7 +51,7 @@ class MjpegStream:
             self._connection.request("GET", f"{path}?{query}" if query else path, headers=headers)
             answer = self._connection.getresponse()
         except (OSError, http.client.HTTPException) as error:
-            raise CameraLost(f"The stream at {self._name} does not answer ({error}).") from None
+            raise CameraLost(f"The stream at {self._name} does not answer ({_why(error)}).") from None
         if answer.status != 200:
             raise CameraLost(f"The stream at {self._name} answers {answer.status} {answer.reason}.")
         if answer.headers.get_content_type() != "multipart/x-mixed-replace":
@@ -68,7 +68,7 @@ class MjpegStream:
                 if self._jpeg.rstrip(b"\0\r\n").endswith(b"\xff\xd9"):
                     return
         except (OSError, ValueError, http.client.HTTPException) as error:
-            raise CameraLost(f"The stream at {self._name} has broken off ({error}).") from None
+            raise CameraLost(f"The stream at {self._name} has broken off ({_why(error)}).") from None
         raise CameraLost(f"The stream at {self._name} sends pictures that are cut off.")
 
     def retrieve(self) -> Bgr:
@@ -130,6 +130,11 @@ class MjpegStream:
 
     def _is_boundary(self, line: bytes) -> bool:
         return line.startswith(b"--") and self._boundary in line[:200]
+
+
+def _why(error: Exception) -> str:
+    """A reason for people: the system's own words without its numbers."""
+    return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
 
 
 def _credentials(netloc: str) -> dict[str, str]:

@@ -10,9 +10,11 @@ from vision.frame import Bgr
 
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp"})
 SMALLEST_PX = 16
-"""Below this no die can be seen, whatever the picture shows."""
+"""Below this neither board nor die can be seen, whatever the picture shows."""
 MOST_PX = 64_000_000
 """A 64-megapixel photograph decodes to 192 MB; more would starve a Pi with 1 GB."""
+MOST_BYTES = 200 << 20
+"""No picture that can be read has more; a file without an end, a device for one, is not read to its end."""
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _JPEG = b"\xff\xd8"
@@ -27,11 +29,14 @@ def load_picture(path: str | Path) -> Bgr:
         BadPicture: missing, unreadable, no picture, too small or too large.
     """
     try:
-        data = Path(path).read_bytes()
+        with open(path, "rb") as file:
+            data = file.read(MOST_BYTES + 1)
     except FileNotFoundError:
         raise BadPicture(f"There is no file {path}.") from None
     except OSError as error:
         raise BadPicture(f"{path} cannot be read: {error.strerror or error}.") from None
+    if len(data) > MOST_BYTES:
+        raise BadPicture(f"{path} is larger than {MOST_BYTES >> 20} MB, too large for a picture.")
     try:
         return decode_picture(data)
     except BadPicture as error:
@@ -49,7 +54,7 @@ def decode_picture(data: bytes) -> Bgr:
         raise BadPicture("is no JPEG, PNG or BMP picture.")
     width, height = size
     if min(width, height) < SMALLEST_PX:
-        raise BadPicture(f"is only {width} by {height} pixels, too small to show a die.")
+        raise BadPicture(f"is only {width} by {height} pixels, too small to show a board or a die.")
     if width * height > MOST_PX:
         millions = round(width * height / 1e6)
         raise BadPicture(f"has {millions} megapixels; at most {MOST_PX // 1_000_000} can be read.")

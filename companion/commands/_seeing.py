@@ -2,6 +2,7 @@
 
 import argparse
 import functools
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,8 +31,20 @@ def board_of(args: Any) -> "Board | None":
     return load_board(args.board) if args.board else None
 
 
+def positive(text: str) -> float:
+    """An option's number that is more than nought."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value < math.inf:
+        raise argparse.ArgumentTypeError(f"a number above 0 is wanted, not {text[:40]}.")
+    return value
+
+
 @functools.cache
-def _rolling_rules(profile: str) -> Any:
+def rolling_rules(profile: str) -> Any:
+    """What a profile asks of a throw; BadSettingError where there is no such profile."""
     from companion.profiles import profile_named
 
     return profile_named(profile).rolling_rules
@@ -45,7 +58,7 @@ def answer(reading: "DiceReading", args: Any) -> dict[str, Any]:
 
     ruling = rule(
         lying_dice(reading),
-        _rolling_rules(args.profile),
+        rolling_rules(args.profile),
         roller=Side(args.roller) if args.roller else None,
         kind=ThrowKind(args.phase),
         doubt=reading.doubt,

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from companion.commands._seeing import positive
+
 
 def add(subparsers: Any) -> None:
     """Add the command."""
@@ -21,20 +23,28 @@ def add(subparsers: Any) -> None:
     )
     parser.add_argument("--surface", metavar="WxH", help="the playing surface in mm, if it has been measured")
     parser.add_argument(
-        "--bar", type=float, metavar="MM", help="the bar's width in mm, if it has been measured"
+        "--bar", type=positive, metavar="MM", help="the bar's width in mm, if it has been measured"
     )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the board file, whole or not at all; exit status 2 where no board is found."""
+    from vision.quiet import libraries_silent
+
+    with libraries_silent():
+        return _calibrate(args)
+
+
+def _calibrate(args: argparse.Namespace) -> int:
+    from companion.wholefile import write_whole
     from vision.calibration import Board
     from vision.errors import BadBoard
     from vision.findboard import BoardFinder, board_from_corners
 
     bgr = _picture(args.source)
     size = (bgr.shape[1], bgr.shape[0])
-    if args.corners:
+    if args.corners is not None:
         board = board_from_corners(size, _corners(args.corners))
     else:
         found = BoardFinder().find(bgr)
@@ -43,15 +53,10 @@ def run(args: argparse.Namespace) -> int:
                 "No board was found in the picture; give its corners with --corners, or put the whole board into view."
             )
         board = found
-    surface = _surface(args.surface) if args.surface else board.surface_mm
+    surface = board.surface_mm if args.surface is None else _surface(args.surface)
     bar = args.bar if args.bar is not None else board.bar_mm * surface[0] / board.surface_mm[0]
     board = Board(size, board.corners_px, surface, bar, board.distortion)
-    whole = args.out.with_name(f".{args.out.name}.new")
-    try:
-        whole.write_text(json.dumps(board.to_json(), indent=1) + "\n")
-        whole.replace(args.out)
-    except OSError as error:
-        raise BadBoard(f"The board file {args.out} cannot be written: {error.strerror}.") from error
+    write_whole(args.out, (json.dumps(board.to_json(), indent=1) + "\n").encode())
     print(f"Board found, written to {args.out}.")
     return 0
 
@@ -81,17 +86,17 @@ def _picture(source: str) -> Any:
 def _corners(text: str) -> tuple[tuple[float, float], ...]:
     from vision.errors import BadBoard
 
-    number = r"-?\d+(?:\.\d+)?"
+    number = r"-?[0-9]{1,6}(?:\.[0-9]{1,9})?"
     points = re.findall(rf"({number})\s*,\s*({number})", text)
     if len(points) != 4 or re.sub(rf"{number}|[\s,;]", "", text):
-        raise BadBoard(f'--corners takes four points "x,y x,y x,y x,y", not "{text}".')
+        raise BadBoard(f'--corners takes four points "x,y x,y x,y x,y", not "{text[:60]}".')
     return tuple((float(x), float(y)) for x, y in points)
 
 
 def _surface(text: str) -> tuple[float, float]:
     from vision.errors import BadBoard
 
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)x(\d+(?:\.\d+)?)", text)
-    if not match:
-        raise BadBoard(f"--surface takes width x height in mm such as 530x400, not {text!r}.")
+    match = re.fullmatch(r"([0-9]{1,5}(?:\.[0-9]{1,9})?)x([0-9]{1,5}(?:\.[0-9]{1,9})?)", text)
+    if not match or not (float(match[1]) and float(match[2])):
+        raise BadBoard(f'--surface takes width x height in mm such as 530x400, not "{text[:60]}".')
     return float(match[1]), float(match[2])

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands._records import add_match, add_where, folder_of, journal_of, match_named, table_of
+from companion.wholefile import write_whole
 
 FORMATS = ("mat", "sgf", "json", "zip")
 
@@ -82,16 +83,3 @@ def zipped(files: Iterable[tuple[str, bytes]]) -> bytes:
             how = zipfile.ZIP_STORED if name.endswith(".jpg") else zipfile.ZIP_DEFLATED
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data, how)
     return out.getvalue()
-
-
-def write_whole(out: Path, data: bytes) -> None:
-    """Write a file whole or not at all; UserError where it cannot be written."""
-    from companion.errors import UserError
-
-    beside = out.with_name(out.name + ".part")
-    try:
-        beside.write_bytes(data)
-        os.replace(beside, out)
-    except OSError as error:
-        beside.unlink(missing_ok=True)
-        raise UserError(f"{out} cannot be written: {error.strerror or error}.") from None

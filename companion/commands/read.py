@@ -2,10 +2,11 @@
 
 import argparse
 import json
+import sys
 import time
 from typing import Any
 
-from companion.commands._seeing import add_options, answer, board_in, board_of, in_words
+from companion.commands._seeing import add_options, answer, board_in, board_of, in_words, rolling_rules
 
 
 def add(subparsers: Any) -> None:
@@ -22,11 +23,19 @@ def run(args: argparse.Namespace) -> int:
     Returns:
         0, or 2 where a file was no picture.
     """
+    from vision.quiet import libraries_silent
+
+    with libraries_silent():
+        return _read(args)
+
+
+def _read(args: argparse.Namespace) -> int:
     from vision.errors import VisionError
     from vision.picture import load_picture
     from vision.pipeline import Reader, single_thread
 
     single_thread()
+    rolling_rules(args.profile)
     board, reader, status, warm = board_of(args), Reader(), 0, False
     for name in args.image:
         try:
@@ -40,11 +49,10 @@ def run(args: argparse.Namespace) -> int:
             took_ms = (time.perf_counter() - start) * 1000
         except VisionError as error:
             status = 2
-            _say(args.json, name, {"error": str(error)}, str(error))
+            if args.json:
+                print(json.dumps({"image": name, "error": str(error)}), flush=True)
+            print(error if name in str(error) else f"{name}: {error}", file=sys.stderr, flush=True)
             continue
-        _say(args.json, name, {**known, "ms": round(took_ms, 2)}, in_words(known))
+        told = {"image": name, **known, "ms": round(took_ms, 2)}
+        print(json.dumps(told) if args.json else f"{name}: {in_words(known)}", flush=True)
     return status
-
-
-def _say(as_json: bool, name: str, known: dict[str, Any], words: str) -> None:
-    print(json.dumps({"image": name, **known}) if as_json else f"{name}: {words}", flush=True)

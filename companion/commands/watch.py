@@ -3,11 +3,21 @@
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from companion.commands._seeing import add_options, answer, board_in, board_of, in_words
+from companion.commands._seeing import (
+    add_options,
+    answer,
+    board_in,
+    board_of,
+    in_words,
+    positive,
+    rolling_rules,
+)
 
 if TYPE_CHECKING:
+    from vision.camera import Camera
     from vision.frame import Frame
     from vision.pipeline import Seeing
 
@@ -17,31 +27,55 @@ def add(subparsers: Any) -> None:
     parser = subparsers.add_parser("watch", help="follow a source and say each throw once")
     add_options(parser)
     parser.add_argument("source", metavar="SOURCE", help="camera number, picamera, URL, video file or folder")
-    parser.add_argument("--fps", type=float, help="the pace of a folder's frames, 5 if left out")
+    parser.add_argument("--fps", type=positive, help="the pace of a folder's frames, 5 if left out")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print each throw that comes to rest and each lifting; a live camera that is lost is waited for."""
+    """Print each throw that comes to rest and each lifting; a live camera that is lost meanwhile is waited for."""
     from vision.camera import open_camera
     from vision.pipeline import Reader, Watcher, single_thread
+    from vision.quiet import libraries_silent
 
-    single_thread()
-    board = board_of(args)
-    camera = open_camera(args.source, fps=args.fps)
-    reader = Reader()
-    watcher: Watcher | None = None
-    try:
-        for frame in camera.frames():
-            if watcher is None:
-                watcher = Watcher(board or board_in(frame.bgr), reader)
-            for seeing in watcher.feed(frame):
+    with libraries_silent():
+        single_thread()
+        rolling_rules(args.profile)
+        board = board_of(args)
+        camera = open_camera(args.source, fps=args.fps)
+        reader = Reader()
+        watcher: Watcher | None = None
+        try:
+            for frame in frames_of(camera):
+                if watcher is None:
+                    watcher = Watcher(board or board_in(frame.bgr), reader)
+                for seeing in watcher.feed(frame):
+                    _say(seeing, args)
+            for seeing in watcher.finish() if watcher else []:
                 _say(seeing, args)
-        for seeing in watcher.finish() if watcher else []:
-            _say(seeing, args)
-    finally:
-        camera.close()
+        finally:
+            camera.close()
     return 0
+
+
+def frames_of(camera: "Camera") -> "Iterator[Frame]":
+    """A camera's frames; once it has given one, a loss is said on standard error and its return waited for.
+
+    Raises:
+        CameraLost: it has given no frame at all.
+    """
+    from vision.errors import CameraLost
+
+    seen = False
+    while True:
+        try:
+            for frame in camera.frames():
+                seen = True
+                yield frame
+            return
+        except CameraLost as lost:
+            if not seen:
+                raise
+            print(f"{lost} It is waited for.", file=sys.stderr, flush=True)
 
 
 def _say(seeing: "Seeing", args: argparse.Namespace) -> None:

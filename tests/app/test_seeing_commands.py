@@ -2,7 +2,10 @@
 
 import json
 import struct
+import subprocess
+import sys
 import zlib
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
@@ -10,6 +13,9 @@ import numpy as np
 import pytest
 
 from companion.__main__ import main
+from companion.commands.watch import frames_of
+from vision.errors import CameraLost
+from vision.frame import Frame
 
 THROWS = Path(__file__).parents[2] / "companion" / "throws"
 PICTURE = str(THROWS / "03_south" / "frame_02.jpg")
@@ -96,6 +102,121 @@ def test_a_bad_board_file_is_one_sentence(
     assert len(out.err.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    "content",
+    [b"nonsense", b"[1]", b"\xff", b"[" * 100_000, b'{"image_size": [' + b"9" * 5000 + b", 3]}"],
+    ids=["text", "a list", "no text", "deep", "a long number"],
+)
+def test_a_board_file_that_is_none_is_named_in_one_short_sentence(
+    content: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "b.json"
+    file.write_bytes(content)
+    assert main(["read", "--board", str(file), PICTURE]) == 2
+    [sentence] = capsys.readouterr().err.splitlines()
+    assert str(file) in sentence
+    assert len(sentence) < 200 + len(str(file))
+
+
+def test_the_board_file_is_named_whose_corners_cross(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    known = json.loads(Path(BOARD).read_text())
+    file = tmp_path / "crossed.json"
+    file.write_text(json.dumps({**known, "corners_px": known["corners_px"][::-1]}))
+    assert main(["read", "--board", str(file), PICTURE]) == 2
+    assert str(file) in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "known", [{"bar_mm": 10**400}, {"surface_mm": [1e308, 1e308]}, {"image_size": [0, 3]}]
+)
+def test_a_board_file_with_impossible_numbers_is_one_sentence(
+    known: dict[str, object], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "b.json"
+    file.write_text(json.dumps({**json.loads(Path(BOARD).read_text()), **known}))
+    assert main(["read", "--board", str(file), PICTURE]) == 2
+    [sentence] = capsys.readouterr().err.splitlines()
+    assert len(sentence) < 200 + len(str(file))
+
+
+def test_a_missing_picture_is_named_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    missing = str(tmp_path / "missing.jpg")
+    assert main(["read", missing]) == 2
+    out = capsys.readouterr()
+    assert out.out == ""
+    assert out.err.count(missing) == 1
+
+
+def companion(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """In a process of its own: what C libraries write to standard error no fixture sees."""
+    return subprocess.run(
+        [sys.executable, "-m", "companion", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize("command", ["read", "watch", "calibrate"])
+@pytest.mark.parametrize("name", ["text.jpg", "cut.jpg", "dot.png", "huge.png", "text.avi", "cut.avi"])
+def test_libraries_keep_silent_beside_the_one_sentence(command: str, name: str, tmp_path: Path) -> None:
+    file = tmp_path / name
+    if name == "huge.png":
+        huge_png(file)
+    elif name == "dot.png":
+        cv2.imwrite(str(file), np.zeros((1, 1, 3), np.uint8))
+    elif name == "cut.avi":
+        file.write_bytes(b"RIFF\xff\xff\0\0AVI LIST" + bytes(2000))
+    else:
+        file.write_bytes(b"no picture" if name.startswith("text") else Path(PICTURE).read_bytes()[:9000])
+    out = ["--out", str(tmp_path / "b.json")] if command == "calibrate" else []
+    done = companion(command, str(file), *out)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    [sentence] = done.stderr.splitlines()
+    assert sentence.count(str(file)) == 1
+    assert not (tmp_path / "b.json").exists()
+
+
+def test_a_picture_is_a_recording_of_one_frame(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["watch", "--json", "--board", BOARD, PICTURE]) == 0
+    [roll] = lines(capsys)
+    assert (roll["event"], roll["frame"]) == ("roll", 0)
+
+
+class Flickering:
+    """A live camera that is lost between its frames."""
+
+    name, live = "flickering", True
+
+    def __init__(self, *rounds: list[int]) -> None:
+        self.rounds = list(rounds)
+
+    def frames(self) -> Iterator[Frame]:
+        if not self.rounds:
+            return
+        for number in self.rounds.pop(0):
+            yield Frame(np.zeros((20, 20, 3), np.uint8), float(number), number)
+        if self.rounds:
+            raise CameraLost("The cable is out.")
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def test_a_live_camera_lost_while_watching_is_said_and_waited_for(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    seen = [frame.number for frame in frames_of(Flickering([0, 1], [], [2]))]
+    assert seen == [0, 1, 2]
+    assert len(capsys.readouterr().err.splitlines()) == 2
+    with pytest.raises(CameraLost):
+        next(frames_of(Flickering([], [1])))
+
+
 def test_a_board_of_other_proportions_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     square = tmp_path / "square.png"
     cv2.imwrite(str(square), np.full((500, 500, 3), 90, np.uint8))
@@ -108,14 +229,26 @@ def test_a_board_of_other_proportions_is_refused(tmp_path: Path, capsys: pytest.
     "arguments",
     [
         ["read"],
+        ["read", "no-such-file.jpg"],
+        ["read", "--profile", "nobody", PICTURE],
         ["read", "--sideways", PICTURE],
         ["read", "--roller", "west", PICTURE],
         ["watch"],
         ["watch", "no-such-source"],
+        ["watch", ""],
+        ["watch", "http://camera:port/"],
+        ["watch", "http://[::1"],
+        ["watch", "--profile", "nobody", str(THROWS / "03_south")],
         ["watch", "--fps", "0", str(THROWS / "03_south")],
         ["calibrate", PICTURE],
         ["calibrate", "no-such-file.jpg", "--out", "x.json"],
         ["calibrate", PICTURE, "--out", "/no/such/folder/x.json"],
+        ["calibrate", PICTURE, "--out", "."],
+        ["calibrate", PICTURE, "--out", "x" * 255],
+        ["calibrate", PICTURE, "--out", "x.json", "--corners", ""],
+        ["calibrate", PICTURE, "--out", "x.json", "--corners", f"1,1 {'9' * 400},1 3,3 4,4"],
+        ["calibrate", PICTURE, "--out", "x.json", "--surface", "0x400"],
+        ["calibrate", PICTURE, "--out", "x.json", "--bar", "nan"],
         ["calibrate", PICTURE, "--out", "x.json", "--corners", "1,2 3,4"],
         ["calibrate", PICTURE, "--out", "x.json", "--corners", "1,1 500,1 1,500 500,500"],
     ],
