@@ -95,6 +95,7 @@ class App:
                 page,
                 WallTime(_last_ms(table)),
                 _usual(settings),
+                settings.profiles,
                 self._waiting,
             )
             self._panel(desk, parts)

@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple, TypeAlias, cast
 
-from companion.errors import BadTextError
+from companion.errors import BadTextError, shown
 
 Die: TypeAlias = Literal[1, 2, 3, 4, 5, 6]
 
@@ -14,7 +14,7 @@ def die(number: int) -> Die:
         BadTextError: the number is not 1 to 6.
     """
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 6:
-        raise BadTextError(f"A die shows 1 to 6, not {number!r}.")
+        raise BadTextError(f"A die shows 1 to 6, not {shown(number)}.")
     return cast(Die, number)
 
 

@@ -14,6 +14,12 @@ Verdicts (cocked, unread, an illegal play that lies on the board) are values, no
 """
 
 
+def shown(value: object, most: int = 60) -> str:
+    """A value as a sentence about it shows it, cut where somebody sent a whole book."""
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 class GameError(Exception):
     """Something the rules of the game do not allow; the text is a sentence for people."""
 

@@ -9,9 +9,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from companion.errors import BadPositionError, BadTextError
+from companion.errors import BadPositionError, BadTextError, shown
 from companion.position import CHECKERS, OFF, Checkers, Position
-from companion.snapshot import NOBODY, Snapshot
+from companion.snapshot import GAME_OVER, NOBODY, PLAYING, Snapshot
 
 
 class _Field(NamedTuple):
@@ -162,7 +162,7 @@ def snapshot_of_xgid(text: str) -> Snapshot:
     """
     found = _XGID.fullmatch(text.strip())
     if not found:
-        raise BadTextError(f"«{text.strip()}» is no XGID.")
+        raise BadTextError(f"«{shown(text.strip())}» is no XGID.")
     points, dice = found["points"], found["dice"]
     if dice in ("B", "R"):
         raise BadTextError("A beaver or raccoon under consideration cannot be told here.")
@@ -172,9 +172,12 @@ def snapshot_of_xgid(text: str) -> Snapshot:
     seen = Position.of_ints([_count(letter) for letter in points])
     on_roll = 1 if turn == 1 else 0
     if length and options > 1:
-        raise BadTextError(f"«{text.strip()}» is no XGID: a match has a Crawford game or none.")
+        raise BadTextError(f"«{shown(text.strip())}» is no XGID: a match has a Crawford game or none.")
+    # An XGID cannot say that a game is over; a match with all its points and nothing thrown is.
+    over = length and max(score_1, score_0) >= length and dice == "00"
     return Snapshot(
         seen if on_roll else seen.flipped(),
+        gamestate=GAME_OVER if over else PLAYING,
         player_on_roll=on_roll,
         turn=1 - on_roll if dice == "D" else on_roll,
         dice=(0, 0) if dice == "D" else (int(dice[0]), int(dice[1])),
@@ -193,7 +196,8 @@ def snapshot_of_xgid(text: str) -> Snapshot:
 _XGID = re.compile(
     r"(?:XGID=)?(?P<points>[A-Pa-p-]{26}):(?P<cube>\d{1,2}):(?P<owner>-1|0|1):(?P<turn>-1|1)"
     r":(?P<dice>\d\d|D|B|R):(?P<score_1>\d{1,5}):(?P<score_0>\d{1,5}):(?P<options>[0-3]):(?P<length>\d{1,5})"
-    r"(?::(?P<max>\d{1,2}))?"
+    r"(?::(?P<max>\d{1,2}))?",
+    re.ASCII,
 )
 
 
@@ -228,7 +232,7 @@ def _bits(text: str, length_bytes: int, name: str) -> int:
     """The bits of an id; BadTextError unless it is exactly such an id."""
     letters = -(-length_bytes * 8 // 6)
     if len(text) != letters:
-        raise BadTextError(f"«{text}» is no GNU {name}: it has {len(text)} letters and not {letters}.")
+        raise BadTextError(f"«{shown(text)}» is no GNU {name}: it has {len(text)} letters and not {letters}.")
     try:
         data = base64.b64decode(text + "=" * (-letters % 4), validate=True)
     except (binascii.Error, ValueError):

@@ -20,6 +20,8 @@ from companion.health import Finding, Verdict
 from companion.journal import Backlog
 from companion.pictures import Pictures
 from companion.presses import action_of
+from companion.profile import Profile
+from companion.profiles import PROFILES
 from companion.state import Level, Notice, Played
 from companion.table import Table, step
 from companion.throws import Waiting
@@ -96,6 +98,7 @@ class Desk:
         page: what the visitors see.
         wall: the time for events.
         usual: what a new match begins with.
+        profiles: the rules that may be named for a new match.
         waiting: what recorded throws go by.
         lamps: the lamps beside the board; None without any.
         gestures: makes presses of the buttons' edges; None without any.
@@ -107,6 +110,7 @@ class Desk:
     page: Page
     wall: WallTime
     usual: Usual
+    profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)
     waiting: Waiting = field(default_factory=Waiting)
     lamps: ShowsLamps | None = None
     gestures: "Gestures | None" = None
@@ -197,7 +201,8 @@ class Keeper:
         if not isinstance(seq, int) or not self._table_seq <= seq <= self._seq:
             return refused(409, "Too late", "The table has changed meanwhile; look again.")
         try:
-            self._apply(told_of(body, self._table, visitor, self._now_ms(), usual=self._desk.usual))
+            desk = self._desk
+            self._apply(told_of(body, self._table, visitor, self._now_ms(), desk.profiles, desk.usual))
         except RoleError as error:
             return refused(403, "Not in this role", str(error))
         except GameError as error:
@@ -306,7 +311,8 @@ class Keeper:
     def begin_match(self) -> None:
         """Begin a match on the usual terms, as the scorekeeper would."""
         asker = Asker("scorekeeper", None, self._now_ms())
-        self._apply(event_of({"type": "new_match"}, self._table, asker, usual=self._desk.usual))
+        desk = self._desk
+        self._apply(event_of({"type": "new_match"}, self._table, asker, desk.profiles, desk.usual))
 
     def _apply(self, event: AnyEvent) -> None:
         """The next table, on disk and then shown; GameError leaves everything as it was."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from typing import TypeAlias
 
-from companion.errors import BadPositionError
+from companion.errors import BadPositionError, shown
 
 Checkers: TypeAlias = tuple[int, ...]
 """One side's checkers in its own numbering: [0] borne off, [1..24] points, [25] bar (or start tray)."""
@@ -88,7 +88,8 @@ class Position:
         )
         for name, side in (("The player on roll", mine), ("The opponent", theirs)):
             if side[OFF] < 0:
-                raise BadPositionError(f"{name} has {checkers - side[OFF]} checkers, more than {checkers}.")
+                count = shown(checkers - side[OFF])
+                raise BadPositionError(f"{name} has {count} checkers, more than {checkers}.")
         return cls(tuple(mine), tuple(theirs))
 
     def ints(self) -> list[int]:
@@ -165,9 +166,9 @@ def _check_ints(ints: Sequence[int]) -> None:
     if any(isinstance(n, bool) or not isinstance(n, int) for n in ints):
         raise BadPositionError("A position holds whole numbers only.")
     if ints[0] > 0:
-        raise BadPositionError(f"The opponent's bar is written 0 or below, not {ints[0]}.")
+        raise BadPositionError(f"The opponent's bar is written 0 or below, not {shown(ints[0])}.")
     if ints[25] < 0:
-        raise BadPositionError(f"The mover's bar is written 0 or above, not {ints[25]}.")
+        raise BadPositionError(f"The mover's bar is written 0 or above, not {shown(ints[25])}.")
 
 
 def _checked_off(off: Sequence[int]) -> tuple[int, int]:

@@ -161,10 +161,10 @@ class Profile:
         Raises:
             BadSettingError: no such setting, a value it cannot have, or settings that exclude each other.
         """
-        changes = {key: _value_of(key, value) for key, value in overrides.items()}
+        changes = {key: value_of(key, value) for key, value in overrides.items()}
         if changes.get("cube") is False:
             changes = {**_NO_CUBE, **changes}
-        return replace(self, **changes)  # type: ignore[arg-type]  # checked one by one in _value_of
+        return replace(self, **changes)  # type: ignore[arg-type]  # checked one by one in value_of
 
 
 SETTINGS: tuple[str, ...] = tuple(f.name for f in fields(Profile) if f.name not in ("name", "description"))
@@ -186,6 +186,7 @@ def _impossible(p: Profile) -> list[tuple[bool, str]]:
     """Which settings exclude each other: (they do in this profile, the sentence)."""
     no_cube = not p.cube
     return [
+        (no_cube and p.cube_beyond_64, "without a cube nothing goes beyond 64."),
         (no_cube and p.beaver is not Where.NEVER, "without a cube there is no beaver."),
         (no_cube and p.jacoby is not Where.NEVER, "without a cube there is no Jacoby rule."),
         (no_cube and p.automatic_doubles > 0, "without a cube there are no automatic doubles."),
@@ -234,26 +235,30 @@ def _wider(one: Where, other: Where) -> bool:
 _E = TypeVar("_E", bound=Enum)
 
 
-def _value_of(key: str, value: object) -> object:
+MOST = 1_000_000
+"""No number of a setting is larger: eleven days in seconds."""
+
+
+def value_of(key: str, value: object) -> object:
     """A setting's typed value from the plain one; BadSettingError when it cannot have it."""
     if key not in SETTINGS:
-        meant = get_close_matches(key, SETTINGS, n=1)
+        meant = get_close_matches(key[:60], SETTINGS, n=1)
         hint = f" Did you mean «{meant[0]}»?" if meant else " docs/PROFILES.md lists them all."
-        raise BadSettingError(f"There is no setting «{key}».{hint}")
+        raise BadSettingError(f"There is no setting «{key[:60]}».{hint}")
     if key == "start":
         return _start_of(value)
     default = _DEFAULTS[key]
     if isinstance(default, bool):
         if not isinstance(value, bool):
-            raise BadSettingError(f"«{key}» is true or false, not {value!r}.")
+            raise BadSettingError(f"«{key}» is true or false, not {_said(value)}.")
         return value
     if isinstance(default, int):
-        if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-            raise BadSettingError(f"«{key}» is a whole number from 0 up, not {value!r}.")
+        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST:
+            raise BadSettingError(f"«{key}» is a whole number from 0 to {MOST}, not {_said(value)}.")
         return value
     if isinstance(default, frozenset):
         if not isinstance(value, (list, tuple, set, frozenset)):
-            raise BadSettingError(f"«{key}» is a list of words, not {value!r}.")
+            raise BadSettingError(f"«{key}» is a list of words, not {_said(value)}.")
         return frozenset(_word_of(key, ClockStop, word) for word in value)
     assert isinstance(default, Enum)
     return _word_of(key, type(default), value)
@@ -265,8 +270,18 @@ def _word_of(key: str, kind: type[_E], value: object) -> _E:
         return value
     words = {str(member.value): member for member in kind}
     if not isinstance(value, str) or value not in words:
-        raise BadSettingError(f"«{key}» is one of {', '.join(words)}, not {value!r}.")
+        raise BadSettingError(f"«{key}» is one of {', '.join(words)}, not {_said(value)}.")
     return words[value]
+
+
+def _said(value: object) -> str:
+    """A value in a refusal, as a settings file writes it, cut where it is long."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, int) and abs(value) > MOST:
+        return "a number that large" if value > 0 else "a number that small"
+    text = f"«{value}»" if isinstance(value, str) else str(value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def _start_of(value: object) -> Checkers:
@@ -275,6 +290,8 @@ def _start_of(value: object) -> Checkers:
         return STARTS[value]
     if isinstance(value, Mapping):
         points = {_point_of(point): _count_of(count) for point, count in value.items()}
+        if len(points) < len(value):
+            raise BadSettingError("«start» names a point twice.")
         return checkers_on(points)
     if isinstance(value, (list, tuple)) and len(value) == 26:
         return tuple(_count_of(count) for count in value)
@@ -283,15 +300,16 @@ def _start_of(value: object) -> Checkers:
 
 def _point_of(point: object) -> int:
     """A point of a start table, whose keys are texts in a configuration file."""
-    if str(point).isdecimal() and OFF < int(str(point)) <= BAR:
-        return int(str(point))
-    raise BadSettingError(f"«start» names points 1 to 24, or 25 for the bar, not {point!r}.")
+    text = str(point)[:3]
+    if text.isascii() and text.isdecimal() and OFF < int(text) <= BAR:
+        return int(text)
+    raise BadSettingError(f"«start» names points 1 to 24, or 25 for the bar, not {_said(point)}.")
 
 
 def _count_of(count: object) -> int:
     """A count of a start table."""
     if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= CHECKERS:
-        raise BadSettingError(f"«start» puts 0 to 15 checkers on a point, not {count!r}.")
+        raise BadSettingError(f"«start» puts 0 to 15 checkers on a point, not {_said(count)}.")
     return count
 
 

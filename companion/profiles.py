@@ -4,6 +4,7 @@ A further profile is one more entry here, or a table in the configuration file (
 nothing else: the engine knows settings, not names. What each description claims is what was read.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
@@ -31,7 +32,7 @@ from companion.switches import (
     WrongStartStands,
 )
 
-__all__ = ["PROFILES", "SETTINGS", "Profile", "profile_named", "profile_of"]
+__all__ = ["PROFILES", "SETTINGS", "Profile", "profile_named", "profile_of", "with_own"]
 
 _MODERN = Profile(
     "modern",
@@ -192,6 +193,22 @@ def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profi
     description = settings.pop("description", "")
     if not isinstance(base, str) or not isinstance(description, str):
         raise BadSettingError(f"Profile «{name}»: `based_on` and `description` are texts.")
-    found = profile_named(base, known)
+    found = profile_named(base[:60], known)
     described = description or f"Based on {base}. {found.description}"
     return replace(found, name=name, description=described).with_overrides(settings)
+
+
+def with_own(name: str, table: Mapping[str, object], known: Mapping[str, Profile]) -> Mapping[str, Profile]:
+    """The profiles there are and one of the user's own, which may be based on any of them.
+
+    Raises:
+        BadSettingError: as `profile_of`, or the name is none, or taken by a profile that comes with the program.
+    """
+    if name in PROFILES:
+        raise BadSettingError(f"The profile «{name}» comes with the program: give yours another name.")
+    if not _NAME.fullmatch(name):
+        raise BadSettingError("A profile's name is up to 40 letters, digits, hyphens and underscores.")
+    return MappingProxyType({**known, name: profile_of(name, table, known)})
+
+
+_NAME = re.compile(r"[\w-]{1,40}")

@@ -11,7 +11,9 @@ from pathlib import Path
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from companion.errors import UserError
+from companion.errors import BadSettingError, UserError
+from companion.profile import Profile, value_of
+from companion.profiles import PROFILES, profile_named, with_own
 
 
 class SettingsError(UserError, ValueError):
@@ -48,7 +50,7 @@ class MatchSettings:
     length: int = 5
     south: str = "South"
     north: str = "North"
-    overrides: Mapping[str, bool | int | str] = field(default_factory=lambda: MappingProxyType({}))
+    overrides: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +102,8 @@ class Settings:
     lamps: LampSettings = LampSettings()
     buttons: ButtonSettings = ButtonSettings()
     keep: KeepSettings = KeepSettings()
+    profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)
+    """The rules that can be played by: those that come with the program, and each [profiles.NAME]."""
 
 
 _RANGES: Mapping[str, tuple[float, float]] = {
@@ -125,7 +129,7 @@ def load_settings(file: Path | None) -> Settings:
     if file is None:
         return Settings()
     try:
-        text = file.read_text("utf-8")
+        text = file.read_text("utf-8-sig")  # some editors begin a file with a byte order mark
     except OSError as error:
         raise SettingsError(f"The settings {file} cannot be read: {error.strerror or error}.") from None
     except UnicodeDecodeError:
@@ -141,14 +145,18 @@ def parse_settings(text: str, name: str, folder: Path = Path()) -> Settings:
     """
     try:
         given = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsError(f"{name}: {error}.") from None
-    sections: dict[str, Any] = {}
-    hints = get_type_hints(Settings)
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
+        raise SettingsError(_no_toml(error, name, text)) from None
+    sections: dict[str, Any] = {"profiles": _profiles(given.pop("profiles", {}), name, text)}
+    hints = {section: kind for section, kind in get_type_hints(Settings).items() if section != "profiles"}
     for section, values in given.items():
         if section not in hints:
             raise _wrong(
-                name, text, section, "", f"there is no section [{section}]; there are {_listed(hints)}"
+                name,
+                text,
+                section,
+                "",
+                f"there is no section [{section[:60]}]; there are {_listed(hints)}, profiles.NAME",
             )
         if not isinstance(values, dict):
             raise _wrong(
@@ -156,7 +164,63 @@ def parse_settings(text: str, name: str, folder: Path = Path()) -> Settings:
             )
         sections[section] = _section(hints[section], section, values, name, text)
     settings = Settings(**sections)
+    _check_rules(settings, name, text)
     return _with_paths(settings, folder)
+
+
+def _no_toml(error: Exception, name: str, text: str) -> str:
+    """What is wrong with a file that is no TOML, with the line where its reader stumbled."""
+    found = re.search(r"at line (\d+)", str(error))
+    line = found[1] if found else str(len(text.splitlines())) if "end of document" in str(error) else ""
+    what = (
+        "something is said there twice"
+        if re.search("overwrite|twice|mutate", str(error))
+        else "this is no TOML: look at its brackets, quotation marks and equals signs"
+    )
+    return f"{name}, line {line}: {what}." if line else f"{name}: {what}."
+
+
+def _profiles(tables: Any, name: str, text: str) -> Mapping[str, Profile]:
+    """The shipped profiles and those of the file, each of which may be based on one before it."""
+    known: Mapping[str, Profile] = PROFILES
+    if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
+        raise _wrong(
+            name, text, "profiles", "", "a profile is a section: write [profiles.NAME], its settings below"
+        )
+    for profile, table in tables.items():
+        section = f"profiles.{profile}"
+        settings = {key: value for key, value in table.items() if key not in ("based_on", "description")}
+        _check_each(settings, section, name, text)
+        try:
+            known = with_own(profile, table, known)
+        except BadSettingError as error:
+            key = "based_on" if str(error).startswith("There is no profile") else ""
+            raise _wrong(name, text, section, key, str(error)) from None
+    return known
+
+
+def _check_rules(settings: Settings, name: str, text: str) -> None:
+    """The profile and the overrides of [match], early: at the table nobody could put them right."""
+    match = settings.match
+    try:
+        profile = profile_named(match.profile[:60], settings.profiles)
+    except BadSettingError as error:
+        raise _wrong(name, text, "match", "profile", str(error)) from None
+    _check_each(match.overrides, "match.overrides", name, text)
+    try:
+        profile.with_overrides(match.overrides)
+    except BadSettingError as error:
+        raise _wrong(name, text, "match", "overrides", str(error)) from None
+
+
+def _check_each(values: Mapping[str, object], section: str, name: str, text: str) -> None:
+    """Every setting of a profile by itself, so that a wrong one is named with its line."""
+    for key, value in values.items():
+        try:
+            value_of(key, value)
+        except BadSettingError as error:
+            at = key if line_of(text, section, key) else ""
+            raise _wrong(name, text, section, at, str(error)) from None
 
 
 def _section(kind: Any, section: str, values: Mapping[str, Any], name: str, text: str) -> Any:
@@ -176,11 +240,7 @@ def _fault(key: str, value: Any, kind: Any) -> str:
         choices = get_args(kind)
         return "" if value in choices else f"{key} is {value!r}, but must be one of {_listed(choices)}"
     if get_origin(kind) not in (None, UnionType):
-        if not isinstance(value, dict) or not all(
-            isinstance(one, bool | int | str) for one in value.values()
-        ):
-            return f"{key} must be a section of its own, with numbers, words, true or false"
-        return ""
+        return "" if isinstance(value, dict) else f"{key} must be settings of the profile by name"
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
@@ -203,7 +263,8 @@ _WORDS: Mapping[Any, str] = {
 
 def _wrong(name: str, text: str, section: str, key: str, fault: str) -> SettingsError:
     line = line_of(text, section, key)
-    return SettingsError(f"{name}, line {line}: {fault}." if line else f"{name}: {fault}.")
+    end = "" if fault.endswith((".", "?")) else "."
+    return SettingsError(f"{name}, line {line}: {fault}{end}" if line else f"{name}: {fault}{end}")
 
 
 _HEADER = re.compile(r"\s*\[\s*([^\]]+?)\s*\]")
@@ -253,6 +314,7 @@ def all_keys() -> list[str]:
     keys = []
     for section in fields(Settings):
         kind = get_type_hints(Settings)[section.name]
-        assert is_dataclass(kind)
+        if not is_dataclass(kind):  # the profiles, whose settings docs/PROFILES.md lists
+            continue
         keys += [f"{section.name}.{key.name}" for key in fields(kind)]
     return keys

@@ -1,47 +1,73 @@
 """JSON lines in, JSON lines out: one answer for each line, and an error never stops the rest."""
 
 import json
+import math
+import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, BinaryIO
 
 from companion.errors import BadTextError, GameError
 
+MOST_BYTES = 1 << 20
+"""A line of ours has a thousand bytes, one with thousands of results beside it a hundred times as many."""
+MOST_SAID = 300
+"""No error is longer, whatever it quotes."""
 
-def answer_lines(lines: Iterable[bytes], answer: Callable[[Mapping[str, Any]], Mapping[str, Any]]) -> int:
-    """Print what `answer` makes of each line's object, in order.
 
-    A line that cannot be answered gives {"id", "error"} with one sentence; empty lines are passed over.
+def answer_lines(
+    lines: BinaryIO, answer: Callable[[Mapping[str, Any]], Mapping[str, Any]], most_bytes: int = MOST_BYTES
+) -> int:
+    """Print what `answer` makes of each line's object, in order; no more than one line is held at a time.
+
+    A line that cannot be answered, an empty one too, gives {"id", "error"} with one sentence.
 
     Returns:
         0 when every line was answered, 1 otherwise.
     """
     status = 0
-    for line in lines:
-        if not line.strip():
-            continue
-        asked: Mapping[str, Any] = {}
+    for line, whole in _cut_lines(lines, most_bytes):
+        known: dict[str, Any] = {}
         try:
+            if not whole:
+                raise BadTextError(f"This line is longer than {most_bytes} bytes.")
             asked = _object_of(line)
-            answered = {**_id_of(asked), **answer(asked)}
+            known = _id_of(asked)
+            answered = {**known, **answer(asked)}
         except GameError as error:
-            answered = {"id": asked.get("id"), "error": str(error)}
+            answered = {"id": known.get("id", _legible_id(line)), "error": str(error)[:MOST_SAID]}
             status = 1
         print(json.dumps(answered, separators=(",", ":")), flush=True)
     return status
 
 
-def standard_input() -> Iterable[bytes]:
-    """The lines of standard input as they come, undecoded, so that a broken one is one error."""
+def standard_input() -> BinaryIO:
+    """Standard input undecoded, so that a broken line is one error."""
     return sys.stdin.buffer
 
 
-def _object_of(line: bytes) -> Mapping[str, Any]:
+def _cut_lines(lines: BinaryIO, most_bytes: int) -> Iterator[tuple[bytes, bool]]:
+    """Each line, and whether that is all of it: what is too long is passed over, not held."""
+    while line := lines.readline(most_bytes + 1):
+        whole = len(line) <= most_bytes or line.endswith(b"\n")
+        yield line, whole
+        while not whole:
+            rest = lines.readline(most_bytes)
+            whole = not rest or rest.endswith(b"\n")
+
+
+def _object_of(line: bytes) -> dict[str, Any]:
     """The object that a line holds; BadTextError when it holds none."""
     try:
-        found = json.loads(line, parse_constant=_no_constant)
+        text = line.decode("utf-8-sig").strip()
+        found = json.loads(
+            text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_each_once
+        )
+    except BadTextError:
+        raise
     except (ValueError, RecursionError):
-        raise BadTextError("This line is not JSON.") from None
+        empty = not line.strip()
+        raise BadTextError("This line is empty." if empty else "This line is not JSON.") from None
     if not isinstance(found, dict):
         raise BadTextError("A line holds one JSON object.")
     return found
@@ -52,6 +78,38 @@ def _no_constant(name: str) -> None:
     raise ValueError(name)
 
 
+def _finite(text: str) -> float:
+    """A number with a point or an exponent; one beyond all bounds could not be given back as JSON."""
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object's fields; which of two with one name is meant nobody could tell."""
+    fields = dict(pairs)
+    if len(fields) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise BadTextError(f"There are two fields «{twice[:60]}» in this line.")
+    return fields
+
+
 def _id_of(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The line's own id, given back as it came, where it has one."""
+    """The line's own id, given back as it came, where it has one; BadTextError where it is a list or an object."""
+    if isinstance(asked.get("id"), (list, dict)):
+        raise BadTextError("«id» is a text or a number.")
     return {"id": asked["id"]} if "id" in asked else {}
+
+
+_ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){0,200}"|-?[0-9]{1,30}(?=\s*[,}\s]))')
+
+
+def _legible_id(line: bytes) -> Any:
+    """The id of a line that cannot be read as a whole, as long as it can be told; None otherwise."""
+    found = _ID.search(line[:MOST_BYTES])
+    try:
+        return json.loads(found[1].decode()) if found else None
+    except ValueError:
+        return None

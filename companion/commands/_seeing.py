@@ -6,6 +6,8 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.commands._rules import add_config, profiles_of
+
 if TYPE_CHECKING:
     from vision.calibration import Board
     from vision.findboard import BoardFinder
@@ -21,6 +23,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--phase", choices=("turn", "opening"), default="turn", help="opening: one die in each half"
     )
     parser.add_argument("--profile", default="modern", metavar="NAME", help="the rules, modern if left out")
+    add_config(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
@@ -43,11 +46,11 @@ def positive(text: str) -> float:
 
 
 @functools.cache
-def rolling_rules(profile: str) -> Any:
-    """What a profile asks of a throw; BadSettingError where there is no such profile."""
+def rolling_rules(profile: str, config: Path | None = None) -> Any:
+    """What a profile asks of a throw; BadSettingError where neither program nor settings have it."""
     from companion.profiles import profile_named
 
-    return profile_named(profile).rolling_rules
+    return profile_named(profile, profiles_of(config)).rolling_rules
 
 
 def answer(reading: "DiceReading", args: Any) -> dict[str, Any]:
@@ -58,7 +61,7 @@ def answer(reading: "DiceReading", args: Any) -> dict[str, Any]:
 
     ruling = rule(
         lying_dice(reading),
-        rolling_rules(args.profile),
+        rolling_rules(args.profile, vars(args).get("config")),
         roller=Side(args.roller) if args.roller else None,
         kind=ThrowKind(args.phase),
         doubt=reading.doubt,

@@ -2,6 +2,7 @@
 
 import argparse
 import math
+import re
 from typing import Any
 
 
@@ -39,8 +40,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _port(text: str) -> int:
-    if not text.isdigit() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text}.")
+    if not re.fullmatch("[0-9]{1,5}", text) or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text[:40]}.")
     return int(text)
 
 
@@ -50,5 +51,5 @@ def _speed(text: str) -> float:
     except ValueError:
         speed = math.nan
     if not 0.01 <= speed <= 1000:
-        raise argparse.ArgumentTypeError(f"a speed is a number from 0.01 to 1000, not {text}.")
+        raise argparse.ArgumentTypeError(f"a speed is a number from 0.01 to 1000, not {text[:40]}.")
     return speed

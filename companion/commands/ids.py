@@ -54,8 +54,8 @@ def _answer(asked: Mapping[str, Any]) -> dict[str, Any]:
 
 def _text(asked: Mapping[str, Any], name: str) -> str:
     """A field that is a text."""
-    from companion.errors import BadTextError
+    from companion.errors import BadTextError, shown
 
     if not isinstance(asked[name], str):
-        raise BadTextError(f"«{name}» is a text, not {asked[name]!r}.")
+        raise BadTextError(f"«{name}» is a text, not {shown(asked[name])}.")
     return str(asked[name])

@@ -4,6 +4,8 @@ import argparse
 from collections.abc import Mapping
 from typing import Any
 
+from companion.commands._rules import add_config, profiles_of
+
 
 def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
     """Add the command to the parser."""
@@ -16,6 +18,7 @@ def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
     parser.add_argument(
         "--profile", default="modern", metavar="NAME", help="the rules (default: %(default)s)"
     )
+    add_config(parser)
     parser.add_argument("--json", action="store_true", help="JSON lines, as always with this command")
     parser.set_defaults(run=run)
 
@@ -25,7 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from companion.commands._lines import answer_lines, standard_input
     from companion.profiles import profile_named
 
-    profile = profile_named(args.profile)
+    profile = profile_named(args.profile, profiles_of(args.config))
     return answer_lines(standard_input(), lambda asked: _answer(profile, asked))
 
 
@@ -82,9 +85,9 @@ def _roll(asked: Mapping[str, Any]) -> Any:
 
 def _doublets(asked: Mapping[str, Any]) -> int:
     """The mover's doublets so far in a line, 0 when it does not say."""
-    from companion.errors import BadTextError
+    from companion.errors import BadTextError, shown
 
     doublets = asked.get("doublets", 0)
     if isinstance(doublets, bool) or not isinstance(doublets, int) or doublets < 0:
-        raise BadTextError(f"«doublets» is a whole number from 0 up, not {doublets!r}.")
+        raise BadTextError(f"«doublets» is a whole number from 0 up, not {shown(doublets)}.")
     return doublets

@@ -2,7 +2,22 @@
 
 import argparse
 import json
-from typing import Any
+import re
+import shutil
+import textwrap
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from companion.commands._rules import add_config, profiles_of
+
+if TYPE_CHECKING:
+    from companion.profile import Profile
+
+Column: TypeAlias = list[list[str]]
+"""A table's column: its cells from the top down, each with its lines."""
+FOLD, FOLD_NAME = 13, 24
+"""Cells fold beyond so many letters; thus five profiles stand side by side in a hundred columns."""
 
 
 def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
@@ -14,37 +29,79 @@ def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="show only these profiles")
     parser.add_argument("--describe", action="store_true", help="say of each where its facts were read")
+    add_config(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a profile and line")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the profiles."""
-    from companion.profiles import PROFILES, SETTINGS, profile_named
+    from companion.profiles import profile_named
 
-    shown = [profile_named(name) for name in args.names] or list(PROFILES.values())
+    known = profiles_of(args.config)
+    shown = [profile_named(name, known) for name in args.names] or list(known.values())
     if args.json:
         for profile in shown:
             described = {"name": profile.name, "description": profile.description}
             print(json.dumps({**described, **profile.settings()}))
     elif args.describe:
+        width = _width()
         for profile in shown:
-            print(f"{profile.name}: {profile.description}\n")
+            print(textwrap.fill(f"{profile.name}: {profile.description}", width), end="\n\n")
     else:
-        columns = [("setting", *SETTINGS)]
-        columns += [(one.name, *map(_shown, one.settings().values())) for one in shown]
-        widths = [max(map(len, column)) for column in columns]
-        for row in zip(*columns, strict=True):
-            print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+        print("\n\n".join("\n".join(table) for table in side_by_side(shown, _width())))
     return 0
 
 
-def _shown(value: object) -> str:
-    """A setting's value in a cell of the table."""
+def _width() -> int:
+    return max(60, shutil.get_terminal_size((100, 24)).columns)
+
+
+def side_by_side(profiles: "Sequence[Profile]", width: int) -> "Iterator[list[str]]":
+    """The lines of tables with a column for each profile; as many tables as it takes to keep within the width."""
+    from companion.profiles import SETTINGS
+
+    names: Column = [["setting"], *(_folded(name, FOLD_NAME) for name in SETTINGS)]
+    rest: list[Column] = [
+        [_folded(one.name, FOLD), *(_cell(value) for value in one.settings().values())] for one in profiles
+    ]
+    while rest:
+        table, used = [names], _widest(names)
+        while rest and (len(table) == 1 or used + 2 + _widest(rest[0]) <= width):
+            used += 2 + _widest(rest[0])
+            table.append(rest.pop(0))
+        yield list(_lines(table))
+
+
+def _lines(table: "Sequence[Column]") -> "Iterator[str]":
+    widths = [_widest(column) for column in table]
+    for row in zip(*table, strict=True):
+        for line in zip_longest(*row, fillvalue=""):
+            yield "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()
+
+
+def _widest(column: "Column") -> int:
+    return max(len(line) for cell in column for line in cell)
+
+
+def _cell(value: object) -> list[str]:
+    """A setting's value in a cell of the table, folded where it is long."""
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return ["yes" if value else "no"]
     if isinstance(value, dict):
-        return " ".join(f"{point}:{count}" for point, count in value.items())
-    if isinstance(value, list):
-        return ",".join(map(str, value)) or "nothing"
-    return str(value)
+        text = " ".join(f"{point}:{count}" for point, count in value.items())
+    elif isinstance(value, list):
+        text = ", ".join(map(str, value)) or "nothing"
+    else:
+        text = str(value)
+    return _folded(text, FOLD)
+
+
+def _folded(text: str, width: int) -> list[str]:
+    """A text in lines of at most so many letters, parted after spaces and underscores."""
+    lines = [""]
+    for piece in re.findall(r"[^_ ]+[_ ]*", text):
+        if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > width:
+            lines.append("")
+        lines[-1] += piece
+    return [line.rstrip() for line in lines]

@@ -35,7 +35,7 @@ def _read(args: argparse.Namespace) -> int:
     from vision.pipeline import Reader, single_thread
 
     single_thread()
-    rolling_rules(args.profile)
+    rolling_rules(args.profile, args.config)
     board, reader, status, warm = board_of(args), Reader(), 0, False
     for name in args.image:
         try:

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
     with libraries_silent():
         single_thread()
-        rolling_rules(args.profile)
+        rolling_rules(args.profile, args.config)
         board = board_of(args)
         camera = open_camera(args.source, fps=args.fps)
         reader = Reader()

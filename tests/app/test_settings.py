@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.profiles import PROFILES
 from companion.settings import Settings, SettingsError, all_keys, line_of, load_settings, parse_settings
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "SETTINGS.md"
@@ -16,11 +17,11 @@ def test_nothing_given_is_everything_as_it_comes() -> None:
 
 
 def test_given_values_count_and_the_others_stay() -> None:
-    text = '[page]\nport = 0\n[camera]\nfps = 10\n[match]\noverrides = { beavers = true, "cube_cap" = 64 }\n'
+    text = '[page]\nport = 0\n[camera]\nfps = 10\n[match]\noverrides = { crawford = false, "clock_delay_s" = 9 }\n'
     settings = parse_settings(text, "x.toml")
     assert settings.page.port == 0
     assert settings.camera.fps == 10
-    assert settings.match.overrides == {"beavers": True, "cube_cap": 64}
+    assert settings.match.overrides == {"crawford": False, "clock_delay_s": 9}
     assert settings.lamps == Settings().lamps
 
 
@@ -52,15 +53,91 @@ def test_paths_are_taken_from_where_the_file_lies(tmp_path: Path) -> None:
         pytest.param("page = 3", r"line 1: page is a section", id="section as a value"),
         pytest.param("page.prot = 3", r"line 1: there is no page\.prot", id="dotted"),
         pytest.param("[match]\noverrides = [1]", r"line 2: match\.overrides must be", id="list"),
-        pytest.param("[match.overrides]\nx = [1]", r"line 1: match\.overrides must be", id="list inside"),
-        pytest.param("[page]\nport = \n", r"x\.toml: .*line 2", id="no TOML"),
-        pytest.param("[page]\nport = 1\nport = 2\n", r"x\.toml: .*line 3", id="twice"),
+        pytest.param("[match.overrides]\nx = [1]", r"line 2: There is no setting «x»", id="no such setting"),
+        pytest.param(
+            "[match.overrides]\n\nclock_delay_s = nan",
+            r"line 3: «clock_delay_s» is a whole number .* nan",
+            id="nan",
+        ),
+        pytest.param(
+            "[match]\noverrides.clock_delay_s = 1e3", r"line 2: «clock_delay_s» is a whole number", id="float"
+        ),
+        pytest.param(
+            '[match]\nlength = 3\noverrides = { beavers = "never" }',
+            r"line 3: .* Did you mean «beaver»\?$",
+            id="near",
+        ),
+        pytest.param(
+            '[match]\nprofile = "tavla"\n[match.overrides]\ncrawford = true',
+            r"line 3: Profile «tavla»: without a cube there is no Crawford game\.$",
+            id="impossible together",
+        ),
+        pytest.param('[match]\nprofile = "modren"', r"line 2: There is no profile «modren»", id="profile"),
+        pytest.param("profiles = 3", r"line 1: a profile is a section", id="profiles no section"),
+        pytest.param("[profiles]\nclub = 3", r"line 1: a profile is a section", id="profile no section"),
+        pytest.param(
+            '[profiles.modern]\nbeaver = "never"', r"line 1: The profile «modern» comes with", id="taken name"
+        ),
+        pytest.param('[profiles."a b"]\n', r"A profile's name is", id="name"),
+        pytest.param(
+            '[profiles.club]\nbased_on = "clubs"', r"line 2: There is no profile «clubs»", id="no such base"
+        ),
+        pytest.param(
+            "[profiles.club]\ncube = true\ncrawford = 1",
+            r"line 3: «crawford» is true or false, not 1",
+            id="own value",
+        ),
+        pytest.param(
+            "[profiles.club]\ngammon = false",
+            r"line 1: Profile «club»: a backgammon cannot",
+            id="own together",
+        ),
+        pytest.param("x = " + "[" * 10_000, r"x\.toml: this is no TOML", id="deep"),
+        pytest.param("[page]\nport = " + "9" * 5000, r"x\.toml: this is no TOML", id="a long number"),
+        pytest.param("[page]\nport = " + "9" * 50, r"line 2: page\.port is 1e\+50", id="a large number"),
+        pytest.param("[page]\nport = \n", r"x\.toml, line 2: this is no TOML", id="no TOML"),
+        pytest.param("[page\nport = 1\n", r"x\.toml, line 1: this is no TOML", id="bracket"),
+        pytest.param('[page]\nhost = """', r"x\.toml, line 2: this is no TOML", id="open end"),
+        pytest.param("[page]\nport = 1\nport = 2\n", r"x\.toml, line 3: something .* twice", id="twice"),
     ],
 )
 def test_wrong_setting_is_named_with_its_line(text: str, said: str) -> None:
     with pytest.raises(SettingsError, match=said) as caught:
         parse_settings(text, "x.toml")
     assert "\n" not in str(caught.value)
+
+
+def test_start_may_be_a_table_of_points_and_counts() -> None:
+    text = "[match]\noverrides = { start = { 24 = 2, 13 = 5, 8 = 3, 6 = 4 }, clock_stops_for = ['break'] }"
+    match = parse_settings(text, "x.toml").match
+    assert match.overrides == {
+        "start": {"24": 2, "13": 5, "8": 3, "6": 4},
+        "clock_stops_for": ["break"],
+    }
+
+
+def test_rules_of_ones_own_are_a_section_and_no_code() -> None:
+    text = """
+    [match]
+    profile = "evening"
+    [profiles.club]
+    based_on = "tavla"
+    gammon = true
+    start = { 24 = 1, 6 = 2 }
+    [profiles.evening]
+    based_on = "club"
+    description = "Ours."
+    """
+    settings = parse_settings(text, "x.toml")
+    assert set(settings.profiles) == {*PROFILES, "club", "evening"}
+    evening = settings.profiles["evening"]
+    assert (evening.checkers, evening.gammon, evening.cube, evening.description) == (3, True, False, "Ours.")
+
+
+def test_byte_order_mark_is_no_fault(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_bytes(b"\xef\xbb\xbf[page]\nport = 7\n")
+    assert load_settings(file).page.port == 7
 
 
 @pytest.mark.parametrize("make", ["missing", "folder", "binary"])
@@ -89,7 +166,10 @@ def test_every_key_is_documented_with_its_default_and_no_other_is() -> None:
     assert defaults == Settings()
 
 
-def test_example_in_the_docs_is_a_settings_file() -> None:
-    example = re.search(r"```toml\n(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
-    assert example is not None
-    assert parse_settings(example[1], "docs").camera.source == "picamera"
+@pytest.mark.parametrize("name", ["SETTINGS.md", "PROFILES.md"])
+def test_examples_in_the_docs_are_settings_files(name: str) -> None:
+    text = DOCS.with_name(name).read_text("utf-8")
+    examples = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    assert len(examples) == 2
+    for example in examples:
+        assert parse_settings(example, "docs") != Settings()

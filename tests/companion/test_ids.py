@@ -84,6 +84,7 @@ def test_all_vectors_of_doubles_takes_drops_and_resignations(shared: Path) -> No
 @st.composite
 def snapshots(draw: st.DrawFn) -> Snapshot:
     on_roll, length = draw(st.integers(0, 1)), draw(st.integers(0, 25))
+    points = st.integers(0, length - 1 if length else 25)
     doubled = draw(st.booleans())
     dice = (0, 0) if doubled else draw(st.sampled_from([(0, 0), (6, 1), (3, 5), (2, 2)]))
     return Snapshot(
@@ -94,7 +95,7 @@ def snapshots(draw: st.DrawFn) -> Snapshot:
         cube_value=1 << draw(st.integers(0, 10)),
         cube_owner=draw(st.sampled_from([NOBODY, 0, 1])),
         match_length=length,
-        score=(draw(st.integers(0, 25)), draw(st.integers(0, 25))),
+        score=(draw(points), draw(points)),
         crawford=bool(length) and draw(st.booleans()),
         jacoby=not length and draw(st.booleans()),
         beaver=not length and draw(st.booleans()),
