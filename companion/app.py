@@ -32,6 +32,7 @@ from companion.walltime import WallTime
 from companion.watchdog import Watchdog
 from companion.wires import wiring_of
 from web.page import Answer, Page, refused
+from web.serve import check_port
 from web.views import Visitor
 
 if TYPE_CHECKING:
@@ -77,10 +78,12 @@ class App:
         self._settings, self._wish = settings, wish
         self._inbox: SimpleQueue[Message] = SimpleQueue()
         self._waiting = Waiting()
+        self._untold: list[str] | None = []  # until everything is built: whoever cannot start says that alone
         self._closing = threading.Event()
         with ExitStack() as parts:
             self._board = _board(settings)
             state = parts.enter_context(closing(StateFolder(wish.folder)))
+            check_port(settings.page.host, settings.page.port)
             self._links = join_links(state.path, "")
             journal, table, notices = open_journal(state.path)
             parts.enter_context(closing(journal))
@@ -121,6 +124,9 @@ class App:
         """Print the link and work until SIGTERM or SIGINT."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda number, frame: self._inbox.put(Stop()))
+        untold, self._untold = self._untold or [], None
+        for text in untold:
+            self._wish.say(text)
         self._wish.say(base_url(self._settings.page, self.port) + self._links["scorekeeper"])
         leave_link(f"http://127.0.0.1:{self.port}{self._links['scorekeeper']}")
         self._eye.start()
@@ -215,13 +221,20 @@ class App:
         buttons = parts.enter_context(closing(Buttons(wiring, pins, self._inbox.put)))
         desk.lamps, desk.gestures = lamps, buttons.gestures
         if pins.notice:
-            self._wish.say(pins.notice)
+            self._tell(pins.notice)
         for problem in lamps.problems + buttons.problems:
             self._warn(Notice(problem, Level.WARN))
 
+    def _tell(self, text: str) -> None:
+        """A line for whoever started the program."""
+        if self._untold is None:
+            self._wish.say(text)
+        else:
+            self._untold.append(text)
+
     def _warn(self, notice: Notice) -> None:
         """Say something to whoever started the program, and on the page."""
-        self._wish.say(notice.text)
+        self._tell(notice.text)
         self._inbox.put(Said(notice))
 
     def _way(self) -> tuple[Look, CameraSaid]:
@@ -246,7 +259,7 @@ class App:
         if source is not None:
             return self._through(source), CameraSaid("none", "The camera is being opened.")
         text = "There is no camera: recorded throws are played."
-        self._wish.say(text)
+        self._tell(text)
         return self._recorded(text)
 
     def _look_for_camera(self, eye: Eye) -> None:

@@ -11,7 +11,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from companion.acts import Usual, event_of
-from companion.asking import Asker
+from companion.asking import Asker, may_ask
 from companion.clock import out_of_time
 from companion.errors import GameError, RoleError
 from companion.events import AnyEvent, ClockOrder, ClockSet, Evidence, MatchBegan, TimeRanOut
@@ -196,6 +196,9 @@ class Keeper:
 
     def _answer(self, visitor: Visitor, body: Mapping[str, Any]) -> Answer:
         """Do what a visitor asks, or say why not; the table is as it was when it is refused."""
+        kind = str(body.get("type"))
+        if not may_ask(visitor.role.value, kind):
+            return refused(403, "Not in this role", f"A {visitor.role.value} cannot do this.")
         # News of the camera or the disk makes nobody's action stale; only the table does.
         seq = body.get("seq")
         if not isinstance(seq, int) or not self._table_seq <= seq <= self._seq:

@@ -19,7 +19,7 @@ from companion.opening import dice_each
 from companion.permits import may_now
 from companion.plays import Play
 from companion.position import BAR, OFF, Position
-from companion.referee import Cocked, Unread, Valid
+from companion.referee import Cocked, Ruling, Unread, Valid
 from companion.results import counted
 from companion.side import Side
 from companion.signals import lamps_of
@@ -105,7 +105,7 @@ def _opening(state: State) -> Json | None:
 
 
 def _ruling(state: State) -> Json:
-    ruling = state.throw.ruling if state.throw else None
+    ruling = _standing(state)
     words = {Valid: "valid", Cocked: "cocked", Unread: "unread"}
     text = ruling_sentence(ruling)
     if isinstance(state.phase, Opening) and state.phase.unassigned:
@@ -115,6 +115,13 @@ def _ruling(state: State) -> Json:
         "reasons": [reason.value for reason in ruling.reasons] if ruling else [],
         "reason_text": text,
     }
+
+
+def _standing(state: State) -> Ruling | None:
+    """The ruling of the last throw; that it counted says nothing any more once its turn is over."""
+    ruling = state.throw.ruling if state.throw else None
+    waits = isinstance(state.phase, Opening) or state.pending is not None
+    return None if isinstance(ruling, Valid) and _roll(state) is None and not waits else ruling
 
 
 def _throw(state: State) -> Json | None:

@@ -68,7 +68,7 @@ ACTIONS: Mapping[str, Schema] = {
             orientation=_ORIENTATION,
         ),
         _action("opening", south=OPENING_DICE, north=OPENING_DICE),
-        _action("roll", "dice", dice=DICE),
+        _action("roll", "dice", dice=DICE, **_BY),
         _action(
             "rule",
             dice=DICE,
@@ -83,7 +83,7 @@ ACTIONS: Mapping[str, Schema] = {
             made={"type": "boolean", "description": "it lies on the board so, legal or not"},
         ),
         _action("undo"),
-        _action("done"),
+        _action("done", **_BY),
         _action("lift"),
         _action("double", **_BY),
         _action("take", **_BY),
@@ -100,7 +100,14 @@ ACTIONS: Mapping[str, Schema] = {
         _action("refuse", **_BY),
         _action("condone", **_BY),
         _action("correct", **_BY),
-        _action("amend", "event", "to", event=COUNT, to={"type": "object"}),
+        _action(
+            "amend",
+            "event",
+            "to",
+            event=COUNT,
+            to={"type": "object"},
+            why={"type": "string", "maxLength": 200},
+        ),
         _action(
             "set_position",
             xgid={"type": "string", "maxLength": 120},

@@ -10,6 +10,7 @@ from waitress.channel import HTTPChannel
 
 from web.errors import PortTakenError
 from web.page import Page
+from web.refusals import Parser, Refusal
 
 SPARE_THREADS = 16  # for everything that is not a stream; actions must never wait for a spectator
 STACK_BYTES = 512 * 1024  # 256 threads must fit into the address space of a 32-bit system
@@ -30,6 +31,8 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
     """
 
     writing = False
+    error_task_class = Refusal
+    parser_class = Parser
 
     def write_soon(self, data: bytes) -> int:
         """Send what the socket takes now; the main loop is woken for the rest."""
@@ -107,6 +110,11 @@ def serve(app: Flask, host: str, port: int) -> Running:
     server.channel_class = Channel
     server.adj.socket_options = [*server.adj.socket_options, *_drop_stalled()]
     return Running(server, app.extensions["page"], listener.getsockname()[1])
+
+
+def check_port(host: str, port: int) -> None:
+    """Raise PortTakenError where `serve` would, before anything else has begun."""
+    _listener(host, port).close()
 
 
 def _listener(host: str, port: int) -> socket.socket:

@@ -168,6 +168,29 @@ def test_throw_is_ruled_with_its_picture_kept(house: House) -> None:
     assert event.evidence.sha256.startswith(name.removesuffix(".jpg"))
 
 
+def test_ruling_is_told_as_long_as_its_roll_is_played(house: House) -> None:
+    begin(house)
+    house.ask(type="play", moves=[[13, 8], [13, 11]])
+    house.keeper.handle(lifted())
+    house.keeper.handle(throw(6, 1, half="left"))
+    house.ask(type="play", moves=[[13, 7], [8, 7]])
+    assert (house.state()["ruling"], house.state()["lamps"]["valid"]) == ("valid", "on")
+    house.ask(type="done")
+    state = house.state()
+    assert (state["ruling"], state["roll"], state["lamps"]["valid"]) == (None, None, "off")
+    assert state["throw"]["picture"]
+    house.keeper.handle(throw(6))
+    assert house.state()["ruling"] == "unread"
+
+
+def test_who_may_not_is_told_so_before_he_is_told_to_look_again(house: House) -> None:
+    begin(house)
+    for visitor, kind in ((Visitor(Role.VIEWER), "done"), (SCOREKEEPER, "amend")):
+        answer: SimpleQueue[Answer] = SimpleQueue()
+        house.keeper.handle(Asked(visitor, {"seq": 0, "type": kind}, answer))
+        assert answer.get_nowait().status == 403
+
+
 def test_throw_without_a_match_is_passed_over(house: House) -> None:
     house.keeper.handle(throw(6, 1))
     assert house.state()["phase"] == "no_match"

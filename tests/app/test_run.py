@@ -28,6 +28,7 @@ def refused(*arguments: str, home: Path) -> str:
     assert done.returncode == 2
     assert "Traceback" not in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    assert done.stdout == ""
     return done.stderr
 
 

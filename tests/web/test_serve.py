@@ -1,8 +1,10 @@
 """The server: it answers, streams, says when the port is taken, and stops."""
 
 import http.client
+import json
 import socket
 from collections.abc import Callable, Iterator
+from contextlib import closing
 
 import pytest
 from flask import Flask
@@ -94,6 +96,49 @@ def test_a_body_of_100_megabytes_is_cut_off(
         assert line.recv(100).startswith(b"HTTP/1.1 413")
     assert ask("/api/state", cookie).status == 200
     assert table.acted == []
+
+
+def problem_in(answer: http.client.HTTPResponse) -> dict[str, object]:
+    assert answer.headers["Content-Type"].startswith("application/problem+json")
+    told = json.loads(answer.read())
+    assert told["status"] == answer.status
+    assert told["detail"].endswith(".")
+    return told
+
+
+@pytest.mark.parametrize("size", [1_100_000, 30_000_000])
+def test_a_long_body_is_refused_like_everything_else_and_its_sender_hears_it(
+    running: Running, cookie: dict[str, str], table, size: int
+) -> None:
+    for _ in range(3):
+        with closing(http.client.HTTPConnection("127.0.0.1", running.port, timeout=30)) as line:
+            line.request("POST", "/api/act", b"x" * size, {**cookie, "Content-Type": "application/json"})
+            with line.getresponse() as answer:
+                assert problem_in(answer)["status"] == 413
+    assert table.acted == []
+
+
+@pytest.mark.parametrize(
+    ("request_", "status"),
+    [
+        (b"NONSENSE\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 20_000 + b"\r\n\r\n", 431),
+        (b"POST /api/act HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400),
+        (b"POST /api/act HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 501),
+        (b"POST /api/act HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400),
+        (
+            b"POST /api/act HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2000000\r\n\r\n",
+            413,
+        ),
+    ],
+    ids=["no request", "long head", "length", "encoding", "chunks", "asked first"],
+)
+def test_what_the_server_cannot_read_is_a_problem(running: Running, request_: bytes, status: int) -> None:
+    with socket.create_connection(("127.0.0.1", running.port), timeout=10) as line:
+        line.sendall(request_)
+        with http.client.HTTPResponse(line) as answer:
+            answer.begin()
+            assert problem_in(answer)["status"] == status
 
 
 def test_slow_bodies_and_idle_connections_hold_nobody_up(

@@ -1,0 +1,69 @@
+"""What the server refuses by itself, before the app is asked: told like every other refusal, and to the end."""
+
+import json
+from collections.abc import Mapping
+
+from waitress.parser import HTTPRequestParser
+from waitress.task import ErrorTask
+from waitress.utilities import RequestEntityTooLarge
+
+from web.problem import CONTENT_TYPE
+
+PATIENCE_BYTES = 64 * 1024 * 1024
+"""So much of a body that is too long is received and dropped: who is cut off while sending never reads why."""
+
+SENTENCES: Mapping[int, str] = {
+    400: "This request makes no sense.",
+    413: "This is more than the page takes at once.",
+    431: "The head of this request is longer than the page reads.",
+    500: "Something went wrong in the program; the table is as it was. The log tells more.",
+    501: "The page does not take requests that are sent in this way.",
+}
+HEADERS = (
+    ("Content-Type", CONTENT_TYPE),
+    ("X-Content-Type-Options", "nosniff"),
+    ("Cache-Control", "no-store"),
+)
+
+
+class Refusal(ErrorTask):  # type: ignore[misc]  # waitress has no types
+    """Answers what waitress could not read as application/problem+json."""
+
+    def execute(self) -> None:
+        """Write the answer; the connection ends with it."""
+        error = self.request.error
+        told = {
+            "type": "about:blank",
+            "title": error.reason,
+            "status": error.code,
+            "detail": SENTENCES.get(error.code, SENTENCES[400]),
+        }
+        body = json.dumps(told).encode()
+        self.status = f"{error.code} {error.reason}"
+        self.response_headers.extend(HEADERS)
+        self.set_close_on_finish()
+        self.content_length = len(body)
+        # A request whose first line makes no sense has no command at all.
+        self.write(b"" if getattr(self.request, "command", "") == "HEAD" else body)
+
+
+class Parser(HTTPRequestParser):  # type: ignore[misc]
+    """Receives a body that is too long to its end, dropping it, so that its sender reads the refusal."""
+
+    left = 0
+    expect_continue: bool = False
+
+    def received(self, data: bytes) -> int:
+        """Take some bytes of the request; how many."""
+        if self.left:
+            taken = min(len(data), self.left)
+            self.left -= taken
+            self.completed = not self.left
+            return taken
+        taken = int(super().received(data))
+        if isinstance(self.error, RequestEntityTooLarge) and not self.chunked:
+            if self.expect_continue:  # who asks first whether he may send has sent nothing, and need not
+                self.expect_continue = False
+            elif self.content_length <= PATIENCE_BYTES:
+                self.left, self.completed = self.content_length, False
+        return taken
