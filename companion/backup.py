@@ -6,6 +6,7 @@ import shutil
 import sqlite3
 import tarfile
 import tempfile
+import zlib
 from contextlib import closing
 from pathlib import Path
 
@@ -115,8 +116,10 @@ def _unpack(file: Path, fresh: Path) -> None:
                 data = archive.extractfile(member)
                 assert data is not None, "a plain file has content"
                 (fresh / member.name).write_bytes(data.read())
-    except (tarfile.TarError, EOFError, FileNotFoundError, IsADirectoryError) as error:
-        raise UserError(f"{file} is no backup of ours, or a damaged one ({error}).") from None
+    except (FileNotFoundError, IsADirectoryError) as error:
+        raise UserError(f"The backup {file} cannot be read: {error.strerror}.") from None
+    except (tarfile.TarError, EOFError, zlib.error):
+        raise UserError(f"{file} is no backup of ours, or a damaged one.") from None
 
 
 def _checked(file: Path, fresh: Path) -> int:

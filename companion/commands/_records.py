@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from companion.table import Table
 
 LAST = "last"
+NONE_YET = "There are no matches yet."
 
 
 def add_where(parser: argparse.ArgumentParser) -> None:
@@ -37,10 +38,24 @@ def folder_of(args: Any) -> Path:
 
 
 def journal_of(args: Any) -> "Journal":
-    """The journal, for reading; JournalError where there is none."""
+    """The journal, for reading; UserError where there is none."""
+    from companion.errors import UserError
     from companion.journal import FILE_NAME, Journal
 
+    if is_fresh(args):
+        raise UserError(NONE_YET)
     return Journal(folder_of(args) / FILE_NAME, read_only=True)
+
+
+def is_fresh(args: Any) -> bool:
+    """Nothing has been kept yet, which is no mistake; UserError where the folder that was named is not there."""
+    from companion.errors import UserError
+    from companion.journal import FILE_NAME
+
+    folder = folder_of(args)
+    if args.state is not None and not folder.is_dir():
+        raise UserError(f"There is no folder {folder}.")
+    return not (folder / FILE_NAME).exists()
 
 
 def match_named(journal: "Journal", name: str) -> str:
@@ -55,6 +70,8 @@ def match_named(journal: "Journal", name: str) -> str:
     fitting = [match_id for match_id in every if match_id.startswith(name)]
     if len(fitting) > 1:
         raise UserError(f"“{name}” can be {len(fitting)} matches: {', '.join(fitting[:5])}.")
+    if not every:
+        raise UserError(NONE_YET)
     if not fitting:
         raise UserError(f"There is no match “{name}”; `companion matches` lists those there are.")
     return fitting[0]

@@ -4,7 +4,7 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from companion.commands._records import add_where, journal_of, table_of
+from companion.commands._records import NONE_YET, add_where, is_fresh, journal_of, table_of
 
 if TYPE_CHECKING:
     from companion.journal import Journal, MatchSummary
@@ -24,8 +24,13 @@ def run(args: Any) -> int:
     """List them; 1 where one of them cannot be replayed."""
     from companion.errors import UserError
 
+    if is_fresh(args):
+        return _none_yet(args)
     journal, status = journal_of(args), 0
-    for match in journal.matches():
+    every = journal.matches()
+    if not every:
+        _none_yet(args)
+    for match in every:
         try:
             told = _told(journal, match)
         except UserError as error:
@@ -33,6 +38,12 @@ def run(args: Any) -> int:
         print(json.dumps(told, ensure_ascii=False) if args.json else in_words(told))
     journal.close()
     return status
+
+
+def _none_yet(args: Any) -> int:
+    if not args.json:
+        print(NONE_YET)
+    return 0
 
 
 def _told(journal: "Journal", match: "MatchSummary") -> dict[str, Any]:

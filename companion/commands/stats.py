@@ -4,7 +4,15 @@ import argparse
 import json
 from typing import Any
 
-from companion.commands._records import add_match, add_where, journal_of, match_named, table_of
+from companion.commands._records import (
+    NONE_YET,
+    add_match,
+    add_where,
+    is_fresh,
+    journal_of,
+    match_named,
+    table_of,
+)
 
 
 def add(subparsers: Any) -> None:
@@ -22,6 +30,10 @@ def run(args: Any) -> int:
     """Print the statistics."""
     from companion.dicestats import statistics, tallies
 
+    if args.match is None and is_fresh(args):
+        told = {**statistics({}), "matches": 0}
+        print(json.dumps(told) if args.json else NONE_YET)
+        return 0
     journal = journal_of(args)
     named = [match_named(journal, args.match)] if args.match is not None else None
     wanted = named or [match.match_id for match in journal.matches()]

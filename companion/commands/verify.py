@@ -4,7 +4,15 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from companion.commands._records import add_match, add_where, folder_of, journal_of, match_named
+from companion.commands._records import (
+    NONE_YET,
+    add_match,
+    add_where,
+    folder_of,
+    is_fresh,
+    journal_of,
+    match_named,
+)
 
 if TYPE_CHECKING:
     from companion.journal import Journal
@@ -28,6 +36,10 @@ def run(args: Any) -> int:
 
     if args.head is not None and args.match is None:
         raise UserError("A head belongs to one match: name it.")
+    if args.match is None and is_fresh(args):
+        told = {"match": None, "problems": [], "heads": {}, "pictures": {"there": 0, "gone": 0, "changed": 0}}
+        print(json.dumps(told) if args.json else NONE_YET)
+        return 0
     journal = journal_of(args)
     match_id = match_named(journal, args.match) if args.match is not None else None
     problems = journal.verify(match_id, args.head)

@@ -205,6 +205,23 @@ def test_a_match_that_is_not_there_and_no_journal_are_one_sentence(kept, capsys,
         assert "Traceback" not in err
 
 
+@pytest.mark.parametrize("journal", [False, True], ids=["nothing there", "an empty journal"])
+def test_before_the_first_match_lists_are_empty_and_no_mistake(capsys, tmp_path, journal):
+    if journal:
+        Journal(tmp_path / FILE_NAME).close()
+    where = ["--state", str(tmp_path)]
+    assert main(["matches", *where]) == 0
+    assert capsys.readouterr().out == "There are no matches yet.\n"
+    assert main(["matches", "--json", *where]) == 0
+    assert capsys.readouterr().out == ""
+    assert main(["stats", "--json", *where]) == 0
+    assert json.loads(capsys.readouterr().out)["matches"] == 0
+    assert main(["verify", "--json", *where]) == 0
+    assert json.loads(capsys.readouterr().out)["problems"] == []
+    assert main(["export", "last", "--format", "mat", *where]) == 2
+    assert capsys.readouterr().err == "There are no matches yet.\n"
+
+
 def test_statistics_count_faces_rolls_and_cocked_throws(kept, capsys):
     status, out, _ = call(capsys, "stats", "--state", kept, "--json")
     told = json.loads(out)
