@@ -12,18 +12,23 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.acts import Usual
+from companion.analyst import Analyst
+from companion.doorways import Behind
+from companion.events import Orientation
 from companion.eye import CameraSaid, Eye, Look, follow, play_throws, throws_folder
 from companion.health import Finding, Verdict, frames, machine
 from companion.journal import Backlog
 from companion.keeper import Asked, Desk, Keeper, Looked, Message, Ping, Said, Stop
-from companion.links import ROLES_FILE, base_url, join_links
+from companion.links import base_url, join_links, safe_url
 from companion.notify import Notify
 from companion.pictures import Pictures
 from companion.salvage import open_journal
+from companion.serving import served
 from companion.settings import Settings
+from companion.sight import board_of_settings, sight_of
 from companion.state import Level, Notice
 from companion.statefolder import StateFolder
 from companion.table import Table
@@ -34,10 +39,6 @@ from companion.wires import wiring_of
 from web.page import Answer, Page, refused
 from web.serve import check_port
 from web.views import Visitor
-
-if TYPE_CHECKING:
-    from vision.calibration import Board
-    from web.serve import Running
 
 ANSWER_S = 10.0
 """An action is answered in milliseconds; a disk that hangs may make it wait."""
@@ -81,7 +82,7 @@ class App:
         self._untold: list[str] | None = []  # until everything is built: whoever cannot start says that alone
         self._closing = threading.Event()
         with ExitStack() as parts:
-            self._board = _board(settings)
+            board = board_of_settings(settings.camera)
             state = parts.enter_context(closing(StateFolder(wish.folder)))
             check_port(settings.page.host, settings.page.port)
             self._links = join_links(state.path, "")
@@ -90,7 +91,20 @@ class App:
             for notice in notices:
                 self._warn(notice)
             pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
-            page = Page(self._act, pictures.load)
+            self._sight, trouble = sight_of(settings.camera, board, state.path)
+            if trouble:
+                self._warn(Notice(trouble, Level.WARN))
+            looks = settings.camera.source != "none"
+            behind = Behind(
+                lambda: self.keeper.table,
+                state.path,
+                pictures.load,
+                self._sight if looks else None,
+                Analyst(),
+                settings.match,
+                settings.profiles,
+            )
+            page = Page(self._act, pictures.load, behind.doors())
             desk = Desk(
                 self._inbox,
                 Backlog(journal),
@@ -105,10 +119,10 @@ class App:
             look, said = self._way()
             self.keeper = Keeper(desk, table, SEQ_STEP * _count_start(state.path), said, machine(wish.folder))
             self.keeper.resume()
-            self._server = _serve(page, state.path, settings)
+            self._server = served(page, state.path, settings.page)
             parts.callback(self._server.close)
             self._parts = parts.pop_all()
-        self._eye = Eye(look, self._inbox.put)
+        self._eye = Eye(look, self._inbox.put, self._sight)
         self._counted = (0, time.monotonic())
         self._notify = Notify()
         self._watchdog = Watchdog(
@@ -128,6 +142,8 @@ class App:
         for text in untold:
             self._wish.say(text)
         self._wish.say(base_url(self._settings.page, self.port) + self._links["scorekeeper"])
+        if self._server.tls is not None:
+            self._wish.say(safe_url(self._settings.page, self._server.tls.port) + self._links["scorekeeper"])
         leave_link(f"http://127.0.0.1:{self.port}{self._links['scorekeeper']}")
         self._eye.start()
         self._notify("READY=1", "STATUS=The page answers.")
@@ -268,6 +284,7 @@ class App:
         look(eye)
 
     def _recorded(self, text: str) -> tuple[Look, CameraSaid]:
+        self._sight.refusal = "Recorded throws come with a board of their own."
         throws = recorded_throws(throws_folder())
         return play_throws(throws, self._waiting, self._wish.speed), CameraSaid("recorded", text)
 
@@ -276,7 +293,7 @@ class App:
 
         wanted = self._settings.camera
         camera = open_camera(source, width=wanted.width, height=wanted.height, live_fps=wanted.fps)
-        return follow(camera, self._board, self._wish.speed)
+        return follow(camera, self._sight.board, self._wish.speed)
 
 
 def leave_link(link: str, environment: Mapping[str, str] = os.environ) -> None:
@@ -293,27 +310,10 @@ def _not_looking(eye: Eye) -> None:
     """Everything is typed in."""
 
 
-def _board(settings: Settings) -> "Board | None":
-    """The board of the settings, read early so that a bad file is said before anything runs."""
-    if not settings.camera.board:
-        return None
-    from vision.calibration import load_board
-
-    return load_board(Path(settings.camera.board))
-
-
 def _usual(settings: Settings) -> Usual:
     match = settings.match
-    return Usual(match.profile, match.length, match.south, match.north, match.overrides)
-
-
-def _serve(page: Page, folder: Path, settings: Settings) -> "Running":
-    from web.app import create_app
-    from web.roles import Roles
-    from web.serve import serve
-
-    app = create_app(page, Roles(folder / ROLES_FILE))
-    return serve(app, settings.page.host, settings.page.port)
+    lies = Orientation(match.home, match.south_checkers)
+    return Usual(match.profile, match.length, match.south, match.north, match.overrides, lies)
 
 
 def _count_start(folder: Path) -> int:

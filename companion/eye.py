@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from companion.sight import Sight
 from companion.throws import Awaited, RecordedThrow, Waiting
 
 if TYPE_CHECKING:
@@ -53,10 +54,11 @@ FIND_BOARD_S = 3.0
 class Eye:
     """Runs one of the ways to see in a thread of its own."""
 
-    def __init__(self, look: Look, put: Put) -> None:
-        """`look` is `follow(…)`, `play_throws(…)` or another; `put` takes what was seen."""
+    def __init__(self, look: Look, put: Put, sight: Sight | None = None) -> None:
+        """`look` is `follow(…)`, `play_throws(…)` or another; `put` takes what was seen, `sight` shows the frames."""
         self.stop = threading.Event()
         self.put = put
+        self.sight = sight or Sight()
         self.ended = False
         self.frames = 0
         self.camera: Camera | None = None
@@ -96,6 +98,7 @@ class Eye:
         """Feed a frame; how many seeings it brought."""
         self.beat_s = time.monotonic()
         self.frames += 1
+        self.sight.show(frame)
         return self.tell(watcher.feed(frame))
 
     def tell(self, seeings: "list[Seeing]") -> int:
@@ -104,6 +107,8 @@ class Eye:
 
         for seeing in seeings:
             if isinstance(seeing, BoardMoved):
+                if seeing.board is not None:
+                    self.sight.found(seeing.board)
                 self.put(_bump_said(seeing))
                 continue
             self.put(Saw(seeing, _jpeg(seeing.frame) if isinstance(seeing, ThrowSeen) else None))
@@ -151,18 +156,25 @@ class _Watching:
         single_thread()
         self._eye, self._camera, self._name = eye, camera, without_secret(camera.name)
         self._known = board is not None
+        self._placed: Board | None = None
         self._reader = Reader()
         self._watcher = Watcher(board, self._reader)
         self._said: CameraSaid | None = None
         self._looked_s = -FIND_BOARD_S
 
     def see(self, frame: "Frame") -> None:
-        """One frame."""
+        """One frame, with the board where it was last placed."""
+        placed = self._eye.sight.placed
+        if placed is not None and placed is not self._placed:
+            self._placed = placed
+            self._use(placed)
         if not self._known and frame.at_s - self._looked_s >= FIND_BOARD_S:
             self._looked_s = frame.at_s
             self._find_board(frame)
         without = (
-            "" if self._known else " The board is not found yet; 'companion calibrate' tells where it lies."
+            ""
+            if self._known
+            else " The board is not found yet; place it on the page, or with 'companion calibrate'."
         )
         state: CameraState = "live" if self._camera.live else "recorded"
         self._say(CameraSaid(state, f"{self._name} is watching.{without}"))
@@ -170,12 +182,17 @@ class _Watching:
 
     def _find_board(self, frame: "Frame") -> None:
         from vision.findboard import BoardFinder
-        from vision.pipeline import Watcher
 
         board = BoardFinder().find(frame.bgr)
         if board is not None:
-            self._known = True
-            self._watcher = Watcher(board, self._reader)
+            self._eye.sight.found(board)
+            self._use(board)
+
+    def _use(self, board: "Board") -> None:
+        from vision.pipeline import Watcher
+
+        self._known = True
+        self._watcher = Watcher(board, self._reader)
 
     def lost(self, why: str) -> None:
         """The camera gives nothing."""
@@ -249,7 +266,9 @@ def _play(
     from vision.pipeline import Reader, Watcher
 
     assert isinstance(reader, Reader)
-    watcher = Watcher(load_board(throw.board), reader)
+    board = load_board(throw.board)
+    eye.sight.found(board)
+    watcher = Watcher(board, reader)
     frames = FolderCamera(throw.folder, throw.fps).frames()
     seen = 0
     for frame in paced(frames, eye.stop, speed):

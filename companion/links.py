@@ -2,6 +2,7 @@
 
 import socket
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from companion.settings import PageSettings
 from web.roles import Roles
@@ -29,6 +30,13 @@ def base_url(page: PageSettings, port: int) -> str:
         return page.address.rstrip("/")
     host = page.host if page.host not in ("0.0.0.0", "::", "") else own_address()
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def safe_url(page: PageSettings, port: int) -> str:
+    """The same over HTTPS, at the port where that is spoken."""
+    parts = urlsplit(base_url(page, port))
+    host = f"[{parts.hostname}]" if ":" in str(parts.hostname) else parts.hostname
+    return f"https://{host}:{port}"
 
 
 def own_address() -> str:

@@ -11,6 +11,8 @@ from companion.profile import Profile
 from companion.profiles import profile_named
 from companion.table import Table
 
+_AS_USUAL = Orientation()
+
 
 @dataclass(frozen=True, slots=True)
 class Usual:
@@ -21,6 +23,7 @@ class Usual:
     south: str = ""
     north: str = ""
     overrides: Mapping[str, object] | None = None
+    orientation: Orientation = _AS_USUAL
 
 
 def new_match(
@@ -43,7 +46,7 @@ def new_match(
         length,
         profile.name,
         settings_of(profile),
-        orientation_in(act) or Orientation(),
+        orientation_in(act) or usual.orientation,
     )
 
 

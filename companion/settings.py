@@ -39,7 +39,12 @@ class PageSettings:
 
     host: str = "0.0.0.0"
     port: int = 8000
-    address: str = ""  # what the printed links begin with; empty: this machine's address
+    address: str = ""  # what links begin with; empty: this machine's address
+    language: Literal["", "de", "en", "fi", "ja", "tr"] = ""  # empty: the browser's
+    theme: Literal["auto", "light", "dark"] = "auto"
+    voice: bool = False
+    https_port: int = 0  # 0: plain HTTP only
+    certificate: str = ""  # a PEM file with certificate and key; empty: one of the machine's own
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,8 @@ class MatchSettings:
     length: int = 5
     south: str = "South"
     north: str = "North"
+    home: Literal["right", "left"] = "right"  # where south's home board lies, as south sees it
+    south_checkers: Literal["light", "dark"] = "light"
     overrides: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
 
 
@@ -111,6 +118,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "camera.height": (120, 2160),
     "camera.fps": (1, 60),
     "page.port": (0, 65535),
+    "page.https_port": (0, 65535),
     "match.length": (0, 99),
     "lamps.blink_s": (0.05, 10),
     "buttons.bounce_s": (0.001, 1),
@@ -299,14 +307,16 @@ def _with_paths(settings: Settings, folder: Path) -> Settings:
     """Paths are meant from where the settings file lies, wherever the program was started."""
     from dataclasses import replace
 
-    camera, keep = settings.camera, settings.keep
+    camera, keep, page = settings.camera, settings.keep, settings.page
     if "/" in camera.source and "://" not in camera.source:
         camera = replace(camera, source=str(folder / Path(camera.source).expanduser()))
     if camera.board:
         camera = replace(camera, board=str(folder / Path(camera.board).expanduser()))
     if keep.folder:
         keep = replace(keep, folder=str(folder / Path(keep.folder).expanduser()))
-    return replace(settings, camera=camera, keep=keep)
+    if page.certificate:
+        page = replace(page, certificate=str(folder / Path(page.certificate).expanduser()))
+    return replace(settings, camera=camera, keep=keep, page=page)
 
 
 def all_keys() -> list[str]:

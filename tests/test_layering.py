@@ -9,10 +9,24 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 LEAVES = {"vision", "hardware", "web"}
-TRANSLATORS = {"__main__", "app", "examine", "eye", "keeper", "links", "translate", "wires"}
+TRANSLATORS = {
+    "__main__",
+    "app",
+    "doorways",
+    "examine",
+    "eye",
+    "keeper",
+    "links",
+    "serving",
+    "sight",
+    "translate",
+    "wires",
+}
 """The modules of `companion` that may know the leaves, besides its commands."""
 SHELL = TRANSLATORS | {
+    "analyst",
     "backup",
+    "certificate",
     "gnubg",
     "health",
     "journal",

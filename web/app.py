@@ -16,6 +16,7 @@ from web.languages import speak
 from web.page import Page
 from web.pages import pages, plain_page
 from web.problem import problem
+from web.records import records
 from web.roles import Roles
 
 BODY_BYTES = 64 * 1024  # the longest honest action, a new match with all its settings, is under 4 kB
@@ -63,6 +64,10 @@ class WebSettings:
         acts_per_s: how many actions a second one browser may send in the long run; four times that at once.
         guesses_per_min: how many wrong join codes a minute one address may try.
         address: what join links begin with, such as http://board.local; empty: as the visitor calls us.
+        language: of a visitor who has chosen none; empty: the first that his browser and we have.
+        theme: light, dark or auto, for who has not chosen.
+        voice: rolls and cube are called aloud, for who has not chosen.
+        authority: the PEM certificate of this machine's own authority, for tablets that are to trust it.
     """
 
     max_streams: int = 240
@@ -71,6 +76,10 @@ class WebSettings:
     acts_per_s: float = 50.0
     guesses_per_min: float = 20.0
     address: str = ""
+    language: str = ""
+    theme: str = "auto"
+    voice: bool = False
+    authority: bytes | None = None
 
 
 def create_app(page: Page, roles: Roles, settings: WebSettings | None = None) -> Flask:
@@ -82,6 +91,11 @@ def create_app(page: Page, roles: Roles, settings: WebSettings | None = None) ->
         MAX_STREAMS=settings.max_streams,
         BEAT_S=settings.beat_s,
         ADDRESS=settings.address,
+        LANGUAGE=settings.language,
+        THEME=settings.theme,
+        VOICE=settings.voice,
+        AUTHORITY=settings.authority,
+        HTTPS_PORT=0,  # known once the server listens
         SEND_FILE_MAX_AGE_DEFAULT=0,  # asked for again each time, answered with 304: an update shows at once
     )
     app.extensions["page"] = page
@@ -98,6 +112,7 @@ def create_app(page: Page, roles: Roles, settings: WebSettings | None = None) ->
     app.register_blueprint(api)
     app.register_blueprint(joins)
     app.register_blueprint(camera)
+    app.register_blueprint(records)
     app.after_request(_with_headers)
     app.register_error_handler(HTTPException, _say_http)
     app.register_error_handler(WebError, _say_web)

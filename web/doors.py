@@ -3,9 +3,9 @@
 Each door may be left out; the page then says that this is not to be had here.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple, TypeAlias
 
 from web.views import Visitor
 
@@ -21,7 +21,7 @@ class Record(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """What came of placing the board: the corners as they are used now, or why not."""
+    """What came of placing the board: the corners as they are used now, or why not; with both, what is amiss."""
 
     corners: Corners | None = None
     sentence: str = ""
@@ -29,23 +29,30 @@ class Placed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Doors:
-    """Called on server threads, never by viewers or players.
+    """Called on server threads; all but `sheet` never by viewers or players.
 
     Attributes:
         look: the newest camera picture as a JPEG; None while there is none.
         corners: where the board lies in it, four points in its pixels, clockwise from the top left; None: not known.
         place: use these corners from now on, or with None look for the board by itself.
-        export: the running match's record in a format ("mat", "sgf", "json", "zip"); None: no match, no such format.
+        export: the running match's record in a format ("mat", "sgf", "json", "zip"), or a sentence why this one
+            cannot hold it; None: no match, no such format.
+        sheet: the running match's score sheet (docs/PROTOCOL.md), for everybody; None: no match.
+        analysis: how the analysis of the running match stands (docs/PROTOCOL.md).
+        analyse: begin one; a sentence why not, else "".
+        rules: the rules that may be chosen (docs/PROTOCOL.md).
     """
 
     look: Callable[[], bytes | None] | None = None
     corners: Callable[[], Corners | None] | None = None
     place: Callable[[Visitor, Corners | None], Placed] | None = None
-    export: Callable[[str], Record | None] | None = None
+    export: Callable[[str], Record | str | None] | None = None
+    sheet: Callable[[], Mapping[str, Any] | None] | None = None
+    analysis: Callable[[], Mapping[str, Any]] | None = None
+    analyse: Callable[[], str] | None = None
+    rules: Callable[[], Mapping[str, Any]] | None = None
 
     @property
     def open(self) -> tuple[str, ...]:
         """The names of the doors that are there; the page offers only what is behind them."""
-        return tuple(
-            name for name in ("look", "corners", "place", "export") if getattr(self, name) is not None
-        )
+        return tuple(one.name for one in fields(self) if getattr(self, one.name) is not None)

@@ -4,7 +4,8 @@ WebError
 ├── BadRequestError   (ValueError)    what was asked for makes no sense
 ├── NotReadyError     (RuntimeError)  the table has not said anything yet
 ├── RolesFileError    (OSError)       the file of join codes cannot be read or written
-└── PortTakenError    (OSError)       another program listens there
+├── PortTakenError    (OSError)       another program listens there
+└── CertificateUnusableError (OSError)  HTTPS cannot be spoken with this file
 """
 
 
@@ -26,3 +27,7 @@ class RolesFileError(WebError, OSError):
 
 class PortTakenError(WebError, OSError):
     """The address cannot be listened on."""
+
+
+class CertificateUnusableError(WebError, OSError):
+    """The file is no certificate with its key."""

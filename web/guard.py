@@ -8,13 +8,13 @@ from urllib.parse import urlsplit
 
 from flask import Request
 
-from web.roles import COOKIE, Roles
+from web.roles import COOKIE, SAFE_COOKIE, Roles
 from web.views import Visitor
 
 
 def visitor_of(request: Request, roles: Roles) -> Visitor | None:
     """Who holds this browser's role cookie; None without a good one."""
-    cookie = request.cookies.get(COOKIE)
+    cookie = request.cookies.get(SAFE_COOKIE if request.is_secure else COOKIE)
     return roles.of_cookie(cookie) if cookie else None
 
 

@@ -19,10 +19,12 @@ COOKIE = "lang"
 FOLDER = Path(__file__).parent / "translations"
 
 
-def language_of(asked: Request) -> str:
-    """The language chosen on the page, else the browser's first that we have, else English."""
-    chosen = asked.cookies.get(COOKIE, "")
-    return chosen if chosen in LANGUAGES else asked.accept_languages.best_match(list(LANGUAGES), "en") or "en"
+def language_of(asked: Request, usual: str = "") -> str:
+    """The language chosen on the page, else the usual one, else the browser's first that we have, else English."""
+    for chosen in (asked.cookies.get(COOKIE, ""), usual):
+        if chosen in LANGUAGES:
+            return chosen
+    return asked.accept_languages.best_match(list(LANGUAGES), "en") or "en"
 
 
 @cache
@@ -40,9 +42,10 @@ def speak(app: Flask) -> None:
     """Let the application answer in the visitor's language."""
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(FOLDER)
     app.config["BABEL_DEFAULT_LOCALE"] = "en"
-    Babel(app, locale_selector=lambda: language_of(request))
+    usual = app.config["LANGUAGE"]
+    Babel(app, locale_selector=lambda: language_of(request, usual))
 
     @app.context_processor
     def told() -> dict[str, object]:
-        language = language_of(request)
+        language = language_of(request, usual)
         return {"language": language, "words": words(language)}

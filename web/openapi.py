@@ -144,6 +144,7 @@ CORNERS: Schema = {
     "description": "the playing surface's corners in the camera's pixels, clockwise from the top left",
 }
 PLACE = _object(corners=CORNERS)
+PLACED = _object(corners=CORNERS, sentence={"type": "string", "description": "what is amiss all the same"})
 ROLE: Schema = {"type": "string", "enum": ["viewer", "player", "scorekeeper", "director"]}
 JOIN = _object(("role",), role=ROLE, seat=SIDE_OR_NONE, label=NAME)
 JOINED = _object(
@@ -240,6 +241,23 @@ _STATE_FIELDS: Mapping[str, Schema] = {
     "notices": _list(_object(n=_NUMBER, text=_TEXT, level=_TEXT)),
 }
 _HEALTH = _or_none(_list(_object(what=_TEXT, verdict=_TEXT, text=_TEXT, remedy=_TEXT)))
+ANALYSIS = _object(
+    ("state", "why"),
+    state={"type": "string", "enum": ["none", "running", "failed", "done"]},
+    why={"type": "string", "description": "why it cannot be begun now, or nothing"},
+    match=_TEXT,
+    done={"type": "integer", "description": "games analysed"},
+    games=_NUMBER,
+    sentence={"type": "string", "description": "why it failed"},
+    report={"type": "object", "description": "as `companion analyse --json`, each worst play with its board"},
+)
+RULES = _object(
+    ("profiles", "switches", "usual"),
+    profiles=_list(_object(name=_TEXT, settings={"type": "object"})),
+    switches=_list(_object(name=_TEXT, values=_or_none(_list({"type": ["string", "boolean"]})))),
+    usual={"type": "object"},
+    now=_or_none({"type": "object", "description": "the switches of the running match"}),
+)
 STATE = _object(tuple(_STATE_FIELDS), **_STATE_FIELDS, health=_HEALTH)
 
 
@@ -335,14 +353,31 @@ def document() -> Schema:
             "post": {
                 "summary": "Say where the board lies; without corners it is looked for",
                 "requestBody": {"required": True, "content": {"application/json": {"schema": PLACE}}},
-                "responses": _answers({"application/json": {"schema": PLACE}}, 400, 403, 404, 413, 415, 422),
+                "responses": _answers({"application/json": {"schema": PLACED}}, 400, 403, 404, 413, 415, 422),
             },
+        },
+        "/api/analysis": {
+            "get": {
+                "summary": "How GNU Backgammon's analysis of the running match stands",
+                "responses": _answers({"application/json": {"schema": ANALYSIS}}, 403, 404),
+            },
+            "post": {
+                "summary": "Begin to analyse the running match",
+                "requestBody": {"required": True, "content": {"application/json": {"schema": _object()}}},
+                "responses": _answers({"application/json": {"schema": ANALYSIS}}, 403, 404, 415, 422),
+            },
+        },
+        "/api/rules": {
+            "get": {
+                "summary": "The profiles, the switches that people change at the table, and what is usual here",
+                "responses": _answers({"application/json": {"schema": RULES}}, 403, 404),
+            }
         },
         "/export/{name}": {
             "get": {
                 "summary": "The running match's record: mat, sgf, json or zip",
                 "parameters": [name],
-                "responses": _answers({"application/octet-stream": {}}, 403, 404),
+                "responses": _answers({"application/octet-stream": {}}, 403, 404, 422),
             }
         },
         "/joins/{name}.svg": {

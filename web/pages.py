@@ -6,7 +6,7 @@ from flask import Blueprint, Response, current_app, redirect, render_template, r
 from flask_babel import gettext as _
 
 from web.guard import Limit, visitor_of
-from web.roles import COOKIE, Roles
+from web.roles import COOKIE, SAFE_COOKIE, Roles
 from web.views import Role, Visitor
 
 pages = Blueprint("pages", __name__)
@@ -26,7 +26,8 @@ def _roles() -> Roles:
     return roles
 
 
-def _not_joined() -> Response:
+def not_joined() -> Response:
+    """The page for somebody without a role."""
     return plain_page(
         403,
         _("Please join first"),
@@ -35,9 +36,16 @@ def _not_joined() -> Response:
 
 
 def _drawn(template: str, visitor: Visitor) -> Response:
-    beat_ms = round(1000 * current_app.config["BEAT_S"])
-    doors = " ".join(current_app.extensions["page"].doors.open)
-    return Response(render_template(template, visitor=visitor, beat_ms=beat_ms, scripts=SCRIPTS, doors=doors))
+    config = current_app.config
+    told = {
+        "beat-ms": round(1000 * config["BEAT_S"]),
+        "role": visitor.role.value,
+        "doors": " ".join(current_app.extensions["page"].doors.open),
+        "theme": config["THEME"],
+        "voice": "on" if config["VOICE"] else "off",
+        "https": "here" if request.is_secure else "offered" if config["HTTPS_PORT"] else "none",
+    }
+    return Response(render_template(template, told=told, scripts=SCRIPTS))
 
 
 @pages.get("/")
@@ -45,7 +53,7 @@ def table() -> Response:
     """The scorekeeper's tablet; players see it with fewer buttons, viewers are sent to theirs."""
     visitor = visitor_of(request, _roles())
     if visitor is None:
-        return _not_joined()
+        return not_joined()
     if visitor.role is Role.VIEWER:
         return _go("/watch")
     return _drawn("table.html", visitor)
@@ -55,20 +63,45 @@ def table() -> Response:
 def watch() -> Response:
     """The board for spectators."""
     visitor = visitor_of(request, _roles())
-    return _drawn("watch.html", visitor) if visitor else _not_joined()
+    return _drawn("watch.html", visitor) if visitor else not_joined()
 
 
 @pages.get("/overlay")
 def overlay() -> Response:
     """Score, dice and cube on a transparent ground, for a stream."""
     visitor = visitor_of(request, _roles())
-    return _drawn("overlay.html", visitor) if visitor else _not_joined()
+    return _drawn("overlay.html", visitor) if visitor else not_joined()
 
 
 @pages.get("/sw.js")
 def service_worker() -> Response:
     """The script that keeps the page's files at hand; from the root, because it may serve what lies below only."""
     return current_app.send_static_file("sw.js")
+
+
+@pages.get("/safe")
+def safe() -> Response:
+    """The same page over HTTPS, in the same role."""
+    visitor, port = visitor_of(request, _roles()), current_app.config["HTTPS_PORT"]
+    if visitor is None:
+        return not_joined()
+    if not port:
+        return plain_page(404, "Not to be had", _("HTTPS is not switched on here; docs/PAGE.md says how."))
+    host = request.host.rpartition(":")[0] if request.host.rsplit("]")[-1].count(":") else request.host
+    answer = Response(status=303)
+    answer.headers["Location"] = f"https://{host}:{port}/join/{visitor.code}"
+    return answer
+
+
+@pages.get("/authority.crt")
+def authority() -> Response:
+    """The certificate that tablets are told to trust once."""
+    certificate: bytes | None = current_app.config["AUTHORITY"]
+    if certificate is None:
+        return plain_page(404, "Not to be had", _("HTTPS is not switched on here; docs/PAGE.md says how."))
+    answer = Response(certificate, content_type="application/x-x509-ca-cert")
+    answer.headers.set("Content-Disposition", "attachment", filename="board-companion.crt")
+    return answer
 
 
 @pages.get("/join/<code>")
@@ -88,7 +121,7 @@ def join(code: str) -> Response:
     wish = request.args.get("to", "")
     answer = _go(wish if wish in TARGETS else "/watch" if visitor.role is Role.VIEWER else "/")
     answer.set_cookie(
-        COOKIE,
+        SAFE_COOKIE if request.is_secure else COOKIE,
         _roles().cookie(visitor),
         max_age=COOKIE_S,
         httponly=True,

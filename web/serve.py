@@ -3,14 +3,17 @@
 import contextlib
 import socket
 import threading
+from dataclasses import dataclass
+from pathlib import Path
 
 from flask import Flask
 from waitress import create_server, wasyncore
 from waitress.channel import HTTPChannel
 
-from web.errors import PortTakenError
+from web.errors import PortTakenError, WebError
 from web.page import Page
 from web.refusals import Parser, Refusal
+from web.tls import TlsFront
 
 SPARE_THREADS = 16  # for everything that is not a stream; actions must never wait for a spectator
 STACK_BYTES = 512 * 1024  # 256 threads must fit into the address space of a 32-bit system
@@ -56,6 +59,7 @@ class Running:
 
     def __init__(self, server: wasyncore.dispatcher, page: Page, port: int) -> None:
         self.port = port
+        self.tls: TlsFront | None = None
         self._server = server
         self._page = page
         self._stop = threading.Event()
@@ -72,6 +76,8 @@ class Running:
         """End the streams, stop listening and wait until the port is free again."""
         if self._stop.is_set():
             return
+        if self.tls is not None:
+            self.tls.close()
         self._page.close()
         self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=3)
         self._stop.set()
@@ -80,16 +86,40 @@ class Running:
         self._thread.join(timeout=5)
 
 
-def serve(app: Flask, host: str, port: int) -> Running:
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """HTTPS beside plain HTTP: its port, 0 for any free one, and a PEM file with certificate and key."""
+
+    port: int
+    certificate: Path
+
+
+def serve(app: Flask, host: str, port: int, tls: Tls | None = None) -> Running:
     """Answer on this address, on threads of its own; port 0 takes any free one.
 
     Args:
         app: from `create_app`; it knows how many streams it will keep open.
+        tls: answer over HTTPS, too.
 
     Raises:
         PortTakenError: the address cannot be listened on.
+        CertificateUnusableError: the file is no certificate with its key.
     """
-    listener = _listener(host, port)
+    running = _plain(app, _listener(host, port))
+    if tls is None:
+        return running
+    try:
+        listener = _listener(host, tls.port)
+        inner = ("127.0.0.1" if host == "0.0.0.0" else "::1" if host == "::" else host, running.port)
+        running.tls = TlsFront(app, listener, inner, tls.certificate, _drop_stalled())
+    except WebError:
+        running.close()
+        raise
+    app.config["HTTPS_PORT"] = running.tls.port
+    return running
+
+
+def _plain(app: Flask, listener: socket.socket) -> Running:
     before = threading.stack_size(STACK_BYTES)
     try:
         server = create_server(

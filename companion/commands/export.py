@@ -3,7 +3,6 @@
 import argparse
 import os
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -42,24 +41,14 @@ def run(args: Any) -> int:
 
 def exported(args: Any) -> tuple[bytes, str]:
     """The file's content, and which match it is."""
-    from companion import dossier
-    from companion.errors import UserError
+    from companion.exporting import exported as written
 
     journal = journal_of(args)
     match_id = match_named(journal, args.match)
     table, rows = table_of(journal, match_id), journal.rows(match_id)
     journal.close()
-    entry_game = table.state is not None and table.state.terms.profile.start[25] > 0
-    if args.format in ("mat", "sgf") and entry_game:
-        raise UserError(f"No .{args.format} can hold the entry game; export it as json or zip.")
-    if args.format == "mat":
-        return dossier.mat_text(table).encode(), match_id
-    if args.format == "sgf":
-        return dossier.sgf_text(table).encode(), match_id
-    if args.format == "json":
-        return (dossier.json_text(rows, table) + "\n").encode(), match_id
     pictures = folder_of(args) / "pictures"
-    return zipped(dossier.dossier(rows, table, lambda name: read_picture(pictures, name))), match_id
+    return written(args.format, rows, table, lambda name: read_picture(pictures, name)), match_id
 
 
 def read_picture(folder: Path, name: str) -> bytes | None:
@@ -70,16 +59,3 @@ def read_picture(folder: Path, name: str) -> bytes | None:
         return (folder / name).read_bytes()
     except OSError:
         return None
-
-
-def zipped(files: Iterable[tuple[str, bytes]]) -> bytes:
-    """Files as one ZIP; pictures are compressed already."""
-    import io
-    import zipfile
-
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        for name, data in files:
-            how = zipfile.ZIP_STORED if name.endswith(".jpg") else zipfile.ZIP_DEFLATED
-            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data, how)
-    return out.getvalue()

@@ -100,8 +100,19 @@ class FakeTable:
     """A table on which whatever the page asks for happens, or is refused with a reason."""
 
     def __init__(self, seed: int = 1, aids: str = "shown", pictures: bool = True) -> None:
+        self.caveat = ""
         self.corners: Any = [[60, 40], [580, 40], [600, 330], [40, 330]]
-        doors = Doors(lambda: self.picture("64.png"), lambda: self.corners, self.place, self.export)
+        doors = Doors(
+            lambda: self.picture("64.png"),
+            lambda: self.corners,
+            self.place,
+            self.export,
+            self.sheet,
+            lambda: self.analysis,
+            self.analyse,
+            self.rules,
+        )
+        self.analysis: dict[str, Any] = {"state": "none", "why": ""}
         self.page = Page(self.act, self.picture, doors)
         self.lock = threading.RLock()
         self.rng = random.Random(seed)
@@ -384,11 +395,92 @@ class FakeTable:
         if corners is not None and corners[0][0] >= corners[1][0]:
             return Placed(None, "These corners cross each other.")
         self.corners = corners or [[70, 50], [570, 50], [590, 320], [50, 320]]
-        return Placed(self.corners)
+        return Placed(self.corners, self.caveat)
 
-    def export(self, kind: str) -> Record | None:
+    def export(self, kind: str) -> Record | str | None:
         """A record with nothing in it."""
+        if kind == "sgf" and self.match:
+            return "No .sgf can hold this game."
         return Record(f"m1.{kind}", b"; a record", "text/plain") if kind == "mat" and self.match else None
+
+    def sheet(self) -> dict[str, Any] | None:
+        """Two games of the running match."""
+        if self.match is None:
+            return None
+        south, north = self.match["players"].values()
+        game = {"worth": 1, "cube": 1, "points": 1, "how": "borne_off", "crawford": False}
+        return {
+            "players": self.match["players"],
+            "length": self.match["length"],
+            "profile": self.match["profile"],
+            "date": "2026-11-21",
+            "score": self.match["score"],
+            "games": [
+                {**game, "game": 1, "winner": south, "worth": 2, "points": 2, "how": "resigned"},
+                {**game, "game": 2, "winner": north, "cube": 2, "points": 2, "how": "passed"},
+                {**game, "game": 3, "winner": south},
+            ],
+            "match": "20261121-190412-083",
+            "events": 217,
+            "head": "3f8a6d0c1be75492a7c94e2f60d1b835c2a9e7f4d18b5063e9f2ac7d41b6085e",
+            "penalties": {"south": 0, "north": 0},
+        }
+
+    def analyse(self) -> str:
+        """Begin an analysis, of which one game is done at once; without a match there is nothing to analyse."""
+        if self.match is None:
+            return "No game has been finished yet."
+        self.analysis = {"state": "running", "why": "", "match": "m1", "done": 1, "games": 3}
+        return ""
+
+    def analysed(self) -> None:
+        """The analysis is done."""
+        board = self._view(Visitor(Role.SCOREKEEPER))["position"]["board"]
+        play = {"game": 1, "player": 0, "dice": [6, 4], "best": "24/18 13/9", "loss": 0.124, "board": board}
+        figures = {"moves": 31, "error_total": 0.4}
+        self.analysis = {
+            "state": "done",
+            "why": "",
+            "match": "m1",
+            "report": {
+                "players": ["Anna", "Mehmet"],
+                "plies": 2,
+                "figures": [
+                    {**figures, "decisions": 24, "error_rate_memg": 8.1, "luck_total": 0.61},
+                    {**figures, "decisions": 27, "error_rate_memg": 11.4, "luck_total": -0.35},
+                ],
+                "worst": [
+                    {**play, "played": "24/14", "picture": "64.png"},
+                    {
+                        **play,
+                        "played": "8/2 6/2",
+                        "player": 1,
+                        "loss": 0.081,
+                        "picture": None,
+                        "dice": [6, 4],
+                    },
+                ],
+                "cube": ["Game 2, Mehmet: wrong pass, cost 0.214"],
+                "illegal": [],
+            },
+        }
+
+    def rules(self) -> dict[str, Any]:
+        """Two profiles and three switches."""
+        modern = {"aids": "shown", "clock": "off", "automatic_doubles": 0}
+        return {
+            "profiles": [
+                {"name": "modern", "settings": modern},
+                {"name": "wbgf", "settings": {**modern, "aids": "withheld"}},
+            ],
+            "switches": [
+                {"name": "aids", "values": ["shown", "withheld"]},
+                {"name": "clock", "values": ["off", "simple_delay"]},
+                {"name": "automatic_doubles", "values": None},
+            ],
+            "usual": {"profile": "modern", "length": 7, "players": {}, "overrides": {}},
+            "now": modern if self.match else None,
+        }
 
     def act(self, visitor: Visitor, body: Mapping[str, object]) -> Answer:
         """Do what the visitor asks."""

@@ -8,7 +8,7 @@ from web.page import Page, refused
 from web.roles import Roles
 from web.views import Role
 
-PATHS = ("/api/camera.jpg", "/api/board", "/export/mat")
+PATHS = ("/api/camera.jpg", "/api/board", "/export/mat", "/api/analysis", "/api/rules")
 
 
 def place(client: FlaskClient, body: object, **headers: str):
@@ -30,6 +30,11 @@ def test_picture_and_corners(keeper: FlaskClient, table) -> None:
     assert place(keeper, {"corners": corners}).get_json() == {"corners": corners}
     assert table.corners == corners
     assert place(keeper, {}).get_json()["corners"][0] == [70, 50]
+
+
+def test_what_is_amiss_with_a_board_that_was_placed(keeper: FlaskClient, table) -> None:
+    table.caveat = "It could not be kept."
+    assert place(keeper, {}).get_json()["sentence"] == "It could not be kept."
 
 
 def test_corners_that_cross(keeper: FlaskClient, table) -> None:
@@ -61,16 +66,6 @@ def test_other_origins_and_types(keeper: FlaskClient, table) -> None:
     assert keeper.post("/api/board", data="{}").status_code == 415
 
 
-def test_record_to_take_away(keeper: FlaskClient, table) -> None:
-    assert keeper.get("/export/mat").status_code == 404
-    keeper.post("/api/act", json={"type": "new_match", "seq": table.seq})
-    answer = keeper.get("/export/mat")
-    assert answer.get_data() == b"; a record"
-    assert answer.headers["Content-Disposition"] == "attachment; filename=m1.mat"
-    for name in ("exe", "..", "mat.gz", "%2e%2e%2fetc"):
-        assert keeper.get(f"/export/{name}").status_code == 404
-
-
 def test_without_doors(roles: Roles) -> None:
     app = create_app(Page(lambda visitor, body: refused(422, "No", "No.")), roles)
     client = app.test_client()
@@ -78,4 +73,6 @@ def test_without_doors(roles: Roles) -> None:
     assert client.get("/api/camera.jpg").status_code == 404
     assert client.get("/api/board").get_json() == {"corners": None}
     assert place(client, {}).status_code == 404
-    assert client.get("/export/zip").status_code == 404
+    for path in ("/export/zip", "/sheet", "/api/analysis", "/api/rules"):
+        assert client.get(path).status_code == 404
+    assert client.post("/api/analysis", json={}).status_code == 404

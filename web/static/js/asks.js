@@ -44,7 +44,8 @@ const BY_PHASE = {
   ],
   dispute: (state, may, desk) => [
     offered(state).filter((answer) => may(answer.type)).map((answer, n) =>
-      button(`answer-${n}`, n ? '' : 'primary', told(answer.label), () => desk.act({ type: answer.type, ...(answer.body || {}) })),
+      h('button', { type: 'button', id: `answer-${n}`, class: 'answer', onclick: () => desk.act({ type: answer.type }) },
+        h('span', {}, told(answer.label)), h('small', {}, answer.by.map((side) => nameOf(state, side)).join(', '))),
     ),
     may('roll') ? rollRows(state, desk, t('Or the next roll, which lets it stand:')) : null,
     may('undo') ? undo(desk) : null,
@@ -62,10 +63,14 @@ const BY_PHASE = {
   match_over: (state, may, desk) => [may('new_match') && newMatch(desk), may('undo') && undo(desk)],
 };
 
-/** The answers, each once: where both sides may give the same one, the scorekeeper sees one button. */
+/** The answers, each once, with all who may give it: where both sides may, the scorekeeper sees one button. */
 function offered(state) {
-  const answers = state.dispute?.answers || [];
-  return answers.filter((answer, n) => answers.findIndex((other) => other.type === answer.type && other.label === answer.label) === n);
+  const found = new Map();
+  for (const { type, label, by } of state.dispute?.answers || []) {
+    if (!found.has(type)) found.set(type, { type, label, by: [] });
+    if (by) found.get(type).by.push(by);
+  }
+  return [...found.values()];
 }
 
 const row = (...children) => h('div', { class: 'row' }, children);

@@ -44,7 +44,7 @@ export function calibration() {
     if (!answer.ok) error.textContent = told(said.detail || '');
     else {
       corners = said.corners;
-      hint.textContent = t('The board is where the marks are.');
+      hint.textContent = said.sentence ? told(said.sentence) : t('The board is where the marks are.');
       draw();
     }
   }

@@ -1,14 +1,36 @@
 // What a browser does for a page on a safe connection only: stay awake, be installed, open without a network.
 
+import { t } from './words.js';
+
 /** HTTPS or this very machine; over plain HTTP the page works, without these comforts. */
 export const isSafe = () => window.isSecureContext;
 
+let awake = true;
+let kept = true;
+
+/** What this browser does not do for the page even so, in sentences. */
+export function lacking() {
+  return [
+    awake ? '' : t('The screen may go dark by itself.'),
+    kept ? '' : t('The page cannot be installed or opened without the network.'),
+  ].filter(Boolean);
+}
+
 async function stayAwake() {
-  if (!navigator.wakeLock || document.hidden) return;
+  if (document.hidden) return;
   try {
     await navigator.wakeLock.request('screen');
+    awake = true;
   } catch {
-    // refused, with a low battery for instance: the screen may go dark, the page goes on
+    awake = false; // refused, with a low battery for instance, or unknown: the screen may go dark, the page goes on
+  }
+}
+
+async function keepAtHand() {
+  try {
+    await navigator.serviceWorker.register('/sw.js');
+  } catch {
+    kept = false; // a certificate that this device does not trust, for instance
   }
 }
 
@@ -17,5 +39,5 @@ export function settle() {
   if (!isSafe()) return;
   stayAwake();
   document.addEventListener('visibilitychange', stayAwake);
-  navigator.serviceWorker?.register('/sw.js').catch(() => {});
+  keepAtHand();
 }

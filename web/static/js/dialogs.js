@@ -1,139 +1,17 @@
-// Dialogs: new match, resignation, an event of the history, and the menu.
+// Dialogs: resignation, set-up, an event of the history, joining, and the menu.
+// The forms that choose rules are in rules.js, the analysis is in analysis.js.
 
-import { h, icon, s } from './dom.js';
-import { Board } from './board.js';
+import { analysis } from './analysis.js';
 import { calibration } from './calibration.js';
-import { isSafe } from './device.js';
+import { choice, close, field, problem, show, submit } from './dialog.js';
+import { isSafe, lacking } from './device.js';
+import { h, icon } from './dom.js';
 import { dress, prefer, prefs, speak } from './prefs.js';
+import { settings } from './rules.js';
 import { WORTHS } from './say.js';
 import { nameOf } from './seats.js';
 import { canSpeak } from './voice.js';
 import { t, told } from './words.js';
-
-const dialog = document.getElementById('dialog');
-
-function show(title, ...content) {
-  dialog.replaceChildren(
-    h(
-      'header',
-      {},
-      h('h2', { id: 'dialog-title' }, title),
-      h('button', { type: 'button', class: 'quiet close', 'aria-label': t('Close'), onclick: () => dialog.close() }, icon('close')),
-    ),
-    h('div', { class: 'content' }, content),
-  );
-  if (!dialog.open) dialog.showModal();
-}
-
-dialog?.addEventListener('click', (event) => {
-  if (event.target === dialog) dialog.close();
-});
-
-const field = (label, control) => h('label', { class: 'field' }, h('span', {}, label), control);
-
-const choice = (name, value, checked, ...label) =>
-  h('label', { class: 'choice' }, h('input', { type: 'radio', name, value, checked }), h('span', {}, label));
-
-/** A small board for choosing how it lies. */
-function lying(home, south) {
-  const drawing = s('svg', { class: 'mini', 'aria-hidden': 'true' });
-  const points = Array(24).fill(0);
-  for (const [point, n] of [[24, 2], [13, 5], [8, 3], [6, 5]]) {
-    points[point - 1] += n;
-    points[24 - point] -= n;
-  }
-  new Board(drawing).show(
-    {
-      orientation: { home, south }, on_roll: null, may: [], phase: 'no_match', roll: null, making: null,
-      cube: { value: 1, owner: null, offered: null }, match: null,
-      position: { board: { points, bar: { south: 0, north: 0 }, off: { south: 0, north: 0 } } },
-    },
-    'south',
-  );
-  return drawing;
-}
-
-const LENGTHS = [1, 3, 5, 7, 9, 11, 13, 15];
-const PROFILES = () => [
-  ['modern', t('Modern backgammon')],
-  ['vip', t('VIP')],
-  ['tournament', t('Tournament')],
-  ['tavla', t('Tavla')],
-  ['spielestart', t('Entry game (Spielestart)')],
-  ['wbgf', t('WBGF tournament')],
-  ['usbgf', t('USBGF tournament')],
-  ['portes', t('Portes')],
-  ['nackgammon', t('Nackgammon')],
-  ['hypergammon', t('Hypergammon')],
-];
-
-const options = (name, list) => h('select', { name }, list.map(([value, said]) => h('option', { value }, said)));
-
-function overrides(given) {
-  const chosen = ['aids', 'clock'].filter((name) => given.get(name)).map((name) => [name, given.get(name)]);
-  return chosen.length ? { overrides: Object.fromEntries(chosen) } : {};
-}
-
-/** The form for a new match. */
-export function newMatch(state, desk) {
-  const before = state.match;
-  const length = before?.length ?? 7;
-  const now = state.orientation;
-  const form = h(
-    'form',
-    { class: 'new-match' },
-    h(
-      'div',
-      { class: 'two' },
-      field(t('South (nearer the camera’s bottom)'), h('input', { name: 'south', maxlength: 40, value: before?.players.south || '', autocomplete: 'off' })),
-      field(t('North (across)'), h('input', { name: 'north', maxlength: 40, value: before?.players.north || '', autocomplete: 'off' })),
-    ),
-    h(
-      'fieldset',
-      {},
-      h('legend', {}, t('Points')),
-      h('div', { class: 'choices' }, LENGTHS.map((n) => choice('length', n, n === length, String(n))), choice('length', 0, length === 0, t('Money'))),
-    ),
-    field(t('Rules'), h('select', { name: 'profile' }, PROFILES().map(([name, said]) => h('option', { value: name, selected: name === (before?.profile || 'modern') }, said)))),
-    h(
-      'fieldset',
-      {},
-      h('legend', {}, t('How the board lies, seen from South')),
-      h(
-        'div',
-        { class: 'choices boards' },
-        [['right', 'light'], ['left', 'light'], ['right', 'dark'], ['left', 'dark']].map(([home, south]) =>
-          choice('lies', `${home} ${south}`, home === now.home && south === now.south, lying(home, south),
-            h('span', {}, home === 'right' ? t('home right') : t('home left'), ', ', south === 'light' ? t('light') : t('dark'))),
-        ),
-      ),
-    ),
-    h(
-      'div',
-      { class: 'two' },
-      field(t('Aids (plays, pips)'), options('aids', [['', t('as the rules say')], ['shown', t('shown')], ['withheld', t('withheld')]])),
-      field(t('Clock'), options('clock', [['', t('as the rules say')], ['off', t('none')], ['simple_delay', t('delay 12 s, reserve by score')]])),
-    ),
-    h('p', { class: 'error', role: 'alert' }),
-    h('button', { type: 'submit', class: 'primary', id: 'start-match' }, t('Start')),
-  );
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
-    const given = new FormData(form);
-    const [home, south] = given.get('lies').split(' ');
-    const answer = await desk.act({
-      type: 'new_match',
-      length: Number(given.get('length')),
-      players: { south: given.get('south').trim() || t('South'), north: given.get('north').trim() || t('North') },
-      profile: given.get('profile'),
-      orientation: { home, south },
-      ...overrides(given),
-    });
-    if (answer.ok) dialog.close();
-    else form.querySelector('.error').textContent = told(answer.detail);
-  });
-  show(t('New match'), form);
-}
 
 /** Who resigns what. */
 export function resign(state, desk) {
@@ -148,7 +26,7 @@ export function resign(state, desk) {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
     desk.act({ type: 'resign', worth: Number(event.submitter.value), side: new FormData(form).get('side') });
-    dialog.close();
+    close();
   });
   show(t('Resign'), form);
 }
@@ -159,41 +37,15 @@ function position(desk) {
     'form',
     {},
     field(t('XGID or GNU Backgammon ID'), h('input', { name: 'id', maxlength: 120, required: true, autocomplete: 'off', spellcheck: 'false' })),
-    h('p', { class: 'error', role: 'alert' }),
+    problem(),
     h('button', { type: 'submit', class: 'primary' }, t('Set the position')),
   );
   form.addEventListener('submit', async (submitted) => {
     submitted.preventDefault();
     const id = form.elements.id.value;
-    const answer = await desk.act({ type: 'set_position', [/^XGID|=|^[-a-pA-P]{26}:/.test(id) ? 'xgid' : 'gnubgid']: id.trim() });
-    if (answer.ok) dialog.close();
-    else form.querySelector('.error').textContent = told(answer.detail);
+    await submit(form, desk, { type: 'set_position', [/^XGID|=|^[-a-pA-P]{26}:/.test(id) ? 'xgid' : 'gnubgid']: id.trim() });
   });
   show(t('Set the position'), form);
-}
-
-/** What a director may change in the middle of a match. */
-function settings(desk) {
-  const keep = ['', t('leave as it is')];
-  const form = h(
-    'form',
-    {},
-    h(
-      'div',
-      { class: 'two' },
-      field(t('Aids (plays, pips)'), options('aids', [keep, ['shown', t('shown')], ['withheld', t('withheld')]])),
-      field(t('Clock'), options('clock', [keep, ['off', t('none')], ['simple_delay', t('delay 12 s, reserve by score')]])),
-    ),
-    h('p', { class: 'error', role: 'alert' }),
-    h('button', { type: 'submit', class: 'primary' }, t('Change')),
-  );
-  form.addEventListener('submit', async (submitted) => {
-    submitted.preventDefault();
-    const answer = await desk.act({ type: 'settings', overrides: {}, ...overrides(new FormData(form)) });
-    if (answer.ok) dialog.close();
-    else form.querySelector('.error').textContent = told(answer.detail);
-  });
-  show(t('Settings of this match'), form);
 }
 
 function calibrate() {
@@ -259,14 +111,12 @@ function amendment(entry, fields, desk) {
     'form',
     { class: 'amend' },
     h('fieldset', {}, h('legend', {}, t('What should it have been?')), h('div', { class: 'two' }, fields.inputs)),
-    h('p', { class: 'error', role: 'alert' }),
+    problem(),
     h('button', { type: 'submit', class: 'primary' }, t('Correct')),
   );
   form.addEventListener('submit', async (submitted) => {
     submitted.preventDefault();
-    const answer = await desk.act({ type: 'amend', event: entry.n, to: fields.to(new FormData(form)) });
-    if (answer.ok) dialog.close();
-    else form.querySelector('.error').textContent = told(answer.detail);
+    await submit(form, desk, { type: 'amend', event: entry.n, to: fields.to(new FormData(form)) });
   });
   return form;
 }
@@ -334,10 +184,22 @@ function voice() {
   }));
 }
 
+// What this browser does not do for the page, and the way to it.
+function comforts() {
+  if (!isSafe()) {
+    const offered = document.body.dataset.https === 'offered';
+    return h('p', { class: 'hint', id: 'comforts' },
+      t('Over plain HTTP the browser does not keep the screen awake and cannot install the page; everything else works.'), ' ',
+      offered ? h('span', {}, h('a', { href: '/safe' }, t('Open the page over HTTPS')), ' · ', h('a', { href: '/authority.crt' }, t('Certificate for this device'))) : null);
+  }
+  const missing = lacking();
+  return missing.length ? h('p', { class: 'hint', id: 'comforts' }, t('This browser does not do everything:'), ' ', missing.join(' ')) : null;
+}
+
 /** The menu. */
 export function menu(state, desk) {
   const pick = (act) => () => {
-    dialog.close();
+    close();
     act();
   };
   const doors = (document.body.dataset.doors || '').split(' ');
@@ -359,6 +221,8 @@ export function menu(state, desk) {
       state?.may.includes('settings') ? h('button', { type: 'button', id: 'menu-settings', onclick: pick(() => settings(desk)) }, icon('pen'), t('Settings of this match')) : null,
       keeps && doors.includes('place') ? h('button', { type: 'button', id: 'menu-camera', onclick: pick(calibrate) }, icon('photo'), t('Camera and board')) : null,
       keeps && state?.match && doors.includes('export') ? h('button', { type: 'button', id: 'menu-export', onclick: pick(records) }, icon('enter'), t('Take the record away')) : null,
+      keeps && state?.match && doors.includes('analyse') ? h('button', { type: 'button', id: 'menu-analysis', onclick: pick(analysis) }, icon('look'), t('Analysis')) : null,
+      state?.match && doors.includes('sheet') ? h('a', { class: 'button', id: 'menu-sheet', href: '/sheet' }, icon('pen'), t('Score sheet')) : null,
       keeps
         ? h('button', { type: 'button', id: 'menu-joins', onclick: pick(() => joins(desk)) }, icon('plus'), t('Let others join'))
         : null,
@@ -376,8 +240,6 @@ export function menu(state, desk) {
     h('fieldset', {}, h('legend', {}, t('Language')), h('div', { class: 'choices' }, Object.entries(LANGUAGES).map(([code, said]) =>
       h('button', { type: 'button', lang: code, 'aria-pressed': String(document.documentElement.lang === code), onclick: () => speak(code) }, said)))),
     h('fieldset', {}, h('legend', {}, t('Voice')), canSpeak() ? voice() : h('p', { class: 'hint' }, t('This browser cannot speak.'))),
-    isSafe() ? null : h('p', { class: 'hint' }, t('Over plain HTTP the browser does not keep the screen awake and cannot install the page; everything else works.')),
+    comforts(),
   );
 }
-
-export const close = () => dialog.close();

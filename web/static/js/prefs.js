@@ -1,7 +1,8 @@
 // What this browser remembers for itself.
 
 const KEY = 'board';
-const FIRST = { theme: 'auto', bottom: 'south', sound: false };
+const { theme = 'auto', voice } = document.body.dataset; // what the house has chosen
+const FIRST = { theme, bottom: 'south', sound: voice === 'on' };
 
 function read() {
   try {

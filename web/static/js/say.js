@@ -59,7 +59,7 @@ export function headline(state) {
         sub: t('{name}: take or pass?', { name: asked }),
       };
     case 'dispute':
-      return { kind: 'alarm', head: t('A question'), sub: told(state.dispute?.text || '') };
+      return { kind: 'alarm', head: disputed(state.dispute?.kind), sub: told(state.dispute?.text || '') };
     case 'resigning':
       return {
         kind: 'ask',
@@ -72,6 +72,16 @@ export function headline(state) {
     default:
       return { kind: 'calm', head: state.phase, sub: '' };
   }
+}
+
+function disputed(kind) {
+  const heads = {
+    illegal_play: t('Illegal play'),
+    premature_roll: t('Rolled too early'),
+    wrong_start: t('Wrong start'),
+    impossible_position: t('The board cannot be right'),
+  };
+  return heads[kind] || t('A question');
 }
 
 function ruled(state) {

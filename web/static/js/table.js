@@ -10,6 +10,7 @@ import { history, plays } from './lists.js';
 import { sources, targets } from './picking.js';
 import { settle } from './device.js';
 import { dress, prefer, prefs } from './prefs.js';
+import { newMatch } from './rules.js';
 import { announcement } from './say.js';
 import { countOf, other, pointName, withMoves } from './seats.js';
 import { strip, tick } from './strips.js';
@@ -41,7 +42,7 @@ const desk = {
     choose(null);
   },
   act,
-  newMatch: () => dialogs.newMatch(link.state, desk),
+  newMatch: () => newMatch(link.state, desk),
   resign: () => dialogs.resign(link.state, desk),
   turn: () => {
     prefer('bottom', other(prefs.bottom));

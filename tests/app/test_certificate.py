@@ -1,0 +1,71 @@
+"""The machine's own certificate: made once, renewed when it has to be, good for this machine alone."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from companion.certificate import AUTHORITY, PAGE, CertificateError, own_certificate, own_names
+
+needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
+NAMES = ["board", "board.local", "localhost", "127.0.0.1", "192.168.1.7"]
+
+
+def accepted(folder: Path, name: str) -> bool:
+    """Whether somebody who trusts the authority takes the page's certificate for this name."""
+    kind = "-verify_ip" if name[0].isdigit() else "-verify_hostname"
+    words = ["openssl", "verify", "-CAfile", AUTHORITY, kind, name, PAGE]
+    return subprocess.run(words, cwd=folder, capture_output=True, check=False).returncode == 0
+
+
+@needs_openssl
+def test_own_certificate(tmp_path: Path) -> None:
+    folder = tmp_path / "https"
+    page = own_certificate(folder, NAMES)
+    assert page == folder / PAGE
+    assert [accepted(folder, name) for name in NAMES] == [True] * len(NAMES)
+    assert not accepted(folder, "example.org")
+    assert not accepted(folder, "192.168.1.8")
+    assert folder.stat().st_mode & 0o077 == 0
+    assert all(file.stat().st_mode & 0o077 == 0 for file in folder.iterdir() if file.suffix != ".txt")
+    before = page.read_bytes()
+    assert own_certificate(folder, NAMES).read_bytes() == before
+
+
+@needs_openssl
+def test_another_address_or_two_years_make_a_new_one_by_the_same_authority(tmp_path: Path) -> None:
+    own_certificate(tmp_path, NAMES)
+    authority, first = (tmp_path / AUTHORITY).read_bytes(), (tmp_path / PAGE).read_bytes()
+    second = own_certificate(tmp_path, [*NAMES[:4], "10.0.0.9"]).read_bytes()
+    assert second != first
+    assert accepted(tmp_path, "10.0.0.9")
+    os.utime(tmp_path / PAGE, (0, 0))
+    assert own_certificate(tmp_path, [*NAMES[:4], "10.0.0.9"]).read_bytes() != second
+    assert (tmp_path / AUTHORITY).read_bytes() == authority
+
+
+@needs_openssl
+def test_authority_cannot_vouch_for_others(tmp_path: Path) -> None:
+    own_certificate(tmp_path, NAMES)
+    own_certificate(tmp_path, ["example.org"])
+    assert not accepted(tmp_path, "example.org")
+
+
+def test_without_openssl_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(CertificateError, match="apt install openssl"):
+        own_certificate(tmp_path / "https", NAMES)
+
+
+def test_folder_that_cannot_be_made(tmp_path: Path) -> None:
+    (tmp_path / "https").write_text("a file")
+    with pytest.raises(CertificateError, match="cannot be used"):
+        own_certificate(tmp_path / "https", NAMES)
+
+
+def test_names_are_this_machines_own() -> None:
+    names = own_names()
+    assert {"localhost", "127.0.0.1"} <= set(names)
+    assert len(names) == len(set(names))
