@@ -1,6 +1,7 @@
 """The command line: `companion <command>`; user errors become one sentence and exit status 2."""
 
 import argparse
+import errno
 import importlib
 import os
 import pkgutil
@@ -39,16 +40,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     args: Any = parser().parse_args(arguments)
     try:
-        return int(args.run(args))
+        status = int(args.run(args))
+        print(end="", flush=True)
+        return status
     except _user_errors() as error:
         print(error, file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # Whoever read our output has gone; Python would complain once more when it flushes at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _stop_writing()  # whoever read our output has gone
         return 0
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _stop_writing()
+        print(f"The output cannot be written: {error.strerror}.", file=sys.stderr)
+        return 2
+
+
+def _stop_writing() -> None:
+    """Lead standard output nowhere: Python would complain once more when it flushes at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _user_errors() -> tuple[type[Exception], ...]:

@@ -25,6 +25,7 @@ def run(args: argparse.Namespace) -> int:
     from pathlib import Path
 
     from companion.app import App, Wish
+    from companion.errors import UserError
     from companion.settings import Settings
 
     usual = Settings()
@@ -34,7 +35,13 @@ def run(args: argparse.Namespace) -> int:
         page=replace(usual.page, port=args.port),
         lamps=replace(usual.lamps, pins="mock"),
     )
-    with tempfile.TemporaryDirectory(prefix="companion-demo-") as folder:
+    try:
+        scratch = tempfile.TemporaryDirectory(prefix="companion-demo-")
+    except OSError as error:
+        raise UserError(
+            f"There is no folder that the demo can write in ({error.strerror or error})."
+        ) from None
+    with scratch as folder:
         App(settings, Wish(Path(folder), speed=args.speed)).run()
     return 0
 

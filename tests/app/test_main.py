@@ -43,6 +43,32 @@ def test_mistake_is_one_sentence_and_status_2(arguments: list[str]) -> None:
     assert done.stderr.rstrip().endswith(".")
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a device that is always full")
+def test_full_disk_behind_the_output_is_one_sentence() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "companion", "profiles"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 2
+    assert done.stderr == "The output cannot be written: No space left on device.\n"
+
+
+def test_demo_without_a_folder_to_write_in_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tempfile._candidate_tempdir_list", lambda: ["/proc/nowhere"])
+    monkeypatch.setattr("tempfile.tempdir", None)
+    assert main(["demo", "--port", "0"]) == 2
+    out = capsys.readouterr()
+    assert out.out == ""
+    assert len(out.err.splitlines()) == 1
+
+
 def test_help_imports_nothing_heavy() -> None:
     """Time is not measured here; what costs time is not imported."""
     code = (
