@@ -166,7 +166,9 @@ def _play(act: Act, state: State, asker: Asker) -> PlayEntered:
         left = _left(act["result"], state.terms.profile.checkers, made)
         return PlayEntered(mine=left.mine, theirs=left.theirs, made=made)
     if "text" in act:
-        return _play_of_text(text_in(act, "text"), _turn(state), made)
+        # A text tells the whole play: where the dice are lifted, nothing more is waited for.
+        owed = isinstance(state.phase, Rolled) and state.phase.lifted
+        return _play_of_text(text_in(act, "text"), _turn(state), made, owed)
     raise BadTextError("A play is told by its moves, its text or the position that it leaves.")
 
 
@@ -180,7 +182,7 @@ def _left(ints: object, checkers: int, made: bool) -> Position:
     return Position.of_ints(given, (mine, theirs))
 
 
-def _play_of_text(text: str, turn: Turn, made: bool) -> PlayEntered:
+def _play_of_text(text: str, turn: Turn, made: bool, owed: bool) -> PlayEntered:
     """A play in any usual spelling; one that is not legal only if it is said to lie on the board."""
     hops = read_hops(text)
     try:
@@ -190,7 +192,7 @@ def _play_of_text(text: str, turn: Turn, made: bool) -> PlayEntered:
             raise
         left = carry_out(turn.position, hops)
         return PlayEntered(mine=left.mine, theirs=left.theirs, made=True)
-    return PlayEntered(tuple((move.source, move.target) for move in play), made=made)
+    return PlayEntered(tuple((move.source, move.target) for move in play), made=made or owed)
 
 
 def _turn(state: State) -> Turn:

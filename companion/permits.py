@@ -3,6 +3,7 @@
 from companion.asking import RoleName, may_ask
 from companion.disputes import choices
 from companion.doubling import answers_to, why_no_double
+from companion.playing import is_whole
 from companion.playing import need_not_roll
 from companion.referee import Valid
 from companion.side import Side
@@ -59,8 +60,8 @@ def _of_phase(state: State) -> list[str]:
             return found + (["rule"] if state.throw and not isinstance(state.throw.ruling, Valid) else [])
         case Doubled(offer=offer):
             return [*(answer.value for answer in answers_to(state, offer)), "resign"]
-        case Rolled(lifted=True):
-            return ["play", "roll", "resign"]
+        case Rolled(lifted=True) as rolled:
+            return ["play", "roll", "resign", *(["done"] if is_whole(state, rolled) else [])]
         case Rolled():
             return ["play", "rule", "done", "lift", "resign", *(["opening"] if state.phase.opening else [])]
         case Played(play=()):

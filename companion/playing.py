@@ -65,7 +65,8 @@ def _moves_entered(
         making = turn.making(steps)
     except IllegalPlayError:
         return _in_another_order(state, rolled, turn, steps, made)
-    if making.is_complete:
+    # With the dice lifted nobody presses anything after the last move; as long as more may be played, it is asked.
+    if making.is_complete and (made or making.is_over or not rolled.lifted):
         return _lies(state, rolled, making.now, making.made)
     if made:
         return _illegal(state, rolled, making.now, making.made, turn.fault_of(making.now))
@@ -142,11 +143,24 @@ def turn_ended(state: State, event: TurnEnded) -> Told:
             return end_turn(replace(state, throw=None, picture=None), played)
         case OnRoll(side=side):
             raise OutOfTurnError(f"{state.name(side)} has not rolled yet.")
+        case Rolled() as rolled if is_whole(state, rolled):
+            check_side(state, event.side, rolled.side, "end the turn")
+            return _moves_entered(state, rolled, turn_of(state, rolled.side, rolled.roll), _steps(rolled), True)
         case Rolled():
             raise OutOfTurnError("The turn is over; its play is still to be entered.")
         case Opening() | Doubled() | Resigning():
             raise OutOfTurnError("There is no turn to end now.")
     raise OutOfTurnError("The game is over.")
+
+
+def is_whole(state: State, rolled: Rolled) -> bool:
+    """What has been entered of a play that is owed is a whole one; the entry game may let more be added."""
+    turn = turn_of(state, rolled.side, rolled.roll)
+    return bool(rolled.moves) and turn.making(_steps(rolled)).is_complete
+
+
+def _steps(rolled: Rolled) -> list[tuple[int, int]]:
+    return [(move.source, move.target) for move in rolled.moves]
 
 
 def lifted(state: State, event: Lifted) -> Told:

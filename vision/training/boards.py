@@ -28,7 +28,7 @@ LEANING = {
     "on_rim": 1, "tray": 1,
 }  # fmt: skip
 """How often each kind of throw is aimed for; what it becomes is up to the simulation."""
-DICE = 18
+DICE = 26
 CLEAR_MM = 27.0
 """Dice of different throws lie at least this far apart, so that none seems to touch another."""
 

@@ -83,9 +83,16 @@ class View:
 
     def up(self) -> tuple[float, float]:
         """Where «up» points in the picture: the way of a point one edge above another, over the edge's length there."""
-        if self.slant is not None:
-            return float(self.slant[0]), -float(self.slant[1])
-        return 0.0, -float(np.sin(self.tilt_rad) / np.sqrt(np.cos(self.tilt_rad)))
+        return self._way(np.array([0, 0, 1], np.float32))
+
+    def along(self, pose: "DiePose", axis: int, sign: int) -> tuple[float, float]:
+        """The same for a face of a die: where a point one edge off that face, square to it, is seen."""
+        return self._way(pose.axes[:, axis] * sign)
+
+    def _way(self, direction: Array) -> tuple[float, float]:
+        ground = 1.0 if self.slant is not None else float(np.sqrt(np.cos(self.tilt_rad)))
+        x, y = self.project(direction[None])[0] / (self.edge_px * ground)
+        return float(x), float(y)
 
 
 def face_value(axis: int, sign: int, left_handed: bool) -> int:

@@ -16,9 +16,11 @@ import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.locate import EDGE_PX
 from vision.locate import Finder as SpotFinder
+from vision.training.batches import Batches, single_threads
 from vision.training.finder import export_onnx
 from vision.training.photoboxes import photo_boxes
 from vision.training.samples import Sample, cut, read_boards, read_photographs, read_scenes, vary
@@ -28,11 +30,27 @@ FACE_EDGE_PX = 22.0
 FACE_PATCH = 64
 STORED_EDGE_PX = 40.0
 SUPPORTS = ("floor", "checker", "die", "ledge")
-OUTPUTS = 13  # die, six values, leaning, four supports, readable
+OUTPUTS = 15  # die, six values, leaning, four supports, readable, own up (two)
+
+
+class Stay(nn.Module):
+    """A layer that adds what it finds to what it was given."""
+
+    def __init__(self, inner: nn.Module) -> None:
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        out: torch.Tensor = x + self.inner(x)
+        return out
 
 
 class Faces(nn.Module):
-    """Patch with its planes (N, 6, 64, 64) to (N, 13): die, 6 values, leaning, 4 supports, readable; all logits."""
+    """Patch with its planes (N, 6, 64, 64) to (N, 15), all but the last two logits; see `OUTPUTS`.
+
+    Where the die's own «up» points is seen in the picture alone; that it differs from the board's is what leaning
+    means, so the difference is handed to the layers that judge it.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,17 +63,23 @@ class Faces(nn.Module):
             )
 
         self.body = nn.Sequential(
-            layer(3, 16, 2, 5), layer(16, 24, 1), layer(24, 40, 2), layer(40, 40, 1),
-            layer(40, 64, 2), layer(64, 64, 1), layer(64, 96, 2),
+            layer(3, 16, 2, 5), layer(16, 24, 1), layer(24, 48, 2), Stay(layer(48, 48, 1)),
+            layer(48, 80, 2), Stay(layer(80, 80, 1)), layer(80, 112, 2), Stay(layer(112, 112, 1)),
         )  # fmt: skip
-        self.head = nn.Linear(96 * 16, OUTPUTS)
-        self.drop = nn.Dropout(0.25)
-        self.lean = nn.Sequential(nn.Linear(96 * 16 + 3, 96), nn.ReLU(inplace=True), nn.Linear(96, OUTPUTS))
+        self.drop = nn.Dropout(0.2)
+        self.seen = nn.Sequential(nn.Linear(112 * 16, 160), nn.ReLU(inplace=True))
+        self.plain = nn.Linear(160, 10)  # die, six values, readable, own up
+        self.judge = nn.Sequential(nn.Linear(160 + 6, 64), nn.ReLU(inplace=True), nn.Linear(64, 5))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        seen = self.drop(torch.flatten(self.body(x[:, :3]), 1))
+        seen = self.seen(self.drop(torch.flatten(self.body(x[:, :3]), 1)))
+        plain = self.plain(seen)
         up = x[:, 3:].mean((2, 3))
-        out: torch.Tensor = self.head(seen) + self.lean(torch.cat([seen, 4 * up], 1))
+        known = up[:, 2:3]
+        off = (plain[:, 8:10] - up[:, :2]) * known
+        far = off[:, 0:1] * off[:, 0:1] + off[:, 1:2] * off[:, 1:2]
+        judged = self.judge(torch.cat([seen, 4 * up, 4 * off[:, :2], 8 * far], 1))
+        out: torch.Tensor = torch.cat([plain[:, :7], judged, plain[:, 7:10]], 1)
         return out
 
 
@@ -71,6 +95,7 @@ class Cut(NamedTuple):
     readable: int  # 1, 0, -1 unknown
     origin: str
     up: tuple[float, float] | None = None
+    own_up: tuple[float, float] | None = None
 
 
 def stored(sample: Sample, centre: tuple[float, float], width: float) -> tuple[Image, float]:
@@ -116,7 +141,7 @@ def _cut_of(sample: Sample, d: TrueDie, image: Image, edge: float) -> Cut:
     value = d.value - 1 if d.margin_deg >= 12 else -1
     support = supports.get(d.rest, -1) if sample.origin == "board" else -1
     leaning = int(d.tilt_deg > 5) if d.up is not None else -1
-    return Cut(image, edge, 1, value, leaning, support, int(d.margin_deg >= 8), sample.origin, d.up)
+    return Cut(image, edge, 1, value, leaning, support, int(d.margin_deg >= 8), sample.origin, d.up, d.own_up)
 
 
 def cuts_of(sample: Sample, rng: np.random.Generator, empties: int) -> list[Cut]:
@@ -140,24 +165,26 @@ def cuts_of(sample: Sample, rng: np.random.Generator, empties: int) -> list[Cut]
     return out
 
 
-def draw(rng: np.random.Generator, piece: Cut) -> np.ndarray:
-    """A fresh look at a stored piece: (6, 64, 64) float32."""
+def draw(rng: np.random.Generator, piece: Cut) -> tuple[np.ndarray, np.ndarray]:
+    """A fresh look at a stored piece: (6, 64, 64) float32, and its truth (7,) in the order of `loss_of`."""
     scale = FACE_EDGE_PX / piece.edge_px * float(np.exp(rng.normal(0, 0.08)))
     middle = piece.image.shape[0] / 2 - 0.5
     off = rng.normal(0, 0.055, 2) * piece.edge_px
     turn = float(rng.uniform(0, 2 * np.pi))
-    c, s = np.cos(turn) * scale, np.sin(turn) * scale
-    m = np.array([[c, -s, 0], [s, c, 0]])
+    c, s = np.cos(turn), np.sin(turn)
+    way = np.array([[c, -s], [s, c]]) @ np.diag([rng.choice([-1.0, 1.0]), 1.0])
+    m = np.zeros((2, 3))
+    m[:, :2] = way * scale
     m[:, 2] = FACE_PATCH / 2 - 0.5 - m[:, :2] @ (middle + off)
     patch = cv2.warpAffine(piece.image, m, (FACE_PATCH, FACE_PATCH), borderMode=cv2.BORDER_REFLECT)
-    up = None if piece.up is None else m[:, :2] @ np.array(piece.up) / scale
-    if rng.random() < 0.5:
-        patch = patch[:, ::-1]
-        up = None if up is None else up * [-1, 1]
-    varied = vary(rng, np.ascontiguousarray(patch), strong=bool(rng.random() < 0.5))
-    if up is not None:
-        up = up + rng.normal(0, 0.02, 2)
-    return np.concatenate([varied.transpose(2, 0, 1).astype(np.float32) / 255, planes(up)])
+    varied = vary(rng, patch, strong=bool(rng.random() < 0.5))
+    up = None if piece.up is None else way @ piece.up + rng.normal(0, 0.02, 2)
+    own = (np.nan, np.nan) if piece.own_up is None else way @ piece.own_up
+    truth = (piece.die, piece.value, piece.leaning, piece.support, piece.readable, *own)
+    return (
+        np.concatenate([varied.transpose(2, 0, 1).astype(np.float32) / 255, planes(up)]),
+        np.array(truth, np.float32),
+    )
 
 
 def planes(up: np.ndarray | None) -> np.ndarray:
@@ -169,27 +196,18 @@ def planes(up: np.ndarray | None) -> np.ndarray:
 
 
 def loss_of(out: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-    """Sum of the heads' losses, each where its truth is known."""
-    die, value, leaning, support, readable = y.T
-    total = functional.binary_cross_entropy_with_logits(out[:, 0], die.float())
+    """Sum of the heads' losses, each where its truth is known: `y` is (N, 7) float as `draw` gives it."""
+    die, value, leaning, support, readable = y[:, :5].T
+    total = functional.binary_cross_entropy_with_logits(out[:, 0], die)
     known = value >= 0
-    if known.any():
-        total = total + 1.5 * functional.cross_entropy(out[known, 1:7], value[known], label_smoothing=0.01)
-    for column, truth, weight in ((7, leaning, 1.0), (12, readable, 0.3)):
+    total = total + 1.5 * functional.cross_entropy(out[known, 1:7], value[known].long(), label_smoothing=0.01)
+    for column, truth, weight in ((7, leaning, 1.5), (12, readable, 0.3)):
         known = truth >= 0
-        if known.any():
-            total = total + weight * functional.binary_cross_entropy_with_logits(
-                out[known, column], truth[known].float()
-            )
+        total = total + weight * functional.binary_cross_entropy_with_logits(out[known, column], truth[known])
     known = support >= 0
-    if known.any():
-        total = total + functional.cross_entropy(out[known, 8:12], support[known])
-    return total
-
-
-def truth_of(piece: Cut) -> tuple[int, int, int, int, int]:
-    """The targets of a piece, in the loss's order."""
-    return piece.die, piece.value, piece.leaning, piece.support, piece.readable
+    total = total + functional.cross_entropy(out[known, 8:12], support[known].long())
+    known = ~torch.isnan(y[:, 5])
+    return total + 4 * functional.smooth_l1_loss(out[known, 13:], y[known, 5:7], beta=0.05)
 
 
 def main() -> None:
@@ -204,7 +222,7 @@ def main() -> None:
     parser.add_argument("--finder", type=Path, help="a finding net whose mistakes are shown as empties")
     args = parser.parse_args()
     torch.manual_seed(11)
-    torch.set_num_threads(1)
+    single_threads()
     rng = np.random.default_rng(11)
     pools: dict[str, list[Cut]] = {"scene": [], "board": [], "photo": []}
     boxes = photo_boxes(args.data / "photos")
@@ -221,7 +239,7 @@ def main() -> None:
             )
     print({k: len(v) for k, v in pools.items()}, flush=True)
     groups = grouped(pools)
-    net = Faces()
+    net = Faces().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     if args.resume:
         state = torch.load(args.resume)
         kept = {
@@ -230,26 +248,29 @@ def main() -> None:
         net.load_state_dict(kept, strict=False)
     adam = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=2e-3)
     plan = torch.optim.lr_scheduler.OneCycleLR(adam, args.rate, args.steps, pct_start=0.1)
-    names = list(groups)
-    weights = np.array([groups[n][0] for n in names])
+    mean_net = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.998), use_buffers=True)
+    pieces = [pool for _, pool in groups.values()]
+    odds = np.array([weight for weight, _ in groups.values()])
+
+    def batch(rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
+        picked = [pieces[int(k)] for k in rng.choice(len(pieces), args.batch, p=odds / odds.sum())]
+        return [draw(rng, pool[int(rng.integers(len(pool)))]) for pool in picked]
+
+    batches = Batches(batch, args.steps)
     start, mean = time.time(), 0.0
     for step in range(args.steps):
-        picks = []
-        for k in rng.choice(len(names), args.batch, p=weights / weights.sum()):
-            pool = groups[names[int(k)]][1]
-            picks.append(pool[int(rng.integers(len(pool)))])
-        x = torch.from_numpy(np.stack([draw(rng, p) for p in picks]))
-        y = torch.tensor([truth_of(p) for p in picks])
-        loss = loss_of(net(x), y)
+        x, y = batches.get()
+        loss = loss_of(net(x.to(memory_format=torch.channels_last)), y)
         adam.zero_grad()
         loss.backward()
         adam.step()
         plan.step()
+        mean_net.update_parameters(net)
         mean = 0.98 * mean + 0.02 * float(loss)
         if step % 250 == 249:
             print(step + 1, round(mean, 4), round(time.time() - start), flush=True)
-            torch.save(net.state_dict(), args.out.with_suffix(".pt"))
-    export_onnx(net, args.out, torch.zeros(1, 6, FACE_PATCH, FACE_PATCH), {0: "n"})
+            torch.save(mean_net.module.state_dict(), args.out.with_suffix(".pt"))
+    export_onnx(mean_net.module, args.out, torch.zeros(1, 6, FACE_PATCH, FACE_PATCH), {0: "n"})
 
 
 def grouped(pools: dict[str, list[Cut]]) -> dict[str, tuple[float, list[Cut]]]:

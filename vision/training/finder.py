@@ -12,7 +12,9 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import nn
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
+from vision.training.batches import Batches, single_threads
 from vision.training.photoboxes import photo_boxes
 from vision.training.samples import Sample, cut, read_boards, read_photographs, read_scenes, vary
 
@@ -125,38 +127,41 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="holds scenes/, boards/ and photos/")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=5000)
+    parser.add_argument("--rate", type=float, default=4e-3)
     parser.add_argument("--resume", type=Path)
     args = parser.parse_args()
     torch.manual_seed(7)
-    torch.set_num_threads(1)
+    single_threads()
     scenes, boards = read_scenes(args.data / "scenes"), read_boards(args.data / "boards")
     photos = read_photographs(args.data / "photos", photo_boxes(args.data / "photos"), scoring=False)
     print(len(scenes), "scenes", len(boards), "boards", len(photos), "photographs", flush=True)
-    rng = np.random.default_rng(7)
+
+    def batch(rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
+        pools = [pool for pool in (boards, photos, scenes) if pool]
+        odds = np.array([{id(boards): 0.5, id(photos): 0.2, id(scenes): 0.3}[id(pool)] for pool in pools])
+        return [draw(rng, pools[int(k)]) for k in rng.choice(len(pools), 12, p=odds / odds.sum())]
+
+    batches = Batches(batch, args.steps)
     net = Finder()
     if args.resume:
         net.load_state_dict(torch.load(args.resume))
-    best = torch.optim.AdamW(net.parameters(), 3e-3, weight_decay=1e-4)
-    plan = torch.optim.lr_scheduler.OneCycleLR(best, 4e-3, args.steps, pct_start=0.1)
+    adam = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=1e-4)
+    plan = torch.optim.lr_scheduler.OneCycleLR(adam, args.rate, args.steps, pct_start=0.1)
+    mean_net = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.998), use_buffers=True)
     start, mean = time.time(), 0.0
     for step in range(args.steps):
-        batch = []
-        for _ in range(12):
-            u = rng.random()
-            pool = boards if (u < 0.45 and boards) else photos if (u < 0.65 and photos) else scenes
-            batch.append(draw(rng, pool))
-        x = torch.from_numpy(np.stack([b[0] for b in batch]))
-        y = torch.from_numpy(np.stack([b[1] for b in batch]))
+        x, y = batches.get()
         loss = loss_of(net(x), y)
-        best.zero_grad()
+        adam.zero_grad()
         loss.backward()
-        best.step()
+        adam.step()
         plan.step()
+        mean_net.update_parameters(net)
         mean = 0.98 * mean + 0.02 * float(loss)
         if step % 250 == 249:
             print(step + 1, round(mean, 4), round(time.time() - start), flush=True)
-            torch.save(net.state_dict(), args.out.with_suffix(".pt"))
-    export_onnx(net, args.out, torch.zeros(1, 3, 256, 256), {2: "h", 3: "w"})
+            torch.save(mean_net.module.state_dict(), args.out.with_suffix(".pt"))
+    export_onnx(mean_net.module, args.out, torch.zeros(1, 3, 256, 256), {2: "h", 3: "w"})
 
 
 def export_onnx(net: nn.Module, path: Path, example: torch.Tensor, free: dict[int, str]) -> None:

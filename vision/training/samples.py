@@ -49,7 +49,8 @@ def read_scenes(folder: Path) -> list[Sample]:
     out = []
     for truth in sorted(folder.glob("*.json")):
         dice = tuple(
-            TrueDie(**{**d, "centre_px": tuple(d["centre_px"])}) for d in json.loads(truth.read_text())
+            TrueDie(**{k: tuple(v) if isinstance(v, list) else v for k, v in d.items()})
+            for d in json.loads(truth.read_text())
         )
         out.append(Sample(_load(truth.with_suffix(".jpg")), dice, "scene", truth.stem))
     return out
@@ -79,21 +80,36 @@ def board_dice(known: dict[str, Any]) -> tuple[TrueDie, ...]:
                 RESTS[d["state"]],
                 float(d["tilt_deg"]),
                 float(d["value_margin_deg"]),
-                _up(known["camera"], d["centre_mm"]),
+                _seen_along(known["camera"], d["centre_mm"], np.array([0, 0, 1.0])),
+                _seen_along(known["camera"], d["centre_mm"], upper_normal(d["quat_wxyz"])),
             )
         )
     return tuple(dice)
 
 
-def _up(camera: dict[str, Any], at_mm: list[float]) -> tuple[float, float]:
-    """How far a point 1 mm above this one is moved in the picture, over how far one 1 mm beside it is."""
+def upper_normal(quat_wxyz: list[float]) -> NDArray[np.float64]:
+    """The normal (3,) of a die's upper face in the board frame."""
+    w, x, y, z = quat_wxyz
+    axes = np.array(
+        [
+            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
+        ]
+    )
+    axis = int(np.argmax(np.abs(axes[2])))
+    return np.asarray(axes[:, axis] * np.sign(axes[2, axis]), np.float64)
+
+
+def _seen_along(camera: dict[str, Any], at_mm: list[float], way: NDArray[np.float64]) -> tuple[float, float]:
+    """How far a point 1 mm off this one that way is moved in the picture, over how far one 1 mm beside it is."""
     turn = np.array(camera["R_world_to_cam"])
     matrix, bend = np.array(camera["K"]), np.array(camera["dist_k1k2p1p2k3"])
-    points = np.array(at_mm) + np.array([[0, 0, 0], [0, 0, 1.0], [1, 0, 0], [0, 1, 0]])
+    points = np.array(at_mm) + np.array([[0, 0, 0], way, [1, 0, 0], [0, 1, 0]])
     px = cv2.projectPoints(points, cv2.Rodrigues(turn)[0], np.array(camera["t_mm"]), matrix, bend)[0][:, 0]
     scale = np.sqrt(abs(np.linalg.det(np.stack([px[2] - px[0], px[3] - px[0]]))))
-    up = (px[1] - px[0]) / scale
-    return float(up[0]), float(up[1])
+    seen = (px[1] - px[0]) / scale
+    return float(seen[0]), float(seen[1])
 
 
 def read_photographs(folder: Path, boxes: dict[str, list[list[float]]], scoring: bool) -> list[Sample]:
@@ -139,25 +155,31 @@ def cut(image: Image, centre: tuple[float, float], px_per_px: float, turn_rad: f
     return np.asarray(patch, np.uint8)
 
 
+NOISE = np.random.default_rng(3).standard_normal(1 << 20).astype(np.float32)
+"""Drawn once: drawing anew for each patch would cost more than all the rest."""
+
+
 def vary(rng: np.random.Generator, patch: Image, strong: bool = True) -> Image:
     """Another light, another lens, another encoder: the same dice."""
-    out = patch.astype(np.float32)
     if strong:
         if rng.random() < 0.3:
-            out = out[..., rng.permutation(3)]
+            patch = patch[..., rng.permutation(3)]
         if rng.random() < 0.12:
-            out = 255 - out
+            patch = 255 - patch
         if rng.random() < 0.15:
-            out = np.repeat(out.mean(-1, keepdims=True), 3, -1)
-    out = out * np.exp(rng.normal(0, 0.12, 3)) * rng.uniform(0.6, 1.35) + rng.normal(0, 12)
-    out = 255 * np.power(np.clip(out, 0, 255) / 255, np.exp(rng.normal(0, 0.25)))
+            patch = np.repeat(patch.mean(-1, keepdims=True).astype(np.uint8), 3, -1)
+    level = np.arange(256, dtype=np.float32)[:, None]
+    curve = level * np.exp(rng.normal(0, 0.12, 3)) * rng.uniform(0.6, 1.35) + rng.normal(0, 12)
+    curve = 255 * np.power(np.clip(curve, 0, 255) / 255, np.exp(rng.normal(0, 0.25)))
+    out = cv2.LUT(np.ascontiguousarray(patch), curve.astype(np.float32)[:, None, :].reshape(256, 1, 3))
     if rng.random() < 0.3:
         out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 0.9))
     elif rng.random() < 0.2:
         out = out + rng.uniform(0.2, 0.8) * (out - cv2.GaussianBlur(out, (0, 0), 1.0))
-    out = out + rng.standard_normal(out.shape) * rng.uniform(0, 7)
+    start = int(rng.integers(len(NOISE) - out.size))
+    out = out + NOISE[start : start + out.size].reshape(out.shape) * np.float32(rng.uniform(0, 7))
     if rng.random() < 0.15:  # a shadow's edge or a lamp's spot
         n = out.shape[0 if (down := rng.random() < 0.5) else 1]
-        ramp = np.linspace(rng.uniform(0.5, 1), 1, n)
+        ramp = np.linspace(rng.uniform(0.5, 1), 1, n, dtype=np.float32)
         out = out * (ramp[:, None, None] if down else ramp[None, :, None])
     return np.clip(out, 0, 255).astype(np.uint8)

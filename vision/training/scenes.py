@@ -39,9 +39,10 @@ class TrueDie:
     rest: str  # flat, leaning, on_checker, on_die, on_bar, on_rim, off_board, or "" where it is not known
     tilt_deg: float
     margin_deg: float  # how much nearer the vertical the upper face is than the next; small: nobody could say
-    up: tuple[float, float] | None = (
-        None  # where a point above the die seems to go, in widths a width; None: not known
-    )
+    up: tuple[float, float] | None = None
+    """Where a point above the die seems to go, in widths a width; None: not known."""
+    own_up: tuple[float, float] | None = None
+    """The same for a point above the middle of its upper face, square to that: `up` if it lies flat."""
 
 
 def hsv(
@@ -230,7 +231,7 @@ def scene(
 ) -> tuple[Image, list[TrueDie]]:
     """One picture (size, size, 3) uint8 BGR and its dice.
 
-    Slanted scenes are seen from above, beside the picture's middle, and two dice in five lean.
+    Slanted scenes are seen from above, beside the picture's middle, and every other die leans.
     """
     rng = np.random.default_rng([seed, 20261121])
     edge = float(rng.uniform(15, 34) if rng.random() < 0.7 else rng.uniform(34, 70))
@@ -259,7 +260,7 @@ def scene(
             continue
         places.append(at)
     for at in sorted(places, key=lambda p: p[1]):
-        lean = bool(rng.random() < (0.4 if slanted else 0.12))
+        lean = bool(rng.random() < (0.5 if slanted else 0.12))
         pose = random_pose(rng, lean)
         look = looks[int(rng.integers(len(looks)))]
         near = replace(view, edge_px=edge * float(rng.uniform(0.93, 1.07)))
@@ -275,7 +276,9 @@ def scene(
         number = face_value(axis, sign, look.left_handed)
         rest = "leaning" if lean else "flat"
         place = (float(middle[0]), float(middle[1]))
-        dice.append(TrueDie(number, place, width, rest, tilt, margin, view.up()))
+        dice.append(
+            TrueDie(number, place, width, rest, tilt, margin, view.up(), near.along(pose, axis, sign))
+        )
     return spoil(rng, picture), dice
 
 

@@ -155,7 +155,7 @@ function playing(state, may, desk) {
   if (desk.free) return freely(desk);
   const ready = state.phase === 'played' || state.making?.complete;
   return [
-    state.owed
+    state.owed && !may('done')
       ? null
       : h(
           'div',
