@@ -124,6 +124,24 @@ def test_doublets__spielestart_by_top_and_bottom_with_a_growing_count_and_again(
     assert script.state.doublets == (2, 0)
 
 
+def test_doublets__spielestart_bottom_numbers_may_be_added_after_the_dice_were_lifted():
+    def owed():
+        return Script("spielestart").south_begins().roll(6, 6).lifted()
+
+    tops = [[25, 19]] * 2
+    script = owed().do("play", moves=tops)
+    assert (script.phase, script.view["owed"], script.view["making"]["complete"]) == ("rolled", True, True)
+    assert "done" in script.view["may"]
+    assert script.do("play", moves=[*tops, [25, 24]]).phase == "rolled"
+    assert script.do("play", moves=[*tops, [25, 24], [25, 24]]).view["roll"] is None
+    assert owed().do("play", moves=tops).do("done").view["roll"] is None
+    assert owed().do("play", moves=tops, made=True).view["roll"] is None
+    assert owed().play("bar/19(2)").view["roll"] is None
+    with pytest.raises(OutOfTurnError):
+        owed().do("done")
+    assert "done" not in owed().do("play", moves=tops[:1]).view["may"]
+
+
 @pytest.mark.parametrize("profile", CARD_GAMES)
 def test_use_of_numbers__as_many_as_possible_and_of_one_the_higher(profile):
     script = Script(profile).set({24: 1, 1: 2}, {1: 2, 2: 2, 17: 2, 12: 2}).roll(6, 4)
