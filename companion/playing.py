@@ -145,7 +145,8 @@ def turn_ended(state: State, event: TurnEnded) -> Told:
             raise OutOfTurnError(f"{state.name(side)} has not rolled yet.")
         case Rolled() as rolled if is_whole(state, rolled):
             check_side(state, event.side, rolled.side, "end the turn")
-            return _moves_entered(state, rolled, turn_of(state, rolled.side, rolled.roll), _steps(rolled), True)
+            turn = turn_of(state, rolled.side, rolled.roll)
+            return _moves_entered(state, rolled, turn, _steps(rolled), made=True)
         case Rolled():
             raise OutOfTurnError("The turn is over; its play is still to be entered.")
         case Opening() | Doubled() | Resigning():
