@@ -3,8 +3,7 @@
 from companion.asking import RoleName, may_ask
 from companion.disputes import choices
 from companion.doubling import answers_to, why_no_double
-from companion.playing import is_whole
-from companion.playing import need_not_roll
+from companion.playing import is_whole, need_not_roll
 from companion.referee import Valid
 from companion.side import Side
 from companion.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Resigning, Rolled, State
