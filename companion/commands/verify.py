@@ -36,14 +36,15 @@ def run(args: Any) -> int:
 
     if args.head is not None and args.match is None:
         raise UserError("A head belongs to one match: name it.")
+    none: dict[str, int] = {"there": 0, "gone": 0, "changed": 0}
     if args.match is None and is_fresh(args):
-        told = {"match": None, "problems": [], "heads": {}, "pictures": {"there": 0, "gone": 0, "changed": 0}}
+        told: dict[str, Any] = {"match": None, "problems": [], "heads": {}, "pictures": none}
         print(json.dumps(told) if args.json else NONE_YET)
         return 0
     journal = journal_of(args)
     match_id = match_named(journal, args.match) if args.match is not None else None
     problems = journal.verify(match_id, args.head)
-    pictures = {"there": 0, "gone": 0, "changed": 0}
+    pictures = none
     if not problems:
         problems, pictures = _pictures(journal, args, match_id)
     heads = {match.match_id: match.head for match in journal.matches() if match_id in (None, match.match_id)}
