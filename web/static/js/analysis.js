@@ -85,12 +85,11 @@ function item(play, players) {
   return h(
     'li',
     {},
-    h('div', { class: 'seen' },
-      play.board ? diagram(play.board, { roll, named }) : null,
-      play.picture ? h('img', { class: 'shot', src: `/pictures/${play.picture}`, alt: t('as the camera saw it'), loading: 'lazy' }) : null),
-    h('p', {}, where),
-    h('p', {}, h('b', {}, play.played || t('no move')), ' ', h('span', { class: 'loss' }, `−${play.loss.toFixed(3)}`)),
-    h('p', { class: 'hint' }, t('better: {play}', { play: play.best })),
+    play.board ? diagram(play.board, { roll, named }) : null,
+    h('p', { class: 'hint' }, where),
+    h('p', { class: 'rolled-play' }, h('b', {}, play.played || t('no move')), ' ', h('span', { class: 'loss' }, `−${play.loss.toFixed(3)}`)),
+    h('p', {}, t('better: {play}', { play: play.best })),
+    play.picture ? h('img', { class: 'shot', src: `/pictures/${play.picture}`, alt: t('as the camera saw it'), loading: 'lazy' }) : null,
   );
 }
 

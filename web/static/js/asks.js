@@ -138,16 +138,18 @@ function onRoll(state, may, desk) {
   const counts = seen.length === 2 && seen[0] && seen[1];
   return [
     may('done') ? button('done', 'primary', t('Done'), () => desk.act({ type: 'done' }), 'check') : null,
-    may('double')
-      ? button('double', '', t('Double to {value}', { value: 2 * state.cube.value }), () => desk.act({ type: 'double' }), 'cube')
-      : null,
-    may('roll') ? rollRows(state, desk, doubted ? t('Tap what you see:') : t('Or tap the roll here:'), doubted ? 'rule' : 'roll') : null,
     row(
+      may('double')
+        ? button('double', '', t('Double to {value}', { value: 2 * state.cube.value }), () => desk.act({ type: 'double' }), 'cube')
+        : null,
       counts ? button('count', '', t('Count it: {roll}', { roll: seen.join('-') }), () => desk.act({ type: 'rule', dice: seen })) : null,
       doubted ? button('cocked', '', t('Cocked'), () => desk.act({ type: 'rule', ruling: 'cocked' }), 'again') : null,
       may('undo') ? undo(desk) : null,
-      may('resign') ? button('resign', 'quiet', t('Resign…'), desk.resign) : null,
+      may('resign')
+        ? h('button', { type: 'button', id: 'resign', class: 'quiet small', title: t('Resign…'), 'aria-label': t('Resign…'), onclick: desk.resign }, icon('flag'))
+        : null,
     ),
+    may('roll') ? rollRows(state, desk, doubted ? t('Tap what you see:') : t('Or tap the roll here:'), doubted ? 'rule' : 'roll') : null,
   ];
 }
 

@@ -74,6 +74,7 @@ function checker(tone) {
   return s(
     'g',
     { class: `checker ${tone}` },
+    s('circle', { class: 'shade', cx: 2, cy: 5, r: R }),
     s('circle', { class: 'body', r: R }),
     s('circle', { class: 'ring', r: R - 11 }),
     tone === 'dark' ? s('path', { class: 'mark', d: 'M0 -15L15 0L0 15L-15 0Z' }) : null,

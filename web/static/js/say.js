@@ -42,7 +42,7 @@ export function headline(state) {
       return opening(state);
     case 'on_roll':
       if (state.roll) return kept(state, who);
-      return ruled(state) || { kind: 'turn', head: t('{name} to roll', { name: who }), sub: '' };
+      return ruled(state) || { kind: 'turn', head: t('{name} to roll', { name: who }), sub: lastPlay(state) };
     case 'rolled':
       if (state.owed) return { kind: 'look', head: rollText(state.roll), sub: t('The dice are lifted; what did {name} play?', { name: who }) };
       return { kind: 'valid', head: rollText(state.roll), sub: t('{name} to play', { name: who }) };
@@ -72,6 +72,13 @@ export function headline(state) {
     default:
       return { kind: 'calm', head: state.phase, sub: '' };
   }
+}
+
+/** What the other side played last, to be looked at while the dice are thrown. */
+function lastPlay(state) {
+  const last = state.history.findLast((entry) => entry.side && !entry.undone);
+  const play = last && last.side !== state.on_roll ? /(?:^|: )((?:bar|\d+)\/[^()]*)/.exec(last.text) : null;
+  return play ? `${nameOf(state, last.side)}: ${play[1].trim()}` : '';
 }
 
 function disputed(kind) {

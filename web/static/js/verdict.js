@@ -42,13 +42,13 @@ export function verdict(region, state) {
   const { kind, head, sub } = headline(state);
   const dice = SHOWS_DICE.includes(state.phase) ? faces(state) : [];
   const cube = state.phase === 'doubled' ? state.cube.offered : 0;
+  const made = state.phase === 'played' ? state.making?.text : '';
   region.className = `verdict ${kind}`;
-  const shown = [kind, head, sub, dice, state.throw?.picture, cube, state.making?.text, state.phase];
+  const shown = [kind, head, sub, dice, state.throw?.picture, cube, made];
   return redraw(region, shown, () => [
-    h('div', { class: 'line' }, icon(SIGNS[kind]), h('h2', {}, head)),
+    h('div', { class: 'line' }, icon(SIGNS[kind]), h('h2', {}, head), made ? h('p', { class: 'made' }, made) : null),
     dice.length ? h('div', { class: 'throw' }, dice.map((each) => one(state, each))) : null,
     cube ? h('div', { class: 'big-cube' }, String(cube)) : null,
-    state.phase === 'played' && state.making?.text ? h('p', { class: 'made' }, state.making.text) : null,
     sub ? h('p', { class: 'why' }, sub) : null,
   ]);
 }
