@@ -22,18 +22,22 @@ MAYBE_DIE_ANYWHERE = 0.08
 LIKE_A_DIE = 0.35
 """The finder's score from which on a place without a die is a doubt, where no board tells how large dice are."""
 SURE_DIE = 0.9
+FLAT_DEG = 5.0
+"""Tilted more than this is leaning, in the training pictures and so in all that the net says."""
 NEAR, NEAR_TWIN = 0.75, 0.4
 """In widths: two dice side by side are at least one apart, one that rests on another seems up to a half nearer."""
 SURE_VALUE = 0.8
 """Below this the number is not said. The looks' product, so that one dissenting look is enough for doubt."""
 LEANS = 0.5
-LEANS_MAYBE = (0.15, 0.75)
-"""Between these the die's tilt is not settled, and so neither is the roll."""
-WALL_MM, LEANS_AT_WALL = 16.0, 0.015
+"""More likely leaning than not."""
+PLAINLY_FLAT, PLAINLY_NOT = 0.65, 0.2
+"""The chance that a die lies flat on the surface: from the one on it counts, up to the other it does not; between them
+nobody has settled it, and the roll is in doubt."""
+WALL_MM, FLAT_AT_WALL = 16.0, 0.7
 """A die that touches a rim or the bar may lean on it so little that it is hard to see: nearer than its own width it has
-to be plainly flat."""
-RAISED_MAYBE = (0.45, 0.75)
-"""The same for lying on a checker, a die, the bar or the rim."""
+to be this plainly flat."""
+SURELY_ON_DIE = 0.6
+"""A single die that so surely lies on another one hides it: there are two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,18 +54,30 @@ def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
     for one in without_nested(seen):
         if one.look.die < (MAYBE_DIE if board else MAYBE_DIE_ANYWHERE):
             continue
-        die, unsure = _die_of(one, board)
-        if one.look.die < IS_DIE:
-            doubt = doubt or die.on_surface is not False
-            continue
-        dice.append(die)
-        doubt = doubt or unsure
-    if board is None and _overlooked(seen, dice):
-        doubt = True
+        die = _die_of(one, board)
+        if one.look.die >= IS_DIE:
+            dice.append(die)
+        elif die.on_surface is not False:
+            doubt = True
+    if board is None:
+        doubt = doubt or _overlooked(seen, dice) or any(d.value is None for d in dice)
     inside = [d for d in dice if d.on_surface is not False]
     if len(inside) >= 2:  # the other pair lies ready beside the surface
         dice = inside
+    if len(dice) == 1 and dice[0].rest == "on_die" and board is not None:
+        dice.append(_hidden_below(dice[0], board))
     return DiceReading(tuple(sorted(dice, key=lambda d: d.centre_px)), doubt, board is not None)
+
+
+def _hidden_below(upper: DieReading, board: Board) -> DieReading:
+    """The die that another one covers: it is there, and that is all there is to see of it."""
+    assert upper.centre_mm is not None
+    x, y = board.to_px(np.array([upper.centre_mm]))[0]
+    half_px = (upper.box_px[2] - upper.box_px[0]) / 2
+    box = (float(x) - half_px, float(y) - half_px, float(x) + half_px, float(y) + half_px)
+    return DieReading(
+        None, 0.0, box, (float(x), float(y)), upper.centre_mm, half=upper.half, on_surface=upper.on_surface
+    )
 
 
 def _overlooked(seen: Sequence[Seen], dice: Sequence[DieReading]) -> bool:
@@ -96,7 +112,7 @@ def _covers(surer: Seen, one: Seen) -> bool:
     return away <= reach * max(surer.spot.width, one.spot.width)
 
 
-def _die_of(one: Seen, board: Board | None) -> tuple[DieReading, bool]:
+def _die_of(one: Seen, board: Board | None) -> DieReading:
     spot, look = one.spot, one.look
     best = int(np.argmax(look.values))
     confidence = float(look.values[best])
@@ -114,23 +130,25 @@ def _die_of(one: Seen, board: Board | None) -> tuple[DieReading, bool]:
         over_bar = inside and abs(mm[0]) < board.bar_mm / 2
         if inside and not over_bar:
             half = "left" if mm[0] < 0 else "right"
-    rest, unsure = _rest_of(look, inside, over_bar)
-    if rest == "flat" and board is not None and mm is not None and _wall_mm(mm, board) < WALL_MM:
-        unsure = unsure or look.leaning > LEANS_AT_WALL
-    leans = look.leaning >= LEANS
-    die = DieReading(
+    at_wall = board is not None and mm is not None and _wall_mm(mm, board) < WALL_MM
+    rest = _rest_of(look, inside, over_bar, FLAT_AT_WALL if at_wall else PLAINLY_FLAT)
+    return DieReading(
         value=value,
         confidence=min(confidence, look.die),
         box_px=(spot.x - half_px, spot.y - half_px, spot.x + half_px, spot.y + half_px),
         centre_px=(spot.x, spot.y),
         centre_mm=mm,
-        tilt_deg=None if unsure else (20.0 if leans else 0.0),
+        tilt_deg=None if rest is None or look.tilt_deg is None else _tilt(look.tilt_deg, rest == "leaning"),
         rest=rest,
         half=half,
         on_surface=inside,
     )
-    wants_value = rest == "flat" or rest is None or board is None
-    return die, unsure or (value is None and wants_value)
+
+
+def _tilt(measured_deg: float, leans: bool) -> float:
+    """The tilt in whole degrees, on the side of 5 degrees that was judged from all there is to see."""
+    whole = float(round(measured_deg))
+    return max(whole, FLAT_DEG + 1) if leans else min(whole, FLAT_DEG - 1)
 
 
 def _wall_mm(mm: tuple[float, float], board: Board) -> float:
@@ -139,26 +157,25 @@ def _wall_mm(mm: tuple[float, float], board: Board) -> float:
     return min(w / 2 - abs(mm[0]), h / 2 - abs(mm[1]), abs(abs(mm[0]) - board.bar_mm / 2))
 
 
-def _rest_of(look: Look, inside: bool | None, over_bar: bool) -> tuple[Rest | None, bool]:
-    """How the die rests, and whether that is in doubt."""
+def _rest_of(look: Look, inside: bool | None, over_bar: bool, plainly_flat: float) -> Rest | None:
+    """How the die rests, None where that is in doubt."""
     floor, checker, die, ledge = look.supports
-    raised = 1 - floor
     if inside is None:
-        return ("leaning" if look.leaning >= LEANS else "flat"), False
-    if die >= 0.5:
-        return "on_die", False
-    if look.leaning >= LEANS_MAYBE[1]:
-        return "leaning", False
-    if checker >= 0.5 and look.leaning < LEANS:
-        return "on_checker", False
-    if look.leaning >= LEANS_MAYBE[0]:
-        return (None if raised < RAISED_MAYBE[1] else "leaning"), True
+        return "leaning" if look.leaning >= LEANS else "flat"
+    on_floor = inside and not over_bar
+    flat = floor * (1 - look.leaning)
+    if on_floor and flat >= plainly_flat:
+        return "flat"
+    if on_floor and flat > PLAINLY_NOT:
+        return None
+    if die >= SURELY_ON_DIE:
+        return "on_die"
+    if look.leaning >= LEANS:
+        return "leaning"
+    if checker >= max(die, ledge) and on_floor:
+        return "on_checker"
     if not inside:
-        return ("on_rim" if ledge >= 0.5 else "off_board"), False
+        return "on_rim" if ledge >= 0.5 else "off_board"
     if over_bar:
-        return "on_bar", False
-    if ledge >= 0.5:
-        return "on_rim", False
-    if raised >= RAISED_MAYBE[0]:
-        return None, True
-    return "flat", False
+        return "on_bar"
+    return "on_die" if die > ledge else "on_rim"

@@ -1,6 +1,6 @@
 """A picture becomes a reading, frames become throws."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import cv2
@@ -155,11 +155,9 @@ class Watcher:
 
     def _vote(self) -> DiceReading:
         """One reading out of up to two quiet pictures: where they differ there is doubt."""
-        readings = [self._reader.read(f.bgr, self._board) for f in self._rest]
-        last = readings[-1]
-        kinds = {tuple((d.value, d.rest) for d in r.dice) for r in readings}
-        if len(kinds) > 1:
-            return DiceReading(last.dice, True, last.board_found)
+        last, *before = [self._reader.read(f.bgr, self._board) for f in reversed(self._rest)]
+        for reading in before:
+            last = agreed(last, reading)
         return last
 
     def _compare(self, reading: DiceReading, frame: Frame) -> list[Seeing]:
@@ -185,6 +183,20 @@ class Watcher:
             if change.moved[max(0, y0 - 1) : y1 + 2, max(0, x0 - 1) : x1 + 2].any():
                 return True
         return False
+
+
+def agreed(last: DiceReading, before: DiceReading) -> DiceReading:
+    """The last reading without what the one before saw otherwise; other dice altogether are a doubt."""
+    pairs = [(die, next((b for b in before.dice if _same_place(die, b)), None)) for die in last.dice]
+    same = len(last.dice) == len(before.dice) and all(other is not None for _, other in pairs)
+    dice = tuple(_agreed(die, other) if other else die for die, other in pairs)
+    return DiceReading(dice, last.doubt or before.doubt or not same, last.board_found)
+
+
+def _agreed(die: DieReading, other: DieReading) -> DieReading:
+    if die.value != other.value:
+        die = replace(die, value=None)
+    return die if die.rest == other.rest else replace(die, rest=None, tilt_deg=None)
 
 
 def _same_place(one: DieReading, other: DieReading) -> bool:

@@ -36,6 +36,7 @@ class Look:
         leaning: it is tilted more than 5 degrees.
         supports: four, for floor, checker, die and ledge (bar or rim).
         readable: the upper face is clearly the upper one.
+        tilt_deg: how far the die's own «up», as its sides show it, is off the board's; None without a board.
     """
 
     die: float
@@ -43,6 +44,7 @@ class Look:
     leaning: float
     supports: tuple[float, ...]
     readable: float
+    tilt_deg: float | None = None
 
 
 class PipReader:
@@ -71,16 +73,19 @@ class PipReader:
         return [_judged(answers) for answers in views]
 
     def _view(self, bgr: Bgr, spots: Sequence[Spot], up: Points | None, view: int) -> NDArray[np.float32]:
-        """The net's answers (N, 13) to one view of each spot."""
+        """The net's answers (N, 14) to one view of each spot, the last the sine of the tilt, NaN without a board."""
         seen = [_patch(bgr, s, view) for s in spots]
         blob = np.zeros((len(seen), 6, PATCH_PX, PATCH_PX), np.float32)
         blob[:, :3] = cv2.dnn.blobFromImages([patch for patch, _ in seen], 1 / 255)
+        turned = np.full((len(seen), 2), np.nan)
         if up is not None:
             turned = np.array([turn @ way for (_, turn), way in zip(seen, up, strict=True)])
             blob[:, 3:5] = turned[:, :, None, None]
             blob[:, 5] = 1
         self._net.setInput(blob)
-        return np.asarray(self._net.forward(), np.float32).reshape(len(seen), -1)
+        answers = np.asarray(self._net.forward(), np.float32).reshape(len(seen), -1)
+        tilt = np.hypot(*(answers[:, 13:15] - turned).T).astype(np.float32)
+        return np.concatenate([answers[:, :13], tilt[:, None]], 1)
 
 
 def _patch(bgr: Bgr, spot: Spot, view: int) -> tuple[Bgr, Points]:
@@ -105,7 +110,7 @@ def _patch(bgr: Bgr, spot: Spot, view: int) -> tuple[Bgr, Points]:
 
 
 def _judged(logits: NDArray[np.float32]) -> Look:
-    """The net's answers (looks, 13) as one look."""
+    """The net's answers (looks, 14) as one look."""
     die, leaning, readable = (_sigmoid(logits[:, k]) for k in (0, 7, 12))
     values = _softmax(logits[:, 1:7])
     together = np.prod(values, 0)
@@ -116,6 +121,7 @@ def _judged(logits: NDArray[np.float32]) -> Look:
         float(leaning.mean()),
         tuple(float(v) for v in supports),
         float(readable.mean()),
+        None if np.isnan(logits[0, 13]) else float(np.degrees(np.arcsin(min(1.0, logits[:, 13].mean())))),
     )
 
 

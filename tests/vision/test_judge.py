@@ -12,7 +12,7 @@ from vision.pips import Look
 BOARD = Board((1000, 800), ((0, 0), (1000, 0), (1000, 800), (0, 800)), (500.0, 400.0), 40.0)
 """Two pixels to a millimetre; the middle of the board is the middle of the picture."""
 
-FLAT = Look(1.0, (0.0, 0.0, 0.0, 0.0, 0.0, 1.0), 0.01, (0.99, 0.01, 0.0, 0.0), 1.0)
+FLAT = Look(1.0, (0.0, 0.0, 0.0, 0.0, 0.0, 1.0), 0.001, (0.999, 0.001, 0.0, 0.0), 1.0, 0.0)
 RIGHT, LEFT, BAR, OUT = (750.0, 400.0), (250.0, 400.0), (500.0, 300.0), (750.0, 860.0)
 
 
@@ -21,20 +21,20 @@ def seen(at: tuple[float, float] = RIGHT, width: float = 29.0, **look: object) -
 
 
 @pytest.mark.parametrize(
-    ("one", "rest", "value", "doubt"),
+    ("one", "rest", "value"),
     [
-        (seen(), "flat", 6, False),
-        (seen(leaning=0.98), "leaning", 6, False),
-        (seen(leaning=0.45), None, 6, True),
-        (seen(supports=(0.01, 0.99, 0.0, 0.0)), "on_checker", 6, False),
-        (seen(supports=(0.5, 0.5, 0.0, 0.0), leaning=0.1), "on_checker", 6, False),
-        (seen(supports=(0.52, 0.48, 0.0, 0.0)), None, 6, True),
-        (seen(supports=(0.0, 0.0, 1.0, 0.0)), "on_die", 6, False),
-        (seen(supports=(0.0, 0.0, 0.0, 1.0)), "on_rim", 6, False),
-        (seen(at=BAR), "on_bar", 6, False),
-        (seen(at=OUT), "off_board", 6, False),
-        (seen(values=(0.0, 0.0, 0.0, 0.0, 0.5, 0.5)), "flat", None, True),
-        (seen(values=(0.0, 0.0, 0.0, 0.0, 0.5, 0.5), leaning=0.99), "leaning", None, False),
+        (seen(), "flat", 6),
+        (seen(leaning=0.98), "leaning", 6),
+        (seen(leaning=0.45), None, 6),
+        (seen(supports=(0.01, 0.99, 0.0, 0.0)), "on_checker", 6),
+        (seen(supports=(0.1, 0.9, 0.0, 0.0), leaning=0.1), "on_checker", 6),
+        (seen(supports=(0.52, 0.48, 0.0, 0.0)), None, 6),
+        (seen(supports=(0.0, 0.0, 1.0, 0.0)), "on_die", 6),
+        (seen(supports=(0.0, 0.0, 0.0, 1.0)), "on_rim", 6),
+        (seen(at=BAR), "on_bar", 6),
+        (seen(at=OUT), "off_board", 6),
+        (seen(values=(0.0, 0.0, 0.0, 0.0, 0.5, 0.5)), "flat", None),
+        (seen(values=(0.0, 0.0, 0.0, 0.0, 0.5, 0.5), leaning=0.99), "leaning", None),
     ],
     ids=[
         "flat",
@@ -51,10 +51,11 @@ def seen(at: tuple[float, float] = RIGHT, width: float = 29.0, **look: object) -
         "a number that does not matter",
     ],
 )
-def test_how_a_die_rests(one: Seen, rest: str | None, value: int | None, doubt: bool) -> None:
+def test_how_a_die_rests(one: Seen, rest: str | None, value: int | None) -> None:
     reading = reading_of([one, seen(at=(850.0, 300.0))], BOARD)
     die = next(d for d in reading.dice if d.centre_px == (one.spot.x, one.spot.y))
-    assert (die.rest, die.value, reading.doubt) == (rest, value, doubt)
+    assert (die.rest, die.value) == (rest, value)
+    assert not reading.doubt  # what is not settled of one die is said of that die
 
 
 @pytest.mark.parametrize(
@@ -93,3 +94,26 @@ def test_without_a_board_dice_are_read_but_have_no_place() -> None:
     reading = reading_of([seen()], None)
     assert not reading.board_found
     assert (reading.dice[0].value, reading.dice[0].half, reading.dice[0].centre_mm) == (6, None, None)
+
+
+def test_a_die_at_a_wall_must_be_plainly_flat() -> None:
+    at_rim = (750.0, 784.0)
+    assert reading_of([seen(leaning=0.32)], BOARD).dice[0].rest == "flat"
+    assert reading_of([seen(at=at_rim, leaning=0.32)], BOARD).dice[0].rest is None
+    assert reading_of([seen(at=at_rim, leaning=0.001)], BOARD).dice[0].rest == "flat"
+
+
+def test_a_die_alone_on_a_die_hides_the_other() -> None:
+    upper = seen(supports=(0.0, 0.0, 1.0, 0.0))
+    dice = reading_of([upper], BOARD).dice
+    assert {(die.rest, die.value) for die in dice} == {("on_die", 6), (None, None)}
+    assert {die.half for die in dice} == {"right"}
+    assert len(reading_of([upper, seen(at=(764.0, 404.0))], BOARD).dice) == 2
+
+
+@pytest.mark.parametrize(
+    ("leaning", "measured", "said"), [(0.01, 8.4, 4.0), (0.99, 2.1, 6.0), (0.99, 23.6, 24.0)], ids=str
+)
+def test_the_tilt_is_said_on_the_side_that_was_judged(leaning: float, measured: float, said: float) -> None:
+    die = reading_of([seen(leaning=leaning, tilt_deg=measured)], BOARD).dice[0]
+    assert die.tilt_deg == said

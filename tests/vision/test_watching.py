@@ -7,7 +7,7 @@ import pytest
 
 from vision.calibration import Board
 from vision.frame import Bgr, Frame
-from vision.pipeline import LiftedSeen, Reader, ThrowSeen, Watcher
+from vision.pipeline import LiftedSeen, Reader, ThrowSeen, Watcher, agreed
 from vision.reading import DiceReading, DieReading
 
 Places = tuple[tuple[int, int], ...]
@@ -136,7 +136,7 @@ def test_a_quiet_picture_is_read_once() -> None:
     assert reader.reads <= 2
 
 
-def test_frames_that_disagree_leave_a_doubt() -> None:
+def test_numbers_that_disagree_are_not_said() -> None:
     class Wavering(DrawnReader):
         def read(self, bgr: Bgr, board: Board | None = None) -> DiceReading:
             reading = super().read(bgr, board)
@@ -148,5 +148,32 @@ def test_frames_that_disagree_leave_a_doubt() -> None:
     watcher, seen = Watcher(None, Wavering()), []
     for n in range(10):
         seen += watcher.feed(Frame(picture(Shot(PAIR), n), n / 10, n))
-    assert [s.reading.doubt for s in seen if isinstance(s, ThrowSeen)] == [True]
+    throws = [[d.value for d in s.reading.dice] for s in seen if isinstance(s, ThrowSeen)]
+    assert throws == [[None, None]]
     assert not any(isinstance(s, LiftedSeen) for s in seen)
+
+
+def lying(x: float, value: int | None = 6, rest: str | None = "flat") -> DieReading:
+    return DieReading(value, 0.9, (x, 0.0, x + 16.0, 16.0), (x + 8.0, 8.0), rest=rest, tilt_deg=1.0)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("before", "value", "rest", "doubt"),
+    [
+        ((lying(0), lying(60)), 6, "flat", False),
+        ((lying(2), lying(61)), 6, "flat", False),
+        ((lying(0, 5), lying(60)), None, "flat", False),
+        ((lying(0, 6, "leaning"), lying(60)), 6, None, False),
+        ((lying(0),), 6, "flat", True),
+        ((lying(0), lying(60), lying(120)), 6, "flat", True),
+        ((lying(0), lying(90)), 6, "flat", True),
+    ],
+    ids=["alike", "a little aside", "another number", "leaning before", "one less", "one more", "elsewhere"],
+)
+def test_quiet_pictures_vote_die_by_die(
+    before: tuple[DieReading, ...], value: int | None, rest: str | None, doubt: bool
+) -> None:
+    last = DiceReading((lying(0), lying(60)), False, True)
+    said = agreed(last, DiceReading(before, False, True))
+    assert (said.dice[0].value, said.dice[0].rest, said.doubt) == (value, rest, doubt)
+    assert said.dice[1] == last.dice[1]
