@@ -3,6 +3,8 @@
 import { h, s } from './dom.js';
 import { t } from './words.js';
 
+/** A smaller cut-out is enlarged on the page: then pixel by pixel, for smoothing would blur what there is to judge. */
+const SHARP_PX = 64;
 const SPOTS = { 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
 /** A die's face of this size around 0, 0. */
@@ -38,7 +40,7 @@ export function cutout(thrown, seen) {
   const y = (y0 + y1 - side) / 2;
   return s(
     'svg',
-    { class: 'cutout', viewBox: `${x} ${y} ${side} ${side}`, role: 'img', 'aria-label': t('as the camera saw it') },
+    { class: `cutout${side < SHARP_PX ? ' enlarged' : ''}`, viewBox: `${x} ${y} ${side} ${side}`, role: 'img', 'aria-label': t('as the camera saw it') },
     s('image', { href: thrown.picture, width: thrown.size[0], height: thrown.size[1], preserveAspectRatio: 'none' }),
   );
 }
