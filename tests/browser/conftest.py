@@ -115,10 +115,12 @@ class Tablet:
         self.until(lambda: text in self.text(selector), repr(text))
 
     def tap(self, selector: str) -> None:
-        """Tap as a finger does: in the middle of what is shown there, whatever lies on top."""
+        """Scroll there and tap as a finger does: in the middle of what is shown, whatever lies on top."""
 
         def tapped() -> bool:
-            self.find(selector).click()
+            target = self.find(selector)
+            self.script("arguments[0].scrollIntoView({block: 'nearest', inline: 'nearest'})", target)
+            target.click()
             return True
 
         self.until(tapped, selector)

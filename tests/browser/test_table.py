@@ -486,3 +486,119 @@ def test_record_is_taken_away(tablet, house) -> None:
     tablet.tap("#menu")
     tablet.tap("#menu-export")
     assert tablet.find("dialog a[href='/export/mat']").text == "Match file (gnubg, XG)"
+
+
+def test_format_that_cannot_hold_the_match_and_the_score_sheet(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    tablet.tap("#menu")
+    tablet.tap("#menu-sheet")
+    tablet.sees("Score sheet", "h1")
+    tablet.sees(house.table.sheet()["head"], "#head")
+    tablet.find("#print")
+    tablet.script("document.querySelector('a[href=\"/\"]').click()")
+    tablet.sees("6-4", "#verdict h2")
+    assert tablet.complaints() == []
+
+
+def test_analysis_shows_its_progress_and_the_worst_plays(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    tablet.tap("#menu")
+    tablet.tap("#menu-analysis")
+    tablet.tap("#analyse")
+    tablet.sees("1 of 3 games analysed", "#analysis")
+    house.table.analysed()
+    tablet.sees("The plays that cost most", "#analysis")
+    assert len(tablet.all("#analysis .worst .mini")) == 2
+    assert tablet.text("#analysis tbody tr").startswith("Anna8.1")
+    shot = tablet.find("#analysis .shot")
+    tablet.until(lambda: tablet.script("return arguments[0].naturalWidth", shot) == 640, "the picture")
+    assert tablet.complaints() == []
+
+
+def test_analysis_that_is_refused_says_why(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    house.table.analysis = {"state": "none", "why": "No game has been finished yet."}
+    tablet.tap("#menu")
+    tablet.tap("#menu-analysis")
+    tablet.sees("No game has been finished yet.", "#analysis")
+    assert tablet.all("#analyse") == []
+
+
+def test_new_match_with_a_rule_played_differently(tablet, house) -> None:
+    tablet.open(house.link())
+    tablet.tap("#new-match")
+    tablet.tap("#more-rules summary")
+    tablet.find("select[name=clock]").send_keys("delay")
+    tablet.find("input[name=automatic_doubles]").send_keys("1")
+    tablet.tap("#start-match")
+    tablet.sees("Opening roll", "#verdict")
+    assert house.table.acted[-1]["overrides"] == {"clock": "simple_delay", "automatic_doubles": 1}
+
+
+def test_other_rules_change_what_is_meant_by_as_it_is(tablet, house) -> None:
+    tablet.open(house.link())
+    tablet.tap("#new-match")
+    tablet.tap("#more-rules summary")
+    assert tablet.text("select[name=aids] option") == "as it is: shown"
+    tablet.find("select[name=profile]").send_keys("WBGF")
+    tablet.until(lambda: tablet.text("select[name=aids] option") == "as it is: withheld", "the other rules")
+
+
+def test_position_is_set_by_tapping(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    tablet.tap("#menu")
+    tablet.tap("#menu-position")
+    tablet.tap("#setup-clear")
+    for _ in range(2):
+        tablet.tap("#set-spot-p6")
+    tablet.tap(".choice:has(input[value='north 1'])")
+    tablet.tap("#set-spot-bar-north")
+    tablet.tap("#set-spot-p24")  # north's 1-point
+    tablet.tap(".choice:has(input[value='south -1'])")
+    tablet.tap("#set-spot-p6")
+    tablet.sees("Anna: 14 borne off", "dialog")
+    tablet.find("select[name=cube]").send_keys("4")
+    tablet.find("select[name=owner]").send_keys("Mehmet")
+    tablet.tap("#setup-done")
+    tablet.until(lambda: house.table.acted[-1]["type"] == "set_position", "the position")
+    told = house.table.acted[-1]
+    pos = [0] * 26
+    pos[0], pos[6], pos[24] = -1, 1, -1
+    assert (told["pos"], told["on_roll"], told["cube"]) == (pos, "south", {"value": 4, "owner": "north"})
+
+
+def test_house_chooses_language_colours_and_voice(tablet, tmp_path, house) -> None:
+    from web.app import WebSettings, create_app
+    from web.serve import serve
+
+    house.begin()
+    chosen = WebSettings(language="fi", theme="dark", voice=True)
+    running = serve(create_app(house.table.page, house.roles, chosen), "127.0.0.1", 0)
+    try:
+        tablet.open(f"http://127.0.0.1:{running.port}/join/{house.roles.standing(Role.SCOREKEEPER).code}")
+        tablet.sees("6-4", "#verdict h2")
+        root = "document.documentElement"
+        assert tablet.script(f"return [{root}.lang, {root}.dataset.theme]") == ["fi", "dark"]
+        tablet.tap("#menu")
+        assert tablet.script("return document.querySelector('input[name=sound]:checked').value") == "on"
+        tablet.tap("button[lang=tr]")
+        tablet.until(lambda: tablet.script(f"return {root}.lang") == "tr", "the language chosen here")
+    finally:
+        tablet.open("about:blank")
+        running.close()
+
+
+def test_dispute_says_whose_answer_it_is(tablet, house) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    tablet.open(house.link())
+    house.table.disputed()
+    tablet.sees("Illegal play", "#verdict h2")
+    assert [one.text for one in tablet.all("#asks .answer")] == [
+        "Let it stand\nMehmet",
+        "Take it back\nMehmet",
+    ]

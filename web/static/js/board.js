@@ -88,10 +88,12 @@ export class Board {
   /**
    * @param {SVGSVGElement} root filled by this
    * @param {(point: number) => void} tapped called with a point of the side on roll (25 bar, 0 off); null: to look at
+   * @param {string} mark begins the ids of the places that can be tapped, where there is another such board
    */
-  constructor(root, tapped = null) {
+  constructor(root, tapped = null, mark = '') {
     this.root = root;
     this.tapped = tapped;
+    this.ids = `${mark}spot-`;
     this.pieces = { south: [], north: [] };
     this.shape = '';
     this.grabbed = false;
@@ -163,7 +165,7 @@ export class Board {
   }
 
   addSpot(key, x, y, width, height) {
-    const spot = s('rect', { class: 'spot', x, y, width, height, rx: 12, role: 'button', tabindex: -1, id: `spot-${key}` });
+    const spot = s('rect', { class: 'spot', x, y, width, height, rx: 12, role: 'button', tabindex: -1, id: this.ids + key });
     spot.addEventListener('click', () => {
       if (!this.dragged) this.tapped(this.pointOf(key));
       this.dragged = false;
@@ -199,7 +201,7 @@ export class Board {
       piece.node.classList.remove('dragged');
       piece.node.style.transform = piece.rest;
       const below = document.elementsFromPoint(end.clientX, end.clientY).find((one) => one.classList.contains('spot') && !one.getAttribute('aria-hidden'));
-      if (end.type === 'pointerup' && below && below !== spot) this.tapped(this.pointOf(below.id.slice('spot-'.length)));
+      if (end.type === 'pointerup' && below && below !== spot) this.tapped(this.pointOf(below.id.slice(this.ids.length)));
     };
     const listeners = [['pointermove', move], ['pointerup', drop], ['pointercancel', drop]];
     for (const [name, listener] of listeners) spot.addEventListener(name, listener);

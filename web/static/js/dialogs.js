@@ -7,6 +7,7 @@ import { choice, close, field, problem, show, submit } from './dialog.js';
 import { isSafe, lacking } from './device.js';
 import { h, icon } from './dom.js';
 import { dress, prefer, prefs, speak } from './prefs.js';
+import { position } from './position.js';
 import { settings } from './rules.js';
 import { WORTHS } from './say.js';
 import { nameOf } from './seats.js';
@@ -29,23 +30,6 @@ export function resign(state, desk) {
     close();
   });
   show(t('Resign'), form);
-}
-
-/** Set the checkers, the cube and who is on roll by an id. */
-function position(desk) {
-  const form = h(
-    'form',
-    {},
-    field(t('XGID or GNU Backgammon ID'), h('input', { name: 'id', maxlength: 120, required: true, autocomplete: 'off', spellcheck: 'false' })),
-    problem(),
-    h('button', { type: 'submit', class: 'primary' }, t('Set the position')),
-  );
-  form.addEventListener('submit', async (submitted) => {
-    submitted.preventDefault();
-    const id = form.elements.id.value;
-    await submit(form, desk, { type: 'set_position', [/^XGID|=|^[-a-pA-P]{26}:/.test(id) ? 'xgid' : 'gnubgid']: id.trim() });
-  });
-  show(t('Set the position'), form);
 }
 
 function calibrate() {
@@ -217,7 +201,7 @@ export function menu(state, desk) {
       state?.may.includes('resign') ? h('button', { type: 'button', id: 'menu-resign', onclick: pick(desk.resign) }, icon('flag'), t('Resign…')) : null,
       state?.may.includes('call_director') ? h('button', { type: 'button', id: 'menu-director', onclick: pick(() => desk.act({ type: 'call_director', ...over })) }, icon('flag'), over.over ? t('The director has been') : t('Call the director')) : null,
       state?.may.includes('clock') ? h('button', { type: 'button', id: 'menu-clock', onclick: pick(() => desk.act({ type: 'clock', order: running ? 'stop' : 'start' })) }, icon('clock'), running ? t('Stop the clock') : t('Start the clock')) : null,
-      state?.may.includes('set_position') ? h('button', { type: 'button', id: 'menu-position', onclick: pick(() => position(desk)) }, icon('pen'), t('Set the position')) : null,
+      state?.may.includes('set_position') ? h('button', { type: 'button', id: 'menu-position', onclick: pick(() => position(state, desk)) }, icon('pen'), t('Set the position')) : null,
       state?.may.includes('settings') ? h('button', { type: 'button', id: 'menu-settings', onclick: pick(() => settings(desk)) }, icon('pen'), t('Settings of this match')) : null,
       keeps && doors.includes('place') ? h('button', { type: 'button', id: 'menu-camera', onclick: pick(calibrate) }, icon('photo'), t('Camera and board')) : null,
       keeps && state?.match && doors.includes('export') ? h('button', { type: 'button', id: 'menu-export', onclick: pick(records) }, icon('enter'), t('Take the record away')) : null,
