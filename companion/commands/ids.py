@@ -11,7 +11,7 @@ def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
         "ids",
         help="turn position and match ids given as JSON lines into each other",
         description='Reads JSON lines with "gnubgid", "xgid", or "pos" and the other fields, and answers each '
-        "with all of them. A bad line gets an error, the rest go on, exit status 1.",
+        "with all of them. Each line has one answer: a bad or empty one an error, the rest go on, exit status 1.",
     )
     parser.add_argument("--json", action="store_true", help="JSON lines, as always with this command")
     parser.set_defaults(run=run)

@@ -13,7 +13,8 @@ def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
         "plays",
         help="list the legal plays of positions given as JSON lines",
         description='Reads JSON lines {"id", "pos", "dice"} and answers each with its legal plays, or with '
-        '"legal" where the line has "after". A bad line gets an error, the rest go on, exit status 1.',
+        '"legal" where the line has "after". Each line has one answer: a bad or empty one an error, the rest '
+        "go on, exit status 1.",
     )
     parser.add_argument(
         "--profile", default="modern", metavar="NAME", help="the rules (default: %(default)s)"
