@@ -1,8 +1,10 @@
 """A real Chromium in front of a table; without one the tests are skipped, except where CI is set."""
 
 import importlib.util
+import json
 import os
 import shutil
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -36,6 +38,7 @@ FLAGS = (
     "--hide-scrollbars",
     "--force-device-scale-factor=1",
 )
+ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 20.0  # a slow machine is allowed to be slow; a test that passes never waits so long
 SIZES = {"phone": (390, 844), "tablet": (1180, 820), "desktop": (1920, 1080)}
 
@@ -136,6 +139,14 @@ class Tablet:
         asked = "fetch('/api/state').then((answer) => answer.json()).then(arguments[0])"
         return dict(self.driver.execute_async_script(asked))
 
+    def act(self, kind: str, **body: Any) -> None:
+        """Do something at the table in this visitor's role, past the page."""
+        sent = {"type": kind, "seq": self.state()["seq"], **body}
+        code = """fetch('/api/act', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: arguments[0]})
+            .then((answer) => answer.json()).then(arguments[1])"""
+        said = self.driver.execute_async_script(code, json.dumps(sent))
+        assert "phase" in said, said
+
     def complaints(self) -> list[str]:
         """What the browser's console holds against the page."""
         entries = self.driver.get_log("browser")  # type: ignore[no-untyped-call]
@@ -149,10 +160,10 @@ def spot(side: str, point: int) -> str:
     return f"#spot-p{point if side == 'south' else 25 - point}"
 
 
-def _start(profile: Path) -> webdriver.Chrome:
+def _start(profile: Path, *flags: str) -> webdriver.Chrome:
     options = Options()
     options.binary_location = shutil.which("chromium") or shutil.which("google-chrome") or ""
-    for flag in (*FLAGS, f"--user-data-dir={profile}", "--window-size=1180,820"):
+    for flag in (*FLAGS, *flags, f"--user-data-dir={profile}", "--window-size=1180,820"):
         options.add_argument(flag)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = shutil.which("chromedriver")
@@ -190,11 +201,23 @@ def tablet(chromium: webdriver.Chrome) -> Tablet:
 
 
 @pytest.fixture
-def second(tmp_path: Path) -> Iterator[Tablet]:
+def another(tmp_path: Path) -> Iterator[Callable[..., Tablet]]:
+    """Further browsers, each as new: another(*flags)."""
+    drivers: list[webdriver.Chrome] = []
+
+    def begin(*flags: str) -> Tablet:
+        drivers.append(_start(tmp_path / f"browser-{len(drivers)}", *flags))
+        return _fresh(drivers[-1])
+
+    yield begin
+    for driver in drivers:
+        driver.quit()
+
+
+@pytest.fixture
+def second(another: Callable[..., Tablet]) -> Tablet:
     """Another browser at the same table."""
-    driver = _start(tmp_path / "second")
-    yield _fresh(driver)
-    driver.quit()
+    return another()
 
 
 class House:
@@ -228,3 +251,55 @@ def house(tmp_path: Path) -> Iterator[House]:
     one = House(tmp_path)
     yield one
     one.running.close()
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., str]]:
+    """Start `companion` and give the link it prints; it is stopped in the end."""
+    started: list[subprocess.Popen[str]] = []
+    log = (tmp_path / "log").open("w")
+
+    def begin(*words: str) -> str:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "companion", *words],
+            cwd=ROOT,
+            env={**os.environ, "XDG_STATE_HOME": str(tmp_path / "state")},
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        )
+        started.append(process)
+        assert process.stdout
+        link = next((line.strip() for line in process.stdout if "/join/" in line), "")
+        assert link, (tmp_path / "log").read_text()
+        port = link.split(":")[2].split("/")[0]
+        return f"http://127.0.0.1:{port}/join/{link.rsplit('/', 1)[1]}"
+
+    yield begin
+    for process in started:
+        process.terminate()
+        process.wait(20)
+        if process.stdout:
+            process.stdout.close()
+    log.close()
+
+
+@pytest.fixture
+def by_hand(start: Callable[..., str], tmp_path: Path) -> str:
+    """The link to a table without a camera."""
+    return start("run", "--config", str(settings_file(tmp_path)))
+
+
+def settings_file(folder: Path, source: str = "none", page: str = "") -> Path:
+    """A settings file for a program that looks there; `page` are more lines of its section."""
+    config = folder / "settings.toml"
+    config.write_text(
+        f'[camera]\nsource = "{source}"\n[page]\nport = 0\nhost = "127.0.0.1"\n{page}\n[lamps]\npins = "mock"\n'
+    )
+    return config
+
+
+@pytest.fixture
+def settings() -> Callable[..., Path]:
+    """Writes a settings file: settings(folder, source, page)."""
+    return settings_file

@@ -206,7 +206,7 @@ def test_dispute_is_settled(tablet, house) -> None:
     tablet.open(house.link())
     house.table.disputed()
     tablet.sees("24/10 is not legal", "#verdict")
-    tablet.tap("#answer-1")
+    tablet.tap("#answer-correct")
     tablet.sees("6-4", "#verdict h2")
     assert house.table.acted[-1]["type"] == "correct"
 

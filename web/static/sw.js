@@ -1,14 +1,31 @@
 // Keeps the page's own files for the moments without a network. Whatever the network answers comes first.
 
 const SHELF = 'board-1';
-const kept = (url) => url.origin === location.origin && (url.pathname.startsWith('/static/') || ['/', '/watch'].includes(url.pathname));
+const PAGES = ['/', '/watch'];
+const kept = (url) => url.origin === location.origin && (url.pathname.startsWith('/static/') || PAGES.includes(url.pathname));
 
-self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('install', (event) => {
+  event.waitUntil(stock());
+  self.skipWaiting();
+});
 self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim()));
 self.addEventListener('fetch', (event) => {
   if (event.request.method !== 'GET' || !kept(new URL(event.request.url))) return;
   event.respondWith(fetched(event.request));
 });
+
+/** Put the pages that this visitor may open on the shelf, with every file that they name. */
+async function stock() {
+  const shelf = await caches.open(SHELF);
+  for (const page of PAGES) {
+    const answer = await fetch(page, { cache: 'no-store' });
+    if (!answer.ok || answer.redirected) continue;
+    const text = await answer.clone().text();
+    const files = [...text.matchAll(/(?:href|src)="(\/static\/[^"#]+)/g)].map((found) => found[1]);
+    await shelf.addAll([...new Set([...files, '/static/icons.svg'])]);
+    await shelf.put(page, answer);
+  }
+}
 
 async function fetched(request) {
   const shelf = await caches.open(SHELF);

@@ -43,8 +43,8 @@ const BY_PHASE = {
     ),
   ],
   dispute: (state, may, desk) => [
-    offered(state).filter((answer) => may(answer.type)).map((answer, n) =>
-      h('button', { type: 'button', id: `answer-${n}`, class: 'answer', onclick: () => desk.act({ type: answer.type }) },
+    offered(state).filter((answer) => may(answer.type)).map((answer) =>
+      h('button', { type: 'button', id: `answer-${answer.type}`, class: 'answer', onclick: () => desk.act({ type: answer.type }) },
         h('span', {}, told(answer.label)), h('small', {}, answer.by.map((side) => nameOf(state, side)).join(', '))),
     ),
     may('roll') ? rollRows(state, desk, t('Or the next roll, which lets it stand:')) : null,
