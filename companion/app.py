@@ -19,7 +19,7 @@ from companion.analyst import Analyst
 from companion.doorways import Behind
 from companion.events import Orientation
 from companion.eye import CameraSaid, Eye, Look, follow, play_throws, throws_folder
-from companion.health import Finding, Verdict, frames, machine
+from companion.health import Finding, Verdict, exposure, frames, machine
 from companion.journal import Backlog
 from companion.keeper import Asked, Desk, Keeper, Looked, Message, Ping, Said, Stop
 from companion.links import base_url, join_links, safe_url
@@ -168,16 +168,31 @@ class App:
             self._eye.close()
 
     def _look_after_machine(self) -> None:
-        """Look at heat, power, disk, clock and frames now and then; what turns bad is logged as well."""
+        """Look at heat, power, disk, clock and camera now and then; logged is what turns bad, and what is locked."""
         bad: set[str] = set()
+        locked = ""
         while not self._closing.wait(HEALTH_S):
-            findings = [*machine(self._wish.folder), self._frames()]
+            lock = self._exposure()
+            findings = [*machine(self._wish.folder), self._frames(), *lock]
             self._inbox.put(Looked(findings))
             now_bad = {finding.what for finding in findings if finding.verdict is Verdict.BAD}
             for finding in findings:
                 if finding.what in now_bad - bad:
                     print(finding.line(), file=sys.stderr, flush=True)
             bad = now_bad
+            for finding in lock:
+                if finding.line() != locked:
+                    locked = finding.line()
+                    print(locked, file=sys.stderr, flush=True)
+
+    def _exposure(self) -> list[Finding]:
+        """What a live camera holds of exposure, gain and white balance."""
+        from vision.capture import LiveCamera
+
+        camera = self._eye.camera
+        if not isinstance(camera, LiveCamera):
+            return []
+        return [exposure(camera.lock.state.value, camera.lock.held, camera.lock.unkept)]
 
     def _frames(self) -> Finding:
         eye, now_s = self._eye, time.monotonic()
@@ -292,7 +307,14 @@ class App:
         from vision.camera import open_camera
 
         wanted = self._settings.camera
-        camera = open_camera(source, width=wanted.width, height=wanted.height, live_fps=wanted.fps)
+        camera = open_camera(
+            source,
+            width=wanted.width,
+            height=wanted.height,
+            live_fps=wanted.fps,
+            lock=wanted.lock,
+            mains_hz=wanted.mains_hz,
+        )
         return follow(camera, self._sight.board, self._wish.speed)
 
 

@@ -1,13 +1,14 @@
 """Looks at what hangs on the machine: camera, pins, page, libraries. One finding each, with its remedy."""
 
 import socket
+import time
 from collections.abc import Callable
 from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.health import Finding, Verdict
+from companion.health import Finding, Verdict, exposure
 from companion.settings import Settings
 from companion.wires import wiring_of
 
@@ -17,23 +18,48 @@ if TYPE_CHECKING:
 _NO_CAMERA = "Plug one in, or name it with camera.source; until then dice are typed in on the page."
 
 
-def camera(settings: Settings) -> Finding:
-    """Take one picture, as the program would."""
+LOCK_S = 8.0
+"""A camera has metered and locked after three seconds; one whose picture has to be put right needs two more."""
+
+
+def camera(settings: Settings) -> list[Finding]:
+    """Take one picture, as the program would; of a live camera, see besides what of it can be locked."""
     from vision.camera import find_camera, open_camera
     from vision.errors import VisionError
 
     wanted = settings.camera
     if wanted.source in ("none", "recorded"):
-        return Finding("camera", Verdict.GOOD, f"The settings say '{wanted.source}': no camera is used.")
+        return [Finding("camera", Verdict.GOOD, f"The settings say '{wanted.source}': no camera is used.")]
     try:
         source = find_camera() if wanted.source == "auto" else wanted.source
         if source is None:
-            return Finding("camera", Verdict.WARN, "No camera is found.", _NO_CAMERA)
-        eye = open_camera(source, width=wanted.width, height=wanted.height, live_fps=wanted.fps)
+            return [Finding("camera", Verdict.WARN, "No camera is found.", _NO_CAMERA)]
+        eye = open_camera(
+            source,
+            width=wanted.width,
+            height=wanted.height,
+            live_fps=wanted.fps,
+            lock=wanted.lock,
+            mains_hz=wanted.mains_hz,
+        )
         with closing(eye):
-            return _picture(eye)
+            return [_picture(eye), *_lock(eye)]
     except VisionError as error:
-        return Finding("camera", Verdict.BAD, str(error))
+        return [Finding("camera", Verdict.BAD, str(error))]
+
+
+def _lock(eye: "Camera") -> list[Finding]:
+    """What a live camera holds, once it has come so far; nothing of a recording."""
+    from vision.capture import LiveCamera
+    from vision.lock import LockState
+
+    if not isinstance(eye, LiveCamera):
+        return []
+    until_s = time.monotonic() + LOCK_S
+    for _ in eye.frames():
+        if eye.lock.state is not LockState.METERING or time.monotonic() > until_s:
+            break
+    return [exposure(eye.lock.state.value, eye.lock.held, eye.lock.unkept)]
 
 
 def _picture(eye: "Camera") -> Finding:

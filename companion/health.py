@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -140,6 +140,49 @@ def frames(state: str, age_s: float, per_s: float) -> Finding:
         return Finding("frames", Verdict.UNKNOWN, "No camera is being watched.")
     text = f"{per_s:.0f} pictures a second, the newest {age_s:.1f} s old."
     return Finding("frames", Verdict.GOOD if age_s < STALE_S else Verdict.BAD, text)
+
+
+def exposure(state: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence[str]) -> Finding:
+    """Whether the camera holds exposure, gain and white balance.
+
+    Args:
+        state: "left", "unreachable", "metering" or "locked".
+        held: each part that is held with the numbers read back, none where the camera tells none: "exposure" in
+            seconds, "gain", "white_balance" as gains of red and blue or in kelvin, "focus".
+        unkept: the parts that the camera has and does not hold.
+    """
+    if state == "left":
+        return Finding("exposure", Verdict.GOOD, "The settings leave exposure and colours to the camera.")
+    if state == "unreachable":
+        remedy = "Lock exposure, white balance and focus in the phone's camera app."
+        return Finding("exposure", Verdict.UNKNOWN, "A stream's camera cannot be locked from here.", remedy)
+    if state != "locked":
+        return Finding("exposure", Verdict.UNKNOWN, "The camera is metering the light.")
+    light, gain, white = (_held(part, held, unkept) for part in ("exposure", "gain", "white_balance"))
+    # A camera without a dial for its gain mostly has one gain; what it has and does not hold goes on wandering.
+    if not unkept and {"exposure", "white_balance"} <= held.keys():
+        text = f"Locked: exposure {light}, gain {gain}, white balance {white}."
+        return Finding("exposure", Verdict.GOOD, text)
+    text = f"Not all can be locked: exposure {light}, gain {gain}, white balance {white}."
+    remedy = (
+        "The camera goes on focusing; switch its autofocus off."
+        if "focus" in unkept
+        else "Keep the light as it is during a match."
+    )
+    return Finding("exposure", Verdict.WARN, text, remedy)
+
+
+def _held(part: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence[str]) -> str:
+    """What a camera holds of a part, in words."""
+    if part not in held:
+        return "not kept" if part in unkept else "not offered"
+    numbers = held[part]
+    if not numbers:
+        return "as metered"
+    if part == "exposure":
+        return f"1/{1 / numbers[0]:.0f} s" if 0 < numbers[0] < 1 else f"{numbers[0]:g} s"
+    unit = " K" if part == "white_balance" and len(numbers) == 1 else ""
+    return "/".join(f"{round(number, 2):g}" for number in numbers) + unit
 
 
 STALE_S = 3.0

@@ -31,6 +31,8 @@ class CameraSettings:
     width: int = 1280
     height: int = 720
     fps: float = 15.0
+    lock: bool = True  # exposure, gain and white balance are held once they have been metered
+    mains_hz: Literal[50, 60] = 50  # lamps pulse twice a period
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,14 @@ class VideoFile:
 
 
 def open_camera(
-    source: str, *, fps: float | None = None, width: int = 1280, height: int = 720, live_fps: float = 15.0
+    source: str,
+    *,
+    fps: float | None = None,
+    width: int = 1280,
+    height: int = 720,
+    live_fps: float = 15.0,
+    lock: bool = True,
+    mains_hz: float = 50.0,
 ) -> Camera:
     """The camera that a name means: a number, `/dev/video…`, `picamera`, a stream's URL, a file, a folder.
 
@@ -122,6 +129,8 @@ def open_camera(
         fps: the pace of a folder of pictures, frames a second; 5 if left out.
         width, height: asked of a live camera, in pixels.
         live_fps: a live camera's frames beyond this are dropped.
+        lock: a live camera's exposure, gain and white balance are held once they have been metered.
+        mains_hz: of the electricity that feeds the lamps.
 
     Raises:
         BadSource: the name means nothing that is there.
@@ -130,7 +139,7 @@ def open_camera(
         from vision.capture import LiveCamera
         from vision.grab import Wanted
 
-        return LiveCamera(Wanted(source, width, height, live_fps))
+        return LiveCamera(Wanted(source, width, height, live_fps, lock, mains_hz))
     path = Path(source)
     if not source:
         raise BadSource("No camera, file or folder is named.")

@@ -10,12 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from vision.errors import CameraLost
-from vision.frame import Bgr, Frame
+from vision.frame import Frame, is_dark
 from vision.grab import Wanted
+from vision.lock import Lock, LockState
 from vision.ring import GrabState, RingBroken, RingReader, new_ring
-
-DARK_LEVEL = 12
-"""A covered lens gives noise below this grey level; a room in which dice can be seen gives far more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,17 +27,13 @@ class Patience:
     look_s: float = 0.25
 
 
-def is_dark(bgr: Bgr) -> bool:
-    """Nothing but black in a picture, (H, W, 3) uint8, looked at on a coarse grid."""
-    return int(bgr[::16, ::16].max()) <= DARK_LEVEL
-
-
 class LiveCamera:
     """A camera number, `picamera` or a stream's URL; frames never pile up, the newest wins.
 
     `frames()` raises CameraLost once for each outage; called again, it waits in silence for the camera's
     return, so that the caller can say both once. Iterate in one thread; `close` may come from any. `looked_s`
-    is when `frames` last looked at its child, monotonic: it moves on during an outage too.
+    is when `frames` last looked at its child, monotonic: it moves on during an outage too. `lock` is what the camera
+    holds of its exposure, gain and white balance.
     """
 
     live = True
@@ -50,7 +44,8 @@ class LiveCamera:
         self._patience = patience or Patience()
         self._closed = threading.Event()
         self._child: _Child | None = None
-        self._lock = threading.Lock()
+        self._mutex = threading.Lock()
+        self.lock = Lock(LockState.METERING)
         self._began_s = self.looked_s = time.monotonic()
         self._out = False  # this outage has been told
         self._dark_since_s: float | None = None
@@ -84,7 +79,7 @@ class LiveCamera:
     def close(self) -> None:
         """End the child; `frames` ends soon after."""
         self._closed.set()
-        with self._lock:
+        with self._mutex:
             self._drop()
 
     def _wait(self) -> Frame | None:
@@ -98,6 +93,9 @@ class LiveCamera:
             child.listen(self._patience.look_s)
             taken = child.reader.newest(child.taken)
             state, text = child.reader.state()
+            told = child.reader.told()
+            if told is not None:
+                self.lock = _as_lock(told)
         except RingBroken as broken:
             self._replace()
             raise CameraLost(f"The camera process sent nonsense ({broken}); it is started anew.") from None
@@ -137,14 +135,14 @@ class LiveCamera:
 
     def _running(self) -> "_Child | None":
         """The child, started where there is none and the last failure lies long enough back."""
-        with self._lock:
+        with self._mutex:
             if self._child is None and not self._closed.is_set() and time.monotonic() >= self._respawn_s:
                 self._child = _Child(self._wanted)
             return self._child
 
     def _replace(self) -> None:
         """Kill the child; the next starts after a moment, so that one that cannot live costs little."""
-        with self._lock:
+        with self._mutex:
             lived = self._child is not None and self._child.taken > 0
             self._drop()
             self._respawn_s = time.monotonic() + (0.2 if lived else 2.0)
@@ -154,6 +152,14 @@ class LiveCamera:
             self._numbered += self._child.taken
             self._child.kill()
             self._child = None
+
+
+def _as_lock(text: str) -> Lock:
+    """What the child says that the camera holds; RingBroken where it is nonsense."""
+    try:
+        return Lock.from_json(text)
+    except ValueError as error:
+        raise RingBroken(str(error)) from None
 
 
 class _Child:

@@ -1,7 +1,8 @@
 """Live devices as the capture child sees them: USB camera, MJPEG stream, other streams, Pi camera.
 
 Each has three verbs: `grab` takes the next frame off the device (and may block), `retrieve` gives the
-frame last grabbed as (H, W, 3) uint8, blue first, `close` lets go.
+frame last grabbed as (H, W, 3) uint8, blue first, `close` lets go. `controls` are its dials; None where they are out
+of reach, as a stream's are.
 """
 
 import os
@@ -10,8 +11,10 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from vision.controls import PiControls, UsbControls
 from vision.errors import CameraLost
 from vision.frame import Bgr
+from vision.lock import Controls
 
 if TYPE_CHECKING:
     import cv2
@@ -23,6 +26,10 @@ CONNECT_S = 2.0
 class Device(Protocol):
     """A live source of frames."""
 
+    @property
+    def controls(self) -> Controls | None:
+        """Its dials; None where they are out of reach."""
+
     def grab(self) -> None:
         """Take the next frame; CameraLost where there is none."""
 
@@ -33,16 +40,21 @@ class Device(Protocol):
         """Let go of the device."""
 
 
-def open_device(source: str, width: int, height: int, fps: float) -> Device:
+def open_device(source: str, width: int, height: int, fps: float, mains_hz: float) -> Device:
     """Open a camera number, `/dev/video…`, `picamera`, `picamera:1`, or a stream's URL.
+
+    Args:
+        source: the name.
+        width, height, fps: what is asked of it; a stream comes as it is.
+        mains_hz: of the electricity that feeds the lamps.
 
     Raises:
         CameraLost: it is not there, or does not answer.
     """
     if source == "picamera" or source.startswith("picamera:"):
-        return PiCamera(int(source.partition(":")[2] or 0), width, height, fps)
+        return PiCamera(int(source.partition(":")[2] or 0), width, height, fps, mains_hz)
     if "://" not in source:
-        return UsbCamera(source, width, height, fps)
+        return UsbCamera(source, width, height, fps, mains_hz)
     if source.split("://")[0].lower() in {"http", "https"}:
         from vision.mjpeg import MjpegStream, NotMjpeg
 
@@ -55,6 +67,8 @@ def open_device(source: str, width: int, height: int, fps: float) -> Device:
 
 class _Capture:
     """What USB cameras and streams share: an OpenCV capture."""
+
+    controls: Controls | None = None
 
     def __init__(self, capture: "cv2.VideoCapture", name: str) -> None:
         self._capture = capture
@@ -80,7 +94,7 @@ class _Capture:
 class UsbCamera(_Capture):
     """A USB camera by number or device path."""
 
-    def __init__(self, source: str, width: int, height: int, fps: float) -> None:
+    def __init__(self, source: str, width: int, height: int, fps: float, mains_hz: float) -> None:
         device = f"/dev/video{source}" if source.isdigit() else source
         if not Path(device).exists():
             raise CameraLost(f"There is no camera {source}; is it plugged in?")
@@ -95,6 +109,7 @@ class UsbCamera(_Capture):
             capture.set(cv2.CAP_PROP_FPS, fps)
             capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         super().__init__(capture, f"Camera {source}")
+        self.controls = UsbControls(capture, mains_hz)
 
 
 class Stream(_Capture):
@@ -114,7 +129,7 @@ class Stream(_Capture):
 class PiCamera:
     """The Raspberry Pi's own camera, through picamera2 (Raspberry Pi OS's package)."""
 
-    def __init__(self, number: int, width: int, height: int, fps: float) -> None:
+    def __init__(self, number: int, width: int, height: int, fps: float, mains_hz: float) -> None:
         try:
             from picamera2 import Picamera2
         except ImportError:
@@ -137,6 +152,7 @@ class PiCamera:
         except (RuntimeError, ValueError) as error:
             self._camera.close()
             raise CameraLost(f"The Pi camera does not start: {error}.") from None
+        self.controls: Controls = PiControls(self._camera, mains_hz)
         self._bgr: Bgr | None = None
 
     def grab(self) -> None:

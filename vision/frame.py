@@ -9,6 +9,14 @@ from numpy.typing import NDArray
 Bgr: TypeAlias = NDArray[np.uint8]
 """A colour picture, (H, W, 3) uint8, blue first, row 0 at the top."""
 
+DARK_LEVEL = 12
+"""A covered lens gives noise below this grey level; a room in which dice can be seen gives far more."""
+
+
+def is_dark(bgr: Bgr) -> bool:
+    """Nothing but black in a picture, (H, W, 3) uint8, looked at on a coarse grid."""
+    return int(bgr[::16, ::16].max()) <= DARK_LEVEL
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:

@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass
 
 from vision.devices import Device, open_device
 from vision.errors import CameraLost
+from vision.lock import Lock, Locker
 from vision.ring import GrabState, RingWriter
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 2.0
@@ -24,12 +25,22 @@ FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 2.0
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A live source and what is asked of it: width and height in pixels, at most so many frames a second."""
+    """A live source and what is asked of it.
+
+    Attributes:
+        source: its name.
+        width, height: in pixels.
+        fps: at most so many frames a second.
+        lock: its exposure, gain and white balance are held once they have been metered.
+        mains_hz: of the electricity that feeds the lamps.
+    """
 
     source: str
     width: int = 1280
     height: int = 720
     fps: float = 15.0
+    lock: bool = True
+    mains_hz: float = 50.0
 
     def to_json(self) -> str:
         """The command line's form."""
@@ -55,18 +66,25 @@ def pump(device: Device, put: Callable[[float], object], fps: float, clock: Call
 def serve(wanted: Wanted, ring: RingWriter, bell: Callable[[], None]) -> None:
     """Open, hand over, and open again after each loss; never returns."""
     wait_s = FIRST_WAIT_S
+
+    def tell(lock: Lock) -> None:
+        ring.tell(lock.to_json())
+
     while True:
         ring.say(GrabState.OPENING)
         bell()
         try:
-            device = open_device(wanted.source, wanted.width, wanted.height, wanted.fps)
+            device = open_device(wanted.source, wanted.width, wanted.height, wanted.fps, wanted.mains_hz)
             try:
+                locker = Locker(device.controls, wanted.lock, tell)
 
-                def put(at_s: float, device: Device = device) -> None:
+                def put(at_s: float, device: Device = device, locker: Locker = locker) -> None:
                     nonlocal wait_s
-                    ring.put(device.retrieve(), at_s)
+                    bgr = device.retrieve()
+                    ring.put(bgr, at_s)
                     bell()
                     wait_s = FIRST_WAIT_S
+                    locker.see(bgr, at_s)
 
                 pump(device, put, wanted.fps, time.monotonic)
             finally:

@@ -23,6 +23,8 @@ class NotMjpeg(Exception):
 class MjpegStream:
     """A series of JPEGs over one HTTP connection."""
 
+    controls = None  # whoever sends them sets his camera himself
+
     def __init__(self, url: str, connect_s: float) -> None:
         """Connect and read the answer's head.
 

@@ -23,6 +23,8 @@ MOST_WIDTH_PX, MOST_HEIGHT_PX = 3840, 2160
 _MAGIC = 0x42434152
 _HEAD = struct.Struct("<IIQI")  # magic, state, number of the newest frame (0: none yet), length of the text
 _TEXT_AT, _TEXT_MOST = 64, 960
+_TOLD = struct.Struct("<QI")  # number of what was told last (0: nothing yet, or being written), its length
+_TOLD_AT, _TOLD_TEXT_AT, _TOLD_MOST = 1024, 1040, 3000
 _SLOTS_AT = 4096
 _SLOT = struct.Struct("<QIId")  # number of the frame (0: being written), height, width, seconds
 _PIXELS_AT = 64
@@ -69,7 +71,7 @@ class RingWriter:
 
     def __init__(self, fd: int) -> None:
         self._memory = mmap.mmap(fd, SIZE_BYTES)
-        self._number = 0
+        self._number = self._told = 0
         self._say(GrabState.STARTING, b"")
 
     def say(self, state: GrabState, text: str = "") -> None:
@@ -79,6 +81,16 @@ class RingWriter:
     def _say(self, state: GrabState, text: bytes) -> None:
         self._memory[_TEXT_AT : _TEXT_AT + len(text)] = text
         _HEAD.pack_into(self._memory, 0, _MAGIC, state, self._number, len(text))
+
+    def tell(self, text: str) -> None:
+        """Publish a text beside the frames, in place of the last one; ValueError where it is too long."""
+        data = text.encode()
+        if len(data) > _TOLD_MOST:
+            raise ValueError(f"a text of {len(data)} bytes is too long to be told")
+        _TOLD.pack_into(self._memory, _TOLD_AT, 0, 0)
+        self._memory[_TOLD_TEXT_AT : _TOLD_TEXT_AT + len(data)] = data
+        self._told += 1
+        _TOLD.pack_into(self._memory, _TOLD_AT, self._told, len(data))
 
     def put(self, bgr: Bgr, at_s: float) -> None:
         """Publish a frame as the newest one; ValueError where it is larger than a slot."""
@@ -101,6 +113,7 @@ class RingReader:
 
     def __init__(self, fd: int) -> None:
         self._memory = mmap.mmap(fd, SIZE_BYTES)
+        self._told = 0
 
     def close(self) -> None:
         """Let go of the memory."""
@@ -123,6 +136,23 @@ class RingReader:
         if magic != _MAGIC or state > GrabState.LOST or length > _TEXT_MOST:
             raise RingBroken("the header of the frames is nonsense")
         return magic, state, newest, length
+
+    def told(self) -> str | None:
+        """The text that was told last, where it is another than at the last asking; None otherwise.
+
+        Raises:
+            RingBroken: its length is nonsense.
+        """
+        number, length = _TOLD.unpack_from(self._memory, _TOLD_AT)
+        if number in (0, self._told):
+            return None
+        if length > _TOLD_MOST:
+            raise RingBroken("what is told beside the frames is nonsense")
+        data = self._memory[_TOLD_TEXT_AT : _TOLD_TEXT_AT + length]
+        if _TOLD.unpack_from(self._memory, _TOLD_AT)[0] != number:
+            return None  # it is being written at this moment: the next asking brings it
+        self._told = number
+        return data.decode(errors="replace")
 
     def newest(self, after: int) -> Taken | None:
         """The newest frame if its number is higher than `after`, copied out; None if there is none.

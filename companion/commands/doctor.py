@@ -48,7 +48,7 @@ def _findings(settings: Any, walk: Callable[[str], None] | None) -> "Iterator[Fi
     from companion.statefolder import state_folder
 
     yield examine.libraries()
-    yield examine.camera(settings)
+    yield from examine.camera(settings)
     yield examine.board(settings)
     yield examine.gpio(settings, walk)
     yield from health.machine(state_folder(settings.keep.folder))

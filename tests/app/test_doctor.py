@@ -1,6 +1,7 @@
 """`companion doctor`: every line, and its remedy where something is wrong."""
 
 import json
+import os
 import socket
 import threading
 from pathlib import Path
@@ -9,6 +10,9 @@ import pytest
 
 from companion.__main__ import main
 from companion.commands import doctor
+from tests.vision.mjpeg_server import mjpeg_server
+
+STANDIN = Path(__file__).parents[1] / "vision" / "standin"
 
 
 @pytest.fixture
@@ -89,3 +93,33 @@ def test_lamps_are_walked_through(
         f"lamp {name}"
         for name in ("south_turn", "north_turn", "cube_south", "cube_north", "valid", "again", "look")
     ]
+
+
+def test_stream_s_camera_cannot_be_locked_from_here(
+    settings: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with mjpeg_server() as stage:
+        settings.write_text(settings.read_text().replace('"none"', f'"{stage.url}"'))
+        _, found = findings(settings, capsys)
+    assert "64 by 48" in found["camera"]["text"]
+    assert found["exposure"]["verdict"] == "cannot tell"
+    assert "phone's camera app" in found["exposure"]["remedy"]
+
+
+@pytest.mark.parametrize(
+    ("lock", "verdict", "said"),
+    [("true", "good", "Locked: exposure 1/50 s"), ("false", "good", "leave exposure")],
+)
+def test_pi_camera_says_what_it_holds(
+    settings: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    lock: str,
+    verdict: str,
+    said: str,
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(STANDIN), prepend=os.pathsep)
+    settings.write_text(settings.read_text().replace('"none"', f'"picamera"\nlock = {lock}'))
+    _, found = findings(settings, capsys)
+    assert found["exposure"]["verdict"] == verdict
+    assert said in found["exposure"]["text"]

@@ -69,6 +69,65 @@ def test_frames(state: str, age_s: float, verdict: Verdict) -> None:
     assert health.frames(state, age_s, 15.0).verdict is verdict
 
 
+@pytest.mark.parametrize(
+    ("held", "unkept", "verdict", "said"),
+    [
+        pytest.param(
+            {"exposure": (0.00998,), "gain": (2.0,), "white_balance": (1.9, 1.6)},
+            (),
+            Verdict.GOOD,
+            "Locked: exposure 1/100 s, gain 2, white balance 1.9/1.6.",
+            id="a Pi camera",
+        ),
+        pytest.param(
+            {"exposure": (0.0156,), "white_balance": (4600.0,), "focus": (30.0,)},
+            (),
+            Verdict.GOOD,
+            "Locked: exposure 1/64 s, gain not offered, white balance 4600 K.",
+            id="a webcam without a gain",
+        ),
+        pytest.param(
+            {"gain": (64.0,), "white_balance": ()},
+            ("exposure",),
+            Verdict.WARN,
+            "Not all can be locked: exposure not kept, gain 64, white balance as metered. "
+            "Keep the light as it is during a match.",
+            id="automatic that stays on",
+        ),
+        pytest.param(
+            {"exposure": (1.5,), "gain": (1.0,), "white_balance": (4600.0,)},
+            ("focus",),
+            Verdict.WARN,
+            "Not all can be locked: exposure 1.5 s, gain 1, white balance 4600 K. "
+            "The camera goes on focusing; switch its autofocus off.",
+            id="autofocus that stays on",
+        ),
+        pytest.param(
+            {},
+            (),
+            Verdict.WARN,
+            "Not all can be locked: exposure not offered, gain not offered, white balance not offered. "
+            "Keep the light as it is during a match.",
+            id="no dials",
+        ),
+    ],
+)
+def test_exposure(
+    held: dict[str, tuple[float, ...]], unkept: tuple[str, ...], verdict: Verdict, said: str
+) -> None:
+    finding = health.exposure("locked", held, unkept)
+    assert finding.verdict is verdict
+    assert f"{finding.text} {finding.remedy}".strip() == said
+
+
+@pytest.mark.parametrize(
+    ("state", "verdict"),
+    [("left", Verdict.GOOD), ("unreachable", Verdict.UNKNOWN), ("metering", Verdict.UNKNOWN)],
+)
+def test_exposure_that_is_not_locked(state: str, verdict: Verdict) -> None:
+    assert health.exposure(state, {}, ()).verdict is verdict
+
+
 def test_line_carries_the_remedy() -> None:
     finding = health.Finding("disk", Verdict.BAD, "Full.", "Delete something.")
     assert finding.line() == "disk     bad         Full. Delete something."

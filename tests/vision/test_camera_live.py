@@ -11,11 +11,12 @@ import pytest
 
 from tests.vision.mjpeg_server import Stage, jpeg, mjpeg_server
 from vision.camera import open_camera
-from vision.capture import LiveCamera, Patience, is_dark
+from vision.capture import LiveCamera, Patience
 from vision.devices import without_secret
 from vision.errors import CameraLost
-from vision.frame import Frame
+from vision.frame import Frame, is_dark
 from vision.grab import Wanted
+from vision.lock import LockState
 from vision.ring import GrabState, RingBroken, RingReader, RingWriter, new_ring
 
 QUICK = Patience(open_s=3.0, stall_s=0.6, dark_s=0.3, look_s=0.05)
@@ -171,6 +172,27 @@ def test_pi_camera_gives_frames_blue_first(
     assert frame.bgr[0, 0].tolist() == [200, 100, 50]
 
 
+def test_pi_camera_is_locked_and_says_at_what(
+    live: Callable[[str], LiveCamera], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(STANDIN), prepend=os.pathsep)
+    camera = live("picamera")
+    frames = camera.frames()
+    next(frames)
+    assert camera.lock.state is LockState.METERING
+    while camera.lock.state is LockState.METERING:
+        next(frames)  # ends because the pictures go on coming while the camera is being locked
+    assert camera.lock.state is LockState.LOCKED
+    assert camera.lock.held["exposure"] == (pytest.approx(0.02, rel=0.01),)
+    assert camera.lock.unkept == ()
+
+
+def test_stream_s_camera_is_out_of_reach(stage: Stage, live: Callable[[str], LiveCamera]) -> None:
+    camera = live(stage.url)
+    take(camera, 1)
+    assert camera.lock.state is LockState.OUT_OF_REACH
+
+
 @pytest.mark.skipif(find_spec("picamera2") is not None, reason="picamera2 is installed here")
 def test_without_picamera2_the_remedy_is_said(live: Callable[[str], LiveCamera]) -> None:
     with pytest.raises(CameraLost, match="sudo apt install python3-picamera2"):
@@ -218,6 +240,22 @@ class TestRing:
         writer.say(GrabState.LOST, "Das Kabel wackelt – schade.")
         assert reader.state() == (GrabState.LOST, "Das Kabel wackelt – schade.")
 
+    def test_text_beside_the_frames_arrives_once(self, ends: tuple[RingWriter, RingReader, int]) -> None:
+        writer, reader, _ = ends
+        assert reader.told() is None
+        writer.tell("eins")
+        writer.tell("zwei")
+        writer.put(np.zeros((30, 40, 3), np.uint8), 1.0)
+        writer.say(GrabState.LOST, "Weg.")
+        assert reader.told() == "zwei"
+        assert reader.told() is None
+        writer.tell("drei")
+        assert reader.told() == "drei"
+
+    def test_text_too_long_to_be_told_is_refused(self, ends: tuple[RingWriter, RingReader, int]) -> None:
+        with pytest.raises(ValueError, match="too long"):
+            ends[0].tell("ä" * 2000)
+
     def test_garbage_is_noticed(self, ends: tuple[RingWriter, RingReader, int]) -> None:
         writer, reader, fd = ends
         writer.put(np.zeros((30, 40, 3), np.uint8), 1.0)
@@ -226,6 +264,9 @@ class TestRing:
             reader.state()
         with pytest.raises(RingBroken):
             reader.newest(0)
+        os.pwrite(fd, b"\xff" * 64, 1024)
+        with pytest.raises(RingBroken):
+            reader.told()
 
     def test_frame_larger_than_a_slot_is_refused(self, ends: tuple[RingWriter, RingReader, int]) -> None:
         with pytest.raises(ValueError, match="larger than a slot"):

@@ -2,7 +2,9 @@
 
 What it does is set by the environment variable STANDIN_CAMERA: `ok` (or nothing), `none` (no camera is
 found), `busy` (it cannot be opened), `fails` (it stops after the third picture), `narrow` (refuses its
-configuration). The real library has not been run in these tests.
+configuration), `old` (a libcamera without modes for exposure and gain), `mono` (no colours, so no white balance),
+`bare` (its metadata do not tell the gain), `deaf` (refuses every control), `stubborn` (takes them and goes on
+metering). The real library has not been run in these tests.
 """
 
 import os
@@ -11,29 +13,76 @@ from typing import Any
 
 import numpy as np
 
-_DOES = os.environ.get("STANDIN_CAMERA", "ok")
+METERED = {"ExposureTime": 24_000, "AnalogueGain": 2.0, "ColourGains": (1.9, 1.6)}
+"""What it reaches by itself in the light that it begins with."""
+
+
+def _does() -> str:
+    return os.environ.get("STANDIN_CAMERA", "ok")
 
 
 class Picamera2:
-    """One camera with the calls that the companion makes."""
+    """One camera with the calls that the companion makes, before a white wall."""
+
+    pace_s = 1 / 30
 
     @staticmethod
     def global_camera_info() -> list[dict[str, Any]]:
-        return [] if _DOES == "none" else [{"Model": "standin", "Num": 0}]
+        return [] if _does() == "none" else [{"Model": "standin", "Num": 0}]
 
     def __init__(self, camera_num: int = 0) -> None:
         if camera_num >= len(self.global_camera_info()):
             raise IndexError("list index out of range")
-        if _DOES == "busy":
+        self._does = _does()
+        if self._does == "busy":
             raise RuntimeError("Failed to acquire camera: Device or resource busy")
         self._wanted: dict[str, Any] | None = None
         self._running = False
         self._taken = 0
+        self.light = 1.0
+        self.set: dict[str, Any] = {"AeEnable": True, "AwbEnable": True}
+
+    @property
+    def camera_controls(self) -> dict[str, tuple[Any, Any, Any]]:
+        """Each control with its least, greatest and usual value."""
+        known: dict[str, tuple[Any, Any, Any]] = {
+            "AeEnable": (False, True, True),
+            "ExposureTime": (75, 11_000_000, 20_000),
+            "AnalogueGain": (1.0, 16.0, 1.0),
+        }
+        if self._does != "mono":
+            known |= {"AwbEnable": (False, True, None), "ColourGains": (0.0, 32.0, None)}
+        if self._does != "old":
+            known |= {"ExposureTimeMode": (0, 1, 0), "AnalogueGainMode": (0, 1, 0)}
+        return known
+
+    def set_controls(self, controls: dict[str, Any]) -> None:
+        strange = controls.keys() - self.camera_controls.keys()
+        if strange or self._does == "deaf":
+            raise RuntimeError(f"Control {min(strange or controls)} is not advertised by libcamera")
+        self.set |= controls
+
+    def capture_metadata(self) -> dict[str, Any]:
+        assert self._running
+        told = METERED | {
+            "ExposureTime": METERED["ExposureTime"] / self.light,
+            "SensorTimestamp": self._taken,
+        }
+        if self._is_fixed():
+            told |= {key: value for key, value in self.set.items() if key in ("ExposureTime", "AnalogueGain")}
+            told["ExposureTime"] = told["ExposureTime"] // 19 * 19  # a sensor counts in lines
+        if not self.set["AwbEnable"] and self._does != "stubborn":
+            told["ColourGains"] = self.set["ColourGains"]
+        if self._does == "bare":
+            del told["AnalogueGain"]
+        if self._does == "mono":
+            del told["ColourGains"]
+        return told
 
     def create_video_configuration(
         self, main: dict[str, Any], controls: dict[str, Any] | None = None
     ) -> dict[str, Any]:
-        if _DOES == "narrow":
+        if self._does == "narrow":
             raise RuntimeError("lores stream dimensions may not exceed main stream")
         assert set(main) == {"size", "format"}
         assert main["format"] == "RGB888"
@@ -47,18 +96,30 @@ class Picamera2:
         assert self._wanted is not None
         self._running = True
 
+    def _is_fixed(self) -> bool:
+        """Exposure and gain by hand: in an old libcamera as soon as they are not 0, in a new one by their mode."""
+        if self._does == "old":
+            return bool(self.set.get("ExposureTime"))
+        return self._does != "stubborn" and self.set.get("ExposureTimeMode") == 1
+
     def capture_array(self, name: str) -> np.ndarray:
         assert self._running
         assert name == "main"
         self._taken += 1
-        if _DOES == "fails" and self._taken > 3:
+        if self._does == "fails" and self._taken > 3:
             raise RuntimeError("Camera frontend has timed out!")
-        time.sleep(1 / 30)
+        time.sleep(self.pace_s)
         assert self._wanted is not None
         width, height = self._wanted["main"]["size"]
         picture = np.zeros((height, width, 3), np.uint8)
         picture[:] = (200, 100, 50)  # blue first, as the real "RGB888" lies
-        return picture
+        return np.clip(picture * self._exposed() ** (1 / 2.2), 0, 255).astype(np.uint8)
+
+    def _exposed(self) -> float:
+        """The light that reaches the sensor, as a part of what it wants."""
+        told = METERED | self.capture_metadata()
+        wanted = METERED["ExposureTime"] * METERED["AnalogueGain"]
+        return float(self.light * told["ExposureTime"] * told["AnalogueGain"] / wanted)
 
     def stop(self) -> None:
         self._running = False
