@@ -17,10 +17,11 @@ IS_DIE = 0.5
 """More likely a die than not."""
 MAYBE_DIE = 0.35
 """On the playing surface, a spot between this and IS_DIE is a doubt: it may be a die that was overlooked."""
-MAYBE_DIE_ANYWHERE = 0.08
-"""The same without a board, where any number of dice may lie and one that is overlooked makes the reading wrong."""
-LIKE_A_DIE = 0.35
-"""The finder's score from which on a place without a die is a doubt, where no board tells how large dice are."""
+ALIKE = 1.5
+"""Without a board nobody says how large dice are, but those in one picture are alike: what is smaller or larger than
+the usual one by more than this is a pip, a face seen from the side, two dice taken for one."""
+SIZE_SPREAD = 0.18
+"""How far apart the widths of like dice are taken to be, as a natural logarithm."""
 SURE_DIE = 0.9
 FLAT_DEG = 5.0
 """Tilted more than this is leaning, in the training pictures and so in all that the net says."""
@@ -50,17 +51,16 @@ class Seen:
 
 def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
     """The reading of everything that was looked at in one picture."""
+    seen = without_nested(seen) if board else alike(seen)
     dice, doubt = [], False
-    for one in without_nested(seen):
-        if one.look.die < (MAYBE_DIE if board else MAYBE_DIE_ANYWHERE):
+    for one in seen:
+        if one.look.die < MAYBE_DIE:
             continue
         die = _die_of(one, board)
         if one.look.die >= IS_DIE:
             dice.append(die)
         elif die.on_surface is not False:
             doubt = True
-    if board is None:
-        doubt = doubt or _overlooked(seen, dice) or any(d.value is None for d in dice)
     inside = [d for d in dice if d.on_surface is not False]
     if len(inside) >= 2:  # the other pair lies ready beside the surface
         dice = inside
@@ -80,17 +80,26 @@ def _hidden_below(upper: DieReading, board: Board) -> DieReading:
     )
 
 
-def _overlooked(seen: Sequence[Seen], dice: Sequence[DieReading]) -> bool:
-    """Without a board: whether the finder saw something of the dice's size where the reader saw no die."""
-    if not dice:
-        return False
-    usual = float(np.median([d.box_px[2] - d.box_px[0] for d in dice]))
-    for one in seen:
-        alike = 0.55 < one.spot.width / usual < 1.8
-        away = min(float(np.hypot(one.spot.x - d.centre_px[0], one.spot.y - d.centre_px[1])) for d in dice)
-        if alike and one.spot.score > LIKE_A_DIE and away > 0.9 * usual:
-            return True
-    return False
+def alike(seen: Sequence[Seen]) -> list[Seen]:
+    """What is of the usual size, one a place: the surest to be a die with that number on top."""
+    sure = [one for one in seen if one.look.die >= MAYBE_DIE]
+    if not sure:
+        return []
+    size = np.log([one.spot.width for one in sure])
+    weight = np.array([one.look.die * max(one.look.values) * one.spot.score for one in sure])
+    support = np.exp(-0.5 * ((size[:, None] - size) / SIZE_SPREAD) ** 2) @ weight
+    usual = float(np.exp(size[np.argmax(support)]))
+    kept: list[Seen] = []
+    for one in sorted(sure, key=_worth, reverse=True):
+        fits = usual / ALIKE < one.spot.width < usual * ALIKE
+        if fits and all(_away(k, one) > NEAR * max(k.spot.width, one.spot.width) for k in kept):
+            kept.append(one)
+    return kept
+
+
+def _worth(one: Seen) -> float:
+    """How good a look this is at a die: one that is off its middle shows no clear number."""
+    return float(one.look.die * (0.3 + max(one.look.values)) * one.spot.score**0.5)
 
 
 def without_nested(seen: Sequence[Seen]) -> list[Seen]:
@@ -108,8 +117,12 @@ def without_nested(seen: Sequence[Seen]) -> list[Seen]:
 def _covers(surer: Seen, one: Seen) -> bool:
     alike = 0.7 < surer.spot.width / one.spot.width < 1.4
     reach = NEAR_TWIN if alike and one.look.die > SURE_DIE else NEAR
-    away = float(np.hypot(one.spot.x - surer.spot.x, one.spot.y - surer.spot.y))
-    return away <= reach * max(surer.spot.width, one.spot.width)
+    return _away(surer, one) <= reach * max(surer.spot.width, one.spot.width)
+
+
+def _away(one: Seen, other: Seen) -> float:
+    """Pixels between the two places."""
+    return float(np.hypot(one.spot.x - other.spot.x, one.spot.y - other.spot.y))
 
 
 def _die_of(one: Seen, board: Board | None) -> DieReading:

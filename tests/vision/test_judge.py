@@ -117,3 +117,17 @@ def test_a_die_alone_on_a_die_hides_the_other() -> None:
 def test_the_tilt_is_said_on_the_side_that_was_judged(leaning: float, measured: float, said: float) -> None:
     die = reading_of([seen(leaning=leaning, tilt_deg=measured)], BOARD).dice[0]
     assert die.tilt_deg == said
+
+
+def test_without_a_board_dice_are_of_one_size() -> None:
+    pair = [seen(), seen(at=(850.0, 300.0), width=24.0)]
+    pip = seen(at=(100.0, 100.0), width=9.0)
+    both_in_one = seen(at=(800.0, 350.0), width=70.0)
+    reading = reading_of([*pair, pip, both_in_one], None)
+    assert [d.box_px[2] - d.box_px[0] for d in reading.dice] == [29.0, 24.0]
+    assert not reading.doubt
+
+
+def test_without_a_board_something_like_a_die_is_a_doubt() -> None:
+    reading = reading_of([seen(), seen(at=(850.0, 300.0), die=0.4)], None)
+    assert (len(reading.dice), reading.doubt) == (1, True)
