@@ -6,7 +6,7 @@ Written from the documentation of libcamera, picamera2, OpenCV and V4L2, and tri
 from typing import TYPE_CHECKING, Any
 
 from vision.errors import CameraLost
-from vision.lock import PARTS, Lock, LockState, steady_s
+from vision.lock import Lock, LockState, steady_s
 
 if TYPE_CHECKING:
     import cv2
@@ -91,10 +91,8 @@ class PiControls:
         known = {key: value for key, value in controls.items() if key in self._camera.camera_controls}
         try:
             self._camera.set_controls(known)
-        except (
-            RuntimeError
-        ):  # the pictures matter more: it goes on metering, and is said not to keep anything
-            return False
+        except RuntimeError:
+            return False  # the pictures matter more: it goes on metering, and is said to keep nothing
         return True
 
 
@@ -116,13 +114,12 @@ class UsbControls:
 
         self._capture = capture
         self._mains_hz = mains_hz
-        self._value = dict(
-            zip(
-                PARTS,
-                (cv2.CAP_PROP_EXPOSURE, cv2.CAP_PROP_GAIN, cv2.CAP_PROP_WB_TEMPERATURE, cv2.CAP_PROP_FOCUS),
-                strict=True,
-            )
-        )
+        self._value = {
+            "exposure": cv2.CAP_PROP_EXPOSURE,
+            "gain": cv2.CAP_PROP_GAIN,
+            "white_balance": cv2.CAP_PROP_WB_TEMPERATURE,
+            "focus": cv2.CAP_PROP_FOCUS,
+        }
         # Each part's automatic: its property, what switches it off, and what on, the second where there is no first.
         # V4L2's exposure is 1 by hand, 3 automatic with the aperture left alone (all that webcams have), 0 automatic.
         self._automatic = {
