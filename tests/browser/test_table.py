@@ -10,7 +10,13 @@ SHIFTS = """window.shifts = [];
 new PerformanceObserver((list) => {
     for (const one of list.getEntries()) window.shifts.push([one.value, one.sources.map((it) => it.node?.id)]);
 }).observe({type: 'layout-shift'});"""
-SIZES = {"phone": (390, 844), "tablet": (1180, 820), "desktop": (1920, 1080), "phone on its side": (844, 390)}
+SIZES = {
+    "phone": (390, 844),
+    "tablet": (1180, 820),
+    "desktop": (1920, 1080),
+    "phone on its side": (844, 390),
+    "low": (1180, 677),
+}
 
 
 def test_new_match_from_nothing(tablet, house) -> None:
