@@ -58,7 +58,20 @@ SCREENS = (
     "new match",
     "joins",
     "dispute",
+    "position",
+    "settings",
+    "director",
+    "analysis",
+    "event",
 )
+OPENED = {
+    "new match": "#menu-new",
+    "joins": "#menu-joins",
+    "position": "#menu-position",
+    "settings": "#menu-settings",
+    "director": "#menu-penalty",
+    "analysis": "#menu-analysis",
+}
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -82,13 +95,20 @@ def test_scorekeepers_page(tablet, house, axe: str, screen: str, theme: str) -> 
         house.table.disputed()
     tablet.open(house.link(Role.DIRECTOR))
     tablet.find("#verdict h2")
-    if screen in ("menu", "new match", "joins"):
+    if screen == "analysis":
+        house.table.analysed()
+    if screen == "menu" or screen in OPENED:
         tablet.tap("#menu")
+    if screen in OPENED:
+        tablet.tap(OPENED[screen])
+        tablet.until(lambda: tablet.text("#dialog-title") != "Menu", "the dialog")
     if screen == "new match":
-        tablet.tap("#menu-new")
+        tablet.tap("#more-rules summary")
     if screen == "joins":
-        tablet.tap("#menu-joins")
         tablet.find(".joins img")
+    if screen == "event":
+        tablet.tap("#tab-history")
+        tablet.tap("#history button")
     assert serious(tablet, axe) == []
 
 
@@ -98,6 +118,17 @@ def test_other_pages(tablet, house, axe: str, to: str, theme: str) -> None:
     tablet.media(prefers_color_scheme=theme, prefers_reduced_motion="reduce")
     house.begin()
     tablet.open(f"{house.link(Role.VIEWER)}?to={to}")
+    tablet.sees("Anna")
+    assert serious(tablet, axe) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_score_sheet(tablet, house, axe: str, theme: str) -> None:
+    tablet.media(prefers_color_scheme=theme)
+    house.begin()
+    tablet.open(house.link())
+    tablet.sees("6-4", "#verdict h2")
+    tablet.open(f"{house.address}/sheet")
     tablet.sees("Anna")
     assert serious(tablet, axe) == []
 

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -151,11 +153,10 @@ def test_whole_game_by_tapping_on_a_phone(tablet, by_hand) -> None:
     assert tablet.complaints() == []
 
 
-def test_director_corrects_three_plays_back(tablet, start, tmp_path) -> None:
-    config = tmp_path / "settings.toml"
-    config.write_text(
-        '[camera]\nsource = "none"\n[page]\nport = 0\nhost = "127.0.0.1"\n[lamps]\npins = "mock"\n'
-    )
+@pytest.fixture
+def as_director(start, settings, tmp_path) -> str:
+    """The director's link to a table without a camera."""
+    config = settings(tmp_path)
     link = start("run", "--config", str(config))
     said = subprocess.run(
         [sys.executable, "-m", "companion", "links", "--config", str(config), "--role", "director"],
@@ -165,7 +166,11 @@ def test_director_corrects_three_plays_back(tablet, start, tmp_path) -> None:
         text=True,
         check=True,
     ).stdout
-    tablet.open(f"{link.rsplit('/', 1)[0]}/{said.strip().rsplit('/', 1)[1]}")
+    return f"{link.rsplit('/', 1)[0]}/{said.strip().rsplit('/', 1)[1]}"
+
+
+def test_director_corrects_three_plays_back(tablet, as_director) -> None:
+    tablet.open(as_director)
     new_match(tablet)
     tablet.tap("#die-0-3")
     tablet.tap("#die-1-1")
@@ -241,3 +246,86 @@ def test_nothing_is_hinted_to_players_with_aids_withheld(tablet, by_hand) -> Non
     state = tablet.state()
     assert (state["plays"], state["position"]["pips"], state["making"]["next"]) == (None, None, None)
     assert tablet.all(".pips") == []
+
+
+def test_director_corrects_an_answer_gives_points_and_sets_the_clock(tablet, as_director) -> None:
+    tablet.open(as_director)
+    tablet.act("new_match", length=5, overrides={"clock": "simple_delay"})
+    tablet.act("opening", south=3, north=1)
+    tablet.act("play", text="8/5 6/5")
+    tablet.act("done")
+    tablet.act("double")
+    tablet.act("pass")
+    tablet.sees("North wins", "#verdict h2")
+    tablet.tap("#tab-history")
+    passed = next(one for one in tablet.state()["history"] if one["text"] == "pass")
+    tablet.tap(f"#event-{passed['n']}")
+    tablet.find("dialog select[name=type]").send_keys("Take")
+    tablet.tap("dialog .amend button")
+    tablet.until(lambda: tablet.state()["phase"] == "on_roll", "the double to be taken")
+    assert tablet.state()["cube"] == {"value": 2, "owner": "south", "offered": None, "may_double": False}
+    tablet.sees("(corrected; it said: pass)", "#history")
+    tablet.tap("#menu")
+    tablet.tap("#menu-penalty")
+    tablet.tap("#penalty .choice:has(input[value=north])")
+    tablet.find("#penalty input[name=why]").send_keys("late")
+    tablet.tap("#penalty button")
+    tablet.until(lambda: tablet.state()["match"]["score"] == {"south": 0, "north": 1}, "the penalty point")
+    tablet.tap("#menu")
+    tablet.tap("#menu-penalty")
+    line = tablet.find("#set-clock input[name=south]")
+    line.clear()
+    line.send_keys("7:30")
+    tablet.tap("#set-clock button")
+    tablet.until(lambda: tablet.state()["clock"]["south"]["reserve_ms"] == 450_000, "the clock to be set")
+    assert tablet.complaints() == []
+
+
+def test_settlement_and_changed_seats(tablet, by_hand) -> None:
+    tablet.open(by_hand)
+    new_match(tablet, length=9)
+    tablet.act("opening", south=3, north=1)
+    tablet.act("play", text="8/5 6/5")
+    tablet.act("done")
+    tablet.tap("#resign")
+    tablet.tap(".choice:has(input[name=side][value=north])")
+    tablet.find("dialog input[name=points]").send_keys("2")
+    tablet.tap("#settle")
+    tablet.tap("#accept")
+    tablet.sees("Anna wins", "#verdict h2")
+    assert tablet.state()["match"]["score"] == {"south": 2, "north": 0}
+    tablet.tap("#swap-seats")
+    tablet.sees("Opening roll", "#verdict h2")
+    assert tablet.state()["match"]["players"] == {"south": "Mehmet", "north": "Anna"}
+    assert tablet.state()["match"]["score"] == {"south": 0, "north": 2}
+
+
+def test_wrong_start_is_told_by_setting_the_checkers(tablet, by_hand) -> None:
+    tablet.open(by_hand)
+    new_match(tablet)
+    tablet.act("opening", south=3, north=1)
+    tablet.act("play", text="8/5 6/5")
+    tablet.act("done")
+    tablet.tap("#menu")
+    tablet.tap("#menu-position")
+    tablet.tap(".choice:has(input[value='north -1'])")
+    tablet.tap("#set-spot-p19")  # north's 6-point
+    tablet.tap(".choice:has(input[value='north 1'])")
+    tablet.tap("#set-spot-p20")
+    tablet.tap("dialog input[name=wrong]")
+    tablet.tap("#setup-done")
+    tablet.sees("Wrong start", "#verdict h2")
+    tablet.tap("#answer-condone")
+    tablet.until(lambda: tablet.state()["phase"] == "on_roll", "play to go on")
+    assert tablet.state()["position"]["board"]["points"][19] == -1
+
+
+def test_early_roll_is_for_the_opponent_to_settle(tablet, by_hand) -> None:
+    tablet.open(by_hand)
+    tablet.act("new_match", profile="usbgf")
+    tablet.act("opening", south=3, north=1)
+    tablet.act("roll", dice=[6, 5], side="north")
+    tablet.sees("Rolled too early", "#verdict h2")
+    assert tablet.text("#answer-accept") == "The roll standsSouth"
+    tablet.tap("#answer-refuse")
+    tablet.sees("3-1", "#verdict h2")

@@ -58,7 +58,10 @@ const BY_PHASE = {
   ],
   game_over: (state, may, desk) => [
     may('next_game') && button('next-game', 'primary', t('Next game'), () => desk.act({ type: 'next_game' })),
-    may('undo') && undo(desk),
+    row(
+      may('undo') && undo(desk),
+      may('next_game') && button('swap-seats', '', t('Next game, seats changed'), () => desk.act({ type: 'next_game', swap_seats: true })),
+    ),
   ],
   match_over: (state, may, desk) => [may('new_match') && newMatch(desk), may('undo') && undo(desk)],
 };

@@ -3,8 +3,9 @@
 
 import { analysis } from './analysis.js';
 import { calibration } from './calibration.js';
-import { choice, close, field, problem, show, submit } from './dialog.js';
+import { choice, close, field, options, problem, show, submit } from './dialog.js';
 import { isSafe, lacking } from './device.js';
+import { director } from './director.js';
 import { h, icon } from './dom.js';
 import { dress, prefer, prefs, speak } from './prefs.js';
 import { position } from './position.js';
@@ -23,11 +24,19 @@ export function resign(state, desk) {
     {},
     h('fieldset', {}, h('legend', {}, t('Who resigns?')), h('div', { class: 'choices' }, sides.map((side) => choice('side', side, side === first, nameOf(state, side))))),
     h('div', { class: 'row' }, [1, 2, 3].map((worth) => h('button', { type: 'submit', value: worth, name: 'worth' }, WORTHS[worth]()))),
+    h(
+      'div',
+      { class: 'two' },
+      field(t('Or settle for so many points'), h('input', { name: 'points', inputmode: 'numeric', pattern: '[0-9]+', maxlength: 3, autocomplete: 'off' })),
+      h('button', { type: 'submit', id: 'settle', value: 0, name: 'worth' }, t('Offer a settlement')),
+    ),
+    problem(),
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    desk.act({ type: 'resign', worth: Number(event.submitter.value), side: new FormData(form).get('side') });
-    close();
+    const given = new FormData(form);
+    const [side, worth] = [given.get('side'), Number(event.submitter.value)];
+    submit(form, desk, worth ? { type: 'resign', worth, side } : { type: 'resign', points: Number(given.get('points')), side });
   });
   show(t('Resign'), form);
 }
@@ -57,6 +66,12 @@ export function event(state, entry, desk) {
 
 const die = (name, label, value) => field(label, h('input', { name, value, pattern: '[1-6]', inputmode: 'numeric', maxlength: 1, required: true }));
 
+// Events that are one answer out of several.
+const CHOICES = () => [
+  { fits: /^(take|pass|beaver|raccoon)\b/, list: [['take', t('Take')], ['pass', t('Pass')], ['beaver', t('Beaver')], ['raccoon', t('Raccoon')]] },
+  { fits: /^(accepts|refuses)\b/, list: [['accept', t('Accept')], ['refuse', t('Refuse')]] },
+];
+
 /** What of an event can be corrected here: {inputs, to}, or null. The kind of event is told from its line. */
 function correctable(state, entry) {
   const start = /^start: south ([1-6]), north ([1-6])/.exec(entry.text);
@@ -78,6 +93,13 @@ function correctable(state, entry) {
     return {
       inputs: [field(t('Type the play'), h('input', { name: 'text', value: text, maxlength: 80, required: true, autocomplete: 'off', spellcheck: 'false' }))],
       to: (form) => ({ text: form.get('text').trim() }),
+    };
+  }
+  const choice = CHOICES().find((one) => one.fits.test(entry.text));
+  if (choice) {
+    return {
+      inputs: [field(t('Answer'), options('type', choice.list, choice.list.find(([type]) => entry.text.startsWith(type))?.[0]))],
+      to: (form) => ({ type: form.get('type') }),
     };
   }
   if (entry.n === 1 && state.match) {
@@ -203,6 +225,7 @@ export function menu(state, desk) {
       state?.may.includes('clock') ? h('button', { type: 'button', id: 'menu-clock', onclick: pick(() => desk.act({ type: 'clock', order: running ? 'stop' : 'start' })) }, icon('clock'), running ? t('Stop the clock') : t('Start the clock')) : null,
       state?.may.includes('set_position') ? h('button', { type: 'button', id: 'menu-position', onclick: pick(() => position(state, desk)) }, icon('pen'), t('Set the position')) : null,
       state?.may.includes('settings') ? h('button', { type: 'button', id: 'menu-settings', onclick: pick(() => settings(desk)) }, icon('pen'), t('Settings of this match')) : null,
+      document.body.dataset.role === 'director' && state?.match ? h('button', { type: 'button', id: 'menu-penalty', onclick: pick(() => director(state, desk)) }, icon('flag'), t('Penalty points, clock')) : null,
       keeps && doors.includes('place') ? h('button', { type: 'button', id: 'menu-camera', onclick: pick(calibrate) }, icon('photo'), t('Camera and board')) : null,
       keeps && state?.match && doors.includes('export') ? h('button', { type: 'button', id: 'menu-export', onclick: pick(records) }, icon('enter'), t('Take the record away')) : null,
       keeps && state?.match && doors.includes('analyse') ? h('button', { type: 'button', id: 'menu-analysis', onclick: pick(analysis) }, icon('look'), t('Analysis')) : null,
