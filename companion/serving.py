@@ -35,6 +35,7 @@ def served(page: Page, folder: Path, wanted: PageSettings) -> "Running":
         authority = (folder / "https" / AUTHORITY).read_bytes()
     chosen = WebSettings(
         address=wanted.address,
+        proxies=wanted.proxies,
         language=wanted.language,
         theme=wanted.theme,
         voice=wanted.voice,

@@ -45,6 +45,7 @@ class PageSettings:
     language: Literal["", "de", "en", "fi", "ja", "tr"] = ""  # empty: the browser's
     theme: Literal["auto", "light", "dark"] = "auto"
     voice: bool = False
+    proxies: int = 0  # how many proxies stand in front, whose X-Forwarded headers are believed
     https_port: int = 0  # 0: plain HTTP only
     certificate: str = ""  # a PEM file with certificate and key; empty: one of the machine's own
 
@@ -121,6 +122,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "camera.fps": (1, 60),
     "page.port": (0, 65535),
     "page.https_port": (0, 65535),
+    "page.proxies": (0, 5),
     "match.length": (0, 99),
     "lamps.blink_s": (0.05, 10),
     "buttons.bounce_s": (0.001, 1),

@@ -49,7 +49,7 @@ function calibrate() {
 function records() {
   const kinds = [['mat', t('Match file (gnubg, XG)')], ['sgf', t('SGF (gnubg)')], ['json', t('JSON, with everything')], ['zip', t('Archive with the pictures')]];
   show(t('Take the record away'), h('div', { class: 'menu' }, kinds.map(([kind, said]) =>
-    h('a', { class: 'button', href: `/export/${kind}`, download: true }, icon('enter'), said))));
+    h('a', { class: 'button', href: `/export/${kind}`, download: true }, icon('save'), said))));
 }
 
 /** One event of the history: its picture, and its correction where that is allowed. */
@@ -221,17 +221,17 @@ export function menu(state, desk) {
       state?.may.includes('new_match') ? h('button', { type: 'button', id: 'menu-new', onclick: pick(desk.newMatch) }, icon('plus'), t('New match')) : null,
       h('button', { type: 'button', id: 'menu-turn', onclick: pick(desk.turn) }, icon('again'), t('Turn the board round')),
       state?.may.includes('resign') ? h('button', { type: 'button', id: 'menu-resign', onclick: pick(desk.resign) }, icon('flag'), t('Resign…')) : null,
-      state?.may.includes('call_director') ? h('button', { type: 'button', id: 'menu-director', onclick: pick(() => desk.act({ type: 'call_director', ...over })) }, icon('flag'), over.over ? t('The director has been') : t('Call the director')) : null,
+      state?.may.includes('call_director') ? h('button', { type: 'button', id: 'menu-director', onclick: pick(() => desk.act({ type: 'call_director', ...over })) }, icon('whistle'), over.over ? t('The director has been') : t('Call the director')) : null,
       state?.may.includes('clock') ? h('button', { type: 'button', id: 'menu-clock', onclick: pick(() => desk.act({ type: 'clock', order: running ? 'stop' : 'start' })) }, icon('clock'), running ? t('Stop the clock') : t('Start the clock')) : null,
       state?.may.includes('set_position') ? h('button', { type: 'button', id: 'menu-position', onclick: pick(() => position(state, desk)) }, icon('pen'), t('Set the position')) : null,
-      state?.may.includes('settings') ? h('button', { type: 'button', id: 'menu-settings', onclick: pick(() => settings(desk)) }, icon('pen'), t('Settings of this match')) : null,
-      document.body.dataset.role === 'director' && state?.match ? h('button', { type: 'button', id: 'menu-penalty', onclick: pick(() => director(state, desk)) }, icon('flag'), t('Penalty points, clock')) : null,
+      state?.may.includes('settings') ? h('button', { type: 'button', id: 'menu-settings', onclick: pick(() => settings(desk)) }, icon('sliders'), t('Settings of this match')) : null,
+      document.body.dataset.role === 'director' && state?.match ? h('button', { type: 'button', id: 'menu-penalty', onclick: pick(() => director(state, desk)) }, icon('whistle'), t('Penalty points, clock')) : null,
       keeps && doors.includes('place') ? h('button', { type: 'button', id: 'menu-camera', onclick: pick(calibrate) }, icon('photo'), t('Camera and board')) : null,
-      keeps && state?.match && doors.includes('export') ? h('button', { type: 'button', id: 'menu-export', onclick: pick(records) }, icon('enter'), t('Take the record away')) : null,
-      keeps && state?.match && doors.includes('analyse') ? h('button', { type: 'button', id: 'menu-analysis', onclick: pick(analysis) }, icon('look'), t('Analysis')) : null,
-      state?.match && doors.includes('sheet') ? h('a', { class: 'button', id: 'menu-sheet', href: '/sheet' }, icon('pen'), t('Score sheet')) : null,
+      keeps && state?.match && doors.includes('export') ? h('button', { type: 'button', id: 'menu-export', onclick: pick(records) }, icon('save'), t('Take the record away')) : null,
+      keeps && state?.match && doors.includes('analyse') ? h('button', { type: 'button', id: 'menu-analysis', onclick: pick(analysis) }, icon('chart'), t('Analysis')) : null,
+      state?.match && doors.includes('sheet') ? h('a', { class: 'button', id: 'menu-sheet', href: '/sheet' }, icon('sheet'), t('Score sheet')) : null,
       keeps
-        ? h('button', { type: 'button', id: 'menu-joins', onclick: pick(() => joins(desk)) }, icon('plus'), t('Let others join'))
+        ? h('button', { type: 'button', id: 'menu-joins', onclick: pick(() => joins(desk)) }, icon('people'), t('Let others join'))
         : null,
       h('a', { class: 'button', href: '/watch' }, icon('look'), t('Spectators’ page')),
     ),
