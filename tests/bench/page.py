@@ -1,7 +1,8 @@
 """How fast an action reaches everybody: many spectators and two scorekeepers at one page, over real sockets.
 
-Run as `python -m tests.bench.page [--viewers N] [--actions N] [--seconds S]`. The server is a process of its own, as
-on the Pi; the visitors share another. Times run from the moment the action is sent, the answer included.
+Run as `python -m tests.bench.page [--viewers N] [--actions N] [--seconds S]`. The server is the whole program in a
+process of its own, as on the Pi, with every action on disk before it is shown; the visitors share another. Times run
+from the moment the action is sent, the answer included.
 """
 
 import argparse
@@ -144,14 +145,7 @@ async def measure(
 @contextmanager
 def table(server: list[str] | None = None) -> Iterator[tuple[int, dict[str, str], int]]:
     """A server in a process of its own: its port, its join codes by role, its process id."""
-    command = server or [
-        sys.executable,
-        str(ROOT / "tests" / "web" / "fake_table.py"),
-        "--port",
-        "0",
-        "--history",
-        "120",
-    ]
+    command = server or [sys.executable, "-m", "tests.bench.house"]
     environ = {**os.environ, "PYTHONPATH": str(ROOT)}
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environ) as process:
         try:
@@ -257,6 +251,11 @@ const act = async (body) => {
 def run() -> dict[str, Any]:
     """Everything that `make bench` writes about the page."""
     return {**load(), **paint()}
+
+
+def run_long() -> dict[str, Any]:
+    """Ten minutes with an action a second."""
+    return load(actions=600, seconds=600.0)
 
 
 def main() -> None:

@@ -1,0 +1,26 @@
+"""The program itself without a camera, for measuring its page: prints a link for each role and runs until stopped."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from companion.app import App, Wish
+from companion.links import join_links
+from companion.settings import parse_settings
+
+SETTINGS = '[camera]\nsource = "none"\n[page]\nport = 0\nhost = "127.0.0.1"\n[lamps]\npins = "mock"\n'
+ROLES = ("scorekeeper", "director", "viewer")
+
+
+def main() -> None:
+    """Serve until terminated; what happens is on disk before it is shown, as at a table."""
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        app = App(parse_settings(SETTINGS, "bench"), Wish(folder, say=lambda text: None))
+        links = join_links(folder, f"http://127.0.0.1:{app.port}")
+        for role in ROLES:
+            print(f"{role}: {links[role]}", flush=True)
+        app.run()
+
+
+if __name__ == "__main__":
+    main()
