@@ -46,8 +46,6 @@ LOOK_S = 0.1
 """How often somebody who waits for an answer looks whether the program is ending."""
 HEALTH_S = 30.0
 """How often the machine's own health is looked at; heat and disks change slowly."""
-EYE_S = 10.0
-"""An eye that has not turned for so long hangs: reading a throw takes a second on a slow Pi."""
 SEQ_STEP = 1_000_000
 """Each start counts from a new million, so that no page mistakes a new state for one it has seen."""
 
@@ -126,7 +124,7 @@ class App:
         self._counted = (0, time.monotonic())
         self._notify = Notify()
         self._watchdog = Watchdog(
-            self._notify, {"keeper": self._keeper_turns, "eye": self._eye_turns, "page": self._page_answers}
+            self._notify, {"keeper": self._keeper_turns, "eye": self._eye.turns, "page": self._page_answers}
         )
 
     @property
@@ -198,7 +196,7 @@ class App:
         eye, now_s = self._eye, time.monotonic()
         before, since_s = self._counted
         self._counted = (eye.frames, now_s)
-        state = "live" if eye.camera is not None and eye.camera.live else "none"
+        state = "failed" if eye.failed else "live" if eye.camera is not None and eye.camera.live else "none"
         # Before the first frame nothing is stale: the camera is still being opened.
         age_s = now_s - eye.beat_s if eye.frames else 0.0
         return frames(state, age_s, (eye.frames - before) / max(0.001, now_s - since_s))
@@ -223,9 +221,6 @@ class App:
             return answer.get(timeout=ANSWER_S)
         except Empty:
             return False
-
-    def _eye_turns(self) -> bool:
-        return self._eye.ended or time.monotonic() - self._eye.alive_s() < EYE_S
 
     def _page_answers(self) -> bool:
         host = self._settings.page.host

@@ -6,6 +6,7 @@ the dice at rest until the table has dealt with them: the same pipeline sees bot
 
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -49,6 +50,10 @@ Look: TypeAlias = Callable[["Eye"], None]
 
 FIND_BOARD_S = 3.0
 """So often a board is looked for while none is known; a search takes a tenth of a second on a Pi."""
+HANGS_S = 10.0
+"""An eye that has not turned for so long hangs: reading a throw takes a second on a slow Pi."""
+SAW_WELL_S = 60.0
+"""An eye that fails sooner would fail again: starting anew would only disturb those who play by hand."""
 
 
 class Eye:
@@ -59,10 +64,10 @@ class Eye:
         self.stop = threading.Event()
         self.put = put
         self.sight = sight or Sight()
-        self.ended = False
+        self.ended = self.failed = False
         self.frames = 0
         self.camera: Camera | None = None
-        self.beat_s = time.monotonic()
+        self.began_s = self.beat_s = time.monotonic()
         self._thread = threading.Thread(target=self._run, args=(look,), name="eye", daemon=True)
 
     def start(self) -> None:
@@ -80,19 +85,32 @@ class Eye:
         """When the loop last turned, on the monotonic clock; also while the camera is lost."""
         return max(self.beat_s, getattr(self.camera, "looked_s", 0.0))
 
+    def turns(self) -> bool:
+        """False where it stands still and starting the program anew may mend it."""
+        if self.failed:
+            return self.alive_s() - self.began_s < SAW_WELL_S
+        return self.ended or time.monotonic() - self.alive_s() < HANGS_S
+
     def _run(self, look: Look) -> None:
+        try:
+            self._look(look)
+        except BaseException as error:
+            # Above a thread there is nobody, and threading passes over a SystemExit in silence: the page says
+            # that the game goes on by hand, the log where the fault lies.
+            self.failed = True
+            traceback.print_exception(error)
+            why = f"The eye has failed: {type(error).__name__}."
+            self.put(CameraSaid("lost", f"{why} Dice can be typed in meanwhile."))
+        finally:
+            self.ended = True
+
+    def _look(self, look: Look) -> None:
         from vision.errors import VisionError
 
         try:
             look(self)
         except VisionError as error:
             self.put(CameraSaid("lost", str(error)))
-        except Exception as error:
-            # The game goes on by hand; the fault is said on the page and kept in the log.
-            self.put(CameraSaid("lost", f"The eye has failed: {type(error).__name__}: {error}."))
-            raise
-        finally:
-            self.ended = True
 
     def see(self, watcher: "Watcher", frame: "Frame") -> int:
         """Feed a frame; how many seeings it brought."""

@@ -132,10 +132,12 @@ def frames(state: str, age_s: float, per_s: float) -> Finding:
     """How fresh the camera's pictures are.
 
     Args:
-        state: the camera's, "live" or another.
+        state: "live", "failed" where an unexpected fault has ended the looking, or another.
         age_s: how old the newest picture is.
         per_s: how many pictures a second came lately.
     """
+    if state == "failed":
+        return Finding("frames", Verdict.BAD, "The eye has failed.", "Start the program anew.")
     if state != "live":
         return Finding("frames", Verdict.UNKNOWN, "No camera is being watched.")
     text = f"{per_s:.0f} pictures a second, the newest {age_s:.1f} s old."

@@ -136,23 +136,50 @@ def test_closing_ends_a_camera_that_gives_nothing(looking: Callable[..., tuple[E
     assert eye.ended
 
 
-@pytest.mark.parametrize(
-    ("error", "said"), [(CameraLost("No cable."), "No cable."), (KeyError("x"), "KeyError")]
-)
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_fault_of_the_eye_is_told_and_the_game_goes_on(
-    looking: Callable[..., tuple[Eye, Inbox]], error: Exception, said: str
+def test_camera_that_cannot_be_used_is_told_in_its_own_words(
+    looking: Callable[..., tuple[Eye, Inbox]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    def look(eye: Eye) -> None:
+        raise CameraLost("No cable.")
+
+    eye, inbox = looking(look)
+    assert inbox.next() == CameraSaid("lost", "No cable.")
+    eye.close()
+    assert eye.ended
+    assert not eye.failed
+    assert eye.turns()
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("error", [KeyError("x"), SystemExit(3), MemoryError()])
+def test_fault_of_the_eye_is_told_logged_once_and_known(
+    looking: Callable[..., tuple[Eye, Inbox]], capsys: pytest.CaptureFixture[str], error: BaseException
 ) -> None:
     def look(eye: Eye) -> None:
         raise error
 
     eye, inbox = looking(look)
-    told = inbox.next()
-    assert isinstance(told, CameraSaid)
-    assert told.state == "lost"
-    assert said in told.text
+    name = type(error).__name__
+    assert inbox.next() == CameraSaid("lost", f"The eye has failed: {name}. Dice can be typed in meanwhile.")
     eye.close()
     assert eye.ended
+    assert eye.failed
+    said = capsys.readouterr().err
+    assert said.count("Traceback") == 1
+    assert name in said
+
+
+@pytest.mark.parametrize(("seen_s", "turns"), [(59.0, True), (61.0, False)])
+def test_failed_eye_is_worth_a_new_start_only_if_it_has_seen_well(
+    looking: Callable[..., tuple[Eye, Inbox]], seen_s: float, turns: bool
+) -> None:
+    def look(eye: Eye) -> None:
+        eye.beat_s = eye.began_s + seen_s
+        raise KeyError("x")
+
+    eye, _ = looking(look)
+    eye.close()
+    assert eye.turns() is turns
 
 
 class TestRecordedThrows:

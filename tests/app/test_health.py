@@ -63,7 +63,12 @@ def test_clock(tmp_path: Path, now_s: float, told: bool, verdict: Verdict) -> No
 
 @pytest.mark.parametrize(
     ("state", "age_s", "verdict"),
-    [("live", 0.1, Verdict.GOOD), ("live", 3.5, Verdict.BAD), ("none", 99.0, Verdict.UNKNOWN)],
+    [
+        ("live", 0.1, Verdict.GOOD),
+        ("live", 3.5, Verdict.BAD),
+        ("none", 99.0, Verdict.UNKNOWN),
+        ("failed", 0.1, Verdict.BAD),
+    ],
 )
 def test_frames(state: str, age_s: float, verdict: Verdict) -> None:
     assert health.frames(state, age_s, 15.0).verdict is verdict
