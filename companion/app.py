@@ -90,6 +90,7 @@ class App:
                 self._warn(notice)
             pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
             self._sight, trouble = sight_of(settings.camera, board, state.path)
+            self._sight.whole = settings.keep.whole_pictures
             if trouble:
                 self._warn(Notice(trouble, Level.WARN))
             looks = settings.camera.source != "none"

@@ -13,14 +13,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from companion.cutting import Box, cut_of
 from companion.sight import Sight
 from companion.throws import Awaited, RecordedThrow, Waiting
 
 if TYPE_CHECKING:
     from vision.calibration import Board
     from vision.camera import Camera
-    from vision.frame import Frame
-    from vision.pipeline import BoardMoved, Seeing, Watcher
+    from vision.frame import Bgr, Frame
+    from vision.pipeline import BoardMoved, Seeing, ThrowSeen, Watcher
 
 CameraState: TypeAlias = Literal["live", "recorded", "lost", "none"]
 
@@ -38,10 +39,17 @@ class CameraSaid:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Saw:
-    """Something the pipeline saw; `jpeg` is the picture it was seen in, for a throw."""
+    """Something the pipeline saw.
+
+    Attributes:
+        seeing: what it was.
+        jpeg: the picture of a throw that is to be kept; None where there is none.
+        cut: which part of the frame that picture shows; None: all of it.
+    """
 
     seeing: "Seeing"
     jpeg: bytes | None
+    cut: Box | None = None
 
 
 Put: TypeAlias = Callable[[CameraSaid | Saw], None]
@@ -129,8 +137,19 @@ class Eye:
                     self.sight.found(seeing.board)
                 self.put(_bump_said(seeing))
                 continue
-            self.put(Saw(seeing, _jpeg(seeing.frame) if isinstance(seeing, ThrowSeen) else None))
+            self.put(self._saw(seeing) if isinstance(seeing, ThrowSeen) else Saw(seeing, None))
         return len(seeings)
+
+    def _saw(self, seeing: "ThrowSeen") -> Saw:
+        """A throw with its picture, cut to the board unless whole pictures are to be kept."""
+        frame = seeing.frame
+        if self.sight.whole:
+            return Saw(seeing, _jpeg(frame.bgr))
+        cut = cut_of(frame.size_px, self.sight.corners(), [one.box_px for one in seeing.reading.dice])
+        if cut is None:
+            return Saw(seeing, None)
+        x0, y0, x1, y1 = cut
+        return Saw(seeing, _jpeg(frame.bgr[y0:y1, x0:x1]), cut)
 
 
 def follow(camera: "Camera", board: "Board | None", speed: float = 1.0) -> Look:
@@ -174,6 +193,8 @@ class _Watching:
         single_thread()
         self._eye, self._camera, self._name = eye, camera, without_secret(camera.name)
         self._known = board is not None
+        if board is not None:
+            eye.sight.found(board)
         self._placed: Board | None = None
         self._reader = Reader()
         self._watcher = Watcher(board, self._reader)
@@ -324,10 +345,10 @@ def _bump_said(seeing: "BoardMoved") -> CameraSaid:
     return CameraSaid("live", "The board or the camera was bumped; the board has been found again.")
 
 
-def _jpeg(frame: "Frame") -> bytes:
+def _jpeg(bgr: "Bgr") -> bytes:
     import cv2
 
-    done, data = cv2.imencode(".jpg", frame.bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    done, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
     assert done, "OpenCV encodes every picture of three channels"
     return data.tobytes()
 

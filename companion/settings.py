@@ -100,6 +100,7 @@ class KeepSettings:
 
     folder: str = ""  # empty: where the system keeps a program's state
     pictures_mb: int = 500
+    whole_pictures: bool = False  # else they are cut to the board, so that nobody who sits at it is kept
 
 
 @dataclass(frozen=True, slots=True)

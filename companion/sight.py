@@ -33,6 +33,9 @@ class Sight:
     def __init__(self, board: "Board | None" = None, file: Path | None = None) -> None:
         """Begin with a known board, or with None: it is looked for.
 
+        `refusal` says why the board cannot be placed, "" where it can; with `whole` pictures of throws are kept
+        uncut.
+
         Args:
             board: where the board lies, as the settings say.
             file: where a place told on the page is kept; None: it lasts as long as the program.
@@ -40,6 +43,7 @@ class Sight:
         self.board = board
         self.placed: Board | None = None
         self.refusal = ""
+        self.whole = False
         self._file = file
         self._frame: Frame | None = None
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from companion.acts import Usual, event_of
 from companion.asking import Asker
+from companion.cutting import Box, moved
 from companion.dice import die
 from companion.events import AnyEvent, Evidence, Lifted, Thrown
 from companion.opening import whose_opening_throw
@@ -70,8 +71,8 @@ def _lying(one: "DieReading") -> LyingDie:
     )
 
 
-def seen_of(seeing: "Seeing", evidence: Evidence, at_ms: int) -> Thrown | Lifted:
-    """The event of something that the camera saw; the evidence already names the picture that is kept."""
+def seen_of(seeing: "Seeing", evidence: Evidence, at_ms: int, cut: Box | None = None) -> Thrown | Lifted:
+    """The event of something that the camera saw; the evidence already names the picture, `cut` out of the frame."""
     from vision.pipeline import ThrowSeen
 
     if not isinstance(seeing, ThrowSeen):
@@ -79,16 +80,12 @@ def seen_of(seeing: "Seeing", evidence: Evidence, at_ms: int) -> Thrown | Lifted
     reading = seeing.reading
     kept = replace(
         evidence,
-        size_px=evidence.size_px or seeing.frame.size_px,
-        boxes_px=evidence.boxes_px or tuple(_box(one) for one in reading.dice),
+        size_px=evidence.size_px
+        or (seeing.frame.size_px if cut is None else (cut[2] - cut[0], cut[3] - cut[1])),
+        boxes_px=evidence.boxes_px or tuple(moved(one.box_px, cut) for one in reading.dice),
         confidences=tuple(round(float(one.confidence), 3) for one in reading.dice),
     )
     return Thrown(lying_dice(reading), reading.doubt, reading.board_found, kept, at_ms=at_ms, by="camera")
-
-
-def _box(one: "DieReading") -> tuple[float, float, float, float]:
-    x0, y0, x1, y1 = (round(float(edge), 1) for edge in one.box_px)
-    return x0, y0, x1, y1
 
 
 def told_of(

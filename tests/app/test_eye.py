@@ -117,6 +117,39 @@ def test_unknown_board_is_looked_for_and_that_is_said(looking: Callable[..., tup
     assert "companion calibrate" in said.text
 
 
+@pytest.mark.parametrize("whole", [False, True])
+def test_kept_picture_shows_the_board_and_nobody_beside_it(
+    looking: Callable[..., tuple[Eye, Inbox]], whole: bool
+) -> None:
+    import cv2
+
+    throw = THROWS[0]
+    board = load_board(throw.board)
+
+    def look(eye: Eye) -> None:
+        eye.sight.whole = whole
+        follow(FolderCamera(throw.folder, throw.fps), board, speed=1000)(eye)
+
+    _, inbox = looking(look)
+    inbox.next()
+    thrown = inbox.next()
+    assert isinstance(thrown, Saw)
+    assert isinstance(thrown.seeing, ThrowSeen)
+    kept = cv2.imdecode(np.frombuffer(thrown.jpeg or b"", np.uint8), cv2.IMREAD_COLOR)
+    assert kept is not None
+    size = (kept.shape[1], kept.shape[0])
+    if whole:
+        assert (size, thrown.cut) == (thrown.seeing.frame.size_px, None)
+        return
+    assert thrown.cut is not None
+    x0, y0, x1, y1 = thrown.cut
+    assert size == (x1 - x0, y1 - y0)
+    assert all(
+        x0 <= x <= x1 and y0 <= y <= y1 for x, y in board.for_picture(thrown.seeing.frame.size_px).corners_px
+    )
+    assert size[0] * size[1] < thrown.seeing.frame.size_px[0] * thrown.seeing.frame.size_px[1]
+
+
 def test_board_in_the_picture_is_found(looking: Callable[..., tuple[Eye, Inbox]]) -> None:
     throw = THROWS[0]
     _, inbox = looking(follow(FolderCamera(throw.folder, throw.fps), None, speed=1000))
