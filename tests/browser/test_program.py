@@ -82,6 +82,18 @@ def test_three_turns_by_tapping_with_a_hit_and_an_entry(tablet, by_hand) -> None
     assert tablet.complaints() == []
 
 
+def test_last_play_is_shown_whole(tablet, by_hand) -> None:
+    tablet.open(by_hand)
+    new_match(tablet)
+    tablet.act("opening", south=6, north=1)
+    tablet.act("play", text="13/7 8/7")
+    tablet.act("done")
+    tablet.act("roll", dice=[4, 4])
+    tablet.act("play", text="24/20(2) 13/9(2)")
+    tablet.act("done")
+    tablet.sees("Mehmet: 24/20(2) 13/9(2)", "#verdict")
+
+
 def test_double_take_pass_resign_and_the_score(tablet, by_hand) -> None:
     tablet.open(by_hand)
     new_match(tablet)

@@ -77,8 +77,8 @@ export function headline(state) {
 /** What the other side played last, to be looked at while the dice are thrown. */
 function lastPlay(state) {
   const last = state.history.findLast((entry) => entry.side && !entry.undone);
-  const play = last && last.side !== state.on_roll ? /(?:^|: )((?:bar|\d+)\/[^()]*)/.exec(last.text) : null;
-  return play ? `${nameOf(state, last.side)}: ${play[1].trim()}` : '';
+  const play = last && last.side !== state.on_roll ? /(?:^|: )((?:bar|\d+)\/.*?)(?= \(|$)/.exec(last.text) : null;
+  return play ? `${nameOf(state, last.side)}: ${play[1]}` : '';
 }
 
 function disputed(kind) {
