@@ -2,8 +2,8 @@
 
 Written as GNU Backgammon writes them: the highest checker first, the moves of one checker joined, a stop on
 the way shown only where it hits, equal ones counted: `24/18*/16`, `bar/20*`, `8/4(2)`, `6/off(2)`. Read are
-also `25/20`, `3/0`, `Bar/20`, stops without a hit, every order, missing stars, a roll in front; and what
-was left open is settled by what is legal.
+also `25/20`, `3/0`, `Bar/20`, stops without a hit, every order, missing stars, a roll in front, dashes and wide
+signs; and what was left open is settled by what is legal.
 """
 
 import re
@@ -53,10 +53,10 @@ def read_hops(text: str) -> tuple[Hop, ...]:
     Raises:
         BadTextError: this is no play.
     """
-    bare = _ROLL_IN_FRONT.sub("", text.strip()).strip()
-    if bare.lower().rstrip(".!") in _DANCES:
+    bare = _ROLL_IN_FRONT.sub("", text.translate(_PLAIN).strip()).strip().rstrip(".!?")
+    if bare.lower() in _DANCES:
         return ()
-    words = _SPACE_BEFORE_COUNT.sub("(", bare.replace(",", " ").replace(";", " ")).split()
+    words = _SPACE_INSIDE.sub(r"\1", bare.replace(",", " ").replace(";", " ")).split()
     return tuple(hop for word in words for hop in _hops_of(word, text))
 
 
@@ -95,8 +95,12 @@ def write_hops(hops: Iterable[Hop]) -> str:
     return " ".join("/".join(_name(place) + "*" * (place in hop.hits) for place in hop.path) for hop in hops)
 
 
-_ROLL_IN_FRONT = re.compile(r"^[1-6]\s*-?\s*[1-6]\s*:")
-_SPACE_BEFORE_COUNT = re.compile(r"\s+\((?=\s*\d+\s*\))")
+_PLAIN = {wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)} | {
+    ord(dash): "-" for dash in "\u2010\u2011\u2012\u2013\u2014\u2212"
+}
+"""What typesetters and Japanese keyboards put for the plain signs."""
+_ROLL_IN_FRONT = re.compile(r"^(?:[1-6]\s*-?\s*[1-6]\s*:|[1-6]{2}\s)")
+_SPACE_INSIDE = re.compile(r"\s*(/)\s*|\s+(?=\(\s*\d+\s*\))")
 _WORD = re.compile(r"(?P<path>[a-z0-9]+\*?(?:[/-]-?[a-z0-9]+\*?)+)(?:\((?P<count>[1-8])\)(?P<star>\*?))?")
 _DANCES = frozenset(
     {"", "-", "--", "dance", "dances", "fan", "no move", "no play", "(no play)", "cannot move", "can't move"}
