@@ -61,7 +61,8 @@ class WebSettings:
         max_streams: how many event streams are kept open; each costs a thread. More are sent to polling.
         beat_s: how often a silent stream says that it is alive; after twice that the page is cut off.
         proxies: how many proxies stand in front, whose X-Forwarded headers are believed. None, unless said.
-        acts_per_s: how many actions a second one browser may send in the long run; four times that at once.
+        acts_per_s: how many actions a second one browser may send in the long run; four times that at once. A script
+            that plays a whole match gets a few hundred through; only a runaway one reaches more.
         guesses_per_min: how many wrong join codes a minute one address may try.
         address: what join links begin with, such as http://board.local; empty: as the visitor calls us.
         language: of a visitor who has chosen none; empty: the first that his browser and we have.
@@ -73,7 +74,7 @@ class WebSettings:
     max_streams: int = 240
     beat_s: float = 2.0
     proxies: int = 0
-    acts_per_s: float = 50.0
+    acts_per_s: float = 500.0
     guesses_per_min: float = 20.0
     address: str = ""
     language: str = ""

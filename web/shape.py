@@ -65,7 +65,8 @@ def _list_fault(value: list[Any], schema: Schema, where: str) -> str | None:
     if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", 1000):
         return f"{where} has too many or too few entries."
     items = schema.get("items", {})
-    faults = (fault(item, items, f"Entry {n} of {where}") for n, item in enumerate(value, 1))
+    inner = where[0].lower() + where[1:]
+    faults = (fault(item, items, f"Entry {n} of {inner}") for n, item in enumerate(value, 1))
     return next((wrong for wrong in faults if wrong is not None), None)
 
 

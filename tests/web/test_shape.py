@@ -37,6 +37,7 @@ def test_good(kind: str, body: object) -> None:
         ("roll", {"type": "roll", "seq": 1.0, "dice": [1, 2]}, "“seq” must be of type integer"),
         ("roll", {"type": "roll", "seq": -1, "dice": [1, 2]}, "“seq” must lie between"),
         ("roll", {"type": "roll", "seq": 1, "dice": [1, 7]}, "Entry 2 of “dice” must lie between 1 and 6"),
+        ("play", {"type": "play", "seq": 1, "moves": [[26, 1]]}, "Entry 1 of entry 1 of “moves” must lie"),
         ("roll", {"type": "roll", "seq": 1, "dice": [1]}, "too many or too few"),
         ("roll", {"type": "roll", "seq": 1, "dice": [1, "2"]}, "type integer"),
         ("play", {"type": "play", "seq": 1, "moves": [[26, 1]]}, "between 0 and 25"),
