@@ -5,6 +5,7 @@ Every refusal is a GameError with a sentence; one that is about who asks and not
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Literal, TypeAlias, cast
 
 from companion.asking import (
@@ -189,6 +190,8 @@ def _play_of_text(text: str, turn: Turn, made: bool, owed: bool) -> PlayEntered:
         play = find_play(hops, turn.plays())
     except IllegalPlayError:
         if not made:
+            # Where one move is to blame this says why.
+            turn.making([step for hop in hops for step in pairwise(hop.path)])
             raise
         left = carry_out(turn.position, hops)
         return PlayEntered(mine=left.mine, theirs=left.theirs, made=True)

@@ -190,6 +190,24 @@ def test_nonsense_is_refused_with_a_sentence_and_changes_nothing(body):
     assert "\n" not in sentence
 
 
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("8/5 6/5", "You must enter from the bar first."),
+        ("bar/22 13/11", "There is no 2 in this roll."),
+        ("bar/22 24/23/22", "The whole roll has been played."),
+        ("bar/22", "«bar/22» is no legal play with this roll."),
+    ],
+)
+def test_a_typed_play_is_refused_with_the_reason(said, why):
+    table = acts(opened(), ("play", {"text": "8/5 6/5"}), ("done", {}))
+    bar = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 1, 1]
+    table = acts(table, ("set_position", {"pos": bar, "on_roll": "south"}), ("roll", {"dice": [3, 1]}))
+    with pytest.raises(GameError) as refused:
+        act(table, "play", text=said)
+    assert str(refused.value) == why
+
+
 def test_an_illegal_play_is_taken_only_when_it_lies_on_the_board():
     table = opened()
     for how in ({"text": "8/3"}, {"moves": [[8, 3]]}):
