@@ -1,18 +1,22 @@
 """The camera's thread: what it tells of recordings, of cameras that come and go, and of its own faults."""
 
+import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from queue import SimpleQueue
 
 import numpy as np
 import pytest
 
-from companion.eye import CameraSaid, Eye, Pauses, Saw, follow, play_throws, throws_folder
+from companion.eye import CameraSaid, Eye, Pauses, Saw, follow, play_throws, still_lies, throws_folder
+from companion.sight import Sight
 from companion.throws import Awaited, Waiting, recorded_throws
 from vision.calibration import load_board
 from vision.camera import FolderCamera
 from vision.errors import CameraLost
 from vision.frame import Frame
 from vision.pipeline import LiftedSeen, ThrowSeen
+from vision.reading import DiceReading, DieReading
 
 PATIENCE_S = 60.0
 THROWS = recorded_throws(throws_folder())
@@ -148,6 +152,91 @@ def test_kept_picture_shows_the_board_and_nobody_beside_it(
         x0 <= x <= x1 and y0 <= y <= y1 for x, y in board.for_picture(thrown.seeing.frame.size_px).corners_px
     )
     assert size[0] * size[1] < thrown.seeing.frame.size_px[0] * thrown.seeing.frame.size_px[1]
+
+
+class Replaced:
+    """A recording in which, once the dice lie there, the board is placed anew and the dice lie on for a second."""
+
+    live = False
+
+    def __init__(self, sight: Sight) -> None:
+        self._of = FolderCamera(THROWS[2].folder, THROWS[2].fps)
+        self.name = self._of.name
+        self._sight = sight
+        self.told, self.ended = threading.Event(), threading.Event()
+
+    def frames(self) -> Iterator[Frame]:
+        later_s = 0.0
+        for frame in self._of.frames():
+            yield replace(frame, at_s=frame.at_s + later_s)
+            if self.told.is_set() and not later_s:
+                corners = self._sight.corners()
+                assert corners is not None
+                self._sight.place([(x + 1.0, y) for x, y in corners])
+                for _ in range(15):
+                    later_s += 1 / 15
+                    yield replace(frame, at_s=frame.at_s + later_s)
+
+    def close(self) -> None:
+        self._of.close()
+        self.ended.set()
+
+
+def test_dice_that_lie_while_the_board_is_placed_are_thrown_once() -> None:
+    told: list[str] = []
+    sight = Sight()
+    camera = Replaced(sight)
+
+    def put(said: CameraSaid | Saw) -> None:
+        if isinstance(said, Saw):
+            told.append(type(said.seeing).__name__)
+            camera.told.set()
+
+    eye = Eye(follow(camera, load_board(THROWS[2].board), speed=1000), put, sight)
+    eye.start()
+    assert camera.ended.wait(PATIENCE_S)
+    eye.close()
+    assert told == ["ThrowSeen", "LiftedSeen"]
+    assert sight.placed is sight.board
+
+
+DIE = DieReading(3, 1.0, (100, 100, 120, 120), (110, 110), rest="flat", half="right")
+PAIR = (DIE, replace(DIE, value=5, centre_px=(160, 110), box_px=(150, 100, 170, 120)))
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "known"),
+    [
+        pytest.param(None, DiceReading(PAIR, False, True), False, id="nothing lay there"),
+        pytest.param(DiceReading(PAIR, False, True), DiceReading(PAIR, False, True), True, id="untouched"),
+        pytest.param(DiceReading(PAIR, False, True), DiceReading(PAIR, True, True), True, id="now in doubt"),
+        pytest.param(DiceReading(PAIR, True, True), DiceReading(PAIR, False, True), False, id="was in doubt"),
+        pytest.param(DiceReading(PAIR, False, False), DiceReading(PAIR, False, True), False, id="had no board"),
+        pytest.param(
+            DiceReading((replace(DIE, rest="on_rim"), PAIR[1]), False, True),
+            DiceReading(PAIR, False, True),
+            False,
+            id="was cocked",
+        ),
+        pytest.param(
+            DiceReading(PAIR, False, True),
+            DiceReading((replace(DIE, value=4), PAIR[1]), False, True),
+            False,
+            id="another face",
+        ),
+        pytest.param(
+            DiceReading(PAIR, False, True),
+            DiceReading((replace(DIE, centre_px=(120, 110)), PAIR[1]), False, True),
+            False,
+            id="another place",
+        ),
+        pytest.param(DiceReading(PAIR, False, True), DiceReading((DIE,), False, True), False, id="one is gone"),
+    ],
+)
+def test_only_a_settled_throw_that_lies_untouched_is_known(
+    before: DiceReading | None, now: DiceReading, known: bool
+) -> None:
+    assert still_lies(before, now) is known
 
 
 def test_board_in_the_picture_is_found(looking: Callable[..., tuple[Eye, Inbox]]) -> None:
