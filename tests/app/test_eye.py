@@ -211,7 +211,9 @@ PAIR = (DIE, replace(DIE, value=5, centre_px=(160, 110), box_px=(150, 100, 170, 
         pytest.param(DiceReading(PAIR, False, True), DiceReading(PAIR, False, True), True, id="untouched"),
         pytest.param(DiceReading(PAIR, False, True), DiceReading(PAIR, True, True), True, id="now in doubt"),
         pytest.param(DiceReading(PAIR, True, True), DiceReading(PAIR, False, True), False, id="was in doubt"),
-        pytest.param(DiceReading(PAIR, False, False), DiceReading(PAIR, False, True), False, id="had no board"),
+        pytest.param(
+            DiceReading(PAIR, False, False), DiceReading(PAIR, False, True), False, id="had no board"
+        ),
         pytest.param(
             DiceReading((replace(DIE, rest="on_rim"), PAIR[1]), False, True),
             DiceReading(PAIR, False, True),
@@ -230,7 +232,9 @@ PAIR = (DIE, replace(DIE, value=5, centre_px=(160, 110), box_px=(150, 100, 170, 
             False,
             id="another place",
         ),
-        pytest.param(DiceReading(PAIR, False, True), DiceReading((DIE,), False, True), False, id="one is gone"),
+        pytest.param(
+            DiceReading(PAIR, False, True), DiceReading((DIE,), False, True), False, id="one is gone"
+        ),
     ],
 )
 def test_only_a_settled_throw_that_lies_untouched_is_known(
