@@ -1,10 +1,12 @@
-"""A small sample of `make faults`: every kind of fault once, the kill a few times."""
+"""A small sample of `make faults`: every kind of fault once, the kill a few times. Looks at what is lost, not at times."""
 
 from pathlib import Path
 
 import pytest
 
+from tests.faults import __main__ as faults
 from tests.faults import disk, eye, plug
+from tests.faults.outcome import Outcome
 
 
 def test_killed_at_random_nothing_that_was_answered_is_lost(tmp_path: Path) -> None:
@@ -31,3 +33,32 @@ def test_damaged_journal_does_not_keep_it_from_starting(tmp_path: Path) -> None:
 @pytest.mark.skipif(not disk.can_mount(), reason="small file systems need root and leave to mount")
 def test_full_disk_is_said_and_play_goes_on(tmp_path: Path) -> None:
     assert disk.full_disk(tmp_path, 1).lost == "nothing"
+
+
+@pytest.mark.skipif(not disk.can_mount(), reason="small file systems need root and leave to mount")
+def test_read_only_journal_is_said_and_left_alone(tmp_path: Path) -> None:
+    assert disk.read_only_journal(tmp_path, 1).lost == "nothing"
+
+
+PAGE = "# What happens\n\n{begin}\n| fault | times |\n|---|---|\n| a | 1 |\n| b | 1 |\n{end}\n\nafter\n"
+
+
+@pytest.mark.parametrize(
+    ("fault", "rows"),
+    [("a", ["| a |", "| b |"]), ("b", ["| a |", "| b |"]), ("c", ["| a |", "| b |", "| c |"])],
+)
+def test_row_of_a_fault_is_put_anew_in_its_place(fault: str, rows: list[str]) -> None:
+    page = PAGE.format(begin=faults.BEGIN, end=faults.END)
+    after = faults.with_row(page, Outcome(fault, "how", 7), "here")
+    assert f"| {fault} | how | 7 | nothing |  | here |\n" in after
+    assert [line[:5] for line in after.splitlines() if line[:3] in ("| a", "| b", "| c")] == rows
+    assert after.startswith("# What happens\n")
+    assert after.endswith("\n\nafter\n")
+
+
+def test_slowest_of_several_times_is_told_and_judged() -> None:
+    outcome = Outcome("a", "how", 2)
+    for took_s in (1.0, 4.0, 2.0):
+        outcome.timed("back after", took_s, 3.0)
+    assert "back after 4.0 s" in outcome.row()
+    assert outcome.late() == ["back after 4.0 s, more than 3 s"]

@@ -1,6 +1,7 @@
-"""`make faults`: every fault, often, against the real process; writes the table in docs/RELIABILITY.md."""
+"""`make faults`: every fault, often, against the real process; writes its rows into docs/RELIABILITY.md."""
 
 import argparse
+import os
 import platform
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from tests.faults import disk, eye, plug
 from tests.faults.outcome import Outcome
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "RELIABILITY.md"
+BEGIN, END = "<!-- begin: make faults -->", "<!-- end: make faults -->"
 Try = Callable[[Path], Outcome]
 
 
@@ -31,55 +33,65 @@ def tries(share: float) -> Iterator[tuple[str, Try]]:
     yield "worn", lambda folder: disk.failing_writes(folder, times(10))
     if disk.can_mount():
         yield "full", lambda folder: disk.full_disk(folder, times(10))
+        yield "read-only", lambda folder: disk.read_only_journal(folder, times(10))
     if disk.FAKETIME is not None:
         yield "clock", lambda folder: disk.clock_set_back(folder, times(5))
 
 
-def table(outcomes: list[Outcome]) -> str:
-    """The table with where and when it was made."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
+def circumstances() -> str:
+    """Day, commit, processor and Python of a row, so that rows of different runs may stand in one table."""
+    said = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False
     ).stdout.strip()
-    head = (
-        f"Run on {time.strftime('%Y-%m-%d')} on {platform.machine()} with {platform.system()}, "
-        f"Python {platform.python_version()}, commit {commit or 'unknown'}.\n\n"
-        "| fault | how it was injected | times | what was lost | slowest |\n|---|---|---|---|---|\n"
+    return (
+        f"{time.strftime('%Y-%m-%d')}, {said or 'unknown'}, {processor()}, Python {platform.python_version()}"
     )
-    return head + "\n".join(outcome.row() for outcome in outcomes)
 
 
-def put_between(page: Path, name: str, text: str) -> None:
-    """Put a table between its marks; at the page's end where it has none yet."""
-    begin, end = f"<!-- begin: {name} -->", f"<!-- end: {name} -->"
-    known = page.read_text("utf-8") if page.exists() else "# Results\n"
-    if begin not in known:
-        known = f"{known.rstrip()}\n\n{begin}\n{end}\n"
-    before, _, rest = known.partition(begin)
-    _, _, after = rest.partition(end)
-    page.write_text(f"{before}{begin}\n{text}\n{end}{after}", "utf-8")
+def processor() -> str:
+    """The processor's name and how many of them there are."""
+    lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return f"{len(os.sched_getaffinity(0))} × {names[0] if names else platform.machine()}"
+
+
+def with_row(page: str, outcome: Outcome, where: str) -> str:
+    """The page with the row of a fault put anew, in its place; behind the others where it has none yet."""
+    head, begin, rest = page.partition(BEGIN)
+    table, end, tail = rest.partition(END)
+    assert begin, f"there is no {BEGIN} in {PAGE.name}"
+    assert end, f"there is no {END} in {PAGE.name}"
+    rows = table.strip().splitlines()
+    fresh = f"{outcome.row()} {where} |"
+    place = next((n for n, row in enumerate(rows) if row.startswith(f"| {outcome.fault} |")), len(rows))
+    rows[place : place + 1] = [fresh]
+    return head + begin + "\n" + "\n".join(rows) + "\n" + end + tail
 
 
 def main() -> int:
     """Try them all; 1 when one of them lost something."""
     parser = argparse.ArgumentParser(prog="make faults")
     parser.add_argument("--share", type=float, default=1.0, help="try each so much less often")
-    parser.add_argument("--only", help="faults whose name contains this")
+    parser.add_argument("--only", nargs="+", help="faults whose name contains one of these")
     args = parser.parse_args()
-    outcomes, failed = [], False
+    failed = False
     for name, attempt in tries(args.share):
-        if args.only and args.only not in name:
+        if args.only and not any(part in name for part in args.only):
             continue
         with tempfile.TemporaryDirectory(prefix="companion-fault-") as folder:
             began_s = time.monotonic()
             try:
                 outcome = attempt(Path(folder))
             except AssertionError as error:
-                outcome = Outcome(name, "", 0, f"FAILED: {error}")
-            failed = failed or not outcome.lost.startswith(("nothing", "only what was cut off"))
-            outcomes.append(outcome)
-            print(f"{time.monotonic() - began_s:6.1f} s  {outcome.row()}", flush=True)
-    if not args.only and not failed:
-        put_between(PAGE, "make faults", table(outcomes))
+                failed = True
+                print(f"FAILED: {name}: {error}", file=sys.stderr, flush=True)
+                continue
+        print(f"{time.monotonic() - began_s:6.1f} s  {outcome.row()}", flush=True)
+        late = outcome.late()
+        for sentence in late:
+            print(f"TOO LATE: {sentence}", file=sys.stderr, flush=True)
+        failed = failed or bool(late) or not outcome.lost.startswith(("nothing", "only what was cut off"))
+        PAGE.write_text(with_row(PAGE.read_text("utf-8"), outcome, circumstances()), "utf-8")
     if disk.FAKETIME is None or not disk.can_mount():
         print("Left out: the faults that need libfaketime, or root to mount.", file=sys.stderr)
     return 1 if failed else 0

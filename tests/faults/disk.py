@@ -4,12 +4,13 @@ import os
 import resource
 import sqlite3
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from companion.journal import FILE_NAME
-from tests.app.running import Visitor, companion, next_act, settings_file, told
+from tests.app.running import PATIENCE_S, Visitor, companion, next_act, settings_file, told
 from tests.faults.outcome import Outcome
 
 FAKETIME = next(iter(Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
@@ -92,6 +93,42 @@ def failing_writes(folder: Path, times: int) -> Outcome:
             running.kill()
         _same_after_start(file, home, after)
     return outcome
+
+
+def read_only_journal(folder: Path, times: int) -> Outcome:
+    """The card has gone read-only between two runs; the program says so in one sentence and changes nothing."""
+    outcome = Outcome(
+        "the journal is read-only", "its file system mounted read-only between two runs, and back", times
+    )
+    file = settings_file(folder)
+    for number in range(times):
+        with small_disk(folder / f"card{number}", 8000) as card:
+            with companion("run", "--config", str(file), home=card) as running:
+                before = play(running.visitor(), 20, number)
+                assert running.stop() == 0
+            subprocess.run(["mount", "-o", "remount,ro", str(card)], check=True)
+            try:
+                said = _words_of_refusal(file, card)
+            finally:
+                subprocess.run(["mount", "-o", "remount,rw", str(card)], check=True)
+            assert len(said) == 1, said
+            assert "cannot be written" in said[0], said
+            _same_after_start(file, card, before)
+    return outcome
+
+
+def _words_of_refusal(file: Path, home: Path) -> list[str]:
+    """What a program says that does not start because something has to be put right."""
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", "run", "--config", str(file)],
+        env={**os.environ, "XDG_STATE_HOME": str(home), "STATE_DIRECTORY": ""},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert done.returncode == 2, f"it ended with {done.returncode}"
+    return done.stderr.splitlines()
 
 
 def locked_journal(folder: Path, times: int) -> Outcome:
