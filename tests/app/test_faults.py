@@ -1,4 +1,4 @@
-"""A small sample of `make faults`: every kind of fault once, the kill a few times. Looks at what is lost, not at times."""
+"""A small sample of `make faults`: every kind of fault once, the kill a few times. Times do not count."""
 
 from pathlib import Path
 

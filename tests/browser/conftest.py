@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from selenium import webdriver
-from selenium.common.exceptions import StaleElementReferenceException
+from selenium.common.exceptions import ElementClickInterceptedException, StaleElementReferenceException
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -103,8 +103,8 @@ class Tablet:
         while True:
             try:
                 found = check()
-            except StaleElementReferenceException:
-                found = None
+            except (StaleElementReferenceException, ElementClickInterceptedException):
+                found = None  # drawn anew, or still moving, at just that moment
             if found:
                 return found
             if time.monotonic() > end:

@@ -30,6 +30,12 @@ def typed(tablet, high: int, low: int) -> None:
     tablet.sees(f"{high}-{low}", "#verdict h2")
 
 
+def play_first(tablet) -> None:
+    """Choose the first play of the list as soon as it is there, found and clicked in one breath."""
+    code = "const one = document.querySelector('#plays .play-list button'); one?.click(); return one !== null"
+    tablet.until(lambda: tablet.script(code), "a play to choose")
+
+
 def turn_ended(tablet) -> bool:
     """Press Done as long as there is a turn to end."""
     tablet.script("document.getElementById('done')?.click()")
@@ -48,8 +54,7 @@ def test_recorded_throws_are_read_ruled_and_played(tablet, start) -> None:
         ):  # a throw that was not read, or one that is cocked: told by hand
             tablet.until(lambda: tablet.state()["ruling"] or tablet.state()["phase"] != "on_roll", "a throw")
             tablet.script("for (const id of ['die-0-3', 'die-1-1']) document.getElementById(id)?.click()")
-        tablet.find("#plays .play-list button")
-        tablet.script("document.querySelector('#plays .play-list button').click()")
+        play_first(tablet)
         # recorded dice are lifted when the play is made, which ends the turn; told ones are not
         tablet.until(lambda: turn_ended(tablet), "the turn to end")
         played += 1
@@ -108,7 +113,7 @@ def test_double_take_pass_resign_and_the_score(tablet, by_hand) -> None:
     tablet.tap("#take")
     tablet.find("#strip-bottom .owned")
     typed(tablet, 6, 5)
-    tablet.script("document.querySelector('#plays .play-list button').click()")
+    play_first(tablet)
     tablet.tap("#done.primary")
     tablet.sees("Double to 4", "#asks")
     tablet.tap("#double")
