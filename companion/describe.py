@@ -1,6 +1,6 @@
 """What happened, in sentences for people: the lines of the history and the reasons of a ruling."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from companion.dice import Roll
 from companion.events import (
@@ -28,8 +28,10 @@ from companion.events import (
     WrongStartFound,
 )
 from companion.gamelog import TurnMade
+from companion.moves import play_of
 from companion.notation import write_play
 from companion.plays import Play
+from companion.position import Position
 from companion.referee import Reason, Ruling, Unread, Valid
 from companion.side import Side
 from companion.state import Doubled, OnRoll, Played, Resigning, Rolled, State
@@ -90,18 +92,45 @@ def line_of(entry: Entry, before: State | None) -> tuple[Side | None, str]:
 
 
 def _said_before(event: AnyEvent, before: State | None, after: State) -> str:
-    """What an event said before it was corrected; of a throw only its faces are sure by now."""
-    if isinstance(event, Thrown):
-        return "-".join(str(one.face or "?") for one in event.dice) or "no dice"
+    """What an event said before it was corrected, told from itself: the table after it is another by now."""
+    match event:
+        case Thrown():
+            return "-".join(str(one.face or "?") for one in event.dice) or "no dice"
+        case PlayEntered(moves=None):
+            return play_text(None)
+        case PlayEntered(moves=moves):
+            assert moves is not None
+            return play_text(_moves_on(_board_of(before), moves))
+        case MatchBegan():
+            return _match_line(event)
     return _told(event, before, after)[1] or "nothing"
+
+
+def _board_of(before: State | None) -> Position | None:
+    """The board from which the side on roll plays, as it sees it."""
+    side = _thrower(before)
+    if before is None or side is None:
+        return None
+    board = before.phase.before if isinstance(before.phase, Played) else before.board
+    return board.seen_by(side)
+
+
+def _moves_on(position: Position | None, moves: Iterable[tuple[int, int]]) -> Play:
+    """Moves with their hits, the rearmost checker first."""
+    theirs = position.theirs if position else (0,) * 26
+    return play_of(((source, source - target) for source, target in sorted(moves, reverse=True)), theirs)
+
+
+def _match_line(event: MatchBegan) -> str:
+    length = f"{event.length} points" if event.length else "money play"
+    south, north = event.south or "South", event.north or "North"
+    return f"{south} against {north}, {length}, {event.profile}"
 
 
 def _told(event: AnyEvent, before: State | None, after: State) -> tuple[Side | None, str]:
     match event:
         case MatchBegan():
-            length = f"{event.length} points" if event.length else "money play"
-            south, north = after.name(Side.SOUTH), after.name(Side.NORTH)
-            return None, f"{south} against {north}, {length}, {event.profile}"
+            return None, _match_line(event)
         case OpeningThrown():
             dice = (_die_text(event.south), _die_text(event.north))
             return None, f"start: south {dice[0]}, north {dice[1]}"

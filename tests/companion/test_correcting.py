@@ -2,8 +2,10 @@
 
 import pytest
 
+from companion.acts import event_of
+from companion.asking import Asker
 from companion.dice import Roll
-from companion.errors import GameError, OutOfTurnError
+from companion.errors import GameError, OutOfTurnError, RoleError
 from companion.events import Amended, PlayEntered, RollTyped, TurnEnded
 from companion.record import event_in, text_of
 from companion.referee import Rest
@@ -95,6 +97,44 @@ def test_a_play_is_corrected_and_the_later_ones_are_played_from_there():
     assert not any(one["misfit"] for one in script.view["history"])
     assert script.turn_of == "north"
     assert lasting(script)
+
+
+def test_a_corrected_play_stands_beside_what_it_replaced():
+    script = three_turns()
+    number = number_of(script, PlayEntered, 1)
+    script.do("amend", event=number, to={"text": "24/18 13/9"})
+    assert line(script, number)["text"] == "24/18 13/9 (corrected; it said: 24/14)"
+    script.do("amend", event=number, to={"text": "24/14"})
+    assert line(script, number)["text"] == "24/14 (corrected; it said: 24/14 → 24/18 13/9)"
+
+
+def test_a_corrected_hit_still_says_that_it_was_one():
+    script = Script().opening(6, 2).play("24/18 13/11").do("done").turn(6, 1, "13/7* 8/7")
+    number = number_of(script, PlayEntered, 1)
+    script.do("amend", event=number, to={"text": "8/2 6/5"})
+    assert line(script, number)["text"].endswith("(corrected; it said: 13/7* 8/7)")
+
+
+def test_corrected_names_stand_beside_those_they_replaced():
+    script = three_turns().do("amend", event=1, to={"players": {"south": "Ann"}})
+    assert line(script, 1)["text"] == (
+        "Ann against North, 5 points, modern (corrected; it said: South against North, 5 points, modern)"
+    )
+
+
+def test_what_the_director_decided_is_his_to_take_back():
+    for ruling in (
+        {"kind": "rule", "penalty": {"to": "north", "points": 1, "why": "late"}},
+        {"kind": "settings", "overrides": {"beaver": "everywhere"}},
+    ):
+        script = three_turns().do(**ruling)
+        assert "undo" not in script.seen_by("scorekeeper")["may"]
+        with pytest.raises(RoleError, match="director's decision"):
+            event_of({"type": "undo"}, script.table, Asker("scorekeeper"))
+        assert "undo" in script.seen_by("director")["may"]
+        script.do("undo")
+        assert "undo" in script.seen_by("scorekeeper")["may"]
+        assert script.state.board == three_turns().state.board
 
 
 def test_a_play_that_cannot_be_made_any_more_leaves_the_turns_in_step():
