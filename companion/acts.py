@@ -15,6 +15,7 @@ from companion.asking import (
     dice_in,
     mapping_in,
     may_ask,
+    may_take_back,
     moves_in,
     roll_in,
     side_in,
@@ -69,7 +70,7 @@ from companion.profile import Profile
 from companion.profiles import PROFILES
 from companion.side import Side
 from companion.state import OnRoll, Opening, Played, Resigning, Rolled, State
-from companion.table import Table
+from companion.table import Table, last_undoable
 from companion.turn import turn_of
 
 
@@ -100,9 +101,19 @@ def event_of(
         event: AnyEvent = new_match(act, table, asker, profiles, usual or Usual())
     elif kind == "amend":
         event = _amend(act, table, asker)
+    elif kind == "undo":
+        event = _undo(table, asker)
     else:
         event = _plain(kind, act, _state(table), asker)
     return replace(event, at_ms=asker.at_ms, by=asker.said_by)
+
+
+def _undo(table: Table, asker: Asker) -> Undone:
+    _state(table)
+    last = last_undoable(table)
+    if last is not None and not may_take_back(asker.role, last.event):
+        raise RoleError("That was the director's decision, and is his to take back.")
+    return Undone()
 
 
 def _state(table: Table) -> State:
@@ -361,7 +372,6 @@ _HANDLERS: Mapping[str, Handler] = {
     "roll": _roll,
     "rule": _rule,
     "play": _play,
-    "undo": lambda act, state, asker: Undone(),
     "done": _end,
     "lift": lambda act, state, asker: Lifted(),
     "double": _double,

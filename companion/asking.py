@@ -6,6 +6,7 @@ from typing import Any, Literal, TypeAlias, cast
 
 from companion.dice import Die, Roll, die
 from companion.errors import BadPositionError, BadTextError, RoleError
+from companion.events import AnyEvent, PenaltyGiven, SettingsChanged
 from companion.side import Side
 
 Act: TypeAlias = Mapping[str, Any]
@@ -21,6 +22,8 @@ PLAYERS_MAY = frozenset(
 
 
 DIRECTOR_ONLY = frozenset({"amend", "settings"})
+RULED = (PenaltyGiven, SettingsChanged)
+"""What the director alone decides, and so alone takes back."""
 MOST_MOVES = 8
 """A doublet of the entry game has four moves of the top and four of the bottom."""
 
@@ -46,6 +49,11 @@ def may_ask(role: RoleName, kind: str) -> bool:
     if role == "scorekeeper":
         return kind not in DIRECTOR_ONLY
     return role == "director"
+
+
+def may_take_back(role: RoleName, event: AnyEvent) -> bool:
+    """Whether a role may undo this step."""
+    return role == "director" or (may_ask(role, "undo") and not isinstance(event, RULED))
 
 
 def side_in(act: Act, asker: Asker | None = None) -> Side | None:

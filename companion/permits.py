@@ -1,13 +1,13 @@
 """Which actions the table takes now, and from whom."""
 
-from companion.asking import RoleName, may_ask
+from companion.asking import RoleName, may_ask, may_take_back
 from companion.disputes import choices
 from companion.doubling import answers_to, why_no_double
 from companion.playing import is_whole, need_not_roll
 from companion.referee import Valid
 from companion.side import Side
 from companion.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Resigning, Rolled, State
-from companion.table import Table, can_undo
+from companion.table import Table, last_undoable
 
 
 def may_now(table: Table, role: RoleName, seat: Side | None) -> list[str]:
@@ -15,6 +15,9 @@ def may_now(table: Table, role: RoleName, seat: Side | None) -> list[str]:
     if role == "player":
         mine = asked_acts(table.state, seat) | {"call_director"}
         possible = [kind for kind in possible if kind in mine]
+    last = last_undoable(table)
+    if last is None or not may_take_back(role, last.event):
+        possible = [kind for kind in possible if kind != "undo"]
     return [kind for kind in possible if may_ask(role, kind)]
 
 
@@ -38,7 +41,7 @@ def possible_acts(table: Table) -> list[str]:
         return ["new_match", "revoke"]
     found = [*_of_phase(state)]
     found += list(dict.fromkeys(choice.remedy.value for choice in choices(state)))
-    if can_undo(table):
+    if last_undoable(table) is not None:
         found.append("undo")
     if table.clock is not None:
         found.append("clock")

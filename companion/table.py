@@ -158,9 +158,10 @@ def _undo(table: Table, event: Undone) -> Step:
     return Step(replace(stepped, entries=(*stepped.entries[:-1], last)))
 
 
-def can_undo(table: Table) -> bool:
-    """Whether there is a step that may be taken back."""
-    return _last_undoable(table) is not None
+def last_undoable(table: Table) -> Entry | None:
+    """The step that an undo takes back; None: there is none that may be."""
+    at = _last_undoable(table)
+    return None if at is None else table.entries[at]
 
 
 def _last_undoable(table: Table) -> int | None:
