@@ -1,6 +1,7 @@
 """The state folder as one file, and back: journal, pictures and join codes."""
 
 import io
+import os
 import re
 import shutil
 import sqlite3
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from companion.errors import UserError
 from companion.journal import FILE_NAME, Journal
+from companion.restoring import put_in
 from companion.statefolder import StateFolder
 
 _MEMBER = re.compile(rf"{re.escape(FILE_NAME)}|roles\.json|pictures/[0-9a-f]{{32}}\.jpg")
@@ -80,19 +82,18 @@ def restore(file: Path, folder: Path) -> tuple[int, Path | None]:
     Raises:
         UserError: the file is no backup, its journal is damaged, or the program is running.
     """
-    existed = folder.exists()
     lock = StateFolder(folder)
-    fresh = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=folder.parent))
+    try:
+        fresh = Path(tempfile.mkdtemp(prefix=".backup-", dir=folder))
+    except OSError as error:
+        lock.close()
+        raise UserError(f"The backup cannot be put into {folder}: {error.strerror or error}.") from None
     try:
         _unpack(file, fresh)
         matches = _checked(file, fresh)
-        before = _free_name(folder) if existed else None
-        # Two renames: at every moment either the former or the new state lies whole on disk.
-        if before is not None:
-            folder.rename(before)
-        else:
-            shutil.rmtree(folder)
-        fresh.rename(folder)
+        _give_to_owner(folder)
+        before = put_in(fresh, folder)
+        _give_to_owner(folder)
     except OSError as error:
         shutil.rmtree(fresh, ignore_errors=True)
         if isinstance(error, UserError):
@@ -133,8 +134,9 @@ def _checked(file: Path, fresh: Path) -> int:
         return len(journal.matches())
 
 
-def _free_name(folder: Path) -> Path:
-    number = 1
-    while (beside := folder.with_name(f"{folder.name}.before-{number}")).exists():
-        number += 1
-    return beside
+def _give_to_owner(folder: Path) -> None:
+    """What root puts into the service's folder belongs to the service."""
+    if os.geteuid() == 0:
+        owner = folder.stat()
+        for part in folder.rglob("*"):
+            os.chown(part, owner.st_uid, owner.st_gid)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import IO
 
 from companion.errors import UserError
+from companion.restoring import finish
 
 NAME = "board-companion"
 
@@ -42,7 +43,7 @@ class StateFolder:
         self.path = path
         self.pictures = path / "pictures"
         try:
-            self.pictures.mkdir(parents=True, exist_ok=True)
+            path.mkdir(parents=True, exist_ok=True)
             probe = path / ".probe"
             probe.write_bytes(b"x")
             probe.unlink()
@@ -58,6 +59,14 @@ class StateFolder:
             self._lock.close()
             raise StateFolderError(
                 f"Another companion keeps its matches in {path}; stop it first ('systemctl stop {NAME}')."
+            ) from None
+        try:
+            finish(path)
+            self.pictures.mkdir(exist_ok=True)
+        except OSError as error:
+            self._lock.close()
+            raise StateFolderError(
+                f"A backup in {path} could not be put in its place ({error.strerror or error})."
             ) from None
 
     def close(self) -> None:

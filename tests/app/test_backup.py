@@ -1,6 +1,7 @@
 """Backups hold everything, and only sound ones are put back."""
 
 import io
+import os
 import sqlite3
 import tarfile
 from contextlib import closing
@@ -28,7 +29,13 @@ def folder(tmp_path: Path) -> Path:
 
 
 def content(folder: Path) -> dict[str, bytes]:
-    kept = [file for file in folder.rglob("*") if file.is_file() and file.name != "lock"]
+    kept = [
+        file
+        for file in folder.rglob("*")
+        if file.is_file()
+        and file.name != "lock"
+        and not file.relative_to(folder).parts[0].startswith("before-")
+    ]
     return {str(file.relative_to(folder)): file.read_bytes() for file in kept if FILE_NAME not in file.name}
 
 
@@ -55,6 +62,58 @@ def test_backup_is_whole_while_the_program_writes(folder: Path, tmp_path: Path) 
 def test_restore_into_nothing(folder: Path, tmp_path: Path) -> None:
     back_up(folder, tmp_path / "b.tar.gz")
     assert restore(tmp_path / "b.tar.gz", tmp_path / "new") == (1, None)
+
+
+class PowerCutError(Exception):
+    """The machine is switched off at this moment."""
+
+
+@pytest.mark.parametrize("step", range(1, 7))
+def test_power_cut_while_restoring_leaves_the_former_or_the_new(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    back_up(folder, tmp_path / "b.tar.gz")
+    restored = content(folder)
+    (folder / "roles.json").write_text("former")
+    former, moves, rename = content(folder), 0, Path.rename
+
+    def cut(self: Path, target: Path) -> Path:
+        nonlocal moves
+        moves += 1
+        if moves == step:
+            raise PowerCutError
+        return rename(self, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "rename", cut)
+        with pytest.raises(PowerCutError):
+            restore(tmp_path / "b.tar.gz", folder)
+    with closing(StateFolder(folder)):  # the next start
+        assert {name: data for name, data in content(folder).items() if not name.startswith(".")} == (
+            former if step == 1 else restored
+        )
+        assert step == 1 or (folder / "before-1" / "roles.json").read_text() == "former"
+        with closing(Journal(folder / FILE_NAME)) as journal:
+            assert journal.last_match_id() == "m1"
+
+
+def test_restoring_needs_no_room_beside_the_folder(folder: Path, tmp_path: Path) -> None:
+    """The folder may be a mount of its own on a card that is read-only otherwise."""
+    back_up(folder, tmp_path / "b.tar.gz")
+    there = set(tmp_path.iterdir())
+    inode = folder.stat().st_ino
+    restore(tmp_path / "b.tar.gz", folder)
+    assert set(tmp_path.iterdir()) == there
+    assert folder.stat().st_ino == inode
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to others")
+def test_what_root_restores_belongs_to_the_service(folder: Path, tmp_path: Path) -> None:
+    back_up(folder, tmp_path / "b.tar.gz")
+    for file in (folder, *folder.rglob("*")):
+        os.chown(file, 12345, 12345)
+    restore(tmp_path / "b.tar.gz", folder)
+    assert {file.stat().st_uid for file in folder.rglob("*")} == {12345}
 
 
 def test_running_program_is_not_restored_over(folder: Path, tmp_path: Path) -> None:

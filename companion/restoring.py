@@ -1,0 +1,58 @@
+"""A checked backup takes the place of what is there; a start after a power cut ends what was begun.
+
+Everything happens inside the state folder: it may be the only place that can be written, and a mount of its own.
+"""
+
+import os
+from pathlib import Path
+
+from companion.journal import FILE_NAME
+
+_PARTS = ("pictures", "roles.json", FILE_NAME)
+_BESIDE = (f"{FILE_NAME}-wal", f"{FILE_NAME}-shm")
+"""What SQLite keeps beside a journal; never to be read together with another one."""
+
+
+def put_in(fresh: Path, folder: Path) -> Path | None:
+    """Let `fresh`, a folder within `folder`, take the place of what is there.
+
+    Returns:
+        Where the former state lies now; None where there was none.
+
+    Raises:
+        OSError: a part could not be moved; the next start tries again.
+    """
+    number = 1
+    while (folder / f"before-{number}").exists():
+        number += 1
+    os.sync()
+    # Of this one step a power cut leaves all or nothing; `finish` can be repeated from anywhere within.
+    fresh.rename(folder / f"restoring-{number}")
+    finish(folder)
+    before = folder / f"before-{number}"
+    return before if before.exists() else None
+
+
+def finish(folder: Path) -> None:
+    """End a restoring that was begun; nothing where there is none."""
+    for coming in sorted(folder.glob("restoring-*")):
+        before = folder / coming.name.replace("restoring", "before")
+        before.mkdir(exist_ok=True)
+        if (coming / FILE_NAME).exists():
+            for name in _BESIDE:
+                _move(folder / name, before / name)
+        for name in _PARTS:
+            if (coming / name).exists():
+                _move(folder / name, before / name)
+                (coming / name).rename(folder / name)
+        coming.rmdir()
+        if not any(before.iterdir()):
+            before.rmdir()
+
+
+def _move(part: Path, there: Path) -> None:
+    """Move what is there; an empty folder is nothing to keep."""
+    if part.is_dir() and not any(part.iterdir()):
+        part.rmdir()
+    elif part.exists():
+        part.rename(there)
