@@ -166,7 +166,7 @@ def last_undoable(table: Table) -> Entry | None:
 
 def _last_undoable(table: Table) -> int | None:
     """The index of the entry that an undo takes back."""
-    furthest = max(entry.state.turns_in_match for entry in table.entries)
+    furthest = max((entry.state.turns_in_match for entry in table.entries), default=0)
     for at in range(len(table.entries) - 1, 0, -1):
         entry, before = table.entries[at], table.entries[at - 1].state
         if entry.undone or isinstance(entry.event, Undone) or entry.misfit:

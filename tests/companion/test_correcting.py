@@ -10,7 +10,8 @@ from companion.events import Amended, PlayEntered, RollTyped, TurnEnded
 from companion.record import event_in, text_of
 from companion.referee import Rest
 from companion.state import OnRoll
-from companion.table import fold
+from companion.table import Table, fold
+from companion.view import Visit, view_of
 from tests.script import Script
 
 
@@ -135,6 +136,11 @@ def test_what_the_director_decided_is_his_to_take_back():
         script.do("undo")
         assert "undo" in script.seen_by("scorekeeper")["may"]
         assert script.state.board == three_turns().state.board
+
+
+def test_before_the_first_match_there_is_nothing_to_take_back():
+    for role in ("viewer", "scorekeeper", "director"):
+        assert "undo" not in view_of(Table(), Visit(role))["may"]
 
 
 def test_a_play_that_cannot_be_made_any_more_leaves_the_turns_in_step():
