@@ -32,6 +32,7 @@ SHELL = TRANSLATORS | {
     "journal",
     "notify",
     "pictures",
+    "restoring",
     "salvage",
     "settings",
     "statefolder",
