@@ -99,6 +99,7 @@ def stop_under_load(folder: Path, times: int) -> Outcome:
             outcome.timed("ended after", time.monotonic() - began_s, STOP_S)
             for player in players:
                 player.join()
+            assert any(notes), f"nobody could play; it said {running.lines[-3:]}"
             answered += sum(map(len, notes))
             on_disk = _events(folder)
             # An action that was under way for each client may be on disk although its answer did not arrive.
