@@ -183,6 +183,8 @@ def checked_board(state: State, south: tuple[int, ...], north: tuple[int, ...]) 
     problems = board.seen_by(Side.SOUTH).problems(state.terms.profile.checkers)
     if problems:
         raise BadPositionError(problem_sentence(problems))
+    if any(board.seen_by(side).is_won for side in Side):
+        raise BadPositionError("A side has borne off everything; this game is over.")
     return board
 
 

@@ -8,7 +8,7 @@ import pytest
 from companion.acts import Usual, event_of
 from companion.asking import Asker
 from companion.dice import Roll
-from companion.errors import GameError, RoleError
+from companion.errors import BadPositionError, GameError, RoleError
 from companion.events import Amended, OpeningThrown, Overruled, PositionSet, RollTyped, Thrown
 from companion.record import event_in, text_of
 from companion.referee import Half, LyingDie, Rest
@@ -245,6 +245,19 @@ def test_a_position_is_set_by_its_xgid():
     assert (event.cube_value, event.cube_owner, event.south_points, event.north_points) == (2, "south", 2, 1)
     table = step(opened(), event).table
     assert view_of(table, Visit())["position"]["xgid"].split(":")[:5] == xgid.split(":")[:5]
+
+
+@pytest.mark.parametrize(
+    "pos",
+    [
+        pytest.param([0, -2, *[0] * 24], id="south has won"),
+        pytest.param([*[0] * 24, 2, 0], id="north has won"),
+    ],
+)
+def test_a_game_that_is_won_is_not_set_up(pos):
+    with pytest.raises(BadPositionError, match="borne off everything"):
+        act(opened(), "set_position", pos=pos, on_roll="south")
+    assert act(opened(), "set_position", pos=[0, -2, *[0] * 22, 2, 0], on_roll="south").state.set_up
 
 
 def test_withheld_aids_are_not_in_what_players_and_viewers_get():
