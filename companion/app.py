@@ -1,6 +1,5 @@
 """The composition root: builds the parts, connects them, runs, stops. Nobody else knows them all."""
 
-import http.client
 import os
 import signal
 import sys
@@ -34,7 +33,7 @@ from companion.statefolder import StateFolder
 from companion.table import Table
 from companion.throws import Waiting, recorded_throws
 from companion.walltime import WallTime
-from companion.watchdog import Watchdog
+from companion.watchdog import Watchdog, page_answers
 from companion.wires import wiring_of
 from web.page import Answer, Page, refused
 from web.serve import check_port
@@ -224,15 +223,9 @@ class App:
             return False
 
     def _page_answers(self) -> bool:
-        host = self._settings.page.host
-        with closing(
-            http.client.HTTPConnection("127.0.0.1" if host == "0.0.0.0" else host, self.port, timeout=5)
-        ) as talk:
-            try:
-                talk.request("GET", "/api/state")
-                return talk.getresponse().status < 500
-            except (OSError, http.client.HTTPException):
-                return False
+        host, safe = self._settings.page.host, self._server.tls
+        here = "127.0.0.1" if host == "0.0.0.0" else host
+        return page_answers(here, self.port) and (safe is None or page_answers(here, safe.port, https=True))
 
     # Parts
 

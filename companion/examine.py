@@ -1,6 +1,10 @@
 """Looks at what hangs on the machine: camera, pins, page, libraries. One finding each, with its remedy."""
 
+import shutil
 import socket
+import ssl
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -126,28 +130,94 @@ def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Findi
     )
 
 
-def page(settings: Settings) -> Finding:
-    """Whether the page answers, or could."""
+def https(settings: Settings, folder: Path) -> list[Finding]:
+    """Whether HTTPS has a certificate, and until when; nothing where HTTPS is not wanted."""
+    from companion.certificate import PAGE
+    from web.errors import WebError
+    from web.tls import tls_context
+
+    if not settings.page.https_port:
+        return []
+    named = settings.page.certificate
+    file = Path(named) if named else folder / "https" / PAGE
+    try:
+        if not named and not file.exists():
+            if shutil.which("openssl") is None:
+                remedy = "Install it: 'sudo apt install openssl'."
+                return [Finding("https", Verdict.BAD, "There is no openssl to make a certificate.", remedy)]
+            return [Finding("https", Verdict.GOOD, "The next start makes the certificate for HTTPS.")]
+        tls_context(file)
+    except PermissionError:
+        text = f"The certificate {file} cannot be read by this user."
+        return [Finding("https", Verdict.UNKNOWN, text, "Ask as the service's user.")]
+    except WebError as error:
+        if isinstance(error.__cause__, PermissionError):
+            return [Finding("https", Verdict.UNKNOWN, str(error), "Ask as the service's user.")]
+        return [Finding("https", Verdict.BAD, str(error))]
+    return [until(file)]
+
+
+SOON_S = 30 * 86400
+"""A certificate that ends within a month may end in the middle of a tournament."""
+
+
+def until(file: Path, now_s: Callable[[], float] = time.time) -> Finding:
+    """Until when a certificate holds, as openssl says."""
+    ask = ["openssl", "x509", "-in", str(file), "-noout", "-enddate"]
+    try:
+        said = subprocess.run(ask, capture_output=True, text=True, timeout=10, check=True).stdout
+        until_s = ssl.cert_time_to_seconds(said.strip().removeprefix("notAfter="))
+    except (OSError, subprocess.SubprocessError, ValueError):
+        return Finding("https", Verdict.UNKNOWN, f"{file} does not say until when it holds.")
+    text = f"The certificate for HTTPS holds until {time.strftime('%Y-%m-%d', time.gmtime(until_s))}."
+    if until_s < now_s():
+        return Finding("https", Verdict.BAD, text, "Put a new one there, or start the program anew.")
+    if until_s < now_s() + SOON_S:
+        return Finding("https", Verdict.WARN, text, "Put a new one there, or start the program anew.")
+    return Finding("https", Verdict.GOOD, text)
+
+
+def taken(finding: Finding) -> Finding:
+    """A camera or pins that a running companion has: not wrong, only not to be looked at from here."""
+    if finding.verdict is not Verdict.BAD:
+        return finding
+    remedy = "Its page says how they fare; to look from here, stop it: 'sudo systemctl stop board-companion'."
+    return Finding(finding.what, Verdict.UNKNOWN, f"A companion is running. {finding.text}", remedy)
+
+
+def greeting(settings: Settings) -> bytes | None:
+    """How what listens on the page's port begins its answer; None where nothing does."""
     host, port = settings.page.host, settings.page.port
     if port == 0:
-        return Finding("page", Verdict.GOOD, "The page will take any free port.")
+        return None
     here = "127.0.0.1" if host == "0.0.0.0" else host
     try:
         with socket.create_connection((here, port), timeout=3) as talk:
             talk.sendall(f"GET /api/openapi.json HTTP/1.0\r\nHost: {here}\r\n\r\n".encode())
-            head = talk.recv(64)
+            return talk.recv(64)
     except OSError:
+        return None
+
+
+def is_page(head: bytes | None) -> bool:
+    """Whether it is a page that greets so: a companion runs on this machine."""
+    return head is not None and head.startswith(b"HTTP/1.")
+
+
+def page(settings: Settings, head: bytes | None) -> Finding:
+    """Whether the page answers, or could; `head` is the greeting on its port."""
+    port = settings.page.port
+    if port == 0:
+        return Finding("page", Verdict.GOOD, "The page will take any free port.")
+    if head is None:
         return Finding("page", Verdict.GOOD, f"Port {port} is free; the page is not running now.")
-    if head.startswith(b"HTTP/1."):
+    if is_page(head):
         return Finding("page", Verdict.GOOD, f"A page answers on port {port}.")
     return Finding("page", Verdict.BAD, f"Something else listens on port {port}.", "Set page.port.")
 
 
 def libraries() -> Finding:
     """OpenCV, numpy and, where it is installed, picamera2 have to work together in one process."""
-    import subprocess
-    import sys
-
     names = ["cv2", "numpy"] + (["picamera2"] if find_spec("picamera2") is not None else [])
     # In a process of its own: the known clash (numpy 2 against picamera2's libraries) can end a process.
     tried = subprocess.run(

@@ -1,12 +1,35 @@
 """Feeds systemd's watchdog as long as everything that must turn does turn: keeper, eye and page."""
 
+import http.client
+import ssl
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import closing
 
 from companion.notify import Notify
 
 Check = Callable[[], bool]
+ANSWER_S = 5.0
+"""A page that has not answered its own machine for so long hangs."""
+
+
+def page_answers(host: str, port: int, *, https: bool = False) -> bool:
+    """Whether a page answers there; over HTTPS whatever its certificate, which is the browsers' business."""
+    if https:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        talk: http.client.HTTPConnection = http.client.HTTPSConnection(
+            host, port, timeout=ANSWER_S, context=context
+        )
+    else:
+        talk = http.client.HTTPConnection(host, port, timeout=ANSWER_S)
+    with closing(talk):
+        try:
+            talk.request("GET", "/api/state")
+            return talk.getresponse().status < 500
+        except (OSError, http.client.HTTPException):
+            return False
 
 
 class Watchdog:

@@ -47,12 +47,19 @@ def _findings(settings: Any, walk: Callable[[str], None] | None) -> "Iterator[Fi
     from companion import examine, health
     from companion.statefolder import state_folder
 
+    folder = state_folder(settings.keep.folder)
+    head = examine.greeting(settings)
+
+    def shared(finding: "Finding") -> "Finding":
+        return examine.taken(finding) if examine.is_page(head) else finding
+
     yield examine.libraries()
-    yield from examine.camera(settings)
+    yield from map(shared, examine.camera(settings))
     yield examine.board(settings)
-    yield examine.gpio(settings, walk)
-    yield from health.machine(state_folder(settings.keep.folder))
-    yield examine.page(settings)
+    yield shared(examine.gpio(settings, walk))
+    yield from health.machine(folder)
+    yield examine.page(settings, head)
+    yield from examine.https(settings, folder)
 
 
 def _walk(name: str) -> None:

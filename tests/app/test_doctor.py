@@ -2,13 +2,20 @@
 
 import json
 import os
+import shutil
 import socket
+import subprocess
 import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
+from companion import examine
 from companion.__main__ import main
+from companion.certificate import own_certificate
 from companion.commands import doctor
 from tests.vision.mjpeg_server import mjpeg_server
 
@@ -123,3 +130,87 @@ def test_pi_camera_says_what_it_holds(
     _, found = findings(settings, capsys)
     assert found["exposure"]["verdict"] == verdict
     assert said in found["exposure"]["text"]
+
+
+@pytest.fixture
+def answering() -> Iterator[int]:
+    """The port of something that speaks HTTP, as a running companion does."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Quiet."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+        thread.start()
+        yield server.server_address[1]
+        server.shutdown()
+        thread.join()
+
+
+def test_camera_that_a_running_companion_has_is_not_called_bad(
+    settings: Path, capsys: pytest.CaptureFixture[str], answering: int
+) -> None:
+    text = settings.read_text().replace('"none"', '"97"')
+    settings.write_text(text.replace("port = 0", f"port = {answering}"))
+    status, found = findings(settings, capsys)
+    assert status == 0
+    assert found["page"]["text"] == f"A page answers on port {answering}."
+    assert found["camera"]["verdict"] == "cannot tell"
+    assert found["camera"]["text"].startswith("A companion is running. There is no camera 97")
+    assert "systemctl stop board-companion" in found["camera"]["remedy"]
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
+class TestHttps:
+    """The line about the certificate."""
+
+    @pytest.fixture
+    def safe(self, settings: Path) -> Path:
+        settings.write_text(settings.read_text().replace("port = 0", "port = 0\nhttps_port = 8443"))
+        return settings
+
+    def certificate(self, settings: Path, days: int) -> Path:
+        file = settings.with_name("page.pem")
+        words = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", str(days)]
+        files = ["-keyout", str(file), "-out", f"{file}.crt"]
+        subprocess.run(
+            ["openssl", "req", "-x509", *words, "-subj", "/CN=board", *files], check=True, capture_output=True
+        )
+        file.write_text(file.read_text() + Path(f"{file}.crt").read_text())
+        settings.write_text(settings.read_text().replace("https_port", f'certificate = "{file}"\nhttps_port'))
+        return file
+
+    def test_without_https_nothing_is_said(self, settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert "https" not in findings(settings, capsys)[1]
+
+    def test_certificate_that_is_not_made_yet(self, safe: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        assert findings(safe, capsys)[1]["https"]["text"] == "The next start makes the certificate for HTTPS."
+
+    def test_own_certificate(self, safe: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        own_certificate(safe.parent / "board-companion" / "https", ["board", "board.local"])
+        found = findings(safe, capsys)[1]["https"]
+        assert found["verdict"] == "good"
+        assert found["text"].startswith("The certificate for HTTPS holds until 20")
+
+    def test_without_openssl(
+        self, safe: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("PATH", "")
+        found = findings(safe, capsys)[1]["https"]
+        assert (found["verdict"], "apt install openssl" in found["remedy"]) == ("bad", True)
+
+    @pytest.mark.parametrize(("later_days", "verdict"), [(0, "good"), (280, "warn"), (301, "bad")])
+    def test_end_of_a_certificate(self, safe: Path, later_days: int, verdict: str) -> None:
+        file = self.certificate(safe, 300)
+        assert examine.until(file, lambda: time.time() + 86400 * later_days).verdict.value == verdict
+
+    def test_file_that_is_no_certificate(self, safe: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        self.certificate(safe, 1).write_text("none")
+        status, found = findings(safe, capsys)
+        assert (status, found["https"]["verdict"]) == (1, "bad")
+        assert "cannot be used" in found["https"]["text"]

@@ -1,9 +1,17 @@
 """The watchdog is fed only while everything turns."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 
+from companion.certificate import own_certificate
 from companion.notify import Notify
-from companion.watchdog import Watchdog
+from companion.watchdog import Watchdog, page_answers
+from tests.web.fake_table import FakeTable
+from web.app import WebSettings, create_app
+from web.roles import Roles
+from web.serve import Tls, serve
 
 
 class Heard(Notify):
@@ -33,3 +41,22 @@ def test_failure_is_named_once(capsys: pytest.CaptureFixture[str]) -> None:
     dog.look()
     dog.look()
     assert capsys.readouterr().err.count("The page does not answer") == 1
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
+def test_page_answers_plain_and_safe_while_it_runs(tmp_path: Path) -> None:
+    fake = FakeTable()
+    app = create_app(fake.page, Roles(tmp_path / "roles.json"), WebSettings())
+    certificate = own_certificate(tmp_path / "https", ["localhost", "127.0.0.1"])
+    running = serve(app, "127.0.0.1", 0, Tls(0, certificate))
+    assert running.tls is not None
+    plain, safe = running.port, running.tls.port
+    try:
+        assert page_answers("127.0.0.1", plain)
+        assert page_answers("127.0.0.1", safe, https=True)
+        assert not page_answers("127.0.0.1", plain, https=True)
+        running.tls.close()
+        assert not page_answers("127.0.0.1", safe, https=True)
+    finally:
+        running.close()
+    assert not page_answers("127.0.0.1", plain)

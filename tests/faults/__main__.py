@@ -74,7 +74,7 @@ def main() -> int:
     parser.add_argument("--share", type=float, default=1.0, help="try each so much less often")
     parser.add_argument("--only", nargs="+", help="faults whose name contains one of these")
     args = parser.parse_args()
-    failed = False
+    failed, where = False, circumstances()
     for name, attempt in tries(args.share):
         if args.only and not any(part in name for part in args.only):
             continue
@@ -91,7 +91,7 @@ def main() -> int:
         for sentence in late:
             print(f"TOO LATE: {sentence}", file=sys.stderr, flush=True)
         failed = failed or bool(late) or not outcome.lost.startswith(("nothing", "only what was cut off"))
-        PAGE.write_text(with_row(PAGE.read_text("utf-8"), outcome, circumstances()), "utf-8")
+        PAGE.write_text(with_row(PAGE.read_text("utf-8"), outcome, where), "utf-8")
     if disk.FAKETIME is None or not disk.can_mount():
         print("Left out: the faults that need libfaketime, or root to mount.", file=sys.stderr)
     return 1 if failed else 0
