@@ -73,6 +73,8 @@ def test_main_unit_says_what_the_program_needs() -> None:
     assert service["RestartPreventExitStatus"] == "2"
     assert set(service["SupplementaryGroups"].split()) == {"video", "gpio"}
     assert service["StateDirectory"] == "board-companion"
+    # lgpio makes a pipe in the working directory, and no pins can be had where it may not.
+    assert service["WorkingDirectory"] == f"/run/{service['RuntimeDirectory']}"
     assert "--config /etc/board-companion/settings.toml" in service["ExecStart"]
 
 
