@@ -85,7 +85,7 @@ class ButtonSettings:
     """The players' buttons: a BCM pin each, 0 for one that is not there."""
 
     pull_up: bool = True
-    bounce_s: float = 0.05
+    bounce_s: float = 0.06
     hold_s: float = 1.5
     south_turn: int = 6
     north_turn: int = 19

@@ -42,7 +42,7 @@ class Wiring:
         buzzer: pin of a buzzer that sounds when a lamp of the ruling changes, None without one.
         lamps_active_high: a lamp burns when its pin is high, not low (a sinking driver).
         buttons_pull_up: a button joins its pin to ground, not to 3.3 V.
-        bounce_s: a button counts once it has rested for so long; a switch bounces for 1 to 20 ms.
+        bounce_s: a button counts once it has rested for so long; a switch bounces for 1 to 20 ms, a bad one for 50.
         hold_s: a cube button held for so long means pass.
         blink_s: half a period of a blinking lamp.
     """
@@ -52,7 +52,7 @@ class Wiring:
     buzzer: int | None = None
     lamps_active_high: bool = True
     buttons_pull_up: bool = True
-    bounce_s: float = 0.05
+    bounce_s: float = 0.06
     hold_s: float = 1.5
     blink_s: float = 0.4
 
