@@ -21,7 +21,7 @@ from companion.eye import CameraSaid, Eye, Look, follow, play_throws, throws_fol
 from companion.health import Finding, Verdict, exposure, frames, machine
 from companion.journal import Backlog
 from companion.keeper import Asked, Desk, Keeper, Looked, Message, Ping, Said, Stop
-from companion.links import base_url, join_links, safe_url
+from companion.links import base_url, join_links, own_host, safe_url
 from companion.notify import Notify
 from companion.pictures import Pictures
 from companion.salvage import open_journal
@@ -139,10 +139,11 @@ class App:
         untold, self._untold = self._untold or [], None
         for text in untold:
             self._wish.say(text)
+        here = own_host(self._settings.page.host)
+        leave_link(f"http://{f'[{here}]' if ':' in here else here}:{self.port}{self._links['scorekeeper']}")
         self._wish.say(base_url(self._settings.page, self.port) + self._links["scorekeeper"])
         if self._server.tls is not None:
             self._wish.say(safe_url(self._settings.page, self._server.tls.port) + self._links["scorekeeper"])
-        leave_link(f"http://127.0.0.1:{self.port}{self._links['scorekeeper']}")
         self._eye.start()
         self._notify("READY=1", "STATUS=The page answers.")
         self._watchdog.start()
@@ -223,8 +224,7 @@ class App:
             return False
 
     def _page_answers(self) -> bool:
-        host, safe = self._settings.page.host, self._server.tls
-        here = "127.0.0.1" if host == "0.0.0.0" else host
+        here, safe = own_host(self._settings.page.host), self._server.tls
         return page_answers(here, self.port) and (safe is None or page_answers(here, safe.port, https=True))
 
     # Parts

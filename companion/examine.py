@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.health import Finding, Verdict, exposure
+from companion.links import own_host
 from companion.settings import Settings
 from companion.wires import wiring_of
 
@@ -187,10 +188,9 @@ def taken(finding: Finding) -> Finding:
 
 def greeting(settings: Settings) -> bytes | None:
     """How what listens on the page's port begins its answer; None where nothing does."""
-    host, port = settings.page.host, settings.page.port
+    here, port = own_host(settings.page.host), settings.page.port
     if port == 0:
         return None
-    here = "127.0.0.1" if host == "0.0.0.0" else host
     try:
         with socket.create_connection((here, port), timeout=3) as talk:
             talk.sendall(f"GET /api/openapi.json HTTP/1.0\r\nHost: {here}\r\n\r\n".encode())

@@ -32,6 +32,11 @@ def base_url(page: PageSettings, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
+def own_host(host: str) -> str:
+    """Where this machine reaches its own page, by the address that the page listens on."""
+    return {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(host, host)
+
+
 def safe_url(page: PageSettings, port: int) -> str:
     """The same over HTTPS, at the port where that is spoken."""
     parts = urlsplit(base_url(page, port))

@@ -234,6 +234,15 @@ def test_players_and_viewers_have_links_of_their_own(tmp_path: Path) -> None:
             assert ("call_director" in may) == (role != "viewer")
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "0.0.0.0", "::1"])
+def test_screen_of_this_machine_finds_the_page_wherever_it_listens(tmp_path: Path, host: str) -> None:
+    file = settings_file(tmp_path)
+    file.write_text(file.read_text().replace('host = "127.0.0.1"', f'host = "{host}"'))
+    with companion("run", "--config", str(file), home=tmp_path, RUNTIME_DIRECTORY=str(tmp_path)):
+        link = (tmp_path / "link").read_text().strip()
+        assert Visitor(link).state()["phase"] == "no_match"
+
+
 def test_systemd_hears_ready_alive_and_stopping(tmp_path: Path) -> None:
     file = settings_file(tmp_path)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
