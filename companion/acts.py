@@ -3,7 +3,7 @@
 Every refusal is a GameError with a sentence; one that is about who asks and not about what is a RoleError.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Literal, TypeAlias, cast
@@ -61,10 +61,10 @@ from companion.events import (
 )
 from companion.gamelog import Board
 from companion.identify import told_by_id
-from companion.lawful import Turn
+from companion.lawful import Turn, carried_out
 from companion.newmatch import Usual as Usual
 from companion.newmatch import corrected_beginning, new_match, orientation_in, settings_of
-from companion.notation import carry_out, find_play, read_hops
+from companion.notation import Hop, carry_out, find_play, read_hops
 from companion.position import Position
 from companion.profile import Profile
 from companion.profiles import PROFILES
@@ -204,9 +204,23 @@ def _play_of_text(text: str, turn: Turn, made: bool, owed: bool) -> PlayEntered:
             # Where one move is to blame this says why.
             turn.making([step for hop in hops for step in pairwise(hop.path)])
             raise
-        left = carry_out(turn.position, hops)
-        return PlayEntered(mine=left.mine, theirs=left.theirs, made=True)
+        return _illegal_as_told(turn.position, hops)
     return PlayEntered(tuple((move.source, move.target) for move in play), made=made or owed)
+
+
+def _illegal_as_told(position: Position, hops: Sequence[Hop]) -> PlayEntered:
+    """A play that is not legal by its moves, or where these cannot be made one by one by what it leaves."""
+    left = carry_out(position, hops)
+    steps = tuple(step for hop in hops for step in pairwise(hop.path))
+    try:
+        by_moves = carried_out(position, steps)[0] == left
+    except IllegalPlayError:
+        by_moves = False
+    return (
+        PlayEntered(steps, made=True)
+        if by_moves
+        else PlayEntered(mine=left.mine, theirs=left.theirs, made=True)
+    )
 
 
 def _turn(state: State) -> Turn:

@@ -232,6 +232,16 @@ def test_illegal_play_is_disputed_and_taken_back(tablet, by_hand) -> None:
     assert tablet.state()["position"]["pips"] == {"south": 167, "north": 167}
 
 
+def test_an_illegal_play_that_stands_is_not_called_a_dance(tablet, by_hand) -> None:
+    tablet.open(by_hand)
+    new_match(tablet)
+    tablet.act("opening", south=6, north=4)
+    left = [0, -2, 0, 0, 0, 0, 5, 0, 4, 0, 0, 0, -5, 4, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0]
+    tablet.act("play", result=left, made=True)
+    tablet.tap("#answer-condone")
+    tablet.sees("Played. Lift the dice", "#verdict")
+
+
 def test_only_what_the_program_opens_is_offered(tablet, by_hand) -> None:
     tablet.open(by_hand)
     tablet.tap("#menu")

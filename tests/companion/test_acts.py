@@ -218,6 +218,19 @@ def test_an_illegal_play_is_taken_only_when_it_lies_on_the_board():
         assert lying.state.board.south[3] == 1
 
 
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        pytest.param("8/3", "8/3 (not legal: ", id="one move"),
+        pytest.param("13/11 24/23*/22", "24/22 13/11 (not legal: ", id="a hit that was none"),
+        pytest.param("13/2", "13/2 (not legal: ", id="further than the roll"),
+    ],
+)
+def test_an_illegal_play_is_remembered_as_it_was_told(said, line):
+    lying = act(opened(), "play", text=said, made=True)
+    assert view_of(lying, Visit())["history"][-1]["text"].startswith(line)
+
+
 def test_a_throw_the_camera_misread_is_amended_to_what_it_was():
     dice = (LyingDie(6, Rest.FLAT, Half.RIGHT), LyingDie(1, Rest.FLAT, Half.LEFT))
     table = act(Table(), "new_match", length=5)

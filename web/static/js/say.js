@@ -50,7 +50,7 @@ export function headline(state) {
       return {
         kind: 'valid',
         head: rollText(state.roll),
-        sub: state.making?.moves.length ? t('Played. Lift the dice or press Done.') : t('No move is possible. Lift the dice.'),
+        sub: dances(state) ? t('No move is possible. Lift the dice.') : t('Played. Lift the dice or press Done.'),
       };
     case 'doubled':
       return {
@@ -136,4 +136,9 @@ export function announcement(state) {
     return state.making?.moves.length ? t('Played {play}.', { play: state.making.text }) : sub;
   }
   return [head, sub].filter(Boolean).join('. ');
+}
+
+// Of an illegal play that stands perhaps only its outcome is known: there are no moves, and yet it is no dance.
+function dances(state) {
+  return state.making !== null && !state.making.moves.length;
 }
