@@ -182,7 +182,7 @@ def main() -> int:
     frames = throws * len(list(next(THROWS.glob("*/")).glob("frame_*.jpg")))
     still = idle(min(5.0, args.minutes / 3), 15.0)
     rows = [
-        ("recorded play", f"{seconds / 60:.0f} minutes, {throws} throws, {sum(kinds.values())} events"),
+        ("recorded play", f"{seconds / 60:.0f} min, {throws} throws, {sum(kinds.values())} events"),
         ("throws not seen", str(len(missed))),
         ("frames a second, read and ruled", f"{frames / seconds:.1f}"),
         ("memory", f"{watch.rss_kb[-1][1] / 1024:.0f} MB, growth {100 * watch.growth():+.1f} %"),
