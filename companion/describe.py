@@ -170,7 +170,7 @@ def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, str]:
         case PositionSet():
             return None, "position, cube or score set"
         case NextGame():
-            return None, "next game" + (", seats changed" if event.swap_seats else "")
+            return None, "next game, seats changed" if event.swap_seats else "next game"
         case PenaltyGiven():
             return (
                 event.side,
@@ -181,14 +181,20 @@ def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, str]:
         case TimeRanOut():
             return event.side, "has no time left"
         case SettingsChanged():
-            return None, "settings: " + ", ".join(change.name for change in event.changes)
+            return None, f"settings: {', '.join(change.name for change in event.changes)}"
         case DirectorCalled():
             return event.side, "the director has been" if event.over else "calls the director"
         case Amended():
-            return None, f"event {event.number} corrected" + (f": {event.why}" if event.why else "")
+            return None, _amended_line(event)
         case Undone():
             return None, ""
     return None, ""
+
+
+def _amended_line(event: Amended) -> str:
+    if event.why:
+        return f"event {event.number} corrected: {event.why}"
+    return f"event {event.number} corrected"
 
 
 def _die_text(dice: tuple[int, ...]) -> str:

@@ -92,7 +92,7 @@ def _position_entered(state: State, rolled: Rolled, turn: Turn, left: Position, 
     if problems:
         if not made:
             raise IllegalPlayError(problem_sentence(problems))
-        text = f"{problem_sentence(problems)[:-1]}: it has to be corrected."
+        text = f"{problem_sentence(problems)} It has to be corrected."
         dispute = Dispute(DisputeKind.IMPOSSIBLE_POSITION, rolled.side, text)
         return Told(replace(state, phase=replace(rolled, moves=()), dispute=dispute), (alarm(text),))
     play = turn.play_leaving(left)
@@ -115,7 +115,8 @@ def _lies(state: State, rolled: Rolled, left: Position, play: Play) -> Told:
 def _illegal(state: State, rolled: Rolled, left: Position, play: Play | None, fault: str) -> Told:
     """An illegal play lies on the board: it is announced, and those who may speak are asked."""
     played = Played(rolled.side, rolled.roll, play, state.board, fault, rolled.opening)
-    text = f"{state.name(rolled.side)}'s play is not legal: {fault[0].lower()}{fault[1:]}"
+    why = fault[0].lower() + fault[1:]
+    text = f"{state.name(rolled.side)}'s play is not legal: {why}"
     back = replace(state, phase=replace(rolled, moves=()), dispute=None, pending=None)
     dispute = Dispute(DisputeKind.ILLEGAL_PLAY, rolled.side, text, back=back)
     after = replace(state, board=Board.of(rolled.side, left), phase=played, dispute=dispute)

@@ -174,7 +174,8 @@ def penalty(state: State, event: PenaltyGiven) -> Told:
     score = state.score.plus(event.side, event.points)
     after = replace(state, score=score, penalties=(penalties[0], penalties[1]))
     points = "1 penalty point" if event.points == 1 else f"{event.points} penalty points"
-    said = warn(f"{points} for {state.name(event.side)}{': ' + event.why if event.why else ''}.")
+    name = state.name(event.side)
+    said = warn(f"{name} gets {points}: {event.why}." if event.why else f"{name} gets {points}.")
     lost = state.terms.profile.late_match_lost_beyond_half and 2 * penalties[at] > state.terms.length > 0
     champion = event.side if lost else score.winner(state.terms.length)
     if champion is None:

@@ -1,6 +1,11 @@
 """The page in other languages, and what the table says in them."""
 
+import re
+
 import pytest
+
+from companion.errors import GameError
+from tests.script import Script
 
 LANGUAGES = {
     "de": ("Mehmet würfelt", "Ein Würfel liegt auf einem Stein."),
@@ -41,6 +46,82 @@ def test_sentences_of_the_table_are_translated(tablet, house) -> None:
     tablet.sees("Der Punkt 5 ist von 3 gegnerischen Steinen besetzt.", "#toast")
     house.table.notice("A sentence that nobody has translated.")
     tablet.sees("A sentence that nobody has translated.", "#toast")
+
+
+class Hearing(Script):
+    """A scripted table that remembers every sentence it has said."""
+
+    def __init__(self, **how) -> None:
+        self.heard: set[str] = set()
+        super().__init__(**how)
+
+    def take(self, event):
+        super().take(event)
+        view = self.view
+        dispute = view["dispute"] or {"text": "", "answers": []}
+        said = [
+            *self.said,
+            view["reason_text"],
+            dispute["text"],
+            *(one["label"] for one in dispute["answers"]),
+        ]
+        said += [one[name] for one in view["history"] for name in ("text", "misfit")]
+        self.heard.update(one for one in said if re.search("[a-z]{4}", re.sub("bar|off", "", one)))
+        return self
+
+    def tried(self, kind, **more):
+        """An action that the table refuses; its reason is heard."""
+        try:
+            self.do(kind, **more)
+        except GameError as error:
+            self.heard.add(str(error))
+            return self
+        raise AssertionError(f"{kind} was not refused")
+
+
+def everything_said() -> set[str]:
+    """What the table says in some games in which much goes wrong."""
+    names = {"players": {"south": "Ann", "north": "Bob"}}
+    money = {"beaver": "money_play", "raccoon": "money_play", "automatic_doubles": 1}
+    one = Hearing(length=0, **money).opening(4, 4).opening(3, 1)
+    one.tried("play", text="8/4 6/5").tried("play", text="24/18").do("play", text="13/8", made=True)
+    one.do("condone", side="north").do("done").do("double").do("beaver").do("raccoon").do("take")
+    one.do("resign", worth=2).do("refuse").do("resign", worth=1).do("accept").do("next_game", swap_seats=True)
+    two = Hearing(length=5).do("amend", event=1, to=names).opening(3, 1)
+    two.do("play", text="8/5 6/5").do("done").roll(6, 2).do("rule", dice=[6, 3]).do("rule", ruling="cocked")
+    two.do("double").do("take").roll(6, 4).do("play", text="24/18 13/9").do("done")
+    two.do("amend", event=number(two, "6-4"), to={"dice": [5, 4]}, why="misread")
+    two.do("rule", penalty={"to": "north", "points": 1, "why": "misread"}).do("rule", penalty={"to": "south"})
+    two.do("settings", overrides={"jacoby": "never"}).do("undo").do("call_director")
+    two.tried("set_position", pos=[0, -2, *[0] * 22, 16, 0], on_roll="south")
+    two.do("set_position", pos=[0, -2, *[0] * 22, 1, 1], on_roll="south").roll(6, 5)
+    two.tried("play", text="24/18").do("resign", worth=1, points=2)
+    two.do("accept").do("next_game")
+    return one.heard | two.heard
+
+
+def number(script, start: str) -> int:
+    return next(one["n"] for one in script.view["history"] if one["text"].startswith(start))
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
+def test_no_line_of_history_reason_or_refusal_stays_english(tablet, house, language: str) -> None:
+    heard = sorted(everything_said())
+    assert len(heard) > 60
+    tablet.open(house.link())
+    tablet.tap("#menu")
+    tablet.tap(f"button[lang={language}]")
+    tablet.until(lambda: tablet.script("return document.documentElement.lang") == language, language)
+    said = tablet.driver.execute_async_script(
+        "const [texts, done] = arguments;"
+        "import('/static/js/words.js').then((words) => done(texts.map(words.told)))",
+        heard,
+    )
+    english = (
+        r"\b(the|is|are|not|it|was|with|checkers?|legal|roll|plays?|points?|game|accepts|refuses|told|wins)\b"
+    )
+    left = [text for text in said if re.search(english, text)]
+    assert left == []
 
 
 def test_voice_calls_and_corrects_itself(tablet, house) -> None:

@@ -3,8 +3,12 @@
 const element = document.getElementById('words');
 const catalogue = element ? JSON.parse(element.textContent) : {};
 
+const bare = (text) => text.replace(/\{\w+\}/g, '');
+
+// The one that says most comes first: a shorter one would take the rest of the sentence for one of its parts.
 const patterns = Object.entries(catalogue)
-  .filter(([text]) => text.includes('{') && text.replace(/\{\w+\}|[^a-z]/gi, '').length > 4)
+  .filter(([text]) => text.includes('{') && bare(text).replace(/[^a-z]/gi, '').length > 3)
+  .sort(([one], [other]) => bare(other).length - bare(one).length)
   .map(([text, said]) => [pattern(text), text.match(/\{\w+\}/g), said]);
 const heard = new Map();
 
@@ -27,7 +31,15 @@ function translated(sentence) {
     const values = Object.fromEntries(names.map((name, n) => [name, told(found[n + 1])]));
     return said.replace(/\{\w+\}/g, (name) => values[name] ?? name);
   }
-  return sentence;
+  return begun(sentence);
+}
+
+// A sentence that goes on behind a colon begins with a small letter there.
+function begun(sentence) {
+  const large = sentence[0].toUpperCase() + sentence.slice(1);
+  if (large === sentence) return sentence;
+  const said = told(large);
+  return said === large ? sentence : said;
 }
 
 export const language = document.documentElement.lang || 'en';
