@@ -4,7 +4,7 @@ Each threshold stands here with its reason; they were set on the training boards
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -13,32 +13,39 @@ from vision.locate import DIE_MM, Spot
 from vision.pips import Look
 from vision.reading import DiceReading, DieReading, Half, Rest
 
-IS_DIE = 0.5
+IS_DIE = 0.6
 """More likely a die than not."""
-MAYBE_DIE = 0.35
+MAYBE_DIE = 0.2
 """On the playing surface, a spot between this and IS_DIE is a doubt: it may be a die that was overlooked."""
-ALIKE = 1.5
+IS_DIE_ANYWHERE, MAYBE_DIE_ANYWHERE = 0.98, 0.5
+"""The same without a board, where any number of dice may lie, seen from any side: a side face is much like a die."""
+ALIKE = 1.4
 """Without a board nobody says how large dice are, but those in one picture are alike: what is smaller or larger than
 the usual one by more than this is a pip, a face seen from the side, two dice taken for one."""
+APART = 0.9
+"""In widths: two faces of one die, seen from the side, are nearer to each other than two dice."""
 SIZE_SPREAD = 0.18
 """How far apart the widths of like dice are taken to be, as a natural logarithm."""
 SURE_DIE = 0.9
+"""On the bar and beside the surface are hinges, locks and the cube, and hardly ever a die: there it has to be sure."""
 FLAT_DEG = 5.0
 """Tilted more than this is leaning, in the training pictures and so in all that the net says."""
 NEAR, NEAR_TWIN = 0.75, 0.4
 """In widths: two dice side by side are at least one apart, one that rests on another seems up to a half nearer."""
-SURE_VALUE = 0.8
+SURE_VALUE = 0.7
 """Below this the number is not said. The looks' product, so that one dissenting look is enough for doubt."""
 LEANS = 0.5
 """More likely leaning than not."""
-PLAINLY_FLAT, PLAINLY_NOT = 0.65, 0.2
+PLAINLY_FLAT, PLAINLY_NOT = 0.65, 0.25
 """The chance that a die lies flat on the surface: from the one on it counts, up to the other it does not; between them
 nobody has settled it, and the roll is in doubt."""
-WALL_MM, FLAT_AT_WALL = 16.0, 0.7
+WALL_MM, FLAT_AT_WALL = 16.0, 0.75
 """A die that touches a rim or the bar may lean on it so little that it is hard to see: nearer than its own width it has
 to be this plainly flat."""
-SURELY_ON_DIE = 0.6
-"""A single die that so surely lies on another one hides it: there are two."""
+ON_DIE, ON_DIE_ALONE = 0.5, 0.25
+"""A die that is as likely as this to lie on another one does; one that is seen alone needs less."""
+BELOW = 1.6
+"""In widths: a die on another one is not further from it than this, cornerwise and seen from the side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +58,18 @@ class Seen:
 
 def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
     """The reading of everything that was looked at in one picture."""
-    seen = without_nested(seen) if board else alike(seen)
+    if board:
+        kept = without_nested(seen)
+        seen = [_possible(one, kept) for one in kept]
+    else:
+        seen = alike(seen)
     dice, doubt = [], False
     for one in seen:
-        if one.look.die < MAYBE_DIE:
-            continue
         die = _die_of(one, board)
-        if one.look.die >= IS_DIE:
+        is_die, maybe = _bounds(die, board)
+        if one.look.die >= is_die:
             dice.append(die)
-        elif die.on_surface is not False:
+        elif one.look.die >= maybe:
             doubt = True
     inside = [d for d in dice if d.on_surface is not False]
     if len(inside) >= 2:  # the other pair lies ready beside the surface
@@ -67,6 +77,31 @@ def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
     if len(dice) == 1 and dice[0].rest == "on_die" and board is not None:
         dice.append(_hidden_below(dice[0], board))
     return DiceReading(tuple(sorted(dice, key=lambda d: d.centre_px)), doubt, board is not None)
+
+
+def _possible(one: Seen, seen: Sequence[Seen]) -> Seen:
+    """The look with what the other dice say about lying on one of them.
+
+    Where they lie too far off to be below, it does not. Where there is no other, that one is hidden below explains it.
+    """
+    others = [k for k in seen if k is not one and k.look.die >= IS_DIE]
+    floor, checker, on_die, ledge = one.look.supports
+    if not others:
+        supports = (0.0, 0.0, 1.0, 0.0) if on_die >= ON_DIE_ALONE else one.look.supports
+    elif any(_away(k, one) < BELOW * max(k.spot.width, one.spot.width) for k in others):
+        supports = one.look.supports
+    else:
+        rest = max(floor + checker + ledge, 1e-6)
+        supports = (floor / rest, checker / rest, 0.0, ledge / rest)
+    return replace(one, look=replace(one.look, supports=supports))
+
+
+def _bounds(die: DieReading, board: Board | None) -> tuple[float, float]:
+    """How sure a die has to be to count there, and from when on it is a doubt."""
+    if board is None:
+        return IS_DIE_ANYWHERE, MAYBE_DIE_ANYWHERE
+    on_floor = die.half is not None
+    return (IS_DIE, MAYBE_DIE) if on_floor else (SURE_DIE, SURE_DIE)
 
 
 def _hidden_below(upper: DieReading, board: Board) -> DieReading:
@@ -92,7 +127,7 @@ def alike(seen: Sequence[Seen]) -> list[Seen]:
     kept: list[Seen] = []
     for one in sorted(sure, key=_worth, reverse=True):
         fits = usual / ALIKE < one.spot.width < usual * ALIKE
-        if fits and all(_away(k, one) > NEAR * max(k.spot.width, one.spot.width) for k in kept):
+        if fits and all(_away(k, one) > APART * max(k.spot.width, one.spot.width) for k in kept):
             kept.append(one)
     return kept
 
@@ -181,7 +216,7 @@ def _rest_of(look: Look, inside: bool | None, over_bar: bool, plainly_flat: floa
         return "flat"
     if on_floor and flat > PLAINLY_NOT:
         return None
-    if die >= SURELY_ON_DIE:
+    if die >= ON_DIE:
         return "on_die"
     if look.leaning >= LEANS:
         return "leaning"

@@ -5,6 +5,7 @@ about 11 pixels, and answers for every fourth pixel. With a known board one scal
 looked at in several.
 """
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,10 +53,8 @@ class Finder:
         """
         h, w = bgr.shape[:2]
         size = (max(32, round(w * scale / 8) * 8), max(32, round(h * scale / 8) * 8))
-        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        small = cv2.resize(bgr, size, interpolation=how) if size != (w, h) else bgr
-        self._net.setInput(cv2.dnn.blobFromImage(small, 1 / 255))
-        found = np.asarray(self._net.forward(), np.float32)[0]
+        self._net.setInput(cv2.dnn.blobFromImage(_shrunk(bgr, size), 1 / 255))
+        found = _spread(np.asarray(self._net.forward(), np.float32)[0])
         return _peaks(found, w / size[0], h / size[1], min_score)
 
     def search(
@@ -72,6 +71,18 @@ class Finder:
         return apart(spots) if thin else spots
 
 
+def _shrunk(bgr: Bgr, size: tuple[int, int]) -> Bgr:
+    """The picture in this width and height, halved first where it can be: averaging over two by two pixels is fast.
+
+    What is left to be shrunk by less than a third is interpolated, which costs a third and finds as many dice.
+    """
+    while bgr.shape[1] >= 2 * size[0] and bgr.shape[0] >= 2 * size[1]:
+        h, w = bgr.shape[0] // 2, bgr.shape[1] // 2
+        bgr = np.asarray(cv2.resize(bgr[: 2 * h, : 2 * w], (w, h), interpolation=cv2.INTER_AREA), np.uint8)
+    how = cv2.INTER_AREA if bgr.shape[1] > 1.35 * size[0] else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(bgr, size, interpolation=how), np.uint8)
+
+
 def apart(spots: list[Spot]) -> list[Spot]:
     """The surest spot of each place and size: what lies within 0.4 widths of a surer one of its size is dropped.
 
@@ -86,11 +97,17 @@ def apart(spots: list[Spot]) -> list[Spot]:
 
 def _same(surer: Spot, spot: Spot) -> bool:
     wide, narrow = max(surer.width, spot.width), min(surer.width, spot.width)
-    return narrow > 0.6 * wide and bool(np.hypot(surer.x - spot.x, surer.y - spot.y) <= 0.4 * wide)
+    return narrow > 0.6 * wide and math.hypot(surer.x - spot.x, surer.y - spot.y) <= 0.4 * wide
+
+
+def _spread(found: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The net's sixteen answers for every eighth pixel (16, h, w) as four for every fourth (4, 2h, 2w)."""
+    _, h, w = found.shape
+    return found.reshape(4, 2, 2, h, w).transpose(0, 3, 1, 4, 2).reshape(4, 2 * h, 2 * w)
 
 
 def _peaks(found: NDArray[np.float32], fx: float, fy: float, min_score: float) -> list[Spot]:
-    """Local maxima of the net's answer (4, h, w), in pixels of the picture."""
+    """Local maxima of the answers (4, h, w), in pixels of the picture."""
     heat = found[0]
     top = cv2.dilate(heat, np.ones((3, 3), np.uint8))
     logit = float(np.log(min_score / (1 - min_score)))

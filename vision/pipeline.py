@@ -13,14 +13,17 @@ from vision.errors import BadPicture
 from vision.findboard import BoardFinder
 from vision.frame import Bgr, Frame
 from vision.judge import Seen, reading_of
-from vision.locate import DIE_MM, EDGE_PX, Finder
+from vision.locate import DIE_MM, EDGE_PX, Finder, Spot
 from vision.pips import PipReader
 from vision.reading import DiceReading, DieReading
-from vision.stillness import Stillness, Stir, stir, thumb
+from vision.stillness import STEP, Stillness, Stir, stir, thumb
 
-LOOKED_AT = 7
+LOOKED_AT = 5
 """Spots looked at more closely on a known board. Two are dice, and they are among the first five."""
 LOOKED_AT_ANYWHERE = 120
+FRESH_SHARE = 0.1
+"""Part of a spot's square that has to differ from the picture without dice. A die of the board's own colour still casts
+a shadow and has pips."""
 
 
 class Reader:
@@ -30,8 +33,13 @@ class Reader:
         self._finder = Finder()
         self._pips = PipReader()
 
-    def read(self, bgr: Bgr, board: Board | None = None) -> DiceReading:
+    def read(self, bgr: Bgr, board: Board | None = None, since: Stir | None = None) -> DiceReading:
         """The dice in a picture (H, W, 3) uint8, on a board where one is known.
+
+        Args:
+            bgr: the picture.
+            board: where the board lies in it.
+            since: what changed since a picture without dice; where nothing did there is none.
 
         Raises:
             BadPicture: the picture is too small to hold a die.
@@ -42,14 +50,29 @@ class Reader:
             raise BadPicture(f"A picture of {w}x{h} pixels is too small to show dice.")
         if board is None:
             spots = self._finder.search(bgr, max(9.0, max(h, w) / 110), max(h, w) / 5, 0.15)
-            spots = spots[:LOOKED_AT_ANYWHERE]
+            spots = _fresh(spots, since)[:LOOKED_AT_ANYWHERE]
         else:
             board = board.for_picture((w, h))
             edge = DIE_MM * board.px_per_mm()
-            spots = self._finder.find(bgr, EDGE_PX / edge)[:LOOKED_AT]
+            spots = _fresh(self._finder.find(bgr, EDGE_PX / edge), since)[:LOOKED_AT]
         up = board.up(np.array([(s.x, s.y) for s in spots])) if board and spots else None
         looks = self._pips.look(bgr, spots, up)
         return reading_of([Seen(s, k) for s, k in zip(spots, looks, strict=True)], board)
+
+
+def _fresh(spots: list[Spot], since: Stir | None) -> list[Spot]:
+    """The spots at which something changed."""
+    return spots if since is None else [spot for spot in spots if _changed(since, spot) >= FRESH_SHARE]
+
+
+def _changed(since: Stir, spot: Spot) -> float:
+    """The part of a spot's square that changed, 0 to 1."""
+    x0, y0, x1, y1 = (
+        max(0, round((v + way * spot.width / 2) / STEP))
+        for v, way in ((spot.x, -1), (spot.y, -1), (spot.x, 1), (spot.y, 1))
+    )
+    square = since.moved[y0 : y1 + 1, x0 : x1 + 1]
+    return float(square.mean()) if square.size else 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,6 +125,8 @@ class Watcher:
         self._thrown: tuple[DieReading, ...] = ()
         self._quiet: NDArray[np.int16] | None = None
         self._quiet_at_s = 0.0
+        self._bare: NDArray[np.int16] | None = None
+        """The last quiet picture without dice."""
 
     def feed(self, frame: Frame) -> list[Seeing]:
         """What this frame brings to light: mostly nothing."""
@@ -135,7 +160,11 @@ class Watcher:
                 return []
         self._settled = True
         self._quiet, self._quiet_at_s = now, frame.at_s
-        return self._compare(self._vote(), frame)
+        bare = self._bare
+        reading = self._vote(None if bare is None or bare.shape != now.shape else stir(bare, now))
+        if not reading.dice:
+            self._bare = now
+        return self._compare(reading, frame)
 
     def _look_for_bump(self, now: NDArray[np.int16], frame: Frame, change: Stir) -> list[Seeing] | None:
         """What to say of a bumped board; None if there was no bump. A lost board is looked for at every rest."""
@@ -150,12 +179,12 @@ class Watcher:
         self._settled = True
         if board is None:
             return [] if said_before else [BoardMoved(frame, None)]
-        self._board, self._quiet, self._thrown = board, None, ()
+        self._board, self._quiet, self._bare, self._thrown = board, None, None, ()
         return [BoardMoved(frame, board)]
 
-    def _vote(self) -> DiceReading:
+    def _vote(self, since: Stir | None) -> DiceReading:
         """One reading out of up to two quiet pictures: where they differ there is doubt."""
-        last, *before = [self._reader.read(f.bgr, self._board) for f in reversed(self._rest)]
+        last, *before = [self._reader.read(f.bgr, self._board, since) for f in reversed(self._rest)]
         for reading in before:
             last = agreed(last, reading)
         return last

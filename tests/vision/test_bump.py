@@ -10,7 +10,7 @@ from vision.bump import bumped
 from vision.calibration import Board, load_board
 from vision.frame import Bgr, Frame
 from vision.pipeline import BoardMoved, Reader, ThrowSeen, Watcher
-from vision.stillness import thumb
+from vision.stillness import Stir, thumb
 
 THROWS = Path(__file__).parents[2] / "companion" / "throws"
 
@@ -77,7 +77,7 @@ class BlindReader(Reader):
     def __init__(self) -> None:
         self.boards: list[Board | None] = []
 
-    def read(self, bgr: Bgr, board: Board | None = None):  # type: ignore[no-untyped-def]
+    def read(self, bgr: Bgr, board: Board | None = None, since: Stir | None = None):  # type: ignore[no-untyped-def]
         self.boards.append(board)
         from vision.reading import DiceReading
 

@@ -29,7 +29,8 @@ def seen(at: tuple[float, float] = RIGHT, width: float = 29.0, **look: object) -
         (seen(supports=(0.01, 0.99, 0.0, 0.0)), "on_checker", 6),
         (seen(supports=(0.1, 0.9, 0.0, 0.0), leaning=0.1), "on_checker", 6),
         (seen(supports=(0.52, 0.48, 0.0, 0.0)), None, 6),
-        (seen(supports=(0.0, 0.0, 1.0, 0.0)), "on_die", 6),
+        (seen(at=(820.0, 300.0), supports=(0.0, 0.0, 1.0, 0.0)), "on_die", 6),
+        (seen(supports=(0.1, 0.0, 0.9, 0.0)), "flat", 6),
         (seen(supports=(0.0, 0.0, 0.0, 1.0)), "on_rim", 6),
         (seen(at=BAR), "on_bar", 6),
         (seen(at=OUT), "off_board", 6),
@@ -44,6 +45,7 @@ def seen(at: tuple[float, float] = RIGHT, width: float = 29.0, **look: object) -
         "on a checker, barely",
         "perhaps on a checker",
         "on a die",
+        "too far from the other to lie on it",
         "on the rim",
         "on the bar",
         "beside the board",
@@ -104,7 +106,7 @@ def test_a_die_at_a_wall_must_be_plainly_flat() -> None:
 
 
 def test_a_die_alone_on_a_die_hides_the_other() -> None:
-    upper = seen(supports=(0.0, 0.0, 1.0, 0.0))
+    upper = seen(supports=(0.5, 0.0, 0.5, 0.0))
     dice = reading_of([upper], BOARD).dice
     assert {(die.rest, die.value) for die in dice} == {("on_die", 6), (None, None)}
     assert {die.half for die in dice} == {"right"}
@@ -129,5 +131,5 @@ def test_without_a_board_dice_are_of_one_size() -> None:
 
 
 def test_without_a_board_something_like_a_die_is_a_doubt() -> None:
-    reading = reading_of([seen(), seen(at=(850.0, 300.0), die=0.4)], None)
+    reading = reading_of([seen(), seen(at=(850.0, 300.0), die=0.7)], None)
     assert (len(reading.dice), reading.doubt) == (1, True)

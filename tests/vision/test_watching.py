@@ -1,14 +1,17 @@
 """Frames become throws: each once, hands and fidgeting none. The reader is scripted, the frames are drawn."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from vision.calibration import Board
+from vision.calibration import Board, load_board
 from vision.frame import Bgr, Frame
+from vision.picture import load_picture
 from vision.pipeline import LiftedSeen, Reader, ThrowSeen, Watcher, agreed
 from vision.reading import DiceReading, DieReading
+from vision.stillness import Stir, stir, thumb
 
 Places = tuple[tuple[int, int], ...]
 
@@ -19,7 +22,7 @@ class DrawnReader(Reader):
     def __init__(self) -> None:
         self.reads = 0
 
-    def read(self, bgr: Bgr, board: Board | None = None) -> DiceReading:
+    def read(self, bgr: Bgr, board: Board | None = None, since: Stir | None = None) -> DiceReading:
         self.reads += 1
         found = []
         white = bgr[..., 1] > 240
@@ -138,8 +141,8 @@ def test_a_quiet_picture_is_read_once() -> None:
 
 def test_numbers_that_disagree_are_not_said() -> None:
     class Wavering(DrawnReader):
-        def read(self, bgr: Bgr, board: Board | None = None) -> DiceReading:
-            reading = super().read(bgr, board)
+        def read(self, bgr: Bgr, board: Board | None = None, since: Stir | None = None) -> DiceReading:
+            reading = super().read(bgr, board, since)
             dice = tuple(
                 DieReading(self.reads % 6 + 1, 1.0, d.box_px, d.centre_px, rest="flat") for d in reading.dice
             )
@@ -177,3 +180,35 @@ def test_quiet_pictures_vote_die_by_die(
     said = agreed(last, DiceReading(before, False, True))
     assert (said.dice[0].value, said.dice[0].rest, said.doubt) == (value, rest, doubt)
     assert said.dice[1] == last.dice[1]
+
+
+THROWS = Path(__file__).parents[2] / "companion" / "throws"
+
+
+def test_where_nothing_changed_there_is_no_die() -> None:
+    folder = next(f for f in sorted(THROWS.iterdir()) if (f / "frame_02.jpg").exists())
+    bgr, board = load_picture(folder / "frame_02.jpg"), load_board(folder / "board.json")
+    reader = Reader()
+    whole = reader.read(bgr, board)
+    assert len(whole.dice) == 2
+    assert reader.read(bgr, board, stir(thumb(bgr), thumb(bgr))).dice == ()
+    x0, y0, x1, y1 = (round(v) for v in whole.dice[0].box_px)
+    bare = bgr.copy()
+    bare[y0 - 8 : y1 + 8, x0 - 8 : x1 + 8] = bgr[y0 - 8, x0 - 8]
+    (only,) = reader.read(bgr, board, stir(thumb(bare), thumb(bgr))).dice
+    assert only.centre_px == whole.dice[0].centre_px
+
+
+def test_a_mark_on_an_empty_board_is_no_die_later() -> None:
+    since: list[bool] = []
+
+    class Asked(DrawnReader):
+        def read(self, bgr: Bgr, board: Board | None = None, since_: Stir | None = None) -> DiceReading:
+            since.append(since_ is not None and bool(since_.moved.any()))
+            return super().read(bgr, board)
+
+    watcher = Watcher(None, Asked())
+    for n in range(24):
+        watcher.feed(Frame(picture(Shot(PAIR if n >= 10 else ()), n), n / 10, n))
+    assert since[0] is False
+    assert since[-1] is True

@@ -1,11 +1,11 @@
 """Rendered boards with many dice each, every die from a throw of its own: the training pictures of the nets.
 
-    python -m vision.training.boards --renderer DIR --out DIR --seeds 100000-100150 [--leaning | --empty]
+    python -m vision.training.boards --renderer DIR --out DIR --seeds 100000-100150 [--leaning | --raised | --empty]
 
 The renderer (Blender Cycles with MuJoCo; its README says what it needs) is no part of this project: its folder is
 given, and its truth format is kept. Palettes are our own, drawn anew for each seed, so that no board and no die is
-learned by heart. `--leaning` prefers throws that end against something; `--empty` makes half-size boards for the
-corners.
+learned by heart. `--leaning` prefers throws that end against something, `--raised` those that end on something;
+`--empty` makes half-size boards for the corners.
 """
 
 import argparse
@@ -26,6 +26,10 @@ EVEN = {
 LEANING = {
     "valid": 2, "edge": 3, "checker": 9, "on_checker": 1, "rim": 4, "bar": 4, "die": 4, "stacked": 2, "on_bar": 1,
     "on_rim": 1, "tray": 1,
+}  # fmt: skip
+RAISED = {
+    "valid": 3, "edge": 3, "checker": 2, "on_checker": 5, "rim": 2, "bar": 2, "die": 2, "stacked": 9, "on_bar": 1,
+    "on_rim": 2, "tray": 1,
 }  # fmt: skip
 """How often each kind of throw is aimed for; what it becomes is up to the simulation."""
 DICE = 26
@@ -367,6 +371,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seeds", required=True, metavar="A-B")
     parser.add_argument("--leaning", action="store_true")
+    parser.add_argument("--raised", action="store_true")
     parser.add_argument("--empty", action="store_true")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
@@ -378,7 +383,8 @@ def main() -> None:
         if args.empty:
             name = empty(studio, seed, args.out)
         else:
-            name = crowded(studio, seed, LEANING if args.leaning else EVEN, args.out)
+            aims = LEANING if args.leaning else RAISED if args.raised else EVEN
+            name = crowded(studio, seed, aims, args.out)
         print(time.strftime("%H:%M:%S"), name, flush=True)
 
 

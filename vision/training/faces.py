@@ -140,7 +140,9 @@ def mined(sample: Sample, finder: SpotFinder, rng: np.random.Generator, most: in
 def _cut_of(sample: Sample, d: TrueDie, image: Image, edge: float) -> Cut:
     supports = {"flat": 0, "on_checker": 1, "on_die": 2, "on_bar": 3}
     value = d.value - 1 if d.margin_deg >= 12 else -1
-    support = supports.get(d.rest, -1) if sample.origin == "board" else -1
+    # scenes with dice on dice hold nothing like a checker; in the others flat may be anything
+    known = sample.origin == "board" or any(other.rest == "on_die" for other in sample.dice)
+    support = supports.get(d.rest, -1) if known else -1
     leaning = int(d.tilt_deg > 5) if d.up is not None else -1
     return Cut(image, edge, 1, value, leaning, support, int(d.margin_deg >= 8), sample.origin, d.up, d.own_up)
 
@@ -267,7 +269,7 @@ def main() -> None:
         adam.step()
         plan.step()
         mean_net.update_parameters(net)
-        mean = 0.98 * mean + 0.02 * float(loss)
+        mean = 0.98 * mean + 0.02 * loss.item()
         if step % 250 == 249:
             print(step + 1, round(mean, 4), round(time.time() - start), flush=True)
             torch.save(mean_net.module.state_dict(), args.out.with_suffix(".pt"))
@@ -283,16 +285,18 @@ def grouped(pools: dict[str, list[Cut]]) -> dict[str, tuple[float, list[Cut]]]:
             out[name] = (weight, pieces)
 
     board = [p for p in pools["board"] if p.die]
-    add("scene dice", 0.22, [p for p in pools["scene"] if p.die and p.leaning == 0])
+    add("scene dice", 0.18, [p for p in pools["scene"] if p.die and p.leaning == 0])
+    add("scene on die", 0.07, [p for p in pools["scene"] if p.support == 2])
+    add("scene on floor", 0.05, [p for p in pools["scene"] if p.support == 0])
     add("scene leaning", 0.12, [p for p in pools["scene"] if p.die and p.leaning == 1])
-    add("scene empty", 0.10, [p for p in pools["scene"] if not p.die])
-    add("board flat", 0.17, [p for p in board if p.support == 0 and p.leaning == 0])
+    add("scene empty", 0.08, [p for p in pools["scene"] if not p.die])
+    add("board flat", 0.20, [p for p in board if p.support == 0 and p.leaning == 0])
     add("board leaning", 0.12, [p for p in board if p.leaning == 1])
-    add("board on checker", 0.08, [p for p in board if p.support == 1])
-    add("board on die", 0.05, [p for p in board if p.support == 2])
+    add("board on checker", 0.09, [p for p in board if p.support == 1])
+    add("board on die", 0.07, [p for p in board if p.support == 2])
     add("board on ledge", 0.04, [p for p in board if p.support == 3])
     add("board other", 0.03, [p for p in board if p.support == -1 and p.leaning == 0])
-    add("board empty", 0.14, [p for p in pools["board"] if not p.die])
+    add("board empty", 0.17, [p for p in pools["board"] if not p.die])
     add("photo dice", 0.14, [p for p in pools["photo"] if p.die])
     add("photo empty", 0.07, [p for p in pools["photo"] if not p.die])
     return out

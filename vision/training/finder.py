@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import torch
 from torch import nn
+from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.training.batches import Batches, single_threads
@@ -24,9 +25,9 @@ STRIDE = 4
 
 
 class Finder(nn.Module):
-    """Picture (N, 3, H, W) 0..1 to (N, 4, H/4, W/4): how sure (logit), log2 of the width, offset x and y."""
+    """Picture (N, 3, H, W) 0..1 to (N, 16, H/8, W/8): four answers for each of 2 x 2 places, see `answers`."""
 
-    def __init__(self, wide: int = 16) -> None:
+    def __init__(self) -> None:
         super().__init__()
 
         def layer(i: int, o: int, stride: int) -> nn.Sequential:
@@ -34,19 +35,24 @@ class Finder(nn.Module):
             return nn.Sequential(convolution, nn.BatchNorm2d(o), nn.ReLU(inplace=True))
 
         self.net = nn.Sequential(
-            layer(3, 8, 2), layer(8, wide, 2), layer(wide, wide, 1), layer(wide, wide, 1), layer(wide, wide, 1),
-            layer(wide, wide, 1), nn.Conv2d(wide, 4, 1),
+            layer(3, 8, 2), layer(8, 16, 2), layer(16, 32, 2), layer(32, 32, 1), layer(32, 32, 1),
+            nn.Conv2d(32, 16, 1),
         )  # fmt: skip
         last = self.net[-1]
         assert isinstance(last, nn.Conv2d)
         assert last.bias is not None
         nn.init.constant_(last.bias, 0.0)
         with torch.no_grad():
-            last.bias[0] = -4.0
+            last.bias[:4] = -4.0
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         out: torch.Tensor = self.net(x)
         return out
+
+
+def answers(out: torch.Tensor) -> torch.Tensor:
+    """The net's output as (N, 4, H/4, W/4): how sure (logit), log2 of the width, offset x and y."""
+    return functional.pixel_shuffle(out, 2)
 
 
 def draw(rng: np.random.Generator, samples: list[Sample]) -> tuple[np.ndarray, np.ndarray]:
@@ -142,7 +148,7 @@ def main() -> None:
         return [draw(rng, pools[int(k)]) for k in rng.choice(len(pools), 12, p=odds / odds.sum())]
 
     batches = Batches(batch, args.steps)
-    net = Finder()
+    net = Finder().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     if args.resume:
         net.load_state_dict(torch.load(args.resume))
     adam = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=1e-4)
@@ -151,13 +157,13 @@ def main() -> None:
     start, mean = time.time(), 0.0
     for step in range(args.steps):
         x, y = batches.get()
-        loss = loss_of(net(x), y)
+        loss = loss_of(answers(net(x.to(memory_format=torch.channels_last))), y)
         adam.zero_grad()
         loss.backward()
         adam.step()
         plan.step()
         mean_net.update_parameters(net)
-        mean = 0.98 * mean + 0.02 * float(loss)
+        mean = 0.98 * mean + 0.02 * loss.item()
         if step % 250 == 249:
             print(step + 1, round(mean, 4), round(time.time() - start), flush=True)
             torch.save(mean_net.module.state_dict(), args.out.with_suffix(".pt"))

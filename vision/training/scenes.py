@@ -105,8 +105,10 @@ def _noise(rng: np.random.Generator, size: int, cell: float, stretch: float = 1.
     return np.asarray(out / out.std(), np.float32)
 
 
-def ground(rng: np.random.Generator, size: int, edge_px: float, photographs: Sequence[Image]) -> Array:
-    """A ground of (size, size, 3) linear RGB without dice."""
+def ground(
+    rng: np.random.Generator, size: int, edge_px: float, photographs: Sequence[Image], checkers: bool = True
+) -> Array:
+    """A ground of (size, size, 3) linear RGB without dice; on demand without anything like a checker."""
     if photographs and rng.random() < 0.35:
         return _piece_of(rng, size, photographs)
     base = np.asarray(hsv(rng, 0.08, 0.95, 0.9), np.float32)
@@ -124,7 +126,7 @@ def ground(rng: np.random.Generator, size: int, edge_px: float, photographs: Seq
         out *= 1 + rng.uniform(0.05, 0.5) * (x[None] * x[:, None])[..., None].astype(np.float32)
     out *= 1 + rng.uniform(0, 0.12) * _noise(rng, size, edge_px * 6)[..., None]
     if rng.random() < 0.6:
-        _clutter(rng, out, edge_px)
+        _clutter(rng, out, edge_px, checkers)
     if rng.random() < 0.5:
         out *= np.linspace(rng.uniform(0.4, 1), 1, size, dtype=np.float32)[:, None, None]
     turned = cv2.rotate(out, int(rng.integers(3))) if rng.random() < 0.7 else out
@@ -139,7 +141,7 @@ def _piece_of(rng: np.random.Generator, size: int, photographs: Sequence[Image])
     return np.asarray((piece.astype(np.float32) / 255) ** 2.2, np.float32)
 
 
-def _clutter(rng: np.random.Generator, out: Array, edge_px: float) -> None:
+def _clutter(rng: np.random.Generator, out: Array, edge_px: float, checkers: bool) -> None:
     """Points, checkers, print, pip-like spots, a cube: everything on a table that is no die."""
     size = len(out)
 
@@ -156,7 +158,7 @@ def _clutter(rng: np.random.Generator, out: Array, edge_px: float) -> None:
             x = k * wide
             tip = [(x, 0), (x + wide, 0), (x + wide / 2, size * 0.45)]
             cv2.fillPoly(out, [np.array(tip, np.int32)], two[k % 2], cv2.LINE_AA)
-    for _ in range(int(rng.integers(0, 7))):  # checkers
+    for _ in range(int(rng.integers(0, 7)) if checkers else 0):
         c, at, r = colour(), spot(), int(edge_px * rng.uniform(1.1, 1.5))
         cv2.circle(out, (at[0] + r // 8, at[1] + r // 6), r, tuple(0.3 * v for v in c), -1, cv2.LINE_AA)
         cv2.circle(out, at, r, c, -1, cv2.LINE_AA)
@@ -227,19 +229,24 @@ def spoil(rng: np.random.Generator, linear: Array) -> Image:
 
 
 def scene(
-    seed: int, size: int = 416, photographs: Sequence[Image] = (), slanted: bool = False
+    seed: int,
+    size: int = 416,
+    photographs: Sequence[Image] = (),
+    slanted: bool = False,
+    stacked: bool = False,
 ) -> tuple[Image, list[TrueDie]]:
     """One picture (size, size, 3) uint8 BGR and its dice.
 
-    Slanted scenes are seen from above, beside the picture's middle, and every other die leans.
+    Slanted scenes are seen from above, beside the picture's middle, and every other die leans. In stacked ones, as
+    slanted but without leaning dice, every other die carries another one, and nothing looks like a checker.
     """
     rng = np.random.default_rng([seed, 20261121])
     edge = float(rng.uniform(15, 34) if rng.random() < 0.7 else rng.uniform(34, 70))
     view = View(float(np.radians(abs(rng.normal(0, 9)) if rng.random() < 0.5 else rng.uniform(5, 62))), edge)
-    if slanted:
+    if slanted or stacked:
         far, way = rng.uniform(0, 0.6), rng.uniform(0, 2 * np.pi)
         view = View(0.0, edge, (float(far * np.cos(way)), float(far * np.sin(way))))
-    picture = ground(rng, size, edge, photographs)
+    picture = ground(rng, size, edge, photographs, checkers=not stacked)
     lamp = np.array([*rng.normal(0, 0.6, 2), 1.0], np.float32)
     lamp /= np.linalg.norm(lamp)
     warm = np.array([1, rng.uniform(0.75, 1), rng.uniform(0.5, 1.05)], np.float32)
@@ -260,26 +267,43 @@ def scene(
             continue
         places.append(at)
     for at in sorted(places, key=lambda p: p[1]):
-        lean = bool(rng.random() < (0.5 if slanted else 0.12))
-        pose = random_pose(rng, lean)
+        lean = not stacked and bool(rng.random() < (0.5 if slanted else 0.12))
         look = looks[int(rng.integers(len(looks)))]
         near = replace(view, edge_px=edge * float(rng.uniform(0.93, 1.07)))
-        draw_die(picture, at, near, pose, look, lamp, lamp_colour, sky, shadow, softness)
-        axis, sign, tilt = upper_face(pose)
-        corners = near.project(face_corners(pose, axis, sign)) + np.array(at, np.float32)
-        width = float(np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1).mean())
-        middle = corners.mean(0)
-        if not (0 < middle[0] < size and 0 < middle[1] < size):
-            continue
-        second = np.sort(np.abs(pose.axes[2]))[-2]
-        margin = float(np.degrees(np.arccos(min(1.0, second)))) - tilt
-        number = face_value(axis, sign, look.left_handed)
-        rest = "leaning" if lean else "flat"
-        place = (float(middle[0]), float(middle[1]))
-        dice.append(
-            TrueDie(number, place, width, rest, tilt, margin, view.up(), near.along(pose, axis, sign))
-        )
+        poses = [random_pose(rng, lean)]
+        if stacked and rng.random() < 0.5:
+            poses.append(_on_top(rng))
+        for pose in poses:
+            draw_die(picture, at, near, pose, look, lamp, lamp_colour, sky, shadow, softness)
+            if pose is poses[0] and len(poses) == 1:
+                rest = "leaning" if lean else "flat"
+            elif pose is poses[0]:
+                continue  # covered: nobody can say what it shows
+            else:
+                rest = "on_die"
+            known = _truth(pose, look, near, at, rest)
+            if 0 < known.centre_px[0] < size and 0 < known.centre_px[1] < size:
+                dice.append(known)
     return spoil(rng, picture), dice
+
+
+def _on_top(rng: np.random.Generator) -> DiePose:
+    """A die lying flat on another one, as far aside as it can without falling."""
+    pose = random_pose(rng, lean=False)
+    aside = rng.uniform(-0.5, 0.5, 2)
+    return DiePose(np.array([*aside, 1.5], np.float32), pose.axes)
+
+
+def _truth(pose: DiePose, look: DieLook, view: View, at: tuple[float, float], rest: str) -> TrueDie:
+    axis, sign, tilt = upper_face(pose)
+    corners = view.project(face_corners(pose, axis, sign)) + np.array(at, np.float32)
+    width = float(np.linalg.norm(corners - np.roll(corners, 1, 0), axis=1).mean())
+    middle = corners.mean(0)
+    second = np.sort(np.abs(pose.axes[2]))[-2]
+    margin = float(np.degrees(np.arccos(min(1.0, second)))) - tilt
+    number = face_value(axis, sign, look.left_handed)
+    place = (float(middle[0]), float(middle[1]))
+    return TrueDie(number, place, width, rest, tilt, margin, view.up(), view.along(pose, axis, sign))
 
 
 def main() -> None:
@@ -292,6 +316,7 @@ def main() -> None:
     parser.add_argument(
         "--slanted", action="store_true", help="as under a camera above a board, many dice leaning"
     )
+    parser.add_argument("--stacked", action="store_true", help="the same, with dice on dice")
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     first, last = (int(v) for v in args.seeds.split("-"))
@@ -299,7 +324,7 @@ def main() -> None:
         path = args.out / f"s{seed:06d}"
         if path.with_suffix(".json").exists():
             continue
-        image, dice = scene(seed, slanted=args.slanted)
+        image, dice = scene(seed, slanted=args.slanted, stacked=args.stacked)
         cv2.imwrite(str(path.with_suffix(".jpg")), image, [cv2.IMWRITE_JPEG_QUALITY, 97])
         path.with_suffix(".json").write_text(json.dumps([asdict(d) for d in dice]))
 
