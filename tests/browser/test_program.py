@@ -64,9 +64,7 @@ def test_recorded_throws_are_read_ruled_and_played(tablet, start) -> None:
 def test_three_turns_by_tapping_with_a_hit_and_an_entry(tablet, by_hand) -> None:
     tablet.open(by_hand)
     new_match(tablet)
-    tablet.tap("#die-0-6")
-    tablet.tap("#die-1-4")
-    tablet.sees("6-4", "#verdict h2")
+    typed(tablet, 6, 4)
     tablet.move("south", 24, 18)
     tablet.until(lambda: "24/18" in tablet.state()["making"]["text"], "24/18")
     tablet.move("south", 13, 9)
@@ -102,8 +100,7 @@ def test_last_play_is_shown_whole(tablet, by_hand) -> None:
 def test_double_take_pass_resign_and_the_score(tablet, by_hand) -> None:
     tablet.open(by_hand)
     new_match(tablet)
-    tablet.tap("#die-0-3")
-    tablet.tap("#die-1-1")
+    typed(tablet, 3, 1)
     tablet.move("south", 8, 5)
     tablet.until(lambda: tablet.state()["making"]["text"] == "8/5", "8/5")
     tablet.move("south", 6, 5)
@@ -189,8 +186,7 @@ def as_director(start, settings, tmp_path) -> str:
 def test_director_corrects_three_plays_back(tablet, as_director) -> None:
     tablet.open(as_director)
     new_match(tablet)
-    tablet.tap("#die-0-3")
-    tablet.tap("#die-1-1")
+    typed(tablet, 3, 1)
     for side, high, low in (("south", 3, 1), ("north", 6, 2), ("south", 5, 4), ("north", 4, 2)):
         if tablet.state()["phase"] == "on_roll":
             typed(tablet, high, low)
@@ -215,9 +211,7 @@ def test_director_corrects_three_plays_back(tablet, as_director) -> None:
 def test_illegal_play_is_disputed_and_taken_back(tablet, by_hand) -> None:
     tablet.open(by_hand)
     new_match(tablet)
-    tablet.tap("#die-0-6")
-    tablet.tap("#die-1-4")
-    tablet.sees("6-4", "#verdict h2")
+    typed(tablet, 6, 4)
     tablet.move("south", 24, 21)
     tablet.tap("#lies-so")
     tablet.move("south", 13, 6)
@@ -261,9 +255,7 @@ def test_nothing_is_hinted_to_players_with_aids_withheld(tablet, by_hand) -> Non
     tablet.find("select[name=aids]").send_keys("withheld")
     tablet.tap("#start-match")
     tablet.sees("Opening roll", "#verdict h2")
-    tablet.tap("#die-0-6")
-    tablet.tap("#die-1-4")
-    tablet.sees("6-4", "#verdict h2")
+    typed(tablet, 6, 4)
     assert tablet.all("#board .source, .pips, #plays button") == []
     joined = """const done = arguments[arguments.length - 1];
         fetch('/api/joins', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{"role": "viewer"}'})
