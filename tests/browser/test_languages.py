@@ -48,6 +48,17 @@ def test_sentences_of_the_table_are_translated(tablet, house) -> None:
     tablet.sees("A sentence that nobody has translated.", "#toast")
 
 
+def test_a_page_that_is_opened_shows_no_old_notices(tablet, house) -> None:
+    house.begin()
+    for text in ("Anna doubles to 4.", "The illegal play stands."):
+        house.table.notice(text)
+    tablet.open(house.link())
+    tablet.sees("6-4", "#verdict h2")
+    assert tablet.text("#toast") == ""
+    house.table.notice("Anna doubles to 8.")
+    tablet.sees("Anna doubles to 8.", "#toast")
+
+
 class Hearing(Script):
     """A scripted table that remembers every sentence it has said."""
 

@@ -185,12 +185,10 @@ function announce(state) {
   const now = announcement(state);
   if (now !== said) at('live').textContent = now;
   said = now;
-  for (const one of state.notices) {
-    if (one.n <= notice) continue;
-    if (notice >= 0) toast(told(one.text), one.level);
-    notice = one.n;
-  }
-  notice = Math.max(notice, 0);
+  // What was said before this page was opened is old news.
+  const fresh = notice < 0 ? [] : state.notices.filter((one) => one.n > notice);
+  for (const one of fresh) toast(told(one.text), one.level);
+  notice = Math.max(notice, 0, ...state.notices.map((one) => one.n));
 }
 
 link.addEventListener('state', ({ detail: state }) => {
