@@ -39,6 +39,8 @@ LEANS = 0.5
 PLAINLY_FLAT, PLAINLY_NOT = 0.65, 0.25
 """The chance that a die lies flat on the surface: from the one on it counts, up to the other it does not; between them
 nobody has settled it, and the roll is in doubt."""
+SEEMS_TILTED_DEG, SEEMS_LEANING = 8.0, 0.15
+"""What is seen of the sides and what is judged from all may each be off: a hint of leaning from both is a doubt."""
 WALL_MM, FLAT_AT_WALL = 16.0, 0.75
 """A die that touches a rim or the bar may lean on it so little that it is hard to see: nearer than its own width it has
 to be this plainly flat."""
@@ -212,8 +214,9 @@ def _rest_of(look: Look, inside: bool | None, over_bar: bool, plainly_flat: floa
         return "leaning" if look.leaning >= LEANS else "flat"
     on_floor = inside and not over_bar
     flat = floor * (1 - look.leaning)
+    seems_tilted = (look.tilt_deg or 0.0) > SEEMS_TILTED_DEG and look.leaning > SEEMS_LEANING
     if on_floor and flat >= plainly_flat:
-        return "flat"
+        return None if seems_tilted else "flat"
     if on_floor and flat > PLAINLY_NOT:
         return None
     if die >= ON_DIE:
