@@ -32,16 +32,16 @@ FLAT_DEG = 5.0
 """Tilted more than this is leaning, in the training pictures and so in all that the net says."""
 NEAR, NEAR_TWIN = 0.75, 0.4
 """In widths: two dice side by side are at least one apart, one that rests on another seems up to a half nearer."""
-SURE_VALUE = 0.7
+SURE_VALUE = 0.75
 """Below this the number is not said. The looks' product, so that one dissenting look is enough for doubt."""
 LEANS = 0.5
 """More likely leaning than not."""
-PLAINLY_FLAT, PLAINLY_NOT = 0.65, 0.25
+PLAINLY_FLAT, PLAINLY_NOT = 0.82, 0.15
 """The chance that a die lies flat on the surface: from the one on it counts, up to the other it does not; between them
 nobody has settled it, and the roll is in doubt."""
 SEEMS_TILTED_DEG, SEEMS_LEANING = 8.0, 0.15
 """What is seen of the sides and what is judged from all may each be off: a hint of leaning from both is a doubt."""
-WALL_MM, FLAT_AT_WALL = 16.0, 0.75
+WALL_MM, FLAT_AT_WALL = 16.0, 0.85
 """A die that touches a rim or the bar may lean on it so little that it is hard to see: nearer than its own width it has
 to be this plainly flat."""
 ON_DIE, ON_DIE_ALONE = 0.5, 0.25

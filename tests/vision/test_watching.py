@@ -195,8 +195,9 @@ def test_where_nothing_changed_there_is_no_die() -> None:
     x0, y0, x1, y1 = (round(v) for v in whole.dice[0].box_px)
     bare = bgr.copy()
     bare[y0 - 8 : y1 + 8, x0 - 8 : x1 + 8] = bgr[y0 - 8, x0 - 8]
-    (only,) = reader.read(bgr, board, stir(thumb(bare), thumb(bgr))).dice
-    assert only.centre_px == whole.dice[0].centre_px
+    places = {d.centre_px for d in reader.read(bgr, board, stir(thumb(bare), thumb(bgr))).dice}
+    assert whole.dice[0].centre_px in places
+    assert whole.dice[1].centre_px not in places
 
 
 def test_a_mark_on_an_empty_board_is_no_die_later() -> None:
