@@ -100,8 +100,8 @@ def test_without_a_board_dice_are_read_but_have_no_place() -> None:
 
 def test_a_die_at_a_wall_must_be_plainly_flat() -> None:
     at_rim = (750.0, 784.0)
-    assert reading_of([seen(leaning=0.14)], BOARD).dice[0].rest == "flat"
-    assert reading_of([seen(at=at_rim, leaning=0.14)], BOARD).dice[0].rest is None
+    assert reading_of([seen(leaning=0.16)], BOARD).dice[0].rest == "flat"
+    assert reading_of([seen(at=at_rim, leaning=0.16)], BOARD).dice[0].rest is None
     assert reading_of([seen(at=at_rim, leaning=0.001)], BOARD).dice[0].rest == "flat"
 
 
