@@ -17,7 +17,7 @@ from companion.acts import Usual
 from companion.analyst import Analyst
 from companion.doorways import Behind
 from companion.events import Orientation
-from companion.eye import CameraSaid, Eye, Look, follow, play_throws, throws_folder
+from companion.eye import CameraSaid, Eye, Look, follow, open_as_set, play_throws, throws_folder
 from companion.health import Finding, Verdict, exposure, frames, machine
 from companion.journal import Backlog
 from companion.keeper import Asked, Desk, Keeper, Looked, Message, Ping, Said, Stop
@@ -293,17 +293,7 @@ class App:
         return play_throws(throws, self._waiting, self._wish.speed), CameraSaid("recorded", text)
 
     def _through(self, source: str) -> Look:
-        from vision.camera import open_camera
-
-        wanted = self._settings.camera
-        camera = open_camera(
-            source,
-            width=wanted.width,
-            height=wanted.height,
-            live_fps=wanted.fps,
-            lock=wanted.lock,
-            mains_hz=wanted.mains_hz,
-        )
+        camera = open_as_set(source, self._settings.camera)
         return follow(camera, self._sight.board, self._wish.speed)
 
 

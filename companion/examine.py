@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.eye import open_as_set
 from companion.health import Finding, Verdict, exposure
 from companion.links import own_host
 from companion.settings import Settings
@@ -29,7 +30,7 @@ LOCK_S = 8.0
 
 def camera(settings: Settings) -> list[Finding]:
     """Take one picture, as the program would; of a live camera, see besides what of it can be locked."""
-    from vision.camera import find_camera, open_camera
+    from vision.camera import find_camera
     from vision.errors import VisionError
 
     wanted = settings.camera
@@ -39,14 +40,7 @@ def camera(settings: Settings) -> list[Finding]:
         source = find_camera() if wanted.source == "auto" else wanted.source
         if source is None:
             return [Finding("camera", Verdict.WARN, "No camera is found.", _NO_CAMERA)]
-        eye = open_camera(
-            source,
-            width=wanted.width,
-            height=wanted.height,
-            live_fps=wanted.fps,
-            lock=wanted.lock,
-            mains_hz=wanted.mains_hz,
-        )
+        eye = open_as_set(source, wanted)
         with closing(eye):
             return [_picture(eye), *_lock(eye)]
     except VisionError as error:

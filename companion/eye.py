@@ -18,6 +18,7 @@ from companion.sight import Sight
 from companion.throws import Awaited, RecordedThrow, Waiting
 
 if TYPE_CHECKING:
+    from companion.settings import CameraSettings
     from vision.calibration import Board
     from vision.camera import Camera
     from vision.frame import Bgr, Frame
@@ -180,6 +181,24 @@ def _same_die(one: "DieReading", other: "DieReading") -> bool:
         return False
     away = zip(one.centre_px, other.centre_px, strict=True)
     return all(abs(a - b) < 0.25 * (one.box_px[2] - one.box_px[0]) for a, b in away)
+
+
+def open_as_set(source: str, wanted: "CameraSettings") -> "Camera":
+    """The named source, a live one with the size, pace and lock that the settings ask for.
+
+    Raises:
+        BadSource: the name means nothing that is there.
+    """
+    from vision.camera import open_camera
+
+    return open_camera(
+        source,
+        width=wanted.width,
+        height=wanted.height,
+        live_fps=wanted.fps,
+        lock=wanted.lock,
+        mains_hz=wanted.mains_hz,
+    )
 
 
 def follow(camera: "Camera", board: "Board | None", speed: float = 1.0) -> Look:

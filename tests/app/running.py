@@ -19,6 +19,17 @@ PATIENCE_S = 60.0
 """A slow machine may take this long for anything; no test measures time with it."""
 
 
+def one_command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """One command in a process of its own: what C libraries write to standard error no fixture sees."""
+    return subprocess.run(
+        [sys.executable, "-m", "companion", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_S,
+    )
+
+
 class Visitor:
     """A browser that has opened a join link."""
 

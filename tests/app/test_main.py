@@ -8,16 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main, parser
-
-
-def companion(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "companion", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+from tests.app.running import one_command
 
 
 @pytest.mark.parametrize(
@@ -35,7 +26,7 @@ def companion(*arguments: str) -> subprocess.CompletedProcess[str]:
     ],
 )
 def test_mistake_is_one_sentence_and_status_2(arguments: list[str]) -> None:
-    done = companion(*arguments)
+    done = one_command(*arguments)
     assert done.returncode == 2
     assert done.stdout == ""
     assert len(done.stderr.strip().splitlines()) == 1

@@ -2,8 +2,6 @@
 
 import json
 import struct
-import subprocess
-import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +12,7 @@ import pytest
 
 from companion.__main__ import main
 from companion.commands.watch import frames_of
+from tests.app.running import one_command
 from vision.errors import CameraLost
 from vision.frame import Frame
 
@@ -149,17 +148,6 @@ def test_a_missing_picture_is_named_once(tmp_path: Path, capsys: pytest.CaptureF
     assert out.err.count(missing) == 1
 
 
-def companion(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """In a process of its own: what C libraries write to standard error no fixture sees."""
-    return subprocess.run(
-        [sys.executable, "-m", "companion", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
-
-
 @pytest.mark.parametrize("command", ["read", "watch", "calibrate"])
 @pytest.mark.parametrize("name", ["text.jpg", "cut.jpg", "dot.png", "huge.png", "text.avi", "cut.avi"])
 def test_libraries_keep_silent_beside_the_one_sentence(command: str, name: str, tmp_path: Path) -> None:
@@ -173,7 +161,7 @@ def test_libraries_keep_silent_beside_the_one_sentence(command: str, name: str, 
     else:
         file.write_bytes(b"no picture" if name.startswith("text") else Path(PICTURE).read_bytes()[:9000])
     out = ["--out", str(tmp_path / "b.json")] if command == "calibrate" else []
-    done = companion(command, str(file), *out)
+    done = one_command(command, str(file), *out)
     assert done.returncode == 2
     assert done.stdout == ""
     [sentence] = done.stderr.splitlines()
