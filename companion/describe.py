@@ -83,7 +83,12 @@ def line_of(entry: Entry, before: State | None) -> tuple[Side | None, str]:
     side, text = _told(entry.event, before, entry.state)
     if entry.was:
         was = " → ".join(_said_before(old, before, entry.state) for old in entry.was)
-        text = f"{text} (corrected; it said: {was})"
+        why = "; ".join(filter(None, entry.whys))
+        text = (
+            f"{text} (corrected; it said: {was}; why: {why})"
+            if why
+            else f"{text} (corrected; it said: {was})"
+        )
     if entry.undone:
         text = f"taken back: {text}" if text else ""
     if entry.misfit and text:

@@ -39,6 +39,7 @@ class Entry:
         event: what happened, as it counts now.
         state: the table after it.
         was: what it said before it was amended, oldest first.
+        whys: why it was amended, one for each of `was`; "" where no reason was given.
         undone: it has been taken back.
         undoes: the number of the entry that this step back takes back.
         misfit: why it no longer fits what was amended before it, a sentence.
@@ -48,6 +49,7 @@ class Entry:
     event: AnyEvent
     state: State
     was: tuple[AnyEvent, ...] = ()
+    whys: tuple[str, ...] = ()
     undone: bool = False
     undoes: int | None = None
     misfit: str = ""
@@ -192,7 +194,7 @@ def _amend(table: Table, event: Amended) -> Step:
     entry = table.entries[at]
     if entry.undone or isinstance(entry.event, (Undone, Amended)):
         raise GameError("What was taken back cannot be corrected; correct the event that counts.")
-    amended = _amended_entry(table, at, event.to)
+    amended = _amended_entry(table, at, event.to, event.why)
     entries = [*table.entries[:at], amended]
     for old in table.entries[at + 1 :]:
         entries.append(_derived(entries, old))
@@ -205,18 +207,18 @@ def _amend(table: Table, event: Amended) -> Step:
     return Step(_with_entry(again, event, entries[-1].state), tuple(said))
 
 
-def _amended_entry(table: Table, at: int, to: PlainEvent) -> Entry:
+def _amended_entry(table: Table, at: int, to: PlainEvent, why: str) -> Entry:
     entry = table.entries[at]
-    was = (*entry.was, entry.event)
+    was, whys = (*entry.was, entry.event), (*entry.whys, why)
     if at == 0:
         if not isinstance(to, MatchBegan):
             raise GameError("The first event of a match is its beginning.")
-        return replace(_begin(to).table.entries[0], was=was)
+        return replace(_begin(to).table.entries[0], was=was, whys=whys)
     if isinstance(to, (MatchBegan, Undone)):
         raise GameError("An event in the middle of a match cannot become its beginning or a step back.")
     before = table.entries[at - 1].state
     state = before if isinstance(to, ClockSet) else advance(before, to).state
-    return replace(entry, event=to, state=state, was=was, misfit="")
+    return replace(entry, event=to, state=state, was=was, whys=whys, misfit="")
 
 
 def _derived(entries: list[Entry], old: Entry) -> Entry:

@@ -200,11 +200,13 @@ def test_director_corrects_three_plays_back(tablet, as_director) -> None:
     line = tablet.find("dialog input[name=low]")
     line.clear()
     line.send_keys("1")
+    tablet.find("dialog .amend input[name=why]").send_keys("misread")
     tablet.tap("dialog .amend button")
     tablet.until(lambda: any("6-1" in one["text"] for one in tablet.state()["history"]), "the correction")
     after = tablet.state()
     changed = next(one for one in after["history"] if one["n"] == entry["n"])
     assert changed["corrected"]
+    assert "why: misread" in changed["text"]
     assert before["board"] == after["position"]["board"] or any(one["misfit"] for one in after["history"])
 
 

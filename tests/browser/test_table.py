@@ -230,9 +230,11 @@ def test_history_opens_the_picture(tablet, house) -> None:
     line = tablet.find("dialog input[name=low]")
     line.clear()
     line.send_keys("2")
+    tablet.find("dialog .amend input[name=why]").send_keys("it lay under the light ")
     tablet.tap("dialog .amend button")
     tablet.until(lambda: house.table.acted[-1]["type"] == "amend", "the correction")
     assert house.table.acted[-1]["to"] == {"dice": [6, 2]}
+    assert house.table.acted[-1]["why"] == "it lay under the light"
 
 
 @pytest.mark.parametrize("home", ["right", "left"])

@@ -5,6 +5,7 @@ import pytest
 from companion.acts import event_of
 from companion.asking import Asker
 from companion.dice import Roll
+from companion.dossier import index_html
 from companion.errors import GameError, OutOfTurnError, RoleError
 from companion.events import Amended, PlayEntered, RollTyped, TurnEnded
 from companion.record import event_in, text_of
@@ -74,7 +75,7 @@ def test_a_roll_is_corrected_and_the_play_that_no_longer_fits_is_flagged_and_sta
     script.do("amend", event=roll, to={"dice": [6, 3]}, why="misread")
     play = number_of(script, PlayEntered, 1)
     assert "no longer fits" in line(script, play)["text"]
-    assert line(script, roll)["text"] == "6-3 (told) (corrected; it said: 6-4 (told))"
+    assert line(script, roll)["text"] == "6-3 (told) (corrected; it said: 6-4 (told); why: misread)"
     assert script.state.board.north[14] == 1  # what lay on the board still lies there
     assert (script.phase, script.turn_of) == ("on_roll", "north")
     assert script.state.deeds[1].fault
@@ -217,6 +218,33 @@ def test_an_event_is_corrected_twice_and_all_it_said_is_kept():
     assert [event.roll for event in script.table.entries[number - 1].was] == [Roll(6, 4), Roll(6, 3)]
     assert line(script, number)["text"].endswith("(corrected; it said: 6-4 (told) → 6-3 (told))")
     assert lasting(script)
+
+
+@pytest.mark.parametrize(
+    ("whys", "told"),
+    [
+        (["", ""], ")"),
+        (["misread", ""], "; why: misread)"),
+        (["", "it was a 2"], "; why: it was a 2)"),
+        (["misread", "it was a 2"], "; why: misread; it was a 2)"),
+    ],
+    ids=str,
+)
+def test_the_reasons_stand_beside_what_was_replaced(whys, told):
+    script = Script().opening(3, 1).play("8/5 6/5").do("done").roll(6, 4)
+    number = number_of(script, RollTyped)
+    for low, why in zip((3, 2), whys, strict=True):
+        script.do("amend", event=number, to={"dice": [6, low]}, why=why)
+    said = "6-2 (told) (corrected; it said: 6-4 (told) → 6-3 (told)"
+    assert line(script, number)["text"] == said + told
+    assert lasting(script)
+
+
+def test_the_reason_stands_in_the_dossier_too():
+    script = three_turns()
+    script.do("amend", event=number_of(script, RollTyped), to={"dice": [6, 2]}, why="<b>misread</b>")
+    page = index_html((), script.table, ())
+    assert "it said: 6-4 (told); why: &lt;b&gt;misread&lt;/b&gt;)" in page
 
 
 def test_a_ruling_is_overruled_and_both_stay_visible():

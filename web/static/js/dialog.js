@@ -33,6 +33,9 @@ export const choice = (name, value, checked, ...label) =>
 export const options = (name, list, chosen = '') =>
   h('select', { name }, list.map(([value, said]) => h('option', { value, selected: String(value) === String(chosen) }, said)));
 
+/** Why a director decides so: a few words, or none. */
+export const because = () => field(t('Why'), h('input', { name: 'why', maxlength: 120, autocomplete: 'off' }));
+
 export const problem = () => h('p', { class: 'error', role: 'alert' });
 
 /** Send the form's action; the dialog closes when it is done and says why when it is not. */

@@ -3,7 +3,7 @@
 
 import { analysis } from './analysis.js';
 import { calibration } from './calibration.js';
-import { choice, close, field, options, problem, show, submit } from './dialog.js';
+import { because, choice, close, field, options, problem, show, submit } from './dialog.js';
 import { isSafe, lacking } from './device.js';
 import { director } from './director.js';
 import { h, icon } from './dom.js';
@@ -117,12 +117,14 @@ function amendment(entry, fields, desk) {
     'form',
     { class: 'amend' },
     h('fieldset', {}, h('legend', {}, t('What should it have been?')), h('div', { class: 'two' }, fields.inputs)),
+    because(),
     problem(),
     h('div', { class: 'send' }, h('button', { type: 'submit', class: 'primary' }, t('Correct'))),
   );
   form.addEventListener('submit', async (submitted) => {
     submitted.preventDefault();
-    await submit(form, desk, { type: 'amend', event: entry.n, to: fields.to(new FormData(form)) });
+    const given = new FormData(form);
+    await submit(form, desk, { type: 'amend', event: entry.n, to: fields.to(given), why: given.get('why').trim() });
   });
   return form;
 }

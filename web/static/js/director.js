@@ -1,13 +1,12 @@
 // What only a director does: penalty points, and the clock set to what it should show.
 
-import { choice, field, problem, show, submit } from './dialog.js';
+import { because, choice, field, problem, show, submit } from './dialog.js';
 import { h } from './dom.js';
 import { SIDES, nameOf } from './seats.js';
 import { timeText } from './strips.js';
 import { t } from './words.js';
 
 const number = (name, value) => h('input', { name, value, inputmode: 'numeric', pattern: '[0-9]+', maxlength: 4, required: true, autocomplete: 'off' });
-const because = () => field(t('Why'), h('input', { name: 'why', maxlength: 120, autocomplete: 'off' }));
 
 /** The forms, one for each. */
 export function director(state, desk) {
