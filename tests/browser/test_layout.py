@@ -1,8 +1,11 @@
 """Where things lie on screens of all sizes: nothing covers the board, nothing needed is out of sight."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+
+from web.languages import LANGUAGES
 
 SCREENS = {
     "phone": (390, 844),
@@ -11,6 +14,7 @@ SCREENS = {
     "half a screen": (1024, 457),
     "tablet": (1180, 820),
     "tablet upright": (820, 1180),
+    "small tablet upright": (768, 1024),
 }
 
 
@@ -33,8 +37,13 @@ def test_what_is_said_covers_no_checker(tablet, house, screen: str) -> None:
     tablet.find("#typed-play").send_keys("24/17 13/10\n")
     tablet.find("#toast.shown")
     tablet.driver.execute_script("document.getAnimations().forEach((one) => one.finish())")
-    assert edges(tablet, "#toast")[3] <= edges(tablet, "#board")[1]
-    assert edges(tablet, "#toast")[2] - edges(tablet, "#toast")[0] <= width
+    left, top, right, bottom = edges(tablet, "#toast")
+    board = edges(tablet, "#board")
+    assert bottom <= board[1] or left >= board[2], "above the board or beside it"
+    assert left >= 0
+    assert top >= 0
+    assert right <= width
+    assert bottom <= height
 
 
 def test_three_rows_of_plays_are_in_sight_on_a_small_laptop(tablet, house) -> None:
@@ -50,6 +59,87 @@ def test_three_rows_of_plays_are_in_sight_on_a_small_laptop(tablet, house) -> No
         bottom,
     )
     assert rows >= 3
+
+
+ESSENTIAL = ("#strip-top", "#board", "#strip-bottom", "#verdict", "#verdict h2", "#asks > *", "#menu")
+
+
+def doubted(house: Any) -> None:
+    """The scorekeeper may double, say what the dice show, call them cocked, undo and resign."""
+    house.table.thrown(6, None, "unread", ("one_die",))
+
+
+def burnt(house: Any) -> None:
+    """The scorekeeper may double, count the throw all the same, undo and resign."""
+    house.table.thrown(6, 4, "cocked", ("on_checker",))
+
+
+SITUATIONS: dict[str, Callable[[Any], object]] = {
+    "to roll": lambda house: None,
+    "to play": lambda house: house.table.thrown(6, 4),
+    "cocked": burnt,
+    "unread": doubted,
+    "doubled": lambda house: house.act("double"),
+    "disputed": lambda house: (house.table.thrown(6, 4), house.table.disputed()),
+}
+
+
+def to_roll(house: Any) -> None:
+    """Mehmet is on roll in the middle of a game."""
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_what_matters_is_in_sight_without_scrolling(tablet, house, situation: str) -> None:
+    to_roll(house)
+    SITUATIONS[situation](house)
+    tablet.open(house.link())
+    tablet.find("#asks button")
+    for screen, (width, height) in SCREENS.items():
+        tablet.resize(width, height)
+        tablet.until(lambda width=width: tablet.script("return innerWidth") == width, screen)
+        for selector in ESSENTIAL:
+            boxes = tablet.script(
+                "return [...document.querySelectorAll(arguments[0])].map((one) => one.getBoundingClientRect())"
+                ".map((one) => [one.left, one.top, one.right, one.bottom])",
+                selector,
+            )
+            assert boxes, selector
+            for left, top, right, bottom in boxes:
+                where = (screen, selector, left, top, right, bottom)
+                assert left >= 0, where
+                assert top >= 0, where
+                assert right <= width + 0.5, where
+                assert bottom <= height + 0.5, where
+
+
+WRAPPED = """return [...document.querySelectorAll('#asks .tight button')].filter((button) => {
+    const words = document.createRange();
+    words.selectNodeContents(button);
+    const lines = [...words.getClientRects()].filter((one) => one.width > 0);
+    return Math.max(...lines.map((one) => one.bottom)) - Math.min(...lines.map((one) => one.top))
+        > 1.7 * parseFloat(getComputedStyle(button).fontSize) || button.scrollWidth > button.clientWidth;
+}).map((button) => button.textContent)"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_buttons_keep_their_words_in_one_line(tablet, house, language: str) -> None:
+    to_roll(house)
+    tablet.open(house.link())
+    tablet.script("document.cookie = `lang=${arguments[0]}; path=/`", language)
+    tablet.open(house.address)
+    for situation in (None, doubted, burnt):
+        if situation:
+            situation(house)
+        tablet.until(
+            lambda wanted=situation: len(tablet.all("#asks .tight button")) == (4 if wanted else 3), "the row"
+        )
+        for screen, (width, height) in SCREENS.items():
+            tablet.resize(width, height)
+            tablet.until(lambda width=width: tablet.script("return innerWidth") == width, screen)
+            assert tablet.script(WRAPPED) == [], screen
 
 
 @pytest.mark.parametrize("screen", ["phone on its side", "small laptop", "half a screen"])

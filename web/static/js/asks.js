@@ -78,6 +78,7 @@ function offered(state) {
 
 const row = (...children) => h('div', { class: 'row' }, children);
 const undo = (desk) => button('undo', '', t('Undo'), () => desk.act({ type: 'undo' }), 'undo');
+const sign = (id, kind, label, act, name) => h('button', { type: 'button', id, class: `${kind} small`, title: label, 'aria-label': label, onclick: act }, icon(name));
 const newMatch = (desk) => button('new-match', 'primary', t('New match'), desk.newMatch, 'plus');
 
 function openingRows(state, desk) {
@@ -141,16 +142,18 @@ function onRoll(state, may, desk) {
   const counts = seen.length === 2 && seen[0] && seen[1];
   return [
     may('done') ? button('done', 'primary', t('Done'), () => desk.act({ type: 'done' }), 'check') : null,
-    row(
+    h(
+      'div',
+      { class: 'row tight' },
       may('double')
         ? button('double', '', t('Double to {value}', { value: 2 * state.cube.value }), () => desk.act({ type: 'double' }), 'cube')
         : null,
       counts ? button('count', '', t('Count it: {roll}', { roll: seen.join('-') }), () => desk.act({ type: 'rule', dice: seen })) : null,
       doubted ? button('cocked', '', t('Cocked'), () => desk.act({ type: 'rule', ruling: 'cocked' }), 'again') : null,
-      may('undo') ? undo(desk) : null,
-      may('resign')
-        ? h('button', { type: 'button', id: 'resign', class: 'quiet small', title: t('Resign…'), 'aria-label': t('Resign…'), onclick: desk.resign }, icon('flag'))
-        : null,
+      // beside two others its sign has to do
+      may('undo') && may('double') && (counts || doubted) ? sign('undo', '', t('Undo'), () => desk.act({ type: 'undo' }), 'undo') : null,
+      may('undo') && !(may('double') && (counts || doubted)) ? undo(desk) : null,
+      may('resign') ? sign('resign', 'quiet', t('Resign…'), desk.resign, 'flag') : null,
     ),
     may('roll') ? rollRows(state, desk, doubted ? t('Tap what you see:') : t('Or tap the roll here:'), doubted ? 'rule' : 'roll') : null,
   ];
