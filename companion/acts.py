@@ -71,6 +71,7 @@ from companion.profiles import PROFILES
 from companion.side import Side
 from companion.state import OnRoll, Opening, Played, Resigning, Rolled, State
 from companion.table import Table, last_undoable
+from companion.told import check_side
 from companion.turn import turn_of
 
 
@@ -237,6 +238,14 @@ def _end(act: Act, state: State, asker: Asker) -> TurnEnded:
     return TurnEnded(side_in(act))
 
 
+def _lift(act: Act, state: State, asker: Asker) -> Lifted:
+    """Dice lie there for whoever has rolled them; at other times nobody's are meant."""
+    side = side_in(act)
+    if isinstance(state.phase, (Rolled, Played)):
+        check_side(state, side, state.phase.side, "end the turn")
+    return Lifted()
+
+
 # Cube, resignations, disputes
 
 
@@ -387,7 +396,7 @@ _HANDLERS: Mapping[str, Handler] = {
     "rule": _rule,
     "play": _play,
     "done": _end,
-    "lift": lambda act, state, asker: Lifted(),
+    "lift": _lift,
     "double": _double,
     "take": _answered(Answer.TAKE),
     "pass": _answered(Answer.PASS),

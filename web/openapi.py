@@ -84,7 +84,7 @@ ACTIONS: Mapping[str, Schema] = {
         ),
         _action("undo"),
         _action("done", **_BY),
-        _action("lift"),
+        _action("lift", **_BY),
         _action("double", **_BY),
         _action("take", **_BY),
         _action("pass", **_BY),

@@ -8,7 +8,7 @@ import pytest
 from companion.acts import Usual, event_of
 from companion.asking import Asker
 from companion.dice import Roll
-from companion.errors import BadPositionError, GameError, RoleError
+from companion.errors import BadPositionError, BadTextError, GameError, OutOfTurnError, RoleError
 from companion.events import Amended, OpeningThrown, Overruled, PositionSet, RollTyped, Thrown
 from companion.record import event_in, text_of
 from companion.referee import Half, LyingDie, Rest
@@ -291,6 +291,23 @@ def test_typed_rolls_name_whose_they_are():
     assert event_of({"type": "roll", "dice": [1, 2], "side": "north"}, table, KEEPER) == RollTyped(
         Roll(2, 1), Side.NORTH, at_ms=KEEPER.at_ms, by="scorekeeper"
     )
+
+
+@pytest.mark.parametrize("side", ["east", "South", 1, ["south"], {"south": 1}, True], ids=str)
+def test_the_dice_are_lifted_by_south_or_north(side):
+    table = act(opened(), "play", text="8/5 6/5")
+    with pytest.raises(BadTextError, match="A side is south or north"):
+        act(table, "lift", side=side)
+
+
+def test_the_other_sides_dice_are_not_there_to_be_lifted():
+    table = act(opened(), "play", text="8/5 6/5")
+    with pytest.raises(OutOfTurnError, match="Ann who may end the turn now, not Bob"):
+        act(table, "lift", side="north")
+    for more in ({}, {"side": None}, {"side": "south"}):
+        after = act(table, "lift", **more)
+        assert view_of(after, Visit())["on_roll"] == "north"
+        assert act(after, "lift", side="south") is after
 
 
 def test_a_resignation_is_offered_and_refused_and_accepted():

@@ -110,6 +110,8 @@ def test_what_the_rules_forbid(keeper: FlaskClient, table) -> None:
         pytest.param(b'{"type": "done", "seq": ' + b"9" * 5000 + b"}", id="seq of 5000 digits"),
         pytest.param(b'{"type": "roll", "seq": 1, "dice": [0, 7]}', id="no such dice"),
         pytest.param(b'{"type": "roll", "seq": 1, "dice": {}}', id="dice an object"),
+        pytest.param(b'{"type": "lift", "seq": 1, "side": "east"}', id="lift for no side"),
+        pytest.param(b'{"type": "lift", "seq": 1, "side": 1}', id="lift for a number"),
         pytest.param(b"[" * 60_000, id="nested too deep"),
         pytest.param(b'{"type":"play","seq":1,"text":"\\ud800"}', id="half a surrogate pair"),
         pytest.param(b'{"type":"revoke","seq":1}', id="revoke nothing"),
