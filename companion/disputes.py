@@ -136,7 +136,7 @@ def _condoned(state: State, dispute: Dispute) -> Told:
 def _early_roll_settled(state: State, dispute: Dispute, stands: bool) -> Told:
     early = dispute.early
     assert early is not None, "a premature roll is kept with its dispute"
-    after = replace(state, dispute=None)
+    after = replace(state, dispute=dispute.over)
     if stands:
         return Told(replace(after, pending=early), (info("The early roll stands."),))
     return Told(after, (info(f"{state.name(early.side)} throws again."),))

@@ -34,7 +34,7 @@ from companion.playing import lifted, play_entered, turn_ended
 from companion.results import next_game, penalty
 from companion.rolling import overruled, roll_typed, thrown
 from companion.side import Side
-from companion.state import DisputeKind, GameOver, MatchOver, OnRoll, Opening, Played, Rolled, State
+from companion.state import Dispute, DisputeKind, GameOver, MatchOver, OnRoll, Opening, Played, Rolled, State
 from companion.switches import ReserveUsedUp
 from companion.told import Told, alarm, info, warn
 
@@ -90,11 +90,22 @@ def advance(state: State, event: PlainEvent) -> Told:
 
 
 def _check_not_waiting(state: State, event: PlainEvent) -> None:
-    """While the start is disputed nothing is thrown or played."""
-    dispute = state.dispute
-    stops = dispute is not None and dispute.kind is DisputeKind.WRONG_START
-    if stops and isinstance(event, (*_WAIT_FOR_PEOPLE, Thrown, Lifted)):
-        raise OutOfTurnError("First say what becomes of the wrong starting position.")
+    """What is disputed comes first.
+
+    While the start is disputed nothing is thrown or played. A turn whose position cannot be does not end by a word,
+    nor is the next roll told; the dice may be lifted all the same, and a throw that the camera sees waits. While an
+    early roll is disputed the turn does not end, and no second dispute is begun over it.
+    """
+    match state.dispute:
+        case Dispute(kind=DisputeKind.WRONG_START):
+            if isinstance(event, (*_WAIT_FOR_PEOPLE, Thrown, Lifted)):
+                raise OutOfTurnError("First say what becomes of the wrong starting position.")
+        case Dispute(kind=DisputeKind.IMPOSSIBLE_POSITION):
+            if isinstance(event, (RollTyped, TurnEnded)):
+                raise OutOfTurnError("First put the checkers right and enter the play.")
+        case Dispute(kind=DisputeKind.PREMATURE_ROLL):
+            if isinstance(event, TurnEnded) or (isinstance(event, PlayEntered) and event.made):
+                raise OutOfTurnError("First say what becomes of the early roll.")
 
 
 def position_set(state: State, event: PositionSet) -> Told:

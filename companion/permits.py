@@ -1,12 +1,26 @@
 """Which actions the table takes now, and from whom."""
 
+from collections.abc import Mapping
+
 from companion.asking import RoleName, may_ask, may_take_back
 from companion.disputes import choices
 from companion.doubling import answers_to, why_no_double
 from companion.playing import is_whole, need_not_roll
 from companion.referee import Valid
 from companion.side import Side
-from companion.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Resigning, Rolled, State
+from companion.state import (
+    Dispute,
+    DisputeKind,
+    Doubled,
+    GameOver,
+    MatchOver,
+    OnRoll,
+    Opening,
+    Played,
+    Resigning,
+    Rolled,
+    State,
+)
 from companion.table import Table, last_undoable
 
 
@@ -39,7 +53,7 @@ def possible_acts(table: Table) -> list[str]:
     state = table.state
     if state is None:
         return ["new_match", "revoke"]
-    found = [*_of_phase(state)]
+    found = [kind for kind in _of_phase(state) if kind not in _stopped_by(state.dispute)]
     found += list(dict.fromkeys(choice.remedy.value for choice in choices(state)))
     if last_undoable(table) is not None:
         found.append("undo")
@@ -48,6 +62,18 @@ def possible_acts(table: Table) -> list[str]:
     if not isinstance(state.phase, MatchOver):
         found.append("set_position")
     return [*found, "amend", "settings", "new_match", "revoke", "call_director"]
+
+
+def _stopped_by(dispute: Dispute | None) -> frozenset[str]:
+    """What has to wait until the dispute is settled."""
+    return _STOPPED.get(dispute.kind, frozenset()) if dispute else frozenset()
+
+
+_STOPPED: Mapping[DisputeKind, frozenset[str]] = {
+    DisputeKind.WRONG_START: frozenset({"opening", "roll", "rule", "done", "lift", "play", "double"}),
+    DisputeKind.IMPOSSIBLE_POSITION: frozenset({"roll", "done"}),
+    DisputeKind.PREMATURE_ROLL: frozenset({"done"}),
+}
 
 
 def _of_phase(state: State) -> list[str]:

@@ -181,8 +181,6 @@ def lifted(state: State, event: Lifted) -> Told:
 
 
 def _end(state: State, played: Played) -> Told:
-    if state.dispute is not None and state.dispute.kind is DisputeKind.PREMATURE_ROLL:
-        raise OutOfTurnError("First say what becomes of the early roll.")
     if played.fault and not played.condoned and _has_won(state):
         raise OutOfTurnError("First say what becomes of the illegal play: it would win the game.")
     return end_turn(state, played)

@@ -38,7 +38,7 @@ from companion.state import (
     Throw,
 )
 from companion.switches import CubeAfterCocked, OpeningRoll, PrematureRoll
-from companion.told import Told, alarm, check_side, warn
+from companion.told import Told, alarm, check_side, info, warn
 from companion.turn import next_to_throw, rolled
 
 
@@ -111,7 +111,8 @@ def _winner_throws_anew(state: State, phase: Rolled, ruling: Ruling, throw: Thro
 def _early(state: State, side: Side, ruling: Ruling, throw: Throw) -> Told:
     """A throw while something before it is still to be entered: it waits, and counts after that."""
     if isinstance(ruling, Valid):
-        return Told(replace(state, pending=Pending(side, ruling.roll, throw), throw=throw))
+        waits = replace(state, pending=Pending(side, ruling.roll, throw), throw=throw)
+        return Told(waits, (info(f"{state.name(side)}'s {_said(ruling.roll)} waits until this is settled."),))
     return Told(replace(state, throw=throw))
 
 
@@ -147,8 +148,15 @@ def premature(state: State, phase: Rolled | Played, other: Side, ruling: Ruling,
         case PrematureRoll.OPPONENT_CHOOSES:
             pending = Pending(other, ruling.roll, throw)
             text = f"{early}. Shall the roll stand, or be thrown again?"
-            dispute = Dispute(DisputeKind.PREMATURE_ROLL, other, text, early=pending)
+            dispute = Dispute(DisputeKind.PREMATURE_ROLL, other, text, early=pending, over=_beneath(state))
             return Told(replace(state, dispute=dispute), (alarm(text),))
+
+
+def _beneath(state: State) -> Dispute | None:
+    """What is open besides an early roll; one that is rolled anew takes the place of the one before."""
+    dispute = state.dispute
+    is_early = dispute is not None and dispute.kind is DisputeKind.PREMATURE_ROLL
+    return dispute.over if dispute is not None and is_early else dispute
 
 
 def roll_typed(state: State, event: RollTyped) -> Told:

@@ -203,6 +203,7 @@ class Dispute:
         text: what happened, one sentence.
         back: the state to return to when it is corrected.
         early: the early roll that is disputed.
+        over: what was open already when it was rolled, and is open again once that is settled.
         found: the board as it was found, after a wrong start.
     """
 
@@ -211,6 +212,7 @@ class Dispute:
     text: str
     back: "State | None" = None
     early: Pending | None = None
+    over: "Dispute | None" = None
     found: Board | None = None
 
 

@@ -63,6 +63,7 @@ def view_of(table: Table, visit: Visit) -> Json:
         "plays": None if withheld else _plays(state),
         "making": _making(state, withheld),
         "owed": isinstance(state.phase, Rolled) and state.phase.lifted,
+        "waiting": _waiting(state),
         "cube": _cube(state),
         "dispute": _dispute(state),
         "resigning": _resigning(state),
@@ -122,6 +123,12 @@ def _standing(state: State) -> Ruling | None:
     ruling = state.throw.ruling if state.throw else None
     waits = isinstance(state.phase, Opening) or state.pending is not None
     return None if isinstance(ruling, Valid) and _roll(state) is None and not waits else ruling
+
+
+def _waiting(state: State) -> Json | None:
+    """The roll that was thrown early and counts once what is before it is settled."""
+    pending = state.pending
+    return {"side": pending.side.value, "roll": [pending.roll.high, pending.roll.low]} if pending else None
 
 
 def _throw(state: State) -> Json | None:
@@ -316,7 +323,18 @@ def _nothing() -> Json:
     position = START.seen_by(Side.SOUTH)
     return {
         **dict.fromkeys(
-            ("on_roll", "asked", "roll", "opening", "ruling", "throw", "plays", "making", "dispute")
+            (
+                "on_roll",
+                "asked",
+                "roll",
+                "opening",
+                "ruling",
+                "throw",
+                "plays",
+                "making",
+                "dispute",
+                "waiting",
+            )
         ),
         **dict.fromkeys(("resigning", "result", "match", "clock")),
         "phase": "no_match",

@@ -209,6 +209,7 @@ _STATE_FIELDS: Mapping[str, Schema] = {
     "plays": _or_none(_list(_object(text=_TEXT, moves=MOVES, result=CHECKERS))),
     "making": _or_none(_object(moves=MOVES, text=_TEXT, complete=_FLAG, refused=_TEXT)),
     "owed": _FLAG,
+    "waiting": _or_none(_object(side=SIDE, roll=DICE)),
     "cube": _object(
         ("value", "owner"), value=_NUMBER, owner=SIDE_OR_NONE, offered=_or_none(_NUMBER), may_double=_FLAG
     ),

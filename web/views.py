@@ -112,6 +112,13 @@ class Making(TypedDict):
     refused: str
 
 
+class Waiting(TypedDict):
+    """A roll that was thrown early and counts once what is before it is settled."""
+
+    side: Seat
+    roll: list[int]
+
+
 class CubeView(TypedDict):
     """The doubling cube."""
 
@@ -263,6 +270,7 @@ class State(TypedDict):
     plays: list[Play] | None
     making: Making | None
     owed: bool
+    waiting: Waiting | None
     cube: CubeView
     dispute: Dispute | None
     resigning: Resigning | None

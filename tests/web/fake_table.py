@@ -245,6 +245,7 @@ class FakeTable:
             "plays": plays,
             "making": making,
             "owed": False,
+            "waiting": None,
             "cube": {**self.cube, "may_double": cube_ok and not crawford},
             "dispute": self.dispute,
             "resigning": self.resigning,
