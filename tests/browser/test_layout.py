@@ -46,6 +46,22 @@ def test_what_is_said_covers_no_checker(tablet, house, screen: str) -> None:
     assert bottom <= height
 
 
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_offer_to_enter_what_lies_there_is_in_sight(tablet, house, screen: str) -> None:
+    width, height = SCREENS[screen]
+    tablet.resize(width, height)
+    house.begin()
+    tablet.open(house.link())
+    tablet.find("#typed-play").send_keys("24/17 13/10\n")
+    for button in ("#lies-so", "#otherwise"):
+        tablet.find(button)
+        left, top, right, bottom = edges(tablet, button)
+        assert left >= 0
+        assert top >= 0
+        assert right <= width
+        assert bottom <= height
+
+
 def test_three_rows_of_plays_are_in_sight_on_a_small_laptop(tablet, house) -> None:
     tablet.resize(*SCREENS["small laptop"])
     house.begin()

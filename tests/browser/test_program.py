@@ -228,6 +228,30 @@ def test_illegal_play_is_disputed_and_taken_back(tablet, by_hand) -> None:
     assert tablet.state()["position"]["pips"] == {"south": 167, "north": 167}
 
 
+def test_a_roll_that_waits_is_seen_to_wait(tablet, by_hand) -> None:
+    tablet.open(by_hand)
+    new_match(tablet)
+    typed(tablet, 6, 4)
+    tablet.act("lift")
+    tablet.act("roll", dice=[2, 1])
+    tablet.sees("2-1 waits until this is settled.", "#waiting")
+    tablet.act("play", text="24/14")
+    tablet.sees("2-1", "#verdict h2")
+    assert tablet.all("#waiting") == []
+
+
+def test_a_typed_play_against_the_rules_stays_in_its_line_and_can_be_entered_so(tablet, by_hand) -> None:
+    tablet.open(by_hand)
+    new_match(tablet)
+    typed(tablet, 6, 4)
+    tablet.find("#typed-play").send_keys("13/7 8/7")
+    tablet.tap("#typed-send")
+    tablet.find("#asks #lies-so")
+    assert tablet.find("#typed-play").get_attribute("value") == "13/7 8/7"
+    tablet.tap("#lies-so")
+    tablet.sees("is not legal", "#verdict")
+
+
 def test_an_illegal_play_that_stands_is_not_called_a_dance(tablet, by_hand) -> None:
     tablet.open(by_hand)
     new_match(tablet)

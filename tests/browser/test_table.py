@@ -407,6 +407,27 @@ def test_a_play_against_the_rules_is_entered_as_it_lies(tablet, house) -> None:
     assert house.table.acted[-1]["made"] is True
 
 
+def test_the_way_to_enter_it_stays_until_it_is_answered_or_moot(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    tablet.move("south", 24, 22)
+    tablet.find("#lies-so")
+    tablet.script("document.getElementById('toast').className = 'toast'")  # as after six seconds
+    house.table.notice("The camera is back.", "info")
+    tablet.sees("The camera is back.", "#toast")
+    assert len(tablet.all("#asks #lies-so")) == 1
+    tablet.tap("#lies-so")
+    tablet.tap("#free-cancel")
+    assert len(tablet.all("#asks #lies-so")) == 1
+    tablet.tap("#otherwise")
+    tablet.until(lambda: not tablet.all("#lies-so"), "the offer to go")
+    tablet.move("south", 24, 22)
+    tablet.find("#lies-so")
+    tablet.move("south", 24, 18)
+    tablet.until(lambda: not tablet.all("#lies-so"), "the offer to be moot")
+    assert house.table.moves == [(24, 18)]
+
+
 @pytest.mark.parametrize("touch", [False, True], ids=["mouse", "finger"])
 def test_dragging_a_checker(tablet, house, touch: bool) -> None:
     from selenium.webdriver.common.action_chains import ActionChains

@@ -3,6 +3,7 @@
 import { diceRows } from './dice.js';
 import { h, icon, redraw } from './dom.js';
 import { nameOf, pointName, toneOf } from './seats.js';
+import { offer, waiting } from './waiting.js';
 import { t, told } from './words.js';
 
 const button = (id, kind, label, act, sign = null) =>
@@ -10,18 +11,20 @@ const button = (id, kind, label, act, sign = null) =>
 
 /**
  * Draw the buttons. `desk` has act(body), and the page's own doings: correcting (flag), stopCorrecting(), free (the
- * moves of a play that is entered as it lies, or null), recordFree(), stopFree(), newMatch(), resign(), typed(text).
+ * moves of a play that is entered as it lies, or null), recordFree(), stopFree(), offer (a refused play that may lie
+ * there all the same, or null), liesSo(), otherwise(), newMatch(), resign(), typed(text).
  */
 export function asks(region, state, desk) {
   const may = (type) => state.may.includes(type);
   const shown = [
     state.phase, state.may, state.roll, state.opening, state.ruling, state.asked, state.on_roll, state.dispute, state.throw, state.reason_text,
-    state.cube, desk.correcting, desk.free, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed,
+    state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed,
   ];
   redraw(region, shown, () => {
     if (desk.correcting) return correction(state, desk);
+    if (desk.free) return freely(desk);
     const draw = BY_PHASE[state.phase];
-    return draw ? draw(state, may, desk) : [];
+    return draw ? [waiting(state), offer(desk), ...draw(state, may, desk)] : [];
   });
 }
 
@@ -160,7 +163,6 @@ function onRoll(state, may, desk) {
 }
 
 function playing(state, may, desk) {
-  if (desk.free) return freely(desk);
   const ready = state.phase === 'played' || state.making?.complete;
   return [
     state.owed && !may('done')
@@ -197,6 +199,7 @@ function playLine(desk) {
     spellcheck: 'false',
     inputmode: 'text',
     maxlength: 80,
+    value: desk.offer?.body.text,
     placeholder: '8/5 6/5',
     'aria-label': t('Type the play'),
   });

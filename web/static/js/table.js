@@ -16,12 +16,14 @@ import { countOf, other, pointName, withMoves } from './seats.js';
 import { strip, tick } from './strips.js';
 import { lamps, verdict } from './verdict.js';
 import { call } from './voice.js';
+import { offerOf, stands } from './waiting.js';
 import { t, told } from './words.js';
 
 const at = (id) => document.getElementById(id);
 const link = new Link(Number(document.body.dataset.beatMs));
 let selected = null;
 let busy = false;
+const ENTERED = ['rolled', 'on_roll']; // the phases in which moves are entered
 let said = '';
 let notice = -1; // what was said before the page was opened is not said again
 let toastTimer = 0;
@@ -39,6 +41,18 @@ const desk = {
   },
   stopFree: () => {
     desk.free = null;
+    choose(null);
+  },
+  offer: null,
+  liesSo: () => {
+    const { body } = desk.offer;
+    // what was typed, or goes on from a play that lies there, is whole
+    if (!body.moves || !ENTERED.includes(link.state.phase)) return void act({ ...body, made: true });
+    desk.free = body.moves;
+    choose(null);
+  },
+  otherwise: () => {
+    desk.offer = null;
     choose(null);
   },
   act,
@@ -71,29 +85,26 @@ async function act(body) {
   const answer = await link.act(body);
   busy = false;
   document.body.classList.remove('busy');
-  if (!answer.ok && answer.detail) toast(told(answer.detail), 'warn', lies(body, answer));
+  if (!answer.ok && answer.detail) toast(told(answer.detail));
   else if (answer.ok) hush();
+  propose(offerOf(link.state, body, answer));
   return answer;
 }
 
-function toast(text, level = 'warn', more = null) {
+function toast(text, level = 'warn') {
   clearTimeout(toastTimer);
   const region = at('toast');
   region.className = `toast ${level} shown`;
-  region.replaceChildren(h('span', {}, text), ...(more ? [more] : []));
-  toastTimer = setTimeout(hush, more ? 12000 : 6000);
+  region.replaceChildren(h('span', {}, text));
+  toastTimer = setTimeout(hush, 6000);
 }
 
-// A refused play may lie on the board all the same: the way to enter it.
-function lies(body, answer) {
-  if (answer.status !== 422 || body.type !== 'play' || body.made) return null;
-  const begin = () => {
-    hush();
-    if (!body.moves) return void act({ ...body, made: true });
-    desk.free = body.moves;
-    choose(null);
-  };
-  return h('button', { type: 'button', id: 'lies-so', onclick: begin }, t('It lies so'));
+// A refused play may lie on the board all the same: the way to enter it stays until it is taken or there is none.
+function propose(offer) {
+  if (!offer) return;
+  desk.offer = offer;
+  draw();
+  at('lies-so')?.scrollIntoView({ block: 'nearest' });
 }
 
 function hush() {
@@ -193,7 +204,8 @@ function announce(state) {
 
 link.addEventListener('state', ({ detail: state }) => {
   if (!state.roll) desk.correcting = false;
-  if (state.phase !== 'rolled') desk.free = null;
+  if (!ENTERED.includes(state.phase) || !state.making) desk.free = null;
+  if (!stands(desk.offer, state)) desk.offer = null;
   if (selected !== null && !(helped(state)?.has(selected) ?? state.phase === 'rolled')) selected = null;
   draw();
   announce(state);
