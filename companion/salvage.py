@@ -32,10 +32,11 @@ def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
     aside = set_aside(path)
     with closing(Journal(path)) as fresh:
         events = carry_over(aside, fresh)
-    text = (
-        f"The journal was damaged: {events} events could be read and go on; the file is kept as {aside.name}."
+    said = Notice(
+        f"The journal was damaged: {events} events could be read and go on; the file is kept as {aside.name}.",
+        Level.ALARM,
     )
-    return *_opened(path), [Notice(text, Level.ALARM)]
+    return *_opened(path), [said]
 
 
 def _opened(path: Path) -> tuple[Journal, Table]:
@@ -207,5 +208,5 @@ def _row(db: sqlite3.Connection, number: int) -> Row | None:
         found = db.execute(f"SELECT {columns} FROM event WHERE id = ?", (number,)).fetchone()
     except (sqlite3.Error, UnicodeDecodeError):
         return None
-    whole = found is not None and [type(value) for value in found] == [str, int, int, str, str, str, str]
-    return Row(*found) if whole else None
+    row = Row(*found) if found is not None else None
+    return row if row is not None and row.is_whole else None

@@ -90,6 +90,43 @@ class Hearing(Script):
         raise AssertionError(f"{kind} was not refused")
 
 
+FULL = [0, -2, *[0] * 22, 1, 1]
+NONSENSE = {
+    "roll": [{}, {"dice": [7, 1]}],
+    "rule": [{}, {"penalty": 3}, {"ruling": "late"}],
+    "play": [{}, {"moves": [[1]]}, {"moves": [[1, 2]] * 9}, {"text": 3}],
+    "resign": [{"side": "west"}, {"worth": 9}, {"worth": 1, "points": "many"}],
+    "opening": [{"south": 9, "north": 1}],
+    "set_position": [
+        {"xgid": "XGID=nonsense"},
+        {"gnubgid": "4HPwATDg"},
+        {"gnubgid": "4HPwATDgc/ABM!"},
+        {"pos": [0, 16, *[0] * 24]},
+        {"pos": FULL, "cube": {"value": 3}},
+        {"pos": FULL, "cube": {"value": 2, "owner": "west"}},
+        {"pos": FULL, "score": 3},
+    ],
+    "clock": [{"order": "fly"}],
+    "settings": [
+        {},
+        *(
+            {"overrides": {name: "moon"}}
+            for name in ("nonsense", "jacoby", "cube", "start", "automatic_doubles")
+        ),
+    ],
+    "amend": [{"event": 999, "to": {}}, {"event": 1}, {"event": 1, "to": {"cube": 1}}],
+    "new_match": [
+        {"length": 100},
+        {"profile": "moon"},
+        {"players": 3},
+        {"players": {"south": 3}},
+        {"orientation": {"home": "up"}},
+    ],
+    **{kind: [{}] for kind in ("take", "next_game", "accept", "condone", "beaver", "dance")},
+}
+"""What the page never sends, but a program or a later page might: each is refused with a sentence."""
+
+
 def everything_said() -> set[str]:
     """What the table says in some games in which much goes wrong."""
     names = {"players": {"south": "Ann", "north": "Bob"}}
@@ -108,7 +145,11 @@ def everything_said() -> set[str]:
     two.do("set_position", pos=[0, -2, *[0] * 22, 1, 1], on_roll="south").roll(6, 5)
     two.tried("play", text="24/18").do("resign", worth=1, points=2)
     two.do("accept").do("next_game")
-    return one.heard | two.heard
+    three = Hearing(length=5).opening(3, 1)
+    for kind, bodies in NONSENSE.items():
+        for more in bodies:
+            three.tried(kind, **more)
+    return one.heard | two.heard | three.heard
 
 
 def number(script, start: str) -> int:
@@ -117,8 +158,11 @@ def number(script, start: str) -> int:
 
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != "en"])
 def test_no_line_of_history_reason_or_refusal_stays_english(tablet, house, language: str) -> None:
-    heard = sorted(everything_said())
-    assert len(heard) > 60
+    # a fault of the machine is told with its remedy, and a board may be wrong in several ways
+    joined = "The voltage is too low at this moment. Use the Pi's own power supply."
+    twice = "This cannot stand on a board: the player on roll has too many checkers, both sides stand on one point."
+    heard = sorted({joined, twice, *everything_said()})
+    assert len(heard) > 95
     tablet.open(house.link())
     tablet.tap("#menu")
     tablet.tap(f"button[lang={language}]")
@@ -129,9 +173,13 @@ def test_no_line_of_history_reason_or_refusal_stays_english(tablet, house, langu
         heard,
     )
     english = (
-        r"\b(the|is|are|not|it|was|with|checkers?|legal|roll|plays?|points?|game|accepts|refuses|told|wins)\b"
+        r"\b(the|is|are|not|it|with|checkers?|legal|roll|plays?|points?|game|accepts|refuses|told|wins)\b"
     )
-    left = [text for text in said if re.search(english, text)]
+    left = [
+        text
+        for text, before in zip(said, heard, strict=True)
+        if (text == before and " " in text) or re.search(english, text)
+    ]
     assert left == []
 
 

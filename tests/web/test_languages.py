@@ -1,5 +1,6 @@
 """Every text of the page in every language."""
 
+import ast
 import importlib.util
 import re
 from importlib.machinery import SourceFileLoader
@@ -46,6 +47,44 @@ def test_no_sentence_of_the_table_is_missing(script: ModuleType, language: str) 
     sentences = set(script.sentences())
     assert len(sentences) > 100
     assert sentences - set(words(language)) == set(), "run scripts/words and translate what it lists"
+
+
+SOURCES = {
+    "companion/errors.py": "class GameError(Exception): ...\nclass SleepyError(GameError, ValueError): ...",
+    "companion/breakfast.py": 'def eat(hour):\n    """A docstring."""\n    yield f"Breakfast is at {hour}, not now."',
+    "companion/record.py": 'SQL = "a few words that nobody hears"\ndef no(why):\n'
+    '    raise SleepyError(f"Not before {why} o\'clock.")',
+    "vision/eyelid.py": 'QUIET = "a few words that nobody hears"\ndef see(): raise CameraLost("The lid is shut.")',
+    "hardware/bell.py": "class Bell:\n    def __init__(self, pin):\n"
+    '        self.problems.append(f"The bell on pin {pin} is mute.")',
+}
+
+
+def test_a_new_sentence_is_found_wherever_it_is_said(
+    script: ModuleType, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """In a module that nobody has named to scripts/words, by an error that is new, in a leaf, in a silent module."""
+    for name, text in SOURCES.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    monkeypatch.setattr(script, "ROOT", tmp_path)
+    assert set(script.sentences()) - set(script.SINGLE) == {
+        "Breakfast is at {a}, not now.",
+        "Not before {a} o'clock.",
+        "The lid is shut.",
+        "The bell on pin {a} is mute.",
+    }
+
+
+def test_silent_modules_write_their_refusals_where_they_make_them(script: ModuleType) -> None:
+    """A sentence that is put together elsewhere in such a module would be found by nobody."""
+    refusing = script.REFUSING | script.game_errors()
+    assert {"GameError", "IllegalPlayError", "RoleError"} <= refusing
+    for name in sorted(script.SILENT):
+        path = script.ROOT / "companion" / f"{name}.py"
+        for call in script.refused(ast.parse(path.read_text("utf-8")), refusing):
+            assert any(map(script.is_sentence, script.texts_below(call))), f"{path.name}:{call.lineno}"
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -31,7 +31,16 @@ function translated(sentence) {
     const values = Object.fromEntries(names.map((name, n) => [name, told(found[n + 1])]));
     return said.replace(/\{\w+\}/g, (name) => values[name] ?? name);
   }
-  return begun(sentence);
+  return inParts(sentence) || begun(sentence);
+}
+
+// Two sentences that were put together, or a list of reasons: each is known by itself.
+function inParts(sentence) {
+  const sentences = sentence.replace(/([.?!]) (?=[A-Z])/g, '$1\n').split('\n');
+  if (sentences.length > 1) return sentences.map(told).join(' ');
+  const list = sentence.split(', ');
+  const said = list.length > 1 ? list.map(told) : [];
+  return said.length && said.every((one, n) => one !== list[n]) ? said.join(', ') : '';
 }
 
 // A sentence that goes on behind a colon begins with a small letter there.
