@@ -210,3 +210,14 @@ def test_voice_calls_and_corrects_itself(tablet, house) -> None:
     )
     house.act("rule", ruling="cocked")
     tablet.until(lambda: "Cocked – roll again" in tablet.script("return window.heard")[-1], "the ruling")
+    house.table.thrown(4, 2, "cocked", ("on_checker",))
+    tablet.until(lambda: len(tablet.script("return window.heard")) == 4, "the next cocked throw")
+    house.table.thrown(4, 1, "cocked", ("on_checker",))  # in the same words
+    tablet.until(lambda: len(tablet.script("return window.heard")) == 5, "and the next")
+    house.act("rule", dice=[4, 1])
+    tablet.until(
+        lambda: tablet.script("return window.heard")[-1] == "Correction: Mehmet: 4-1 en", "that it counts"
+    )
+    house.act("rule", ruling="cocked")
+    house.table.thrown(5, 2)
+    tablet.until(lambda: tablet.script("return window.heard")[-1] == "Mehmet: 5-2 en", "no correction")

@@ -16,8 +16,10 @@ export function call(state) {
   const text = calling(state, last);
   const before = last;
   last = state;
-  if (!before || !text || text === called) return;
-  called = text;
+  // the same words are new when they are of another throw: two cocked ones behind each other
+  const key = text + throwOf(state);
+  if (!before || !text || key === called) return;
+  called = key;
   if (!prefs.sound || !canSpeak()) return;
   const corrected = isCorrection(state, before);
   const said = new SpeechSynthesisUtterance(corrected ? t('Correction: {text}', { text }) : text);
@@ -39,10 +41,13 @@ export function calling(state, before) {
   return '';
 }
 
-// The same turn, and yet another roll: the first call was wrong.
+const throwOf = (state) => JSON.stringify([state.throw?.picture, state.throw?.dice]);
+
+// The same turn, and yet another roll, or the throw that was called cocked counts after all: the first call was wrong.
 function isCorrection(state, before) {
   const same = state.on_roll === before.on_roll && state.match?.game === before.match?.game;
   const rolled = (one) => ['rolled', 'played'].includes(one.phase);
+  if (same && before.ruling === 'cocked' && rolled(state)) return state.throw !== null && throwOf(state) === throwOf(before);
   return same && rolled(before) && (!rolled(state) || rollText(state.roll) !== rollText(before.roll)) && state.phase !== 'game_over';
 }
 
