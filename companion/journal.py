@@ -174,6 +174,8 @@ class Journal:
                 began = event_of(first)
             except BadRecordError:
                 continue
+            if not end.is_whole:
+                raise JournalError(f"The journal {self.path} is damaged; 'companion verify' says where.")
             if isinstance(began, MatchBegan):
                 found.append(MatchSummary(first.match_id, began, end.number, end.at_ms, end.digest))
         return found

@@ -47,6 +47,12 @@ class Row:
     previous: str
     digest: str
 
+    @property
+    def is_whole(self) -> bool:
+        """Each column is of its type; in a damaged file a text may be read as bytes, or as nothing at all."""
+        texts = (self.match_id, self.kind, self.body, self.previous, self.digest)
+        return all(type(text) is str for text in texts) and type(self.number) is type(self.at_ms) is int
+
 
 def row_of(event: AnyEvent, match_id: str, number: int, previous: str) -> Row:
     """The row that keeps an event behind the row with the digest `previous`."""
@@ -62,6 +68,8 @@ def digest_of(match_id: str, number: int, at_ms: int, kind: str, body: str, prev
 
 def event_of(row: Row) -> AnyEvent:
     """The event of a row; BadRecordError when the row does not hold one, or says two things."""
+    if not row.is_whole:
+        raise BadRecordError(f"Row {row.number} of match {row.match_id} is damaged.")
     event = event_in(row.body)
     if type(event).__name__ != row.kind or event.at_ms != row.at_ms:
         raise BadRecordError(f"Row {row.number} of match {row.match_id} contradicts itself.")
@@ -108,7 +116,7 @@ def problems_of(rows: "list[Row]", head: str | None = None) -> list[str]:
         if row.number != at + 1:
             found.append(f"Event {at + 1} is missing; the row in its place says {row.number}.")
             break
-        if digest_of(row.match_id, row.number, row.at_ms, row.kind, row.body, row.previous) != row.digest:
+        if _is_altered(row):
             found.append(f"Event {row.number} has been altered.")
         elif at and row.previous != rows[at - 1].digest:
             found.append(f"Event {row.number} does not follow the one before it.")
@@ -122,6 +130,11 @@ def problems_of(rows: "list[Row]", head: str | None = None) -> list[str]:
             else "The record does not end with the head given: its tail is cut, or it is another record."
         )
     return found
+
+
+def _is_altered(row: Row) -> bool:
+    told = (row.match_id, row.number, row.at_ms, row.kind, row.body, row.previous)
+    return not row.is_whole or digest_of(*told) != row.digest
 
 
 def _unreadable(row: Row) -> list[str]:

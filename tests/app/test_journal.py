@@ -12,6 +12,7 @@ import pytest
 
 from companion.events import DirectorCalled, Lifted, Undone
 from companion.journal import Backlog, Journal, JournalError
+from companion.record import text_of
 from tests.selfplay import began, played_match
 
 MATCH = list(played_match(random.Random(1), began(3)))
@@ -122,9 +123,36 @@ def test_flipped_bytes_are_found_or_change_nothing(tmp_path):
     assert found > 50
 
 
+def test_a_row_whose_columns_have_become_of_another_kind_is_found(tmp_path):
+    """The bytes before a row's texts say what kind each column is: text may come back as bytes, or not at all."""
+    path = tmp_path / "j.sqlite"
+    filled(path, MATCH[:12]).close()
+    clean = path.read_bytes()
+    row = clean.index(text_of(MATCH[6]).encode())
+    kinds, said = 0, set()
+    for at in range(row - 30, row):
+        for other in (1, 12, 0x80, clean[at] ^ 1):
+            path.write_bytes(clean[:at] + bytes([other]) + clean[at + 1 :])
+            for beside in ("-wal", "-shm"):
+                (tmp_path / f"j.sqlite{beside}").unlink(missing_ok=True)
+            journal = Journal(path)
+            try:
+                problems = journal.verify("m1")
+                kinds += any("has been altered" in problem for problem in problems)
+                assert problems or journal.events("m1") == MATCH[:12]
+                assert [one.match_id for one in journal.matches()] in (["m1"], [])
+            except JournalError as error:
+                said.add(str(error)[-1])
+            finally:
+                journal.close()
+    assert kinds > 20
+    assert said <= {"."}
+
+
 WRITER = """
 import random, sys
 from companion.journal import Journal
+from companion.record import text_of
 from pathlib import Path
 from tests.selfplay import began, played_match
 journal = Journal(Path(sys.argv[1]))

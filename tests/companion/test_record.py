@@ -12,6 +12,7 @@ from companion.dice import Roll
 from companion.record import (
     GENESIS,
     BadRecordError,
+    Row,
     event_from,
     event_in,
     event_of,
@@ -119,6 +120,20 @@ def test_every_change_of_what_a_row_says_is_noticed():
             changed = value + 1 if isinstance(value, int) else "x" + value[1:]
             altered = [*rows[:at], dataclasses.replace(row, **{field.name: changed}), *rows[at + 1 :]]
             assert problems_of(altered), (row.number, field.name)
+
+
+@pytest.mark.parametrize(
+    "kind", [bytes, lambda text: None, lambda text: 1.5], ids=["bytes", "nothing", "float"]
+)
+@pytest.mark.parametrize("name", [field.name for field in dataclasses.fields(Row)])
+def test_a_column_of_another_kind_is_an_altered_row(name, kind):
+    rows = chained(ONE_OF_EACH[:3])
+    value = getattr(rows[1], name)
+    damaged = dataclasses.replace(rows[1], **{name: kind(str(value).encode())})
+    found = problems_of([rows[0], damaged, rows[2]])
+    assert ("altered" in found[0]) or name == "number"
+    with pytest.raises(BadRecordError, match="damaged"):
+        event_of(damaged)
 
 
 def test_a_missing_row_a_swap_and_a_cut_tail_are_noticed():
