@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from companion.asking import RoleName, may_ask, may_take_back
 from companion.disputes import choices
 from companion.doubling import answers_to, why_no_double
-from companion.playing import is_whole, need_not_roll
+from companion.playing import is_whole, need_not_roll, would_win_illegally
 from companion.referee import Valid
 from companion.side import Side
 from companion.state import (
@@ -94,8 +94,9 @@ def _of_phase(state: State) -> list[str]:
             return ["play", "rule", "done", "lift", "resign", *(["opening"] if state.phase.opening else [])]
         case Played(play=()):
             return ["done", "lift", "rule", "resign"]
-        case Played():
-            return ["play", "done", "lift", "rule", "resign"]
+        case Played() as played:
+            done = [] if would_win_illegally(state, played) else ["done"]
+            return ["play", *done, "lift", "rule", "resign"]
         case Resigning():
             return ["accept", "refuse"]
         case GameOver():

@@ -171,7 +171,7 @@ def lifted(state: State, event: Lifted) -> Told:
     if waits or state.terms.profile.end_of_turn is not EndOfTurn.DICE_PICKED_UP:
         return Told(state)
     match state.phase:
-        case Played(fault=fault, condoned=condoned) if fault and not condoned and _has_won(state):
+        case Played() as played if would_win_illegally(state, played):
             return Told(state)
         case Played() as played:
             return _end(state, played)
@@ -181,14 +181,15 @@ def lifted(state: State, event: Lifted) -> Told:
 
 
 def _end(state: State, played: Played) -> Told:
-    if played.fault and not played.condoned and _has_won(state):
+    if would_win_illegally(state, played):
         raise OutOfTurnError("First say what becomes of the illegal play: it would win the game.")
     return end_turn(state, played)
 
 
-def _has_won(state: State) -> bool:
-    phase = state.phase
-    return isinstance(phase, Played) and state.board.seen_by(phase.side).is_won
+def would_win_illegally(state: State, played: Played) -> bool:
+    """An illegal play that nobody has let stand yet has borne off the last checker: the turn cannot end before."""
+    won = state.board.seen_by(played.side).is_won
+    return won and bool(played.fault) and not played.condoned
 
 
 def _owed(state: State, rolled: Rolled) -> Told:

@@ -8,8 +8,11 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from companion import events as ev
+from companion.acts import event_of
+from companion.asking import Asker
 from companion.dice import Roll
 from companion.errors import GameError
+from companion.permits import possible_acts
 from companion.position import Position
 from companion.profiles import PROFILES
 from companion.record import event_in, text_of
@@ -56,6 +59,10 @@ WILD = st.one_of(
     st.just(ev.Lifted()),
     st.builds(ev.TurnEnded, SIDES),
     st.builds(ev.PlayEntered, MOVES, made=st.booleans()),
+    st.builds(
+        ev.PlayEntered, mine=st.just((-1, *[0] * 22, 1, 14, 1)), theirs=st.just(START), made=st.booleans()
+    ),
+    st.builds(ev.PlayEntered, mine=st.just(RACE), theirs=st.just(START), made=st.just(True)),
     st.builds(ev.DoubleOffered, SIDES),
     st.builds(ev.DoubleAnswered, st.sampled_from(list(ev.Answer)), SIDES),
     st.builds(
@@ -74,6 +81,13 @@ WILD = st.one_of(
     st.builds(ev.DirectorCalled, SIDES, st.booleans()),
     st.just(ev.Undone()),
 )
+
+
+PLAIN = (
+    *("done", "double", "take", "pass", "beaver", "raccoon"),
+    *("accept", "refuse", "condone", "correct", "undo", "next_game"),
+)
+"""The actions that need nothing more to be said. Dice that are lifted twice are no mistake, so lift is none of them."""
 
 
 class TableMachine(RuleBasedStateMachine):
@@ -180,6 +194,19 @@ class TableMachine(RuleBasedStateMachine):
             assert view["on_roll"] in ("south", "north")
         if isinstance(self.table.state.phase, GameOver):
             assert view["result"]
+
+    @invariant()
+    def what_is_offered_is_taken_and_what_is_not_is_refused(self):
+        taken = {kind for kind in PLAIN if self.takes(kind)}
+        assert taken == set(possible_acts(self.table)) & set(PLAIN)
+
+    def takes(self, kind):
+        director = Asker("director", at_ms=self.now_ms)
+        try:
+            step(self.table, event_of({"type": kind}, self.table, director))
+        except GameError:
+            return False
+        return True
 
     def teardown(self):
         """The record, written and read back, leads to the very same table."""
