@@ -457,6 +457,55 @@ def test_position_can_be_heard(tablet, house) -> None:
     tablet.sees("Anna. 24: 1, 18: 1, 13: 5", "#position")
 
 
+def test_screen_reader_is_told_roll_ruling_and_play(tablet, house) -> None:
+    """The live region is polite and says each of them once, in a sentence of its own."""
+    house.begin()
+    tablet.open(house.link())
+    tablet.sees("Anna rolled 6-4.", "#live")
+    assert tablet.script("return document.getElementById('live').getAttribute('aria-live')") == "polite"
+    tablet.script(
+        """window.told = [];
+        new MutationObserver(() => window.told.push(document.getElementById('live').textContent))
+            .observe(document.getElementById('live'), {childList: true});"""
+    )
+    house.act("play", moves=[[24, 18], [13, 9]])
+    tablet.sees("Played 24/18 13/9.", "#live")
+    house.act("done")
+    tablet.sees("Mehmet to roll", "#live")
+    house.table.notice("The camera is back.")
+    tablet.sees("The camera is back.", "#toast")
+    assert tablet.script("return document.getElementById('toast').getAttribute('role')") == "alert"
+    house.table.thrown(6, 3, "cocked", ("on_checker",))
+    tablet.sees("Cocked – roll again. A die lies on a checker.", "#live")
+    told = tablet.script("return window.told")
+    assert [one.split(".")[0] for one in told] == [
+        "Played 24/18 13/9",
+        "Mehmet to roll",
+        "Cocked – roll again",
+    ]
+
+
+MOVING = """return [...document.querySelectorAll('body *')].filter((one) => {
+    const style = getComputedStyle(one);
+    return style.transitionDuration.split(',').some((part) => parseFloat(part) > 0) || style.animationName !== 'none';
+}).length"""
+
+
+def test_nothing_moves_where_that_is_not_wished(tablet, house) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+    house.table.thrown(6, 3, "cocked", ("on_checker",))
+    tablet.open(house.link())
+    tablet.sees("Cocked", "#verdict h2")
+    tablet.find(".lamp.blink")
+    assert tablet.script(MOVING) > 0
+    tablet.media(prefers_reduced_motion="reduce")
+    tablet.until(lambda: tablet.script(MOVING) == 0, "everything to stand still")
+    outline = "return getComputedStyle(document.querySelector('.lamp.blink')).outlineStyle"
+    assert tablet.script(outline) == "dashed"  # a lamp that would blink is told by its frame
+
+
 def test_player_answers_on_his_phone(tablet, second, house) -> None:
     house.begin()
     house.act("play", moves=[[24, 18], [13, 9]])

@@ -58,6 +58,19 @@ def test_strangers_do_nothing(app: Flask, table) -> None:
     assert table.acted == []
 
 
+def test_forged_role_does_nothing(app: Flask, roles: Roles, table) -> None:
+    """A viewer's cookie under a director's signature, and the other way round."""
+    viewer, director = (roles.cookie(roles.issue(role).visitor) for role in (Role.VIEWER, Role.DIRECTOR))
+    client = app.test_client()
+    client.set_cookie(COOKIE, director)
+    assert client.get("/api/state").status_code == 200
+    for code, signature in ((director, viewer), (viewer, director)):
+        client.set_cookie(COOKIE, f"{code.split('.')[0]}.{signature.split('.')[1]}")
+        assert problem(act(client, type="new_match", seq=table.seq))["status"] == 403
+        assert problem(client.get("/api/state"))["status"] == 403
+    assert table.acted == []
+
+
 def test_viewers_do_nothing(join, table) -> None:
     answer = act(join(Role.VIEWER), type="new_match", seq=table.seq)
     assert problem(answer)["status"] == 403
