@@ -170,18 +170,38 @@ def load(
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def paint(width: int = 1180, height: int = 820) -> dict[str, Any]:
-    """A cold load in a real Chromium: first paint, what was carried, what jumped; {} without a browser."""
-    binary, driver_path = shutil.which("chromium"), shutil.which("chromedriver")
-    if not binary or not driver_path:
+HEAVIEST = "ja"
+"""The page's texts come with it: none in English, most bytes in Japanese."""
+
+
+def paint() -> dict[str, Any]:
+    """A cold load in a real Chromium: first paint, what was carried, what jumped; {} without a browser.
+
+    Also what the heaviest language costs, and how soon a page is right again after its network was cut.
+    """
+    if not shutil.which("chromium") or not shutil.which("chromedriver"):
         return {}
+    with table() as (port, codes, _):
+        link = f"http://127.0.0.1:{port}/join/{codes['scorekeeper']}"
+        with tablet(link) as driver:
+            painted = {**driver.execute_async_script(PAINTED), **driver.execute_async_script(ROLLED)}
+            painted |= cut(driver, port, codes["scorekeeper"])
+        with tablet(link, HEAVIEST) as driver:
+            heaviest = driver.execute_async_script(PAINTED)
+    told = {f"{HEAVIEST}_{name}": heaviest[name] for name in ("cold_load_kb", "first_paint_ms")}
+    return {**painted, **told}
+
+
+@contextmanager
+def tablet(link: str, language: str = "en", width: int = 1180, height: int = 820) -> Iterator[Any]:
+    """A Chromium as new that has opened the link."""
     from selenium import webdriver
     from selenium.webdriver.chrome.options import Options
     from selenium.webdriver.chrome.service import Service
 
     options = Options()
-    options.binary_location = binary
-    with tempfile.TemporaryDirectory() as profile, table() as (port, codes, _):
+    options.binary_location = shutil.which("chromium") or ""
+    with tempfile.TemporaryDirectory() as profile:
         for flag in (
             "--headless=new",
             "--no-sandbox",
@@ -190,18 +210,52 @@ def paint(width: int = 1180, height: int = 820) -> dict[str, Any]:
             f"--user-data-dir={profile}",
         ):
             options.add_argument(flag)
-        driver = webdriver.Chrome(options=options, service=Service(driver_path))
+        driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver") or ""))
         try:
             driver.set_window_size(width, height)
             driver.set_script_timeout(30)
             driver.get("about:blank")
-            driver.get(f"http://127.0.0.1:{port}/join/{codes['scorekeeper']}")
+            driver.execute_cdp_cmd("Network.setCookie", {"name": "lang", "value": language, "url": link})
+            driver.get(link)
             driver.implicitly_wait(20)
             driver.find_element("css selector", "#verdict h2")
-            painted = dict(driver.execute_async_script(PAINTED))
-            return {**painted, **driver.execute_async_script(ROLLED)}
+            yield driver
         finally:
             driver.quit()
+
+
+def cut(driver: Any, port: int, code: str, times: int = 5) -> dict[str, float]:
+    """Cut the page's network, let something happen meanwhile, give the network back: the slowest of some times."""
+    seen, right = [], []
+    cookie = asyncio.run(_join(port, code))
+    network = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    driver.execute_cdp_cmd("Network.enable", {})
+    for n in range(times):
+        driver.execute_cdp_cmd("Network.emulateNetworkConditions", {**network, "offline": True})
+        seen.append(_until(driver, "return document.body.dataset.line === 'cut'"))
+        state = asyncio.run(_ask(port, "GET", "/api/state", cookie))
+        dice = [6, 1 + n]
+        kind = "roll" if state["phase"] == "on_roll" else "rule"
+        asyncio.run(_ask(port, "POST", "/api/act", cookie, {"type": kind, "dice": dice, "seq": state["seq"]}))
+        time.sleep(1 + 0.3 * n)  # the page asks at moments of its own
+        driver.execute_cdp_cmd("Network.emulateNetworkConditions", {**network, "offline": False})
+        right.append(
+            _until(driver, f"return document.querySelector('#verdict h2').textContent === '6-{dice[1]}'")
+        )
+    return {
+        "cut_seen_after_ms_at_most": round(1000 * max(seen)),
+        "right_again_after_ms_at_most": round(1000 * max(right)),
+    }
+
+
+def _until(driver: Any, check: str, patience_s: float = 20.0) -> float:
+    """Seconds until the page says so."""
+    begun = time.perf_counter()
+    while not driver.execute_script(check):
+        if time.perf_counter() - begun > patience_s:
+            raise RuntimeError(f"the page never came to {check}")
+        time.sleep(0.01)
+    return time.perf_counter() - begun
 
 
 PAINTED = """const done = arguments[0];
