@@ -24,6 +24,7 @@ from companion.transcript import Deed as Line
 MOST_STEPS, LONGEST_STEP = 4, 6
 """GNU Backgammon keeps four moves in a play, each as long as a die is high (tried with 1.07: the rest is dropped)."""
 
+_START = Board(PROFILES["modern"].start, PROFILES["modern"].start)
 _SAID = {
     CubeDeed.DOUBLE: Said.DOUBLES,
     CubeDeed.BEAVER: Said.BEAVERS,
@@ -62,6 +63,7 @@ class _Page:
     remarks: list[Remark] = field(default_factory=list)
     cut: bool = False
     cube: Cube = field(default_factory=Cube)
+    board: Board = _START
 
     def player(self, side: Side) -> Player:
         """The player of a side in this game."""
@@ -82,18 +84,19 @@ def scribed(state: State, *, placing: bool, grading: bool = False) -> Scribed:
             Backgammon would find no fault with it.
     """
     games, remarks = [], []
+    profile, money = state.terms.profile, state.terms.money_play
+    start = profile.name if profile.name in ("nackgammon", "hypergammon") else "standard"
+    begins = _START if start == "standard" else Board(profile.start, profile.start)
     for log, result in logs_of(state):
-        page = _Page(log, state, placing, grading)
+        page = _Page(log, state, placing, grading, board=begins)
         _write(page, result)
         south, north = log.score.south, log.score.north
         score = (north, south) if log.swapped else (south, north)
         games.append(Game(log.number, score, tuple(page.lines), log.crawford))
         remarks += page.remarks
     names = (state.name(Side.SOUTH), state.name(Side.NORTH))
-    profile, money = state.terms.profile, state.terms.money_play
     rules = ["Crawford"] if profile.crawford and not money else []
     rules += ["Jacoby"] if profile.jacoby.holds(money_play=money) else []
-    start = profile.name if profile.name in ("nackgammon", "hypergammon") else "standard"
     rules += [start.capitalize()] if start != "standard" else []
     transcript = Transcript(
         (names[1], names[0]) if state.swapped else names,
@@ -133,6 +136,7 @@ def _write(page: _Page, result: Result | None) -> None:
                 page.remark(f"{_name(page, deed.side)} was closed out and did not roll.")
             case TurnMade():
                 _write_turn(page, deed, untold is deed, deeds[at + 1 :])
+                page.board = deed.after
             case SetUp():
                 _write_set_up(page, deed, deeds[at + 1 :])
     if result is not None:
@@ -188,13 +192,30 @@ def _cut(page: _Page) -> None:
 
 
 def _write_set_up(page: _Page, deed: SetUp, rest: Sequence[Deed]) -> None:
-    page.remark("The position or the cube was set by hand.")
-    page.cube = deed.cube
+    page.remark("The position or the cube was set by hand, or doubled by equal opening dice.")
     if page.placing:
+        page.cube = deed.cube
         _place(page, deed.board, deed.cube, rest, deed.on_roll)
-    elif not page.cut:
+        return
+    if not page.cut and deed.board != page.board:
         _cut(page)
         _begin_at_least(page, next((one for one in rest if isinstance(one, TurnMade) and one.roll), None))
+    doubler = next((one.side for one in rest if isinstance(one, CubeTurn)), Side.SOUTH)
+    _raise_cube(page, deed.cube.value, deed.cube.owner or doubler)
+    page.board = deed.board
+
+
+def _raise_cube(page: _Page, value: int, owner: Side) -> None:
+    """Bring the reader's cube to a value, by doubles and takes that nobody made: he counts the game with it."""
+    times = (value // page.cube.value).bit_length() - 1
+    if times < 1:
+        return
+    page.remark(f"The cube showed {value}. The doubles that lead there were made by nobody.")
+    for left in range(times - 1, -1, -1):
+        taker = owner if left % 2 == 0 else owner.other
+        page.lines.append(CubeSaid(page.player(taker.other), 0, Said.DOUBLES, value >> left))
+        page.lines.append(CubeSaid(page.player(taker), 0, Said.TAKES, value >> left))
+    page.cube = Cube(value, owner)
 
 
 def _begin_at_least(page: _Page, turn: TurnMade | None) -> None:
@@ -293,7 +314,7 @@ def _told_beside(page: _Page, result: Result | None) -> TurnMade | None:
         return None
     money = page.state.terms.money_play
     worth = worth_of(last.after, result.winner, PROFILES["modern"])
-    doubled = any(isinstance(deed, CubeTurn) for deed in page.log.deeds)
+    doubled = any(isinstance(deed, CubeTurn) or _is_raised(page, deed) for deed in page.log.deeds)
     if money and not doubled and not page.placing:
         worth = Worth.SINGLE  # its reader takes Jacoby's rule for granted, and a `.mat` cannot say otherwise
     elif money and not doubled and page.state.terms.profile.jacoby.holds(money_play=True):
@@ -301,11 +322,33 @@ def _told_beside(page: _Page, result: Result | None) -> TurnMade | None:
     return None if worth * result.cube == result.points else last
 
 
+def _is_raised(page: _Page, deed: Deed) -> bool:
+    """Whether the reader is told of doubles that nobody made."""
+    return isinstance(deed, SetUp) and not page.placing and deed.cube.value > 1
+
+
 def _write_end(page: _Page, result: Result) -> None:
     winner = page.player(result.winner)
+    if result.how is Ending.SETTLED:
+        _raise_cube(page, _cube_for(page, result), result.winner)
     if result.how in (Ending.RESIGNED, Ending.SETTLED):
         loser: Player = 1 if winner == 0 else 0
         page.lines.append(CubeSaid(loser, 0, Said.RESIGNS))
     if result.how is Ending.SETTLED:
         page.remark(f"The players settled for {result.points} points.")
-    page.lines.append(Won(winner, result.points))
+    if result.points:  # nobody has won a game that was settled for nothing
+        page.lines.append(Won(winner, result.points))
+
+
+def _cube_for(page: _Page, result: Result) -> int:
+    """The cube with which a settlement is a single game, a gammon or a backgammon, or at least enough to end the match.
+
+    Where there is none it stays as it is: the next game's score is right all the same.
+    """
+    cube, points, length = page.cube.value, result.points, page.state.terms.length
+    score = page.log.score.south if result.winner is Side.SOUTH else page.log.score.north
+    ends = 0 < length <= score + points
+    for value in (cube << times for times in range(8)):
+        if points in (value, 2 * value, 3 * value) or (ends and points <= 3 * value):
+            return value
+    return cube

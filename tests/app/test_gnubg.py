@@ -8,8 +8,10 @@ from companion.gnubg import GnubgError, find_gnubg, run_gnubg
 from companion.matwrite import write_mat
 from companion.scribe import scribed
 from companion.sgf import read_sgf, write_sgf
+from companion.side import Side
 from companion.table import fold
 from companion.transcript import CubeSaid, Placed, RollMade, Said, Won
+from tests.script import Script
 from tests.selfplay import began, played_match, with_illegal_plays
 
 MATCHES = 100
@@ -91,6 +93,84 @@ def test_with_illegal_plays_winner_and_score_are_still_right(gnubg, tmp_path):
     ]
     for ours, theirs in through_gnubg(states, tmp_path):
         assert [result(game) for game in ours.games] == [result(game) for game in theirs.games]
+
+
+def settled(points, length=7):
+    """South gives up so many points; where that does not end the match another game follows."""
+    script = begun(length).turn(6, 4, "24/14").do("resign", points=points, side="south").do("accept")
+    return gives_up(begun_again(script)) if script.phase == "game_over" else script
+
+
+def begun(length, **overrides):
+    return Script(length=length, **overrides).opening(3, 1).play("8/5 6/5").do("done")
+
+
+def begun_again(script, **more):
+    return script.do("next_game", **more).opening(1, 3).play("8/5 6/5").do("done")
+
+
+def gives_up(script, worth=1, side="north"):
+    return script.do("resign", worth=worth, side=side).do("accept")
+
+
+def passed(script):
+    return script.do("double").do("pass")
+
+
+def joined():
+    """Found at 3-2 to 5 with the cube at 2 on north's side."""
+    told = {"cube": {"value": 2, "owner": "north"}, "score": {"south": 3, "north": 2}}
+    script = Script(length=5).set({13: 3, 8: 4, 6: 5, 4: 3}, {20: 2, 13: 4, 8: 4, 6: 5}, **told)
+    return passed(script.turn(6, 1, "13/7 8/7"))
+
+
+def with_penalty():
+    script = gives_up(begun(7)).do("rule", penalty={"to": "north", "points": 2})
+    return passed(begun_again(script))
+
+
+def started_wrong():
+    script = begun(3)
+    position = script.state.board.seen_by(Side.NORTH).ints()
+    script.do("set_position", pos=position, on_roll="north", wrong_start=True).do("condone")
+    return passed(script.turn(6, 4, "24/14"))
+
+
+def doubled_by_the_dice():
+    script = Script(length=0, automatic_doubles=2).opening(4, 4).opening(2, 2).opening(3, 1)
+    return script.play("8/5 6/5").do("done").do("double").do("take").turn(6, 4, "24/14")
+
+
+COURSES = {
+    "settled for 2": lambda: settled(2),
+    "settled for 6": lambda: settled(6),
+    "settled for nothing": lambda: settled(0),
+    "settled for 12, money play": lambda: settled(12, 0),
+    "seats changed": lambda: passed(begun_again(gives_up(begun(7), 2), swap_seats=True)),
+    "a score corrected": lambda: passed(begun(5).do("set_position", score={"south": 2, "north": 1})),
+    "joined in the middle": joined,
+    "penalty points": with_penalty,
+    "a wrong start": started_wrong,
+    "automatic doubles, a pass": lambda: passed(begun_again(gives_up(doubled_by_the_dice(), 2))),
+    "automatic doubles, a gammon": lambda: gives_up(doubled_by_the_dice(), 2),
+}
+
+
+@pytest.mark.parametrize("course", COURSES)
+def test_what_a_file_cannot_say_leaves_winner_and_score_right(gnubg, tmp_path, course):
+    state = COURSES[course]().state
+    for ours, theirs in through_gnubg([state], tmp_path):
+        assert [result(game) for game in ours.games] == [result(game) for game in theirs.games]
+        assert (theirs.score, theirs.winner) == (ours.score, ours.winner)
+
+
+def test_a_settlement_that_no_cube_can_say_leaves_all_else_right(gnubg, tmp_path):
+    for ours, theirs in through_gnubg([settled(5).state], tmp_path):
+        assert theirs.games[1].score == (0, 5)
+        assert theirs.score == ours.score
+        assert theirs.games[0].won.player == ours.games[0].won.player
+    for ours, theirs in through_gnubg([settled(9).state], tmp_path):
+        assert theirs.winner == ours.winner == 1
 
 
 def test_an_illegal_play_that_moves_can_tell_is_told(gnubg, tmp_path):

@@ -18,6 +18,7 @@ from companion.events import (
     RollTyped,
     TurnEnded,
 )
+from companion.matchfile import transcript_in
 from companion.matread import read_mat
 from companion.matwrite import write_mat
 from companion.replay import replayed
@@ -126,12 +127,35 @@ def test_a_position_set_by_hand_cuts_a_mat_and_is_told_in_an_sgf():
     )
     told, text = mat_of(state)
     game = read_mat(text).games[0]
-    assert [type(deed) for deed in game.deeds] == [RollMade, Won]
+    assert [type(deed) for deed in game.deeds] == [RollMade, CubeSaid, CubeSaid, Won]
+    assert "The doubles that lead there were made by nobody" in " ".join(text.replace("\n;", " ").split())
     assert "13/7 8/7" in text
     placed = read_sgf(write_sgf(scribed(state, placing=True).transcript)).games[0].deeds[1]
     assert isinstance(placed, Placed)
     assert (placed.position.mine, placed.on_roll, placed.cube_value, placed.cube_owner) == (START, 0, 2, 0)
     assert told.transcript.score == (2, 0)
+
+
+def test_an_automatic_double_cuts_no_mat():
+    state = scripted(
+        OpeningThrown((4,), (4,)),
+        *OPENING,
+        DoubleOffered(),
+        DoubleAnswered(Answer.PASS),
+        length=0,
+        automatic_doubles=1,
+    )
+    game = read_mat(mat_of(state)[1]).games[0]
+    said = [(deed.player, deed.what) for deed in game.deeds if isinstance(deed, CubeSaid)]
+    assert said == [(0, Said.DOUBLES), (1, Said.TAKES), (1, Said.DOUBLES), (0, Said.DROPS)]
+    assert sum(isinstance(deed, RollMade) and bool(deed.text) for deed in game.deeds) == 1
+    assert game.won == Won(1, 2)
+
+
+def test_a_game_settled_for_nothing_has_no_winner_in_a_file():
+    state = scripted(*OPENING, Resigned(Side.NORTH, points=0), ResignationAnswered(True), length=0)
+    for text in (mat_of(state)[1], write_sgf(scribed(state, placing=True).transcript)):
+        assert transcript_in(text).games[0].won is None
 
 
 def test_a_beaver_that_is_passed_is_written_as_a_double():
