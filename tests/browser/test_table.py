@@ -69,6 +69,19 @@ def test_three_turns_by_tapping_with_a_hit_and_an_entry(tablet, house) -> None:
     assert tablet.complaints() == []
 
 
+def test_strip_tells_who_still_throws_for_the_start(tablet, house) -> None:
+    house.act("new_match", length=7, players={"south": "Anna", "north": "Mehmet"})
+    tablet.open(house.link())
+    tablet.sees("Each throws one die.", "#verdict")
+    assert tablet.all(".strip.active") == []
+    house.act("opening", south=6)
+    tablet.sees("Mehmet throws one die.", "#verdict")
+    assert "Mehmet" in tablet.text(".strip.active")
+    house.act("opening", south=6, north=1)
+    tablet.sees("6-1", "#verdict h2")
+    assert "Anna" in tablet.text(".strip.active")
+
+
 def test_one_checker_with_both_numbers_in_two_taps(tablet, house) -> None:
     house.begin(south=6, north=5)
     tablet.open(house.link())
@@ -211,7 +224,7 @@ def test_dispute_is_settled(tablet, house) -> None:
     house.act("play", moves=[[24, 18], [13, 9]])
     tablet.open(house.link())
     house.table.disputed()
-    tablet.sees("24/10 is not legal", "#verdict")
+    tablet.sees("play is not legal: the checkers moved 14 pips", "#verdict")
     tablet.tap("#answer-correct")
     tablet.sees("6-4", "#verdict h2")
     assert house.table.acted[-1]["type"] == "correct"

@@ -661,11 +661,12 @@ class FakeTable:
     def disputed(self) -> None:
         """An illegal play lies on the board."""
         with self.lock:
+            name = self.match["players"][str(self.on_roll)]
             self.asked = OTHER[str(self.on_roll)]
             self.phase = "dispute"
             self.dispute = {
                 "kind": "illegal_play",
-                "text": "24/10 is not legal with 6-4. May it stand?",
+                "text": f"{name}'s play is not legal: the checkers moved 14 pips; 6-4 gives 10.",
                 "answers": [
                     {"type": "condone", "label": "Let it stand", "by": self.asked},
                     {"type": "correct", "label": "Take it back", "by": self.asked},

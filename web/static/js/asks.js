@@ -61,7 +61,9 @@ const BY_PHASE = {
   ],
   game_over: (state, may, desk) => [
     may('next_game') && button('next-game', 'primary', t('Next game'), () => desk.act({ type: 'next_game' })),
-    row(
+    h(
+      'div',
+      { class: 'row tight' },
       may('undo') && undo(desk),
       may('next_game') && button('swap-seats', '', t('Next game, seats changed'), () => desk.act({ type: 'next_game', swap_seats: true })),
     ),
@@ -225,7 +227,7 @@ function correction(state, desk) {
     }),
     h(
       'div',
-      { class: 'row' },
+      { class: 'row tight' },
       button('rule-cocked', '', t('Cocked – roll again'), () => desk.correct({ type: 'rule', ruling: 'cocked' }), 'again'),
       button('keep', 'quiet', t('Leave it'), desk.stopCorrecting),
     ),

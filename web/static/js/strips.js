@@ -16,10 +16,17 @@ export function disc(tone) {
 
 function task(state, side) {
   if (state.asked) return state.asked === side ? t('answers') : '';
+  if (state.phase === 'opening') return throwsLast(state, side) ? t('rolls') : '';
   if (state.on_roll !== side) return '';
   if (state.phase === 'on_roll') return t('rolls');
   if (state.phase === 'rolled' || state.phase === 'played') return t('plays');
   return '';
+}
+
+// Both throw for the start; once one has, it is the other's turn.
+function throwsLast(state, side) {
+  const { south, north } = state.opening || {};
+  return side === 'south' ? Boolean(north) && !south : Boolean(south) && !north;
 }
 
 function away(state, side) {
