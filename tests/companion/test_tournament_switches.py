@@ -5,6 +5,7 @@ import pytest
 from companion.errors import BadSettingError, GameError, OutOfTurnError, RoleError
 from companion.referee import Half, Rest
 from companion.side import Side
+from tests.rules_pages import rows_of
 from tests.script import Script
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}
@@ -461,3 +462,11 @@ def test_settings_are_changed_in_the_middle_and_impossible_ones_refused():
         script.do("settings", overrides={"raccoon": "everywhere"})
     with pytest.raises(GameError):
         script.do("settings", overrides={"start": "hypergammon"})
+
+
+def test_every_switch_has_its_match(shared):
+    switches = rows_of(shared / "rules" / "TOURNAMENT.md")
+    assert len(switches) == 18
+    named = {name.removeprefix("test_") for name in globals() if name.startswith("test_")}
+    for switch in switches:
+        assert any(name == switch or name.startswith(f"{switch}__") for name in named), switch
