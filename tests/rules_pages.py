@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def rows_of(page: Path) -> list[str]:
-    """The first column of a page's table, its head left out: «roll area» is roll_area, and what a gammon counts is left out."""
+    """The first column of a page's table without its head and without what stands in brackets or behind a factor."""
     cells = [line.split("|")[1] for line in page.read_text("utf-8").splitlines() if line.startswith("| ")]
     rows = [cell.split("×")[0].split("(")[0] for cell in cells[1:] if set(cell) - set("- ")]
     return ["_".join(re.findall("[a-z]+", row.lower())) for row in rows]
