@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from companion.gnubg import GnubgError, find_gnubg, run_gnubg
+from companion.gnubg import GnubgError, analysed, find_gnubg, run_gnubg
 from companion.matwrite import write_mat
 from companion.scribe import scribed
 from companion.sgf import read_sgf, write_sgf
@@ -184,6 +184,19 @@ def test_an_illegal_play_that_moves_can_tell_is_told(gnubg, tmp_path):
             placed = [[deed for deed in game.deeds if isinstance(deed, Placed)] for game in (one, other)]
             assert [deed.position for deed in placed[0]] == [deed.position for deed in placed[1]]
     assert plays["ours"] == plays["theirs"]
+
+
+def test_an_analysis_leaves_illegal_plays_out_and_names_them(gnubg):
+    script = begun(3).turn(6, 4, "24/14").roll(5, 5).play("13/7 13/8", made=True).do("condone").do("done")
+    script.turn(2, 1, "13/11 6/5").turn(4, 2, "8/4 6/4")
+    told = []
+    report = analysed(gives_up(script, side="south").state, 0, lambda done, games: told.append((done, games)))
+    named = [(one.game, one.player, one.dice, one.play) for one in report.illegal]
+    assert named == [(1, 0, "5-5", "13/8 13/7")]
+    assert report.illegal[0].why
+    graded = [(one.player, tuple(one.dice)) for one in report.graded]
+    assert sorted(graded) == [(0, (3, 1)), (0, (4, 2)), (1, (2, 1)), (1, (6, 4))]
+    assert told[-1] == (1, 1)
 
 
 def test_what_it_drops_is_an_error_and_not_passed_over(gnubg, tmp_path):
