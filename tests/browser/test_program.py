@@ -326,6 +326,20 @@ def test_director_corrects_an_answer_gives_points_and_sets_the_clock(tablet, as_
     assert tablet.complaints() == []
 
 
+def test_director_corrects_what_was_resigned(tablet, as_director) -> None:
+    tablet.open(as_director)
+    tablet.act("new_match", length=5)
+    tablet.act("opening", south=3, north=1)
+    tablet.act("resign", worth=1, side="north")
+    tablet.act("accept")
+    tablet.tap("#tab-history")
+    resigned = next(one for one in tablet.state()["history"] if one["text"].startswith("resigns"))
+    tablet.tap(f"#event-{resigned['n']}")
+    tablet.find("dialog select[name=worth]").send_keys("gammon")
+    tablet.tap("dialog .amend button")
+    tablet.until(lambda: tablet.state()["match"]["score"]["south"] == 2, "the gammon to count")
+
+
 def test_settlement_and_changed_seats(tablet, by_hand) -> None:
     tablet.open(by_hand)
     new_match(tablet, length=9)

@@ -7,7 +7,7 @@ from companion.asking import Asker
 from companion.dice import Roll
 from companion.dossier import index_html
 from companion.errors import GameError, OutOfTurnError, RoleError
-from companion.events import Amended, PlayEntered, RollTyped, TurnEnded
+from companion.events import Amended, PlayEntered, Resigned, RollTyped, TurnEnded
 from companion.record import event_in, text_of
 from companion.referee import Rest
 from companion.state import OnRoll
@@ -165,6 +165,18 @@ def test_a_cube_action_is_corrected_and_the_game_goes_on():
     number = len(script.table.entries)
     script.do("amend", event=number, to={"type": "take"}, why="he said take")
     assert (script.phase, script.view["cube"]["value"], script.score) == ("on_roll", 2, (0, 0))
+    assert lasting(script)
+
+
+def test_a_resignation_is_corrected_and_the_score_follows():
+    script = Script(length=9).ready().do("resign", worth=1, side="north").do("accept")
+    number = number_of(script, Resigned)
+    script.do("next_game").ready().do("double").do("take")
+    script.do("amend", event=number, to={"worth": 2, "side": "north"}, why="it was a gammon")
+    assert (script.score, script.view["cube"]["value"]) == ((2, 0), 2)
+    assert line(script, number)["text"] == (
+        "resigns a gammon (corrected; it said: resigns a single game; why: it was a gammon)"
+    )
     assert lasting(script)
 
 

@@ -102,6 +102,15 @@ function correctable(state, entry) {
       to: (form) => ({ type: form.get('type') }),
     };
   }
+  const given = /^resigns a (single game|gammon|backgammon)/.exec(entry.text);
+  if (given) {
+    const worths = [1, 2, 3].map((worth) => [worth, WORTHS[worth]()]);
+    const now = ['single game', 'gammon', 'backgammon'].indexOf(given[1]) + 1;
+    return {
+      inputs: [field(t('Resign'), options('worth', worths, now))],
+      to: (form) => ({ worth: Number(form.get('worth')), side: entry.side }),
+    };
+  }
   if (entry.n === 1 && state.match) {
     const { players } = state.match;
     return {
