@@ -21,6 +21,7 @@ from companion.side import Side
 from companion.state import GameOver, MatchOver, OnRoll, Played, Rolled
 from companion.table import Table, fold, step
 from companion.view import Visit, view_of
+from tests.often import TIMES
 from tests.selfplay import any_event, began
 
 SIDES = st.sampled_from([None, *Side])
@@ -216,7 +217,7 @@ class TableMachine(RuleBasedStateMachine):
 
 TestTable = TableMachine.TestCase
 TestTable.settings = settings(
-    max_examples=60,
+    max_examples=60 * TIMES,
     stateful_step_count=40,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
