@@ -1,9 +1,11 @@
 """The scorekeeper's page in a real Chromium, on the fake table."""
 
 import json
+from contextlib import closing
 
 import pytest
 
+from tests.bench.page import Wire
 from web.views import Role
 
 SHIFTS = """window.shifts = [];
@@ -364,6 +366,23 @@ def test_cut_off_and_right_again(tablet, house) -> None:
     tablet.driver.execute_cdp_cmd("Network.emulateNetworkConditions", offline | {"offline": False})
     tablet.sees("24/18 13/9", "#verdict .made")
     tablet.until(lambda: tablet.script("return document.body.dataset.line") == "open", "the line to be back")
+
+
+def test_silent_cut_is_noticed_and_mended(tablet, house) -> None:
+    """Nothing comes through any more, and nobody says so: a router that is unplugged, a tablet carried too far."""
+    house.begin()
+    with closing(Wire(house.running.port)) as wire:
+        tablet.open(house.link().replace(f":{house.running.port}", f":{wire.port}"))
+        tablet.sees("6-4", "#verdict h2")
+        wire.turn()
+        tablet.sees("Cut off", "#line-text")
+        house.act("play", moves=[[24, 18], [13, 9]])
+        wire.turn()
+        tablet.sees("24/18 13/9", "#verdict .made")
+        tablet.until(
+            lambda: tablet.script("return document.body.dataset.line") == "open", "the line to be back"
+        )
+        tablet.driver.get("about:blank")
 
 
 def test_server_that_goes_and_comes_back(tablet, house, tmp_path) -> None:
