@@ -11,6 +11,7 @@ SCREENS = {
     "phone": (390, 844),
     "phone on its side": (844, 390),
     "small laptop": (1280, 757),
+    "laptop with a browser's bars": (1366, 620),
     "half a screen": (1024, 457),
     "tablet": (1180, 820),
     "tablet upright": (820, 1180),
@@ -62,8 +63,11 @@ def test_the_offer_to_enter_what_lies_there_is_in_sight(tablet, house, screen: s
         assert bottom <= height
 
 
-def test_three_rows_of_plays_are_in_sight_on_a_small_laptop(tablet, house) -> None:
-    tablet.resize(*SCREENS["small laptop"])
+@pytest.mark.parametrize(
+    "screen", ["small laptop", "laptop with a browser's bars", "half a screen", "tablet"]
+)
+def test_three_rows_of_plays_are_in_sight(tablet, house, screen: str) -> None:
+    tablet.resize(*SCREENS[screen])
     house.begin()
     tablet.open(house.link())
     tablet.find(".play-list button")
@@ -156,6 +160,18 @@ def test_buttons_keep_their_words_in_one_line(tablet, house, language: str) -> N
             tablet.resize(width, height)
             tablet.until(lambda width=width: tablet.script("return innerWidth") == width, screen)
             assert tablet.script(WRAPPED) == [], screen
+
+
+def test_nothing_lies_beside_the_narrowest_phone(tablet, house) -> None:
+    """320 pixels is as narrow as WCAG's 1.4.10 asks for."""
+    tablet.resize(320, 568)
+    to_roll(house)
+    house.table.thrown(6, 4)
+    tablet.open(house.link())
+    tablet.sees("6-4", "#verdict h2")
+    assert tablet.script("return document.documentElement.scrollWidth") <= 320
+    for selector in ("#strip-top", "#board", "#strip-bottom", "#verdict", "#asks"):
+        assert edges(tablet, selector)[2] <= 320, selector
 
 
 @pytest.mark.parametrize("screen", ["phone on its side", "small laptop", "half a screen"])
