@@ -32,6 +32,8 @@ FLAT_DEG = 5.0
 """Tilted more than this is leaning, in the training pictures and so in all that the net says."""
 NEAR, NEAR_TWIN = 0.75, 0.4
 """In widths: two dice side by side are at least one apart, one that rests on another seems up to a half nearer."""
+TWO_FACES, PLAINLY_LEANS = 1.0, 0.8
+"""In widths: of a die that plainly leans two faces are seen alike, and may both be taken for its upper one."""
 SURE_VALUE = 0.75
 """Below this the number is not said. The looks' product, so that one dissenting look is enough for doubt."""
 LEANS = 0.5
@@ -44,6 +46,8 @@ SEEMS_TILTED_DEG, SEEMS_LEANING = 8.0, 0.15
 WALL_MM, FLAT_AT_WALL = 16.0, 0.85
 """A die that touches a rim or the bar may lean on it so little that it is hard to see: nearer than its own width it has
 to be this plainly flat."""
+LEDGE_MM = 24.0
+"""A die on a rim or the bar seems, seen along a slanted line, to lie at most this far inside."""
 ON_DIE, ON_DIE_ALONE = 0.5, 0.25
 """A die that is as likely as this to lie on another one does; one that is seen alone needs less."""
 BELOW = 1.6
@@ -62,7 +66,7 @@ def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
     """The reading of everything that was looked at in one picture."""
     if board:
         kept = without_nested(seen)
-        seen = [_possible(one, kept) for one in kept]
+        seen = [_possible(one, kept, board) for one in kept]
     else:
         seen = alike(seen)
     dice, doubt = [], False
@@ -73,6 +77,8 @@ def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
             dice.append(die)
         elif one.look.die >= maybe:
             doubt = True
+            if board is None:  # nobody rules on these: whoever counts the dice shall see that there may be one more
+                dice.append(replace(die, value=None))
     inside = [d for d in dice if d.on_surface is not False]
     if len(inside) >= 2:  # the other pair lies ready beside the surface
         dice = inside
@@ -81,21 +87,34 @@ def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
     return DiceReading(tuple(sorted(dice, key=lambda d: d.centre_px)), doubt, board is not None)
 
 
-def _possible(one: Seen, seen: Sequence[Seen]) -> Seen:
-    """The look with what the other dice say about lying on one of them.
+def _possible(one: Seen, seen: Sequence[Seen], board: Board) -> Seen:
+    """The look without the supports that cannot be there.
 
-    Where they lie too far off to be below, it does not. Where there is no other, that one is hidden below explains it.
+    A die lies on another one only where that one is near enough to be below; where there is no other, that one is
+    hidden below explains it. What seems to lie on a ledge where there is none lies on something: on a checker.
     """
-    others = [k for k in seen if k is not one and k.look.die >= IS_DIE]
     floor, checker, on_die, ledge = one.look.supports
-    if not others:
-        supports = (0.0, 0.0, 1.0, 0.0) if on_die >= ON_DIE_ALONE else one.look.supports
-    elif any(_away(k, one) < BELOW * max(k.spot.width, one.spot.width) for k in others):
-        supports = one.look.supports
-    else:
+    others = [k for k in seen if k is not one and k.look.die >= IS_DIE]
+    if not others and on_die >= ON_DIE_ALONE:
+        return _with_supports(one, (0.0, 0.0, 1.0, 0.0))
+    if others and not any(_away(k, one) < BELOW * max(k.spot.width, one.spot.width) for k in others):
         rest = max(floor + checker + ledge, 1e-6)
-        supports = (floor / rest, checker / rest, 0.0, ledge / rest)
+        floor, checker, on_die, ledge = floor / rest, checker / rest, 0.0, ledge / rest
+    mm = _on_floor(one.spot, board)
+    w, h = board.surface_mm
+    if abs(mm[0]) < w / 2 and abs(mm[1]) < h / 2 and _wall_mm(mm, board) > LEDGE_MM:
+        checker, ledge = checker + ledge, 0.0
+    return _with_supports(one, (floor, checker, on_die, ledge))
+
+
+def _with_supports(one: Seen, supports: tuple[float, float, float, float]) -> Seen:
     return replace(one, look=replace(one.look, supports=supports))
+
+
+def _on_floor(spot: Spot, board: Board) -> tuple[float, float]:
+    """Where the die of this spot is in the board's plane, if it lies on the surface."""
+    x, y = board.lowered(board.to_mm(np.array([[spot.x, spot.y]])), DIE_MM)[0]
+    return float(x), float(y)
 
 
 def _bounds(die: DieReading, board: Board | None) -> tuple[float, float]:
@@ -153,6 +172,8 @@ def without_nested(seen: Sequence[Seen]) -> list[Seen]:
 
 def _covers(surer: Seen, one: Seen) -> bool:
     alike = 0.7 < surer.spot.width / one.spot.width < 1.4
+    if min(surer.look.leaning, one.look.leaning) > PLAINLY_LEANS:
+        return _away(surer, one) <= TWO_FACES * max(surer.spot.width, one.spot.width)
     reach = NEAR_TWIN if alike and one.look.die > SURE_DIE else NEAR
     return _away(surer, one) <= reach * max(surer.spot.width, one.spot.width)
 
@@ -173,8 +194,7 @@ def _die_of(one: Seen, board: Board | None) -> DieReading:
     inside: bool | None = None
     over_bar = False
     if board is not None:
-        at = board.lowered(board.to_mm(np.array([[spot.x, spot.y]])), DIE_MM)[0]
-        mm = (float(at[0]), float(at[1]))
+        mm = _on_floor(spot, board)
         w, h = board.surface_mm
         inside = abs(mm[0]) < w / 2 and abs(mm[1]) < h / 2
         over_bar = inside and abs(mm[0]) < board.bar_mm / 2

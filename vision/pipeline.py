@@ -20,6 +20,8 @@ from vision.stillness import STEP, Stillness, Stir, stir, thumb
 
 LOOKED_AT = 5
 """Spots looked at more closely on a known board. Two are dice, and they are among the first five."""
+WORTH_A_LOOK = 0.5
+"""Of the surest spot's score: no die on a rendered board that was found at all had less."""
 LOOKED_AT_ANYWHERE = 120
 FRESH_SHARE = 0.1
 """Part of a spot's square that has to differ from the picture without dice. A die of the board's own colour still casts
@@ -55,6 +57,7 @@ class Reader:
             board = board.for_picture((w, h))
             edge = DIE_MM * board.px_per_mm()
             spots = _fresh(self._finder.find(bgr, EDGE_PX / edge), since)[:LOOKED_AT]
+            spots = [spot for spot in spots if spot.score >= WORTH_A_LOOK * spots[0].score]
         up = board.up(np.array([(s.x, s.y) for s in spots])) if board and spots else None
         looks = self._pips.look(bgr, spots, up)
         return reading_of([Seen(s, k) for s, k in zip(spots, looks, strict=True)], board)

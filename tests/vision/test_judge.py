@@ -31,7 +31,8 @@ def seen(at: tuple[float, float] = RIGHT, width: float = 29.0, **look: object) -
         (seen(supports=(0.52, 0.48, 0.0, 0.0)), None, 6),
         (seen(at=(820.0, 300.0), supports=(0.0, 0.0, 1.0, 0.0)), "on_die", 6),
         (seen(supports=(0.1, 0.0, 0.9, 0.0)), "flat", 6),
-        (seen(supports=(0.0, 0.0, 0.0, 1.0)), "on_rim", 6),
+        (seen(at=(975.0, 400.0), supports=(0.0, 0.0, 0.0, 1.0)), "on_rim", 6),
+        (seen(supports=(0.05, 0.0, 0.0, 0.95)), "on_checker", 6),
         (seen(at=BAR), "on_bar", 6),
         (seen(at=OUT), "off_board", 6),
         (seen(values=(0.0, 0.0, 0.0, 0.0, 0.5, 0.5)), "flat", None),
@@ -47,6 +48,7 @@ def seen(at: tuple[float, float] = RIGHT, width: float = 29.0, **look: object) -
         "on a die",
         "too far from the other to lie on it",
         "on the rim",
+        "raised where no ledge is",
         "on the bar",
         "beside the board",
         "a number not settled",
@@ -58,6 +60,12 @@ def test_how_a_die_rests(one: Seen, rest: str | None, value: int | None) -> None
     die = next(d for d in reading.dice if d.centre_px == (one.spot.x, one.spot.y))
     assert (die.rest, die.value) == (rest, value)
     assert not reading.doubt  # what is not settled of one die is said of that die
+
+
+def test_a_leaning_die_found_by_two_of_its_faces_is_one_die() -> None:
+    pair = [seen(leaning=0.98), seen(at=LEFT)]
+    assert len(reading_of([*pair, seen(at=(RIGHT[0] + 20.0, RIGHT[1]), leaning=0.98)], BOARD).dice) == 2
+    assert len(reading_of([*pair, seen(at=(RIGHT[0] + 32.0, RIGHT[1]), leaning=0.98)], BOARD).dice) == 3
 
 
 @pytest.mark.parametrize(
@@ -132,4 +140,5 @@ def test_without_a_board_dice_are_of_one_size() -> None:
 
 def test_without_a_board_something_like_a_die_is_a_doubt() -> None:
     reading = reading_of([seen(), seen(at=(850.0, 300.0), die=0.7)], None)
-    assert (len(reading.dice), reading.doubt) == (1, True)
+    assert [die.value for die in reading.dice] == [6, None]
+    assert reading.doubt
