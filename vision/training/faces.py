@@ -117,7 +117,8 @@ def mined(sample: Sample, finder: SpotFinder, rng: np.random.Generator, most: in
         longest = max(sample.image.shape[:2])
         low = max(6.0, min(usual * 0.2, longest / 30))
         spots = finder.search(sample.image, low, max(usual * 2, low * 2), 0.15, thin=False)
-    out = []
+    out: list[Cut] = []
+    centred: set[int] = set()
     for spot in sorted(spots, key=lambda s: -s.score):
         away = [float(np.hypot(spot.x - d.centre_px[0], spot.y - d.centre_px[1])) for d in sample.dice]
         nearest = int(np.argmin(away)) if away else -1
@@ -127,6 +128,13 @@ def mined(sample: Sample, finder: SpotFinder, rng: np.random.Generator, most: in
             if away[nearest] < 0.25 * die.width_px and 0.75 < ratio < 1.33:
                 image, edge = stored(sample, (spot.x, spot.y), spot.width)
                 out.append(_cut_of(sample, die, image, edge))
+                centred.add(nearest)
+                continue
+            tilted = sample.origin == "board" and die.tilt_deg > 5 and nearest not in centred
+            if tilted and away[nearest] < 0.6 * die.width_px and 0.6 < ratio < 1.7:
+                # of a leaning die no face is quite on top: wherever it is found, it is a die that leans
+                image, edge = stored(sample, (spot.x, spot.y), spot.width)
+                out.append(_cut_of(sample, die, image, edge)._replace(value=-1, readable=-1))
                 continue
             if ratio > 0.5 or spot.width < 5:
                 continue
@@ -210,7 +218,7 @@ def loss_of(out: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     known = support >= 0
     total = total + functional.cross_entropy(out[known, 8:12], support[known].long())
     known = ~torch.isnan(y[:, 5])
-    return total + 4 * functional.smooth_l1_loss(out[known, 13:], y[known, 5:7], beta=0.05)
+    return total + 10 * functional.smooth_l1_loss(out[known, 13:], y[known, 5:7], beta=0.05)
 
 
 def main() -> None:
@@ -263,7 +271,9 @@ def main() -> None:
     start, mean = time.time(), 0.0
     for step in range(args.steps):
         x, y = batches.get()
-        loss = loss_of(net(x.to(memory_format=torch.channels_last)), y)
+        with torch.autocast("cpu", torch.bfloat16):  # half the time on processors that have it
+            out = net(x.to(memory_format=torch.channels_last))
+        loss = loss_of(out.float(), y)
         adam.zero_grad()
         loss.backward()
         adam.step()
