@@ -100,6 +100,8 @@ NONSENSE = {
     "set_position": [
         {"xgid": "XGID=nonsense"},
         {"gnubgid": "4HPwATDg"},
+        {"gnubgid": ""},
+        {"gnubgid": "4HPw\nATDg"},
         {"gnubgid": "4HPwATDgc/ABM!"},
         {"pos": [0, 16, *[0] * 24]},
         {"pos": FULL, "cube": {"value": 3}},

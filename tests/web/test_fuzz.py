@@ -130,7 +130,7 @@ def begin(director: Client) -> None:
 
 KNOWN = re.compile(
     "|".join(
-        ".+".join(map(re.escape, re.split(r"\{\w+\}", text)))
+        ".*".join(map(re.escape, re.split(r"\{\w+\}", text)))
         for text in words("de")
         if len(re.findall("[a-z]", re.sub(r"\{\w+\}", "", text))) > 3
     ),

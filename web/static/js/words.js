@@ -14,7 +14,7 @@ const heard = new Map();
 
 function pattern(text) {
   const parts = text.split(/\{\w+\}/).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('(.+?)')}$`);
+  return new RegExp(`^${parts.join('(.*?)')}$`, 's');
 }
 
 /** A sentence that came from the table in English, in the page's language; as it came where it is not known. */
