@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.acts import Usual
 from companion.analyst import Analyst
@@ -35,9 +35,13 @@ from companion.throws import Waiting, recorded_throws
 from companion.walltime import WallTime
 from companion.watchdog import Watchdog, page_answers
 from companion.wires import wiring_of
+from vision.source import find_camera, is_live
 from web.page import Answer, Page, refused
 from web.serve import check_port
 from web.views import Visitor
+
+if TYPE_CHECKING:
+    from vision.camera import Camera
 
 ANSWER_S = 10.0
 """An action is answered in milliseconds; a disk that hangs may make it wait."""
@@ -88,10 +92,8 @@ class App:
             for notice in notices:
                 self._warn(notice)
             pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
-            self._sight, trouble = sight_of(settings.camera, board, state.path)
+            self._sight = sight_of(settings.camera, board, state.path)
             self._sight.whole = settings.keep.whole_pictures
-            if trouble:
-                self._warn(Notice(trouble, Level.WARN))
             looks = settings.camera.source != "none"
             behind = Behind(
                 lambda: self.keeper.table,
@@ -273,8 +275,6 @@ class App:
 
     def _found(self) -> tuple[Look, CameraSaid]:
         """The camera that is plugged in, else recorded throws, which is said aloud."""
-        from vision.camera import find_camera
-
         source = find_camera()
         if source is not None:
             return self._through(source), CameraSaid("none", "The camera is being opened.")
@@ -293,8 +293,17 @@ class App:
         return play_throws(throws, self._waiting, self._wish.speed), CameraSaid("recorded", text)
 
     def _through(self, source: str) -> Look:
-        camera = open_as_set(source, self._settings.camera)
-        return follow(camera, self._sight.board, self._wish.speed)
+        """Through a source, which is opened here; a live one by the eye: the page need not wait for OpenCV."""
+        if not is_live(source):
+            camera = open_as_set(source, self._settings.camera)
+            return lambda eye: self._follow(eye, camera)
+        return lambda eye: self._follow(eye, open_as_set(source, self._settings.camera))
+
+    def _follow(self, eye: Eye, camera: "Camera") -> None:
+        trouble = self._sight.recall()
+        if trouble:
+            self._warn(Notice(trouble, Level.WARN))
+        follow(camera, self._sight.board, self._wish.speed)(eye)
 
 
 def leave_link(link: str, environment: Mapping[str, str] = os.environ) -> None:

@@ -30,8 +30,8 @@ LOCK_S = 8.0
 
 def camera(settings: Settings) -> list[Finding]:
     """Take one picture, as the program would; of a live camera, see besides what of it can be locked."""
-    from vision.camera import find_camera
     from vision.errors import VisionError
+    from vision.source import find_camera
 
     wanted = settings.camera
     if wanted.source in ("none", "recorded"):

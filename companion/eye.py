@@ -62,6 +62,8 @@ FIND_BOARD_S = 3.0
 """So often a board is looked for while none is known; a search takes a tenth of a second on a Pi."""
 HANGS_S = 10.0
 """An eye that has not turned for so long hangs: reading a throw takes a second on a slow Pi."""
+STARTS_S = 60.0
+"""Before its first turn it loads OpenCV and the nets and looks for a camera: long on a busy Pi with a slow card."""
 SAW_WELL_S = 60.0
 """An eye that fails sooner would fail again: starting anew would only disturb those who play by hand."""
 
@@ -100,7 +102,8 @@ class Eye:
         """False where it stands still and starting the program anew may mend it."""
         if self.failed:
             return self.alive_s() - self.began_s < SAW_WELL_S
-        return self.ended or time.monotonic() - self.alive_s() < HANGS_S
+        limit_s = HANGS_S if self.beat_s > self.began_s else STARTS_S
+        return self.ended or time.monotonic() - self.alive_s() < limit_s
 
     def _run(self, look: Look) -> None:
         try:
@@ -236,8 +239,8 @@ class _Watching:
     """Frames of one camera through the pipeline, the board being looked for where it is not known."""
 
     def __init__(self, eye: Eye, camera: "Camera", board: "Board | None") -> None:
-        from vision.devices import without_secret
         from vision.pipeline import Reader, Watcher, single_thread
+        from vision.source import without_secret
 
         single_thread()
         self._eye, self._camera, self._name = eye, camera, without_secret(camera.name)

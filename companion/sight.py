@@ -47,6 +47,23 @@ class Sight:
         self._file = file
         self._frame: Frame | None = None
 
+    def recall(self) -> str:
+        """Take the board's place from the file, where nothing else has told it.
+
+        Returns:
+            "" when there is none, or it can be used; a sentence when it cannot.
+        """
+        if self.board is not None or self._file is None or not self._file.exists():
+            return ""
+        from vision.calibration import load_board
+        from vision.errors import BadBoard
+
+        try:
+            self.board = load_board(self._file)
+        except BadBoard as error:
+            return f"{error} The board is looked for in the picture."
+        return ""
+
     def show(self, frame: "Frame") -> None:
         """A frame that the eye has seen."""
         self._frame = frame
@@ -129,27 +146,15 @@ def board_of_settings(wanted: CameraSettings) -> "Board | None":
     return load_board(Path(wanted.board))
 
 
-def sight_of(wanted: CameraSettings, board: "Board | None", folder: Path) -> tuple[Sight, str]:
-    """Where the board lies as the settings say, else as it was last placed on the page.
+def sight_of(wanted: CameraSettings, board: "Board | None", folder: Path) -> Sight:
+    """Where the board lies as the settings say, else as it was last placed on the page, to be recalled by the eye.
 
     Args:
-        wanted: what the settings say of the camera.
+        wanted: what the settings say of the camera; a new place is kept in their file.
         board: from `board_of_settings`.
         folder: the state folder.
-
-    Returns:
-        The sight, which keeps a new place in the same file; and what people should know, "" when nothing.
     """
-    if wanted.board:
-        return Sight(board, Path(wanted.board)), ""
-    from vision.calibration import load_board
-    from vision.errors import BadBoard
-
-    file = folder / BOARD_FILE
-    try:
-        return Sight(load_board(file) if file.exists() else None, file), ""
-    except BadBoard as error:
-        return Sight(None, file), f"{error} The board is looked for in the picture."
+    return Sight(board, Path(wanted.board) if wanted.board else folder / BOARD_FILE)
 
 
 def save_board(file: Path, board: "Board") -> None:

@@ -5,14 +5,13 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import urlsplit
 
 import numpy as np
 
-from vision.devices import without_secret
-from vision.errors import BadSource, CameraLost
+from vision.errors import BadSource
 from vision.frame import Frame
 from vision.picture import SUFFIXES, load_picture
+from vision.source import is_live
 
 FOLDER_FPS = 5.0
 
@@ -150,36 +149,6 @@ def open_camera(
     raise BadSource(f"There is no camera, file or folder {source}.")
 
 
-def is_live(source: str) -> bool:
-    """Does the name mean a camera or a stream?
-
-    Raises:
-        BadSource: an address of a kind that nobody can read.
-    """
-    if "://" in source:
-        scheme = source.split("://")[0].lower()
-        if scheme not in {"http", "https", "rtsp", "rtsps", "rtmp", "tcp", "udp"}:
-            raise BadSource(f"A camera's address begins with http:// or rtsp://, not with {scheme}://.")
-        if not _is_address(source):
-            raise BadSource(
-                f"{without_secret(source)} is no address; one looks like http://192.168.1.20:8080/video."
-            )
-        return True
-    number = source.removeprefix("picamera:")
-    if source == "picamera" or (source != number and number.isdigit()):
-        return True
-    return (source.isascii() and source.isdigit()) or source.startswith("/dev/video")
-
-
-def _is_address(url: str) -> bool:
-    """Is there a host in it, and is its port one?"""
-    try:
-        parts = urlsplit(url)
-        return bool(parts.hostname) and parts.port != 0
-    except ValueError:  # brackets that do not close, a port that is no number
-        return False
-
-
 def paced(frames: Iterable[Frame], stop: threading.Event, speed: float = 1.0) -> Iterator[Frame]:
     """Recorded frames at the pace of their times, `speed` times as fast; ends early when `stop` is set.
 
@@ -196,33 +165,3 @@ def paced(frames: Iterable[Frame], stop: threading.Event, speed: float = 1.0) ->
         if stop.wait(max(0.0, due_s - time.monotonic())):
             return
         yield frame
-
-
-def find_camera() -> str | None:
-    """The name of a camera that is plugged in, the Pi's own before a USB camera; None without any."""
-    from importlib.util import find_spec
-
-    if find_spec("picamera2") is not None and _has_pi_camera():
-        return "picamera"
-    for node in sorted(Path("/sys/class/video4linux").glob("video*"), key=lambda node: int(node.name[5:])):
-        driver = node / "device" / "driver"
-        index = node / "index"
-        # A Pi shows a dozen video nodes for its codecs; a USB camera shows two, the first with pictures.
-        if driver.resolve().name == "uvcvideo" and index.read_text().strip() == "0":
-            return node.name[5:]
-    return None
-
-
-def _has_pi_camera() -> bool:
-    """Ask picamera2 in a process of its own: importing it here would take seconds and threads."""
-    import subprocess
-    import sys
-
-    ask = "from picamera2 import Picamera2; print(len(Picamera2.global_camera_info()))"
-    try:
-        answer = subprocess.run(
-            [sys.executable, "-c", ask], capture_output=True, text=True, timeout=20, check=False
-        )
-    except subprocess.TimeoutExpired as late:
-        raise CameraLost("picamera2 does not answer within 20 s.") from late
-    return answer.stdout.strip().isdigit() and int(answer.stdout) > 0

@@ -15,6 +15,7 @@ from vision.controls import PiControls, UsbControls
 from vision.errors import CameraLost
 from vision.frame import Bgr
 from vision.lock import Controls
+from vision.source import without_secret
 
 if TYPE_CHECKING:
     import cv2
@@ -170,10 +171,3 @@ class PiCamera:
     def close(self) -> None:
         self._camera.stop()
         self._camera.close()
-
-
-def without_secret(url: str) -> str:
-    """The address without its user name and password, fit to be shown."""
-    scheme, mark, rest = url.partition("://")
-    host, slash, path = rest.partition("/")
-    return scheme + mark + host.rpartition("@")[2] + slash + path.partition("?")[0]

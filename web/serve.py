@@ -5,18 +5,21 @@ import socket
 import threading
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask
 from waitress import create_server, wasyncore
 from waitress.channel import HTTPChannel
+from waitress.task import ThreadedTaskDispatcher
 
 from web.errors import PortTakenError, WebError
 from web.page import Page
 from web.refusals import Parser, Refusal
-from web.tls import TlsFront
+
+if TYPE_CHECKING:
+    from web.tls import TlsFront
 
 SPARE_THREADS = 16  # for everything that is not a stream; actions must never wait for a spectator
-STACK_BYTES = 512 * 1024  # 256 threads must fit into the address space of a 32-bit system
 CONNECTIONS = 1500  # streams, their pages' other connections, and a thousand that only sit there
 BODY_BYTES = 1024 * 1024  # waitress cuts longer bodies off; the app itself allows far less
 UNSENT_BYTES = (
@@ -52,6 +55,35 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
         if self.writing and self.total_outbufs_len <= self.adj.outbuf_high_watermark:
             return False
         return bool(super().writable())
+
+
+class Workers(ThreadedTaskDispatcher):  # type: ignore[misc]
+    """Threads that are made when they are needed, and stay.
+
+    Each new thread is waited for until it runs; two hundred and more of them, made for spectators who may never come,
+    would keep the first page waiting on a machine that is busy besides.
+    """
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def add_task(self, task: Any) -> None:
+        """Take on a task, with one more thread where all are busy; beyond the most it waits its turn."""
+        with self.lock:
+            self.queue.append(task)
+            self.queue_cv.notify()
+            wanted = min(self.active_count + len(self.queue), self._most)
+            while self.stop_count == 0 and len(self.threads) < wanted:
+                number = len(self.threads)  # none ever leaves before all do
+                self.threads.add(number)
+                self.start_new_thread(self.handler_thread, number)
+                self.active_count += 1
+
+    def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
+        """End the threads; none is made any more."""
+        self._most = 0
+        return bool(super().shutdown(cancel_pending, timeout))
 
 
 class Running:
@@ -108,6 +140,8 @@ def serve(app: Flask, host: str, port: int, tls: Tls | None = None) -> Running:
     running = _plain(app, _listener(host, port))
     if tls is None:
         return running
+    from web.tls import TlsFront  # asyncio, which a page without HTTPS can do without
+
     try:
         listener = _listener(host, tls.port)
         inner = ("127.0.0.1" if host == "0.0.0.0" else "::1" if host == "::" else host, running.port)
@@ -120,23 +154,19 @@ def serve(app: Flask, host: str, port: int, tls: Tls | None = None) -> Running:
 
 
 def _plain(app: Flask, listener: socket.socket) -> Running:
-    before = threading.stack_size(STACK_BYTES)
-    try:
-        server = create_server(
-            app,
-            sockets=[listener],
-            threads=app.config["MAX_STREAMS"] + SPARE_THREADS,
-            connection_limit=_room_for(CONNECTIONS),
-            channel_timeout=60,
-            cleanup_interval=10,
-            max_request_header_size=16 * 1024,
-            max_request_body_size=BODY_BYTES,
-            outbuf_high_watermark=UNSENT_BYTES,
-            asyncore_use_poll=True,
-            ident=None,
-        )
-    finally:
-        threading.stack_size(before)
+    server = create_server(
+        app,
+        _dispatcher=Workers(app.config["MAX_STREAMS"] + SPARE_THREADS),
+        sockets=[listener],
+        connection_limit=_room_for(CONNECTIONS),
+        channel_timeout=60,
+        cleanup_interval=10,
+        max_request_header_size=16 * 1024,
+        max_request_body_size=BODY_BYTES,
+        outbuf_high_watermark=UNSENT_BYTES,
+        asyncore_use_poll=True,
+        ident=None,
+    )
     server.channel_class = Channel
     server.adj.socket_options = [*server.adj.socket_options, *_drop_stalled()]
     return Running(server, app.extensions["page"], listener.getsockname()[1])

@@ -63,6 +63,29 @@ def test_no_camera_is_said_and_recorded_throws_are_played(tmp_path: Path) -> Non
         assert any("lamps are shown on the page" in line for line in running.lines)
 
 
+def test_page_answers_before_anything_slow_is_loaded(tmp_path: Path) -> None:
+    """OpenCV, numpy and threads for two hundred spectators would keep the first page of a cold Pi waiting."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:  # takes connections and says nothing
+        file = settings_file(tmp_path, source=f"http://127.0.0.1:{silent.getsockname()[1]}/video")
+        (tmp_path / "board.json").write_text("{}")
+        script = f"""
+import sys, threading
+from pathlib import Path
+from companion.app import App, Wish
+from companion.settings import load_settings
+from companion.watchdog import page_answers
+app = App(load_settings(Path({str(file)!r})), Wish(Path({str(tmp_path)!r})))
+answers = page_answers("127.0.0.1", app.port)
+print(answers, sorted({{"cv2", "numpy", "picamera2", "asyncio"}} & set(sys.modules)), threading.active_count())
+"""
+        done = subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, check=False, timeout=PATIENCE_S
+        )
+    answers, loaded, threads = done.stdout.split(" ", 2) if done.stdout else ("", done.stderr, "")
+    assert (answers, loaded) == ("True", "[]")
+    assert int(threads) < 10
+
+
 def test_killed_at_any_step_it_comes_back_at_the_same_place(tmp_path: Path) -> None:
     file = settings_file(tmp_path)
     number = 0

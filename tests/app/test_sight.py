@@ -110,21 +110,26 @@ def test_recorded_throws_keep_their_own_board() -> None:
 
 
 def test_place_told_on_the_page_is_known_after_the_next_start(tmp_path: Path) -> None:
-    first, _ = sight_of(CameraSettings(), None, tmp_path)
+    first = sight_of(CameraSettings(), None, tmp_path)
+    assert first.recall() == ""
     first.show(GREY)
     first.place(CORNERS)
-    again, said = sight_of(CameraSettings(), None, tmp_path)
-    assert (said, again.board and again.board.corners_px) == ("", CORNERS)
+    again = sight_of(CameraSettings(), None, tmp_path)
+    assert again.recall() == ""
+    assert again.board is not None
+    assert again.board.corners_px == CORNERS
     (tmp_path / BOARD_FILE).write_text("{")
-    broken, said = sight_of(CameraSettings(), None, tmp_path)
+    broken = sight_of(CameraSettings(), None, tmp_path)
+    assert broken.recall().endswith("The board is looked for in the picture.")
     assert broken.board is None
-    assert said.endswith("The board is looked for in the picture.")
 
 
 def test_settings_name_the_file_that_is_written(tmp_path: Path) -> None:
     file = tmp_path / "mine.json"
     file.write_text(THROW.board.read_text())
-    sight, _ = sight_of(CameraSettings(board=str(file)), load_board(file), tmp_path)
+    sight = sight_of(CameraSettings(board=str(file)), load_board(file), tmp_path)
+    file.write_text("no board any more")
+    assert sight.recall() == ""  # known already
     sight.show(GREY)
     sight.place(CORNERS)
     assert json.loads(file.read_text())["corners_px"] == [list(corner) for corner in CORNERS]

@@ -7,9 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.camera import FolderCamera, VideoFile, is_live, open_camera, paced
+from vision.camera import FolderCamera, VideoFile, open_camera, paced
 from vision.errors import BadPicture, BadSource
 from vision.frame import Frame
+from vision.source import is_live
 
 
 def write_picture(file: Path, level: int) -> None:

@@ -3,6 +3,7 @@
 import http.client
 import json
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 
@@ -61,6 +62,19 @@ def test_streams_leave_room_for_actions(running: Running, ask: Ask, cookie: dict
     for stream in streams:
         while b"Everybody hears this." not in stream.readline():
             pass
+
+
+def test_threads_come_with_those_who_need_them(running: Running, ask: Ask, cookie: dict[str, str]) -> None:
+    def threads() -> int:
+        return sum(thread.name.startswith("waitress") for thread in threading.enumerate())
+
+    for _ in range(5):
+        ask("/api/state", cookie).read()
+    few = threads()
+    streams = [ask("/api/events", cookie) for _ in range(4)]
+    for stream in streams:
+        stream.readline()
+    assert few < 4 <= threads()
 
 
 def test_taken_port(app: Flask, running: Running) -> None:

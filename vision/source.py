@@ -1,0 +1,71 @@
+"""What the name of a source means, and which camera is plugged in; told without OpenCV, which takes long to load."""
+
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from vision.errors import BadSource, CameraLost
+
+
+def is_live(source: str) -> bool:
+    """Does the name mean a camera or a stream?
+
+    Raises:
+        BadSource: an address of a kind that nobody can read.
+    """
+    if "://" in source:
+        scheme = source.split("://")[0].lower()
+        if scheme not in {"http", "https", "rtsp", "rtsps", "rtmp", "tcp", "udp"}:
+            raise BadSource(f"A camera's address begins with http:// or rtsp://, not with {scheme}://.")
+        if not _is_address(source):
+            raise BadSource(
+                f"{without_secret(source)} is no address; one looks like http://192.168.1.20:8080/video."
+            )
+        return True
+    number = source.removeprefix("picamera:")
+    if source == "picamera" or (source != number and number.isdigit()):
+        return True
+    return (source.isascii() and source.isdigit()) or source.startswith("/dev/video")
+
+
+def _is_address(url: str) -> bool:
+    """Is there a host in it, and is its port one?"""
+    try:
+        parts = urlsplit(url)
+        return bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets that do not close, a port that is no number
+        return False
+
+
+def without_secret(url: str) -> str:
+    """The address without its user name and password, fit to be shown."""
+    scheme, mark, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    return scheme + mark + host.rpartition("@")[2] + slash + path.partition("?")[0]
+
+
+def find_camera() -> str | None:
+    """The name of a camera that is plugged in, the Pi's own before a USB camera; None without any."""
+    if find_spec("picamera2") is not None and _has_pi_camera():
+        return "picamera"
+    for node in sorted(Path("/sys/class/video4linux").glob("video*"), key=lambda node: int(node.name[5:])):
+        driver = node / "device" / "driver"
+        index = node / "index"
+        # A Pi shows a dozen video nodes for its codecs; a USB camera shows two, the first with pictures.
+        if driver.resolve().name == "uvcvideo" and index.read_text().strip() == "0":
+            return node.name[5:]
+    return None
+
+
+def _has_pi_camera() -> bool:
+    """Ask picamera2 in a process of its own: importing it here would take seconds and threads."""
+    ask = "from picamera2 import Picamera2; print(len(Picamera2.global_camera_info()))"
+    try:
+        answer = subprocess.run(
+            [sys.executable, "-c", ask], capture_output=True, text=True, timeout=20, check=False
+        )
+    except subprocess.TimeoutExpired as late:
+        raise CameraLost("picamera2 does not answer within 20 s.") from late
+    return answer.stdout.strip().isdigit() and int(answer.stdout) > 0
