@@ -77,9 +77,7 @@ def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
             dice.append(die)
         elif one.look.die >= maybe:
             doubt = True
-            if (
-                board is None
-            ):  # nobody rules on these: whoever counts the dice shall see that there may be one more
+            if board is None:  # nobody rules here: whoever counts shall see that there may be one more
                 dice.append(replace(die, value=None))
     inside = [d for d in dice if d.on_surface is not False]
     if len(inside) >= 2:  # the other pair lies ready beside the surface

@@ -23,6 +23,8 @@ LOOKED_AT = 5
 WORTH_A_LOOK = 0.5
 """Of the surest spot's score: no die on a rendered board that was found at all had less."""
 LOOKED_AT_ANYWHERE = 120
+EDGE_SHARE = 0.2
+"""In widths: what has its middle nearer to the picture's edge is the net's fancy, or a die nobody could read."""
 FRESH_SHARE = 0.1
 """Part of a spot's square that has to differ from the picture without dice. A die of the board's own colour still casts
 a shadow and has pips."""
@@ -52,7 +54,7 @@ class Reader:
             raise BadPicture(f"A picture of {w}x{h} pixels is too small to show dice.")
         if board is None:
             spots = self._finder.search(bgr, max(9.0, max(h, w) / 110), max(h, w) / 5, 0.15)
-            spots = _fresh(spots, since)[:LOOKED_AT_ANYWHERE]
+            spots = [spot for spot in _fresh(spots, since)[:LOOKED_AT_ANYWHERE] if _inside(spot, w, h)]
         else:
             board = board.for_picture((w, h))
             edge = DIE_MM * board.px_per_mm()
@@ -61,6 +63,12 @@ class Reader:
         up = board.up(np.array([(s.x, s.y) for s in spots])) if board and spots else None
         looks = self._pips.look(bgr, spots, up)
         return reading_of([Seen(s, k) for s, k in zip(spots, looks, strict=True)], board)
+
+
+def _inside(spot: Spot, w: int, h: int) -> bool:
+    """The middle of the face lies in the picture, and not at its very edge."""
+    edge = EDGE_SHARE * spot.width
+    return edge < spot.x < w - edge and edge < spot.y < h - edge
 
 
 def _fresh(spots: list[Spot], since: Stir | None) -> list[Spot]:
