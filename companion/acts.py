@@ -68,6 +68,7 @@ from companion.notation import Hop, carry_out, find_play, read_hops
 from companion.position import Position
 from companion.profile import Profile
 from companion.profiles import PROFILES
+from companion.rolling import played_throw
 from companion.side import Side
 from companion.state import OnRoll, Opening, Played, Resigning, Rolled, State
 from companion.table import Table, last_undoable
@@ -152,7 +153,9 @@ def _rule(act: Act, state: State, asker: Asker) -> PlainEvent:
     if act.get("ruling") == "cocked":
         return Overruled(None)
     if act.get("ruling") == "valid":
-        faces = [one.face for one in state.throw.dice] if state.throw else []
+        phase = state.phase
+        throw = played_throw(state, phase) if isinstance(phase, (Rolled, Played)) else state.throw
+        faces = [one.face for one in throw.dice] if throw else []
         if len(faces) != 2 or None in faces:
             raise BadTextError("Say what the dice show.")
         return Overruled(Roll.of(cast(int, faces[0]), cast(int, faces[1])))

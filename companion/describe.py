@@ -34,7 +34,7 @@ from companion.plays import Play
 from companion.position import Position
 from companion.referee import Reason, Ruling, Unread, Valid
 from companion.side import Side
-from companion.state import Doubled, OnRoll, Played, Resigning, Rolled, State
+from companion.state import Doubled, OnRoll, Played, Resigning, Rolled, State, Throw
 from companion.table import Entry
 
 REASON_TEXTS: Mapping[Reason, str] = {
@@ -81,6 +81,8 @@ def play_text(play: Play | None) -> str:
 def line_of(entry: Entry, before: State | None) -> tuple[Side | None, str]:
     """Whose doing an entry is, and its line in the history; "" for what needs none."""
     side, text = _told(entry.event, before, entry.state)
+    if entry.misfit and not text and isinstance(entry.event, (Thrown, PlayEntered)):
+        text = _said_before(entry.event, before, entry.state)  # it left no trace on the table
     if entry.was:
         was = " → ".join(_said_before(old, before, entry.state) for old in entry.was)
         why = "; ".join(filter(None, entry.whys))
@@ -97,7 +99,7 @@ def line_of(entry: Entry, before: State | None) -> tuple[Side | None, str]:
 
 
 def _said_before(event: AnyEvent, before: State | None, after: State) -> str:
-    """What an event said before it was corrected, told from itself: the table after it is another by now."""
+    """What an event said that was corrected, or no longer fits: told from itself, not from the table after it."""
     match event:
         case Thrown():
             return "-".join(str(one.face or "?") for one in event.dice) or "no dice"
@@ -140,7 +142,8 @@ def _told(event: AnyEvent, before: State | None, after: State) -> tuple[Side | N
             dice = (_die_text(event.south), _die_text(event.north))
             return None, f"start: south {dice[0]}, north {dice[1]}"
         case Thrown():
-            return _thrower(before), _throw_text(before, after)
+            throw = throw_told(before, after)
+            return (throw.roller if throw else None) or _thrower(before), _throw_text(throw)
         case RollTyped():
             return event.side or _thrower(before), f"{roll_text(event.roll)} (told)"
         case Overruled(roll=None):
@@ -224,9 +227,20 @@ def _asked(before: State | None) -> Side | None:
     return None
 
 
-def _throw_text(before: State | None, after: State) -> str:
-    throw = after.throw
-    if throw is None or (before is not None and before.throw is throw):
+def throw_told(before: State | None, after: State) -> Throw | None:
+    """The throw that an event brought, one that only waits or is only asked about as well."""
+    known = [] if before is None else _throws_of(before)
+    return next((one for one in _throws_of(after) if not any(one is old for old in known)), None)
+
+
+def _throws_of(state: State) -> list[Throw]:
+    early = state.dispute.early if state.dispute else None
+    found = (state.throw, *(waiting.throw for waiting in (state.pending, early) if waiting))
+    return [throw for throw in found if throw is not None]
+
+
+def _throw_text(throw: Throw | None) -> str:
+    if throw is None:
         return ""
     if isinstance(throw.ruling, Valid):
         return roll_text(throw.ruling.roll)
@@ -238,12 +252,10 @@ def _throw_text(before: State | None, after: State) -> str:
 def _play_line(before: State | None, after: State) -> tuple[Side | None, str]:
     """A play once it lies on the board; while it is half made it has no line."""
     side = _thrower(before)
-    played = after.phase if isinstance(after.phase, Played) else None
-    if played is not None:
-        text = play_text(played.play)
-        return side, f"{text} (not legal: {played.fault})" if played.fault else text
-    made = after.deeds[-1] if after.deeds else None
-    if isinstance(after.phase, Rolled) or not isinstance(made, TurnMade):
+    # a play told late ends its turn at once, and then the next roll may lie there already
+    made = next(iter(after.deeds[len(before.deeds) if before else 0 :]), None)
+    lies = made if isinstance(made, TurnMade) else after.phase
+    if not isinstance(lies, (TurnMade, Played)) or (before is not None and before.phase is lies):
         return side, ""
-    text = play_text(made.play)
-    return side, f"{text} (not legal: {made.fault})" if made.fault else text
+    text = play_text(lies.play)
+    return side, f"{text} (not legal: {lies.fault})" if lies.fault else text

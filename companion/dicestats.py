@@ -12,8 +12,9 @@ from typing import Any
 
 from companion.dice import ROLLS, Roll
 from companion.referee import Cocked, Unread, Valid
+from companion.rolling import played_throw
 from companion.side import Side
-from companion.state import Opening, State
+from companion.state import Opening, Played, Rolled, State
 from companion.table import Table
 
 LEAST_EXPECTED = 5.0
@@ -138,7 +139,7 @@ def _count(found: dict[str, Tally], before: State, after: State) -> None:
         return
     tally = found.setdefault(after.name(side), Tally())
     if throw.overruled is not None:
-        _uncount(tally, before)
+        _uncount(found, before)
     match ruling:
         case Valid(roll=roll):
             tally.rolls[roll] += 1
@@ -155,13 +156,17 @@ def _count_opening(found: dict[str, Tally], after: State, ruling: Valid) -> None
             found.setdefault(after.name(side), Tally()).opening[face] += 1
 
 
-def _uncount(tally: Tally, before: State) -> None:
-    """A throw that a person has overruled counts as what it was ruled to be in the end, once."""
-    throw = before.throw
-    match throw.ruling if throw else None:
+def _uncount(found: dict[str, Tally], before: State) -> None:
+    """A throw that a person has overruled counts as what it was ruled to be in the end, once, and for whom."""
+    phase = before.phase
+    throw = played_throw(before, phase) if isinstance(phase, (Rolled, Played)) else before.throw
+    if throw is None or throw.roller is None:
+        return
+    tally = found.setdefault(before.name(throw.roller), Tally())
+    match throw.ruling:
         case Valid(roll=roll) if tally.rolls[roll]:
             tally.rolls[roll] -= 1
-            tally.seen -= 1 if throw and throw.dice else 0
+            tally.seen -= 1 if throw.dice else 0
         case Cocked() if tally.cocked:
             tally.cocked -= 1
         case Unread() if tally.unread:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from html import escape
 
-from companion.describe import line_of, ruling_sentence
+from companion.describe import line_of, ruling_sentence, throw_told
 from companion.events import Evidence, MatchBegan, Thrown
 from companion.matwrite import write_mat
 from companion.record import Row
@@ -250,11 +250,13 @@ def _line(entry: Entry, before: State | None, rows: Sequence[Row], shots: dict[i
     side, text = line_of(entry, before)
     if not text:
         text = type(entry.event).__name__
+        if entry.misfit:
+            text = f"{text} (no longer fits: {entry.misfit})"
     who = escape(entry.state.name(side)) if side else ""
     classes = [name for name, holds in (("undone", entry.undone), ("misfit", entry.misfit)) if holds]
-    throw = entry.state.throw
+    throw = throw_told(before, entry.state) if isinstance(entry.event, Thrown) else None
     reason = ""
-    if isinstance(entry.event, Thrown) and throw is not None and throw.ruling.reasons:
+    if throw is not None and throw.ruling.reasons:
         reason = f"<br><small>{escape(ruling_sentence(throw.ruling))}</small>"
         classes.append(
             "unread"

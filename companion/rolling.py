@@ -41,6 +41,8 @@ from companion.switches import CubeAfterCocked, OpeningRoll, PrematureRoll
 from companion.told import Told, alarm, check_side, info, warn
 from companion.turn import next_to_throw, rolled
 
+NOBODY_ROLLS = "Nobody is to roll now."
+
 
 def thrown(state: State, event: Thrown) -> Told:
     """Dice have come to rest before the camera; a throw that nobody was to make changes nothing."""
@@ -190,7 +192,7 @@ def roll_typed(state: State, event: RollTyped) -> Told:
             raise OutOfTurnError(f"{state.name(phase.side)} has not ended the turn yet.")
         case Doubled():
             raise OutOfTurnError("The double has to be answered first.")
-    raise OutOfTurnError("Nobody is to roll now.")
+    raise OutOfTurnError(NOBODY_ROLLS)
 
 
 def _said(roll: Roll) -> str:
@@ -219,14 +221,15 @@ def overruled(state: State, event: Overruled) -> Told:
             if event.roll is None:
                 kept = _over(throw, Cocked(_reasons(throw)))
                 return Told(_after_cocked(replace(state, throw=kept), turn))
-            return rolled(state, side, event.roll, _over(throw, Valid(event.roll)))
+            counted = replace(_over(throw, Valid(event.roll)), roller=side)
+            return rolled(state, side, event.roll, counted)
         case Rolled(opening=True, lifted=False) | Played(opening=True) if event.roll is None:
             before = _board_before(state)
             return Told(replace(before, phase=Opening(), throw=_over(throw, Cocked(()))))
         case Rolled(opening=True, lifted=False) | Played(opening=True):
             raise OutOfTurnError("For the start, say which side threw which die.")
-        case Rolled(side=side, lifted=False) | Played(side=side, roll=Roll()):
-            return _roll_again(_board_before(state), side, event.roll, throw)
+        case Rolled(lifted=False) | Played(roll=Roll()):
+            return _roll_again(_board_before(state), state.phase, event.roll)
         case Opening() if throw is not None and event.roll is None:
             return Told(replace(state, phase=Opening(), throw=_over(throw, Cocked(_reasons(throw)))))
         case Opening():
@@ -234,12 +237,21 @@ def overruled(state: State, event: Overruled) -> Told:
     raise OutOfTurnError("There is no throw that could still be overruled.")
 
 
-def _roll_again(state: State, side: Side, roll: Roll | None, throw: Throw | None) -> Told:
+def _roll_again(state: State, phase: Rolled | Played, roll: Roll | None) -> Told:
     """The roll that was being played counts as another one, or has to be thrown again."""
+    side, throw = phase.side, played_throw(state, phase)
     if roll is not None:
-        return rolled(state, side, roll, _over(throw, Valid(roll)))
+        told = rolled(state, side, roll, _over(throw, Valid(roll)))
+        return told._replace(state=replace(told.state, picture=state.picture))
     again = replace(state, throw=_over(throw, Cocked(())), dispute=state.lapsed, lapsed=None)
     return Told(_after_cocked(again, OnRoll(side, first=state.turns == 0)))
+
+
+def played_throw(state: State, phase: Rolled | Played) -> Throw | None:
+    """The throw whose roll is being played; the last one may be the opponent's, rolled too early and void."""
+    if phase.roll is None or (state.throw is not None and state.throw.roller is phase.side):
+        return state.throw
+    return Throw(Valid(phase.roll), roller=phase.side)
 
 
 def _board_before(state: State) -> State:

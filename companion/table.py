@@ -17,6 +17,7 @@ from companion.events import (
     MatchBegan,
     PlainEvent,
     PlayEntered,
+    Thrown,
     TimeRanOut,
     Undone,
 )
@@ -24,6 +25,7 @@ from companion.game import advance
 from companion.profile import Profile
 from companion.profiles import PROFILES
 from companion.results import first_game
+from companion.rolling import NOBODY_ROLLS
 from companion.state import Notice, Played, Rolled, State, Terms
 from companion.timing import clock_for, clock_set, ticked
 from companion.told import Told, info, warn
@@ -238,11 +240,13 @@ def _derived(entries: list[Entry], old: Entry) -> Entry:
 
 def _derived_plain(before: State, old: Entry, event: PlainEvent) -> Entry:
     try:
-        state = advance(before, event).state
+        told = advance(before, event)
     except GameError as error:
         kept = _kept_in_step(before, old, event)
         return replace(old, state=kept, misfit=str(error))
-    return replace(old, state=state, misfit="")
+    # every event that was kept had changed something once
+    idle = isinstance(event, Thrown) and told.state is before and not told.notices
+    return replace(old, state=told.state, misfit=NOBODY_ROLLS if idle else "")
 
 
 def _kept_in_step(before: State, old: Entry, event: PlainEvent) -> State:

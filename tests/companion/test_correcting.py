@@ -5,11 +5,13 @@ import pytest
 from companion.acts import event_of
 from companion.asking import Asker
 from companion.dice import Roll
+from companion.dicestats import tallies
 from companion.dossier import index_html
-from companion.errors import GameError, OutOfTurnError, RoleError
-from companion.events import Amended, PlayEntered, Resigned, RollTyped, TurnEnded
+from companion.errors import BadTextError, GameError, OutOfTurnError, RoleError
+from companion.events import Amended, DoubleAnswered, PlayEntered, Resigned, RollTyped, TurnEnded
 from companion.record import event_in, text_of
 from companion.referee import Rest
+from companion.side import Side
 from companion.state import OnRoll
 from companion.table import Table, fold
 from companion.view import Visit, view_of
@@ -283,3 +285,58 @@ def test_the_record_with_corrections_is_the_table_also_in_the_middle():
     assert isinstance(fold(events[:-1]).state.phase, OnRoll)
     assert fold(events) == script.table
     assert isinstance(events[5], TurnEnded) or isinstance(events[6], TurnEnded)
+
+
+def written(script):
+    """The history as it can be read: whose line, and what it says."""
+    return [(one["side"], one["text"]) for one in script.view["history"]]
+
+
+def test_what_a_correction_leaves_no_room_for_is_flagged_one_by_one_and_can_still_be_read():
+    script = Script().opening(3, 1).play("8/5 6/5").do("done").do("double").do("take")
+    script.thrown(6, 4, by=Side.NORTH).play("24/14").lifted().thrown(5, 2).play("13/8 24/22").lifted()
+    script.do("amend", event=number_of(script, DoubleAnswered), to={"type": "pass"})
+    assert script.said[-1].endswith("this no longer fits: event 7, 8, 10, 11.")
+    thrown, entered = "Nobody is to roll now.", "There is no roll to be played now."
+    assert written(script)[-5:-1] == [
+        (None, f"6-4 (no longer fits: {thrown})"),
+        (None, f"24/14 (no longer fits: {entered})"),
+        (None, f"5-2 (no longer fits: {thrown})"),
+        (None, f"24/22 13/8 (no longer fits: {entered})"),
+    ]
+    assert "24/14 (no longer fits" in index_html((), script.table, ())
+    script.do("amend", event=number_of(script, DoubleAnswered), to={"type": "take"})
+    assert not any(one["misfit"] for one in script.view["history"])
+    assert lasting(script)
+
+
+@pytest.mark.parametrize("settled", ["stands", "opponent_chooses"])
+def test_an_early_roll_has_its_line_under_the_one_who_rolled(settled):
+    script = Script(premature_roll=settled).ready().roll(6, 4).play("24/14").thrown(5, 2, by=Side.NORTH)
+    assert written(script)[-1] == ("north", "5-2")
+
+
+def test_a_void_early_roll_is_his_who_rolled_and_no_misreading_of_the_other_ones():
+    script = Script().ready().thrown(6, 4).thrown(5, 2, by=Side.NORTH)
+    assert written(script)[-1] == ("north", "cocked: it was rolled before the other had ended the turn")
+    with pytest.raises(BadTextError, match="what the dice show"):
+        script.do("rule", ruling="valid")
+    script.do("rule", dice=[6, 3])
+    assert (script.turn_of, script.view["roll"]) == ("south", [6, 3])
+    assert script.state.throw.roller is Side.SOUTH
+    counted = tallies([script.table])
+    assert +counted["South"].rolls == {Roll.of(6, 3): 1}
+    assert (counted["North"].cocked, +counted["North"].rolls) == (1, {})
+
+
+def test_the_wrong_players_roll_that_is_counted_all_the_same_is_the_other_ones():
+    script = Script().ready().roll(6, 2, side="north").do("rule", dice=[6, 2])
+    counted = tallies([script.table])
+    assert +counted["South"].rolls == {Roll.of(6, 2): 1}
+    assert counted["North"].cocked == 0
+
+
+def test_a_play_told_late_has_its_line_though_the_next_roll_lies_there():
+    script = Script().ready().roll(6, 4).do("lift").thrown(5, 2, by=Side.NORTH).play("24/14")
+    assert written(script)[-2:] == [("north", "5-2"), ("south", "24/14")]
+    assert (script.turn_of, script.view["roll"]) == ("north", [5, 2])
