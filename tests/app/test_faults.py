@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.app.running import Running, start
 from tests.faults import __main__ as faults
 from tests.faults import disk, eye, plug
 from tests.faults.outcome import Outcome
@@ -11,6 +12,23 @@ from tests.faults.outcome import Outcome
 
 def test_killed_at_random_nothing_that_was_answered_is_lost(tmp_path: Path) -> None:
     assert plug.kill_at_random(tmp_path, 4).lost == "nothing"
+
+
+def test_trial_that_breaks_off_leaves_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[Running] = []
+
+    def noted(*arguments: str, home: Path) -> Running:
+        started.append(start(*arguments, home=home))
+        return started[-1]
+
+    def fails(*_: object) -> int:
+        raise AssertionError("as a trial may")
+
+    monkeypatch.setattr(plug, "start", noted)
+    monkeypatch.setattr(plug, "play_on", fails)
+    with pytest.raises(AssertionError, match="as a trial may"):
+        plug.kill_at_random(tmp_path, 1)
+    assert [running.process.poll() for running in started] == [-9]
 
 
 def test_stopped_under_load_it_ends_in_order(tmp_path: Path) -> None:

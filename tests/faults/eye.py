@@ -4,11 +4,14 @@ import os
 import signal
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import NamedTuple
 
 from tests.app.running import Running, companion, settings_file
 from tests.faults.outcome import Outcome, seconds_until
 from tests.vision.mjpeg_server import Stage, jpeg, mjpeg_server
+from tests.vision.rtsp_server import rtsp_server
 
 NOTICED_S, BACK_S = 3.0, 5.0
 SLACK_S = 0.5
@@ -39,25 +42,31 @@ def _stall(stage: Stage, running: Running) -> None:
     stage.flowing.clear()
 
 
-FAULTS: dict[str, tuple[str, Callable[[Stage, Running], None]]] = {
-    "the camera's process is killed": (
-        "SIGKILL to it",
-        lambda stage, run: os.kill(child_of(run), signal.SIGKILL),
+class Fault(NamedTuple):
+    """How a camera is harmed, in words and in deed, and what it is."""
+
+    how: str
+    harm: Callable[[Stage, Running], None]
+    server: Callable[[], AbstractContextManager[Stage]] = mjpeg_server
+
+
+FAULTS: dict[str, Fault] = {
+    "the camera's process is killed": Fault(
+        "SIGKILL to it", lambda stage, run: os.kill(child_of(run), signal.SIGKILL)
     ),
-    "the camera's process hangs in its driver": (
-        "SIGSTOP to it",
-        lambda stage, run: os.kill(child_of(run), signal.SIGSTOP),
+    "the camera's process hangs in its driver": Fault(
+        "SIGSTOP to it", lambda stage, run: os.kill(child_of(run), signal.SIGSTOP)
     ),
-    "the camera's process talks nonsense": (
-        "random bytes into its shared memory",
-        lambda stage, run: spoil(child_of(run)),
+    "the camera's process talks nonsense": Fault(
+        "random bytes into its shared memory", lambda stage, run: spoil(child_of(run))
     ),
-    "the stream stalls": ("a loopback MJPEG server that stops sending", _stall),
-    "the stream sends garbage": (
+    "the stream stalls": Fault("a loopback MJPEG server that stops sending", _stall),
+    "the RTSP stream stalls": Fault("a loopback RTSP server that stops sending", _stall, rtsp_server),
+    "the stream sends garbage": Fault(
         "a loopback MJPEG server that sends random bytes as pictures",
         lambda stage, run: setattr(stage, "picture", os.urandom(5000)),
     ),
-    "the lens is covered": (
+    "the lens is covered": Fault(
         "a loopback MJPEG server that sends black pictures",
         lambda stage, run: setattr(stage, "picture", jpeg(2)),
     ),
@@ -66,9 +75,9 @@ FAULTS: dict[str, tuple[str, Callable[[Stage, Running], None]]] = {
 
 def camera_fault(folder: Path, name: str, times: int) -> Outcome:
     """Inject one kind of fault; it must be noticed, play must go on by hand, and the camera must come back."""
-    how, harm = FAULTS[name]
-    outcome = Outcome(name, how, times)
-    with mjpeg_server() as stage:
+    fault = FAULTS[name]
+    outcome = Outcome(name, fault.how, times)
+    with fault.server() as stage:
         file = settings_file(folder, source=stage.url)
         with companion("run", "--config", str(file), home=folder) as running:
             visitor = running.visitor()
@@ -77,7 +86,7 @@ def camera_fault(folder: Path, name: str, times: int) -> Outcome:
                 visitor.act("new_match", length=1)
                 lost_before = _told(visitor.state())
                 began_s = time.monotonic()
-                harm(stage, running)
+                fault.harm(stage, running)
                 # A killed process may be back before anybody asks: what was said about it counts.
                 visitor.wait(lambda state, before=lost_before: _told(state) > before)
                 outcome.timed("noticed after", time.monotonic() - began_s, NOTICED_S + SLACK_S)

@@ -43,22 +43,25 @@ def kill_at_random(folder: Path, times: int, seed: int = 1) -> Outcome:
     file = settings_file(folder)
     number, lost = 0, 0
     running, _ = _timed_start(file, folder)
-    for _ in range(times):
-        acknowledged: list[dict] = []  # type: ignore[type-arg]
-        visitor = running.visitor()
-        begun, on_disk = visitor.state(), _events(folder)
-        killer = threading.Timer(chance.uniform(0.0, 0.6), running.process.kill)
-        killer.start()
-        number = play_on(visitor, number, acknowledged)
+    try:
+        for _ in range(times):
+            acknowledged: list[dict] = []  # type: ignore[type-arg]
+            visitor = running.visitor()
+            begun, on_disk = visitor.state(), _events(folder)
+            killer = threading.Timer(chance.uniform(0.0, 0.6), running.process.kill)
+            killer.start()
+            number = play_on(visitor, number, acknowledged)
+            killer.join()
+            running.kill()
+            running, took_s = _timed_start(file, folder)
+            outcome.timed("first page after", took_s, FIRST_PAGE_S)
+            after = running.visitor().state()
+            last = acknowledged[-1]["after"] if acknowledged else begun
+            under_way = _events(folder) - on_disk - len(acknowledged)
+            if under_way not in (0, 1) or (under_way == 0 and told(after) != told(last)):
+                lost += 1
+    finally:
         running.kill()
-        running, took_s = _timed_start(file, folder)
-        outcome.timed("first page after", took_s, FIRST_PAGE_S)
-        after = running.visitor().state()
-        last = acknowledged[-1]["after"] if acknowledged else begun
-        under_way = _events(folder) - on_disk - len(acknowledged)
-        if under_way not in (0, 1) or (under_way == 0 and told(after) != told(last)):
-            lost += 1
-    running.kill()
     outcome.lost = "nothing" if not lost else f"{lost} times the table stood elsewhere"
     return outcome
 
@@ -72,7 +75,11 @@ def _events(folder: Path) -> int:
 def _timed_start(file: Path, folder: Path) -> tuple[Running, float]:
     began_s = time.monotonic()
     running = start("run", "--config", str(file), home=folder)
-    running.visitor().state()
+    try:
+        running.visitor().state()
+    except BaseException:
+        running.kill()  # whoever waits for it never gets it
+        raise
     return running, time.monotonic() - began_s
 
 

@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.vision.mjpeg_server import Stage, jpeg, mjpeg_server
+from tests.vision.rtsp_server import rtsp_server
 from vision.camera import open_camera
 from vision.capture import LiveCamera, Patience
 from vision.errors import CameraLost
@@ -102,6 +104,30 @@ def test_loss_is_told_once_and_frames_come_back(
     stage.picture = jpeg(150)
     stage.flowing.set()
     assert float(next(camera.frames()).bgr.mean()) > 140  # waits, and raises no second time
+
+
+@pytest.mark.parametrize(
+    "harm",
+    [
+        pytest.param(lambda stage: stage.flowing.clear(), id="stalls"),
+        pytest.param(lambda stage: setattr(stage, "picture", jpeg(3)), id="black"),
+    ],
+)
+def test_rtsp_stream_gives_frames_and_its_loss_is_told(harm: Callable[[Stage], None]) -> None:
+    """Read by OpenCV's own FFmpeg over TCP; `make faults` times it."""
+    with rtsp_server() as stage, closing(LiveCamera(Wanted(stage.url, 64, 48, 100.0))) as camera:
+        frames = camera.frames()
+        assert abs(float(next(frames).bgr.mean()) - 120) < 2
+        stage.picture = jpeg(200)
+        while float(next(frames).bgr.mean()) < 190:
+            pass  # ends only because the newest frame comes through
+        harm(stage)
+        with pytest.raises(CameraLost, match=r"stopped sending|black"):
+            drain(frames)
+        stage.picture = jpeg(150)
+        stage.flowing.set()
+        assert float(next(camera.frames()).bgr.mean()) > 140  # waits, and raises no second time
+        assert "TCP" in next(asked["transport"] for asked in stage.asked if asked["verb"] == "SETUP")
 
 
 def test_server_that_goes_and_comes_back(live: Callable[[str], LiveCamera]) -> None:
