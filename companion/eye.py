@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from companion.cutting import Box, cut_of
+from companion.lying import Lying
 from companion.sight import Sight
 from companion.throws import Awaited, RecordedThrow, Waiting
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from vision.camera import Camera
     from vision.frame import Bgr, Frame
     from vision.pipeline import BoardMoved, Seeing, ThrowSeen, Watcher
-    from vision.reading import DiceReading, DieReading
 
 CameraState: TypeAlias = Literal["live", "recorded", "lost", "none"]
 
@@ -79,7 +79,7 @@ class Eye:
         self.ended = self.failed = False
         self.frames = 0
         self.camera: Camera | None = None
-        self._lying: DiceReading | None = None
+        self._lying = Lying()
         self.began_s = self.beat_s = time.monotonic()
         self._thread = threading.Thread(target=self._run, args=(look,), name="eye", daemon=True)
 
@@ -111,10 +111,10 @@ class Eye:
         except BaseException as error:
             # Above a thread there is nobody, and threading passes over a SystemExit in silence: the page says
             # that the game goes on by hand, the log where the fault lies.
-            self.failed = True
             traceback.print_exception(error)
             why = f"The eye has failed: {type(error).__name__}."
             self.put(CameraSaid("lost", f"{why} Dice can be typed in meanwhile."))
+            self.failed = True  # after it was told, so that it is not told in other words first
         finally:
             self.ended = True
 
@@ -141,16 +141,11 @@ class Eye:
             if isinstance(seeing, BoardMoved):
                 if seeing.board is not None:
                     self.sight.found(seeing.board)
+                self._lying.bumped()
                 self.put(_bump_said(seeing))
                 continue
-            if isinstance(seeing, ThrowSeen):
-                known = still_lies(self._lying, seeing.reading)
-                self._lying = self._lying if known else seeing.reading
-                if not known:
-                    self.put(self._saw(seeing))
-                continue
-            self._lying = None
-            self.put(Saw(seeing, None))
+            for news in self._lying.news(seeing):
+                self.put(self._saw(news) if isinstance(news, ThrowSeen) else Saw(news, None))
         return len(seeings)
 
     def _saw(self, seeing: "ThrowSeen") -> Saw:
@@ -163,27 +158,6 @@ class Eye:
             return Saw(seeing, None)
         x0, y0, x1, y1 = cut
         return Saw(seeing, _jpeg(frame.bgr[y0:y1, x0:x1]), cut)
-
-
-def still_lies(told: "DiceReading | None", reading: "DiceReading") -> bool:
-    """Whether a throw that was told, and read without doubt, lies there untouched: it is not thrown once more.
-
-    A pipeline that begins anew because the board was placed anew sees it for the first time. What was not settled
-    before, for want of a board say, is worth a second reading.
-    """
-    if told is None or told.doubt or not told.board_found or len(told.dice) != len(reading.dice):
-        return False
-    return all(
-        one.rest == "flat" and any(_same_die(one, other) for other in reading.dice) for one in told.dice
-    )
-
-
-def _same_die(one: "DieReading", other: "DieReading") -> bool:
-    """The same face at the same place; a hand cannot put a die back to a quarter of its width."""
-    if one.value is None or other.value not in (one.value, None):
-        return False
-    away = zip(one.centre_px, other.centre_px, strict=True)
-    return all(abs(a - b) < 0.25 * (one.box_px[2] - one.box_px[0]) for a, b in away)
 
 
 def open_as_set(source: str, wanted: "CameraSettings") -> "Camera":

@@ -17,6 +17,7 @@ TRANSLATORS = {
     "eye",
     "keeper",
     "links",
+    "lying",
     "serving",
     "sight",
     "translate",

@@ -8,7 +8,8 @@ from queue import SimpleQueue
 import numpy as np
 import pytest
 
-from companion.eye import CameraSaid, Eye, Pauses, Saw, follow, play_throws, still_lies, throws_folder
+from companion.eye import CameraSaid, Eye, Pauses, Saw, follow, play_throws, throws_folder
+from companion.lying import still_lies
 from companion.sight import Sight
 from companion.throws import Awaited, Waiting, recorded_throws
 from vision.calibration import load_board
