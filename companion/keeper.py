@@ -253,12 +253,16 @@ class Keeper:
             self.begin_match()
 
     def _hear_of_machine(self, findings: Sequence[Finding]) -> None:
-        """Quiet in play: people hear of it when something turns bad, and the director's page when a verdict changes."""
+        """Quiet in play: people hear of it when something turns bad, and the director's page when a verdict changes.
+
+        That no pictures come is said by the eye itself, in its own words and sooner.
+        """
         before = {finding.what: finding.verdict for finding in self._findings}
         self._findings = tuple(findings)
         turned = [finding for finding in findings if before.get(finding.what) is not finding.verdict]
         for finding in turned:
-            if finding.verdict is Verdict.BAD:
+            known = finding.what == "frames" and self._camera.state == "lost"
+            if finding.verdict is Verdict.BAD and not known:
                 self._say(Notice(f"{finding.text} {finding.remedy}".strip(), Level.WARN))
         if turned:
             self._changed()

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from companion import health
 from companion.acts import Usual
 from companion.events import ClockSet, MatchBegan, Thrown, TimeRanOut
 from companion.eye import CameraSaid, Saw
@@ -366,6 +367,22 @@ def test_machine_is_shown_to_the_director_and_said_only_when_it_turns_bad(house:
     shown = house.desk.page.state(Visitor(Role.DIRECTOR))["health"]
     assert shown == [{"what": "heat", "verdict": "bad", "text": "85 °C.", "remedy": "Give it air."}]
     assert [notice["text"] for notice in house.state()["notices"]] == ["85 °C. Give it air."]
+
+
+def test_eye_that_has_failed_is_said_once(house: House) -> None:
+    """By the eye, and not half a minute later by the machine's health as well; that the director still sees it."""
+    why = "The eye has failed: KeyError. Dice can be typed in meanwhile."
+    house.keeper.handle(CameraSaid("lost", why))
+    house.keeper.handle(Looked((health.frames("failed", 0.0, 0.0),)))
+    assert [notice["text"] for notice in house.state()["notices"]] == [why]
+    shown = house.desk.page.state(Visitor(Role.DIRECTOR))["health"]
+    assert [(row["what"], row["verdict"]) for row in shown] == [("frames", "bad")]
+
+
+def test_eye_that_hangs_while_the_camera_lives_is_said(house: House) -> None:
+    house.keeper.handle(CameraSaid("live", "0 is watching."))
+    house.keeper.handle(Looked((health.frames("live", 12.0, 0.0),)))
+    assert "the newest 12.0 s old" in house.state()["notices"][-1]["text"]
 
 
 def test_ping_is_answered(house: House) -> None:
