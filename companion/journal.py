@@ -180,6 +180,12 @@ class Journal:
                 found.append(MatchSummary(first.match_id, began, end.number, end.at_ms, end.digest))
         return found
 
+    def match_ids(self) -> list[str]:
+        """Every match of which a row is there, readable or not, the oldest first."""
+        first = "id IN (SELECT min(id) FROM event GROUP BY match_id)"
+        named = [row.match_id for row in self._rows(f"WHERE {first} ORDER BY id")]
+        return [match_id for match_id in named if type(match_id) is str]  # a damaged file may give bytes
+
     def last_match_id(self) -> str | None:
         """The match that was played last; None in an empty journal."""
         found = self._rows("ORDER BY id DESC LIMIT 1")

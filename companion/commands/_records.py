@@ -58,11 +58,16 @@ def is_fresh(args: Any) -> bool:
     return not (folder / FILE_NAME).exists()
 
 
-def match_named(journal: "Journal", name: str) -> str:
-    """The match that is meant; UserError when there is none, or more than one."""
+def match_named(journal: "Journal", name: str, *, unreadable_too: bool = False) -> str:
+    """The match that is meant, also one whose beginning is gone or altered if it is to be examined.
+
+    Raises:
+        UserError: there is no such match, or more than one.
+    """
     from companion.errors import UserError
 
-    every = [match.match_id for match in journal.matches()]
+    readable = (match.match_id for match in journal.matches())
+    every = journal.match_ids() if unreadable_too else list(readable)
     if name == LAST and every:
         return every[-1]
     if name in every:

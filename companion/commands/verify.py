@@ -42,7 +42,7 @@ def run(args: Any) -> int:
         print(json.dumps(told) if args.json else NONE_YET)
         return 0
     journal = journal_of(args)
-    match_id = match_named(journal, args.match) if args.match is not None else None
+    match_id = None if args.match is None else match_named(journal, args.match, unreadable_too=True)
     problems = journal.verify(match_id, args.head)
     pictures = none
     if not problems:

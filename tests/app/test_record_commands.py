@@ -191,6 +191,26 @@ def test_verify_finds_a_changed_row_a_changed_picture_and_counts_those_that_are_
     assert "Event 7 has been altered." in out
 
 
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        ("DELETE FROM event WHERE match_id LIKE '%two' AND number = 1", "Event 1 is missing"),
+        ("UPDATE event SET body = '{' WHERE match_id LIKE '%two' AND number = 1", "Event 1 has been altered"),
+    ],
+    ids=["missing", "altered"],
+)
+@pytest.mark.parametrize("name", ["20231116-two", "last"])
+def test_a_match_without_its_beginning_is_still_examined(kept, capsys, tmp_path, broken, said, name):
+    folder = copied(kept, tmp_path)
+    with sqlite3.connect(folder / FILE_NAME) as db:
+        db.execute("DROP TRIGGER event_is_never_changed")
+        db.execute("DROP TRIGGER event_is_never_deleted")
+        db.execute(broken)
+    db.close()
+    status, out, _ = call(capsys, "verify", name, "--state", folder)
+    assert (status, said in out) == (1, True)
+
+
 def test_a_match_that_is_not_there_and_no_journal_are_one_sentence(kept, capsys, tmp_path):
     for arguments in (
         ("export", "1999", "--state", kept, "--format", "mat"),
