@@ -29,7 +29,7 @@ from companion.serving import served
 from companion.settings import Settings
 from companion.sight import board_of_settings, sight_of
 from companion.state import Level, Notice
-from companion.statefolder import StateFolder
+from companion.stopgap import LateJournal, Stopgap, opened_folder
 from companion.table import Table
 from companion.throws import Waiting, recorded_throws
 from companion.walltime import WallTime
@@ -84,7 +84,7 @@ class App:
         self._closing = threading.Event()
         with ExitStack() as parts:
             board = board_of_settings(settings.camera)
-            state = parts.enter_context(closing(StateFolder(wish.folder)))
+            state = parts.enter_context(closing(opened_folder(wish.folder)))
             check_port(settings.page.host, settings.page.port)
             self._links = join_links(state.path, "")
             journal, table, notices = open_journal(state.path)
@@ -92,6 +92,11 @@ class App:
             for notice in notices:
                 self._warn(notice)
             pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
+            if isinstance(state, Stopgap):
+                journal = parts.enter_context(closing(LateJournal(journal, wish.folder, pictures)))
+                why = str(state.refusal).rstrip(".")
+                text = f"{why}. Play goes on, but a power cut would lose what happens now."
+                self._warn(Notice(text, Level.ALARM))
             self._sight = sight_of(settings.camera, board, state.path)
             self._sight.whole = settings.keep.whole_pictures
             looks = settings.camera.source != "none"

@@ -42,6 +42,17 @@ class Pictures:
         except OSError:
             return None
 
+    def move_to(self, folder: Path) -> None:
+        """Keep pictures in another folder from now on, with those that are here.
+
+        Raises:
+            OSError: one of them could not be written there; all stays as it was.
+        """
+        there = Pictures(folder, self._quota_bytes)
+        for file in self._folder.glob("*.jpg"):
+            there.keep(file.read_bytes())
+        self._folder, self._held_bytes = folder, None
+
     def _write(self, path: Path, jpeg: bytes) -> None:
         beside = path.with_suffix(".part")
         try:

@@ -1,5 +1,6 @@
 """Where the program keeps what must outlive it, and the one lock that keeps a second program out."""
 
+import errno
 import fcntl
 import os
 from collections.abc import Mapping
@@ -12,8 +13,14 @@ from companion.restoring import finish
 NAME = "board-companion"
 
 
+PROBE_BYTES = 128 << 10
+"""A disk that takes this takes a journal that is opened, too."""
+
+
 class StateFolderError(UserError, OSError):
-    """The folder cannot be used."""
+    """The folder cannot be used; `may_pass` where that is its disk's fault and not that of whoever chose it."""
+
+    may_pass = False
 
 
 def state_folder(chosen: str = "", environment: Mapping[str, str] = os.environ) -> Path:
@@ -45,14 +52,18 @@ class StateFolder:
         try:
             path.mkdir(parents=True, exist_ok=True)
             probe = path / ".probe"
-            probe.write_bytes(b"x")
-            probe.unlink()
+            try:
+                probe.write_bytes(bytes(PROBE_BYTES))
+            finally:
+                probe.unlink(missing_ok=True)
             self._lock: IO[str] | None = open(path / "lock", "a")  # noqa: SIM115
         except OSError as error:
-            raise StateFolderError(
+            refusal = StateFolderError(
                 f"The folder {path} cannot be written ({error.strerror or error}); "
                 "free it, or choose another with keep.folder in the settings."
-            ) from None
+            )
+            refusal.may_pass = error.errno in (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO)
+            raise refusal from None
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:

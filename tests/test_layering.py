@@ -37,6 +37,7 @@ SHELL = TRANSLATORS | {
     "salvage",
     "settings",
     "statefolder",
+    "stopgap",
     "throws",
     "walltime",
     "watchdog",

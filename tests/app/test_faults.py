@@ -54,7 +54,7 @@ def test_full_disk_is_said_and_play_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not disk.can_mount(), reason="small file systems need root and leave to mount")
-def test_read_only_journal_is_said_and_left_alone(tmp_path: Path) -> None:
+def test_read_only_journal_is_said_and_play_goes_on(tmp_path: Path) -> None:
     assert disk.read_only_journal(tmp_path, 1).lost == "nothing"
 
 

@@ -1,0 +1,114 @@
+"""Playing on where the state folder takes nothing from the start: a card gone read-only, a full disk.
+
+A copy in memory stands in for the folder. The folder itself is tried again and again, and as soon as it takes something
+what has happened meanwhile is written there.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+from companion.events import AnyEvent
+from companion.journal import FILE_NAME, Journal, JournalError
+from companion.pictures import Pictures
+from companion.record import Row
+from companion.statefolder import StateFolder, StateFolderError
+
+LEFT_OUT = ("pictures", "before-*", "restoring-*", "*.damaged-*", ".*")
+"""What is not copied: it is large, and nothing that goes on needs it."""
+
+
+class Stopgap:
+    """A copy of a state folder, thrown away when it is closed; old pictures are left where they are."""
+
+    def __init__(
+        self, folder: Path, refusal: StateFolderError, environment: Mapping[str, str] = os.environ
+    ) -> None:
+        """Copy the folder to where the service may write, in memory, or to the system's place for such things.
+
+        Raises:
+            StateFolderError: the refusal, where there is no room for a copy either.
+        """
+        self.refusal = refusal
+        place = environment.get("RUNTIME_DIRECTORY", "").split(":")[0] or None
+        try:
+            self._made = tempfile.TemporaryDirectory(prefix="stopgap-", dir=place)
+            self.path = Path(self._made.name) / folder.name
+            shutil.copytree(folder, self.path, ignore=shutil.ignore_patterns(*LEFT_OUT))
+            self.pictures = self.path / "pictures"
+            self.pictures.mkdir()
+        except (OSError, shutil.Error):
+            raise refusal from None
+
+    def close(self) -> None:
+        """Forget the copy."""
+        self._made.cleanup()
+
+
+def opened_folder(folder: Path) -> StateFolder | Stopgap:
+    """The state folder, or its copy where its disk takes nothing.
+
+    Raises:
+        StateFolderError: it is missing, another program has it, or it must not be written.
+    """
+    try:
+        return StateFolder(folder)
+    except StateFolderError as refusal:
+        if not refusal.may_pass or not folder.is_dir():
+            raise
+        return Stopgap(folder, refusal)
+
+
+class LateJournal(Journal):
+    """The journal's copy, in which an event counts as kept only once it is in the journal itself as well."""
+
+    def __init__(self, copy: Journal, folder: Path, pictures: Pictures) -> None:
+        """Stand in for the journal in `folder`, which cannot be written now; `pictures` move there with it."""
+        super().__init__(copy.path)
+        self._folder, self._pictures = folder, pictures
+        self._begins = copy.last_digest()
+        self._held = ExitStack()
+        self._real: Journal | None = None
+
+    def close(self) -> None:
+        """Let go of both files and of the folder."""
+        self._held.close()
+        super().close()
+
+    def append(self, match_id: str, event: AnyEvent, *, retry: bool = False) -> Row:
+        """Keep an event in the journal itself, which is opened as soon as that can be, and then in the copy.
+
+        Raises:
+            JournalError: it could not be written into the journal itself.
+        """
+        if self._real is None:
+            self._real = self._open()
+        row = self._real.append(match_id, event, retry=retry)
+        super().append(match_id, event, retry=retry)
+        return row
+
+    def _open(self) -> Journal:
+        """The journal itself, as it was when the copy was made; the folder is held from now on."""
+        path = self._folder / FILE_NAME
+        with ExitStack() as held:
+            try:
+                state = held.enter_context(closing(StateFolder(self._folder)))
+                real = held.enter_context(closing(Journal(path)))
+                if real.last_digest() != self._begins:
+                    raise _unusable(path, "it has changed meanwhile")
+                self._pictures.move_to(state.pictures)
+            except StateFolderError as error:
+                raise JournalError(str(error)) from error
+            except JournalError:
+                raise
+            except OSError as error:
+                raise _unusable(path, error.strerror or str(error)) from error
+            self._held = held.pop_all()
+            return real
+
+
+def _unusable(path: Path, why: str) -> JournalError:
+    return JournalError(f"The journal {path} cannot be used: {why}.")
