@@ -242,7 +242,8 @@ def _roll_again(state: State, phase: Rolled | Played, roll: Roll | None) -> Told
     side, throw = phase.side, played_throw(state, phase)
     if roll is not None:
         told = rolled(state, side, roll, _over(throw, Valid(roll)))
-        return told._replace(state=replace(told.state, picture=state.picture))
+        after = replace(told.state, picture=state.picture, pending=state.pending)
+        return told._replace(state=after)
     again = replace(state, throw=_over(throw, Cocked(())), dispute=state.lapsed, lapsed=None)
     return Told(_after_cocked(again, OnRoll(side, first=state.turns == 0)))
 

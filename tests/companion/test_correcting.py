@@ -340,3 +340,11 @@ def test_a_play_told_late_has_its_line_though_the_next_roll_lies_there():
     script = Script().ready().roll(6, 4).do("lift").thrown(5, 2, by=Side.NORTH).play("24/14")
     assert written(script)[-2:] == [("north", "5-2"), ("south", "24/14")]
     assert (script.turn_of, script.view["roll"]) == ("north", [5, 2])
+
+
+def test_an_early_roll_that_stands_still_counts_when_the_roll_before_it_is_corrected():
+    script = Script(premature_roll="stands").ready().roll(6, 4).play("24/14").thrown(5, 2, by=Side.NORTH)
+    script.do("rule", dice=[6, 3])
+    assert script.view["waiting"] == {"side": "north", "roll": [5, 2]}
+    script.play("24/15").lifted()
+    assert (script.turn_of, script.view["roll"]) == ("north", [5, 2])
