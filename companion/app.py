@@ -17,7 +17,16 @@ from companion.acts import Usual
 from companion.analyst import Analyst
 from companion.doorways import Behind
 from companion.events import Orientation
-from companion.eye import CameraSaid, Eye, Look, follow, open_as_set, play_throws, throws_folder
+from companion.eye import (
+    CameraSaid,
+    Eye,
+    Look,
+    follow,
+    open_as_set,
+    play_throws,
+    throws_folder,
+    wait_for_camera,
+)
 from companion.health import Finding, Verdict, exposure, frames, machine
 from companion.journal import Backlog
 from companion.keeper import Asked, Desk, Keeper, Looked, Message, Ping, Said, Stop
@@ -271,6 +280,9 @@ class App:
             return _not_looking, CameraSaid("none", "Dice are typed in.")
         if source == "recorded":
             return self._recorded("Recorded throws are played.")
+        if source == "plugged":
+            look = wait_for_camera(lambda pi: find_camera(pi=pi), self._through)
+            return look, CameraSaid("none", "The camera is being looked for.")
         if source != "auto":
             return self._through(source), CameraSaid("none", "The camera is being opened.")
         if find_spec("picamera2") is not None:

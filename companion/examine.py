@@ -37,7 +37,7 @@ def camera(settings: Settings) -> list[Finding]:
     if wanted.source in ("none", "recorded"):
         return [Finding("camera", Verdict.GOOD, f"The settings say '{wanted.source}': no camera is used.")]
     try:
-        source = find_camera() if wanted.source == "auto" else wanted.source
+        source = find_camera() if wanted.source in ("auto", "plugged") else wanted.source
         if source is None:
             return [Finding("camera", Verdict.WARN, "No camera is found.", _NO_CAMERA)]
         eye = open_as_set(source, wanted)

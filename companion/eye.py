@@ -58,6 +58,10 @@ Put: TypeAlias = Callable[[CameraSaid | Saw], None]
 Look: TypeAlias = Callable[["Eye"], None]
 """A way to see: it returns once its source has ended or the eye's `stop` is set."""
 
+FIND_CAMERA_S = 2.0
+"""So often a camera is looked for while none is plugged in; found and opened it gives pictures within 5 s."""
+ASK_PI = 3
+"""So many times the Pi's own is asked for: it cannot be plugged in later, but may be late when the Pi starts."""
 FIND_BOARD_S = 3.0
 """So often a board is looked for while none is known; a search takes a tenth of a second on a Pi."""
 HANGS_S = 10.0
@@ -176,6 +180,37 @@ def open_as_set(source: str, wanted: "CameraSettings") -> "Camera":
         lock=wanted.lock,
         mains_hz=wanted.mains_hz,
     )
+
+
+def wait_for_camera(find: Callable[[bool], str | None], through: Callable[[str], Look]) -> Look:
+    """Look for a camera until one is plugged in, then look through it; meanwhile the game goes on by hand.
+
+    Args:
+        find: names a camera that is plugged in; True: ask for the Pi's own as well, which takes seconds.
+        through: the way to look through it.
+    """
+
+    def look(eye: Eye) -> None:
+        from vision.errors import CameraLost
+
+        said, asked = "", 0
+        while not eye.stop.is_set():
+            why = "No camera is plugged in."
+            try:
+                source = find(asked < ASK_PI)
+            except CameraLost as lost:
+                source, why = None, str(lost)
+            if source is not None:
+                through(source)(eye)
+                return
+            if why != said:
+                said = why
+                eye.put(CameraSaid("lost", f"{why} Dice can be typed in meanwhile."))
+            asked += 1
+            eye.beat_s = time.monotonic()
+            eye.stop.wait(FIND_CAMERA_S)
+
+    return look
 
 
 def follow(camera: "Camera", board: "Board | None", speed: float = 1.0) -> Look:

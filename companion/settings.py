@@ -24,7 +24,7 @@ class SettingsError(UserError, ValueError):
 class CameraSettings:
     """The eye above the board."""
 
-    source: str = "auto"  # auto, none, recorded, a number, picamera, a URL, a file or a folder
+    source: str = "auto"  # auto, plugged, none, recorded, a number, picamera, a URL, a file or a folder
     board: str = (
         ""  # the board file from `companion calibrate`; empty: the board is looked for in the picture
     )

@@ -46,9 +46,13 @@ def without_secret(url: str) -> str:
     return scheme + mark + host.rpartition("@")[2] + slash + path.partition("?")[0]
 
 
-def find_camera() -> str | None:
-    """The name of a camera that is plugged in, the Pi's own before a USB camera; None without any."""
-    if find_spec("picamera2") is not None and _has_pi_camera():
+def find_camera(pi: bool = True) -> str | None:
+    """The name of a camera that is plugged in, the Pi's own (if `pi`) before a USB camera; None without any.
+
+    Raises:
+        CameraLost: picamera2 is there and does not answer.
+    """
+    if pi and find_spec("picamera2") is not None and _has_pi_camera():
         return "picamera"
     for node in sorted(Path("/sys/class/video4linux").glob("video*"), key=lambda node: int(node.name[5:])):
         driver = node / "device" / "driver"

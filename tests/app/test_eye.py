@@ -8,7 +8,17 @@ from queue import SimpleQueue
 import numpy as np
 import pytest
 
-from companion.eye import CameraSaid, Eye, Pauses, Saw, follow, play_throws, throws_folder
+from companion import eye as eye_module
+from companion.eye import (
+    CameraSaid,
+    Eye,
+    Pauses,
+    Saw,
+    follow,
+    play_throws,
+    throws_folder,
+    wait_for_camera,
+)
 from companion.lying import still_lies
 from companion.sight import Sight
 from companion.throws import Awaited, Waiting, recorded_throws
@@ -276,6 +286,49 @@ def test_camera_that_cannot_be_used_is_told_in_its_own_words(
     assert not eye.failed
     assert eye.turns()
     assert capsys.readouterr().err == ""
+
+
+def test_camera_is_waited_for_and_its_lack_said_once(
+    looking: Callable[..., tuple[Eye, Inbox]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A service that starts before its camera must not play recorded throws into somebody's match."""
+    monkeypatch.setattr(eye_module, "FIND_CAMERA_S", 0.01)
+    asked: list[bool] = []
+    answers: list[str | CameraLost | None] = [
+        CameraLost("picamera2 does not answer."),
+        None,
+        None,
+        None,
+        None,
+        "3",
+    ]
+
+    def find(pi: bool) -> str | None:
+        asked.append(pi)
+        answer = answers[len(asked) - 1]
+        if isinstance(answer, CameraLost):
+            raise answer
+        return answer
+
+    def through(source: str) -> Callable[[Eye], None]:
+        return lambda eye: eye.put(CameraSaid("live", f"{source} is watching."))
+
+    _, inbox = looking(wait_for_camera(find, through))
+    assert [inbox.next() for _ in range(3)] == [
+        CameraSaid("lost", "picamera2 does not answer. Dice can be typed in meanwhile."),
+        CameraSaid("lost", "No camera is plugged in. Dice can be typed in meanwhile."),
+        CameraSaid("live", "3 is watching."),
+    ]
+    assert asked == [True] * 3 + [False] * 3
+    assert inbox.empty()
+
+
+def test_waiting_for_a_camera_ends_with_the_program(looking: Callable[..., tuple[Eye, Inbox]]) -> None:
+    eye, inbox = looking(wait_for_camera(lambda pi: None, lambda source: lambda eye: None))
+    inbox.next()
+    assert eye.turns()
+    eye.close()
+    assert eye.ended
 
 
 @pytest.mark.parametrize("error", [KeyError("x"), SystemExit(3), MemoryError()])

@@ -63,6 +63,18 @@ def test_no_camera_is_said_and_recorded_throws_are_played(tmp_path: Path) -> Non
         assert any("lamps are shown on the page" in line for line in running.lines)
 
 
+@pytest.mark.skipif(any(Path("/sys/class/video4linux").glob("video*")), reason="there may be a camera here")
+def test_service_without_its_camera_waits_for_it_and_plays_no_recorded_throws(tmp_path: Path) -> None:
+    file = settings_file(tmp_path, source="plugged")
+    with companion("run", "--config", str(file), home=tmp_path) as running:
+        visitor = running.visitor()
+        state = visitor.wait(lambda state: state["camera"]["state"] == "lost")
+        assert state["camera"]["text"] == "No camera is plugged in. Dice can be typed in meanwhile."
+        assert (state["phase"], state["lamps"]["look"]) == ("no_match", "blink")
+        visitor.act("new_match", length=1)
+        assert visitor.act("opening", south=5, north=2)["phase"] == "rolled"
+
+
 def test_page_answers_before_anything_slow_is_loaded(tmp_path: Path) -> None:
     """OpenCV, numpy and threads for two hundred spectators would keep the first page of a cold Pi waiting."""
     with socket.create_server(("127.0.0.1", 0)) as silent:  # takes connections and says nothing
