@@ -96,7 +96,7 @@ def board(settings: Settings) -> Finding:
 
 
 def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Finding:
-    """Whether every lamp and button can be had; `walk` gets each lamp's name while it alone burns."""
+    """Whether every lamp and button can be had; `walk` gets the name of each lamp while it alone burns."""
     from hardware.buttons import Buttons
     from hardware.errors import HardwareError
     from hardware.lamps import Lamps
@@ -112,6 +112,10 @@ def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Findi
             for name in wiring.lamps:
                 lamps.show({name: "on"})
                 walk(name)
+            if wiring.buzzer is not None:
+                lamps.show({})
+                lamps.sound()
+                walk("buzzer")
         problems = lamps.problems + buttons.problems
         down = buttons.down()
     if not pins.real:

@@ -52,7 +52,12 @@ class Lamps:
                 lamp.off()
             else:
                 lamp.blink(on_time=self._blink_s, off_time=self._blink_s)
-        if heard and self._buzzer is not None:
+        if heard:
+            self.sound()
+
+    def sound(self) -> None:
+        """Let the buzzer sound once, where there is one."""
+        if self._buzzer is not None:
             self._buzzer.beep(on_time=BEEP_S, off_time=BEEP_S, n=1)
 
     def close(self) -> None:

@@ -52,7 +52,7 @@ def _real(wanted: PinsWanted) -> Pins:
     except ImportError:
         why = "Python's lgpio is not installed (sudo apt install python3-lgpio)"
     except Exception as error:  # lgpio raises its own error, derived from Exception alone
-        why = f"the pins cannot be opened ({error}); is this user in the group gpio?"
+        why = f"the pins cannot be opened ({error}); this user has to be in the group gpio"
     if wanted == "gpio":
         raise NoGpio(f"The GPIO cannot be used: {why}.")
     return _mock(f"The GPIO cannot be used: {why}. The lamps are shown on the page.")

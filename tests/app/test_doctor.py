@@ -17,6 +17,9 @@ from companion import examine
 from companion.__main__ import main
 from companion.certificate import own_certificate
 from companion.commands import doctor
+from companion.settings import load_settings
+from hardware.pins import find_pins
+from hardware.wiring import LAMPS
 from tests.vision.mjpeg_server import mjpeg_server
 
 STANDIN = Path(__file__).parents[1] / "vision" / "standin"
@@ -100,6 +103,23 @@ def test_lamps_are_walked_through(
         f"lamp {name}"
         for name in ("south_turn", "north_turn", "cube_south", "cube_north", "valid", "again", "look")
     ]
+
+
+def test_walk_lights_one_lamp_after_the_other_and_sounds_the_buzzer(
+    settings: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pins = find_pins("mock")
+    monkeypatch.setattr("hardware.pins.find_pins", lambda wanted: pins)
+    settings.write_text(settings.read_text() + "buzzer = 12\n")
+    walked: list[tuple[str, list[str]]] = []
+
+    def walk(name: str) -> None:
+        lit = [lamp for lamp, number in LAMPS.items() if pins.factory.pin(number).state]
+        walked.append((name, lit))
+
+    examine.gpio(load_settings(settings), walk)
+    assert walked == [*((name, [name]) for name in LAMPS), ("buzzer", [])]
+    assert [state.state for state in pins.factory.pin(12).states][:2] == [False, True]
 
 
 def test_stream_s_camera_cannot_be_locked_from_here(

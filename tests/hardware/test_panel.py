@@ -1,8 +1,10 @@
 """Lamps and buttons on the mock pins that ship."""
 
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from queue import SimpleQueue
+from types import ModuleType
 
 import pytest
 from gpiozero.pins.mock import MockFactory
@@ -165,6 +167,23 @@ class TestFindingPins:
         pins = find_pins("auto", model)
         assert not pins.real
         assert "python3-lgpio" in pins.notice
+
+    def test_a_pi_that_refuses_its_pins_says_so(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def refused() -> None:
+            raise RuntimeError("can not open gpiochip")  # lgpio.error in earnest, another child of Exception
+
+        lgpio = ModuleType("gpiozero.pins.lgpio")
+        lgpio.LGPIOFactory = refused  # type: ignore[attr-defined]
+        monkeypatch.setitem(sys.modules, "gpiozero.pins.lgpio", lgpio)
+        model = tmp_path / "model"
+        model.write_text("Raspberry Pi 5 Model B Rev 1.0\0")
+        pins = find_pins("auto", model)
+        assert not pins.real
+        assert "can not open gpiochip" in pins.notice
+        assert "group gpio" in pins.notice
+        assert "?." not in pins.notice
 
     def test_demanded_pins_that_are_not_there_are_an_error(
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
