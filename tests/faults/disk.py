@@ -124,9 +124,9 @@ def read_only_journal(folder: Path, times: int) -> Outcome:
                     visitor = running.visitor()
                     begun = visitor.state()
                     assert told(begun) == told(before), "the table stands elsewhere"
-                    assert any("cannot be written" in said["text"] for said in begun["notices"]), begun[
-                        "notices"
-                    ]
+                    visitor.wait(
+                        lambda state: any("cannot be written" in said["text"] for said in state["notices"])
+                    )
                     during = play(visitor, 10, number + 20)
                     assert during["durable"] is False, "a read-only journal is not said"
                     subprocess.run(["mount", "-o", "remount,rw", str(card)], check=True)
