@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from companion.dice import Roll
+from companion.disputes import rolls_after
 from companion.events import (
     Amended,
     AnyEvent,
@@ -18,6 +19,7 @@ from companion.events import (
     PenaltyGiven,
     PlayEntered,
     PositionSet,
+    Remedy,
     ResignationAnswered,
     Resigned,
     RollTyped,
@@ -172,7 +174,7 @@ def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, str]:
         case ResignationAnswered():
             return _asked(before), "accepts" if event.accepted else "refuses"
         case DisputeAnswered():
-            return event.side, f"dispute: {event.remedy.value}"
+            return event.side, _answer_line(event.remedy, before)
         case WrongStartFound():
             return None, "the game was begun from a wrong position"
         case PositionSet():
@@ -197,6 +199,13 @@ def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, str]:
         case Undone():
             return None, ""
     return None, ""
+
+
+def _answer_line(remedy: Remedy, before: State | None) -> str:
+    """How a dispute was settled, and the roll that went with a play that was taken back."""
+    void = rolls_after(before) if before and remedy is Remedy.CORRECT else ""
+    line = f"dispute: {remedy.value}"
+    return f"{line} (with the play before it taken back this no longer counts: {void})" if void else line
 
 
 def _amended_line(event: Amended) -> str:

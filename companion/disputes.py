@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from companion.dice import Roll
 from companion.errors import BadPositionError, OutOfTurnError
 from companion.events import DisputeAnswered, Remedy, WrongStartFound
 from companion.gamelog import Board, SetUp
@@ -100,6 +101,8 @@ def _taken_back(state: State, dispute: Dispute) -> Told:
     phase = back.phase
     assert isinstance(phase, Rolled)
     turn_over = not isinstance(state.phase, Played) or state.phase.side is not dispute.by
+    void = rolls_after(state)
+    notices = (warn(f"With the play before it taken back this no longer counts: {void}."),) if void else ()
     restored = replace(
         back,
         terms=state.terms,
@@ -110,14 +113,29 @@ def _taken_back(state: State, dispute: Dispute) -> Told:
     )
     if turn_of(restored, phase.side, phase.roll).is_dance:
         danced = Played(phase.side, phase.roll, (), restored.board, opening=phase.opening)
-        said = info(f"{state.name(dispute.by)} cannot play {_roll(phase)}.")
+        said = info(f"{state.name(dispute.by)} cannot play {_roll(phase.roll)}.")
         told = end_turn(restored, danced) if turn_over else Told(replace(restored, phase=danced))
-        return told.also(said)
-    return Told(restored, (info(f"{state.name(dispute.by)} has to play {_roll(phase)} legally."),))
+        return told.also(said, *notices)
+    said = info(f"{state.name(dispute.by)} has to play {_roll(phase.roll)} legally.")
+    return Told(restored, (said, *notices))
 
 
-def _roll(phase: Rolled) -> str:
-    return f"{phase.roll.high}-{phase.roll.low}"
+def rolls_after(state: State) -> str:
+    """What was rolled after the open illegal play and goes with it when it is taken back: “North 5-2”, or ""."""
+    dispute = state.dispute
+    if dispute is None or dispute.kind is not DisputeKind.ILLEGAL_PLAY:
+        return ""
+    found: list[tuple[Side, Roll]] = []
+    match state.phase:
+        case Rolled(side=side, roll=Roll() as roll) | Played(side=side, roll=Roll() as roll):
+            found += [(side, roll)] if side is not dispute.by else []
+    if state.pending is not None:
+        found.append((state.pending.side, state.pending.roll))
+    return ", ".join(f"{state.name(side)} {_roll(roll)}" for side, roll in found)
+
+
+def _roll(roll: Roll) -> str:
+    return f"{roll.high}-{roll.low}"
 
 
 def _condoned(state: State, dispute: Dispute) -> Told:

@@ -348,3 +348,29 @@ def test_an_early_roll_that_stands_still_counts_when_the_roll_before_it_is_corre
     assert script.view["waiting"] == {"side": "north", "roll": [5, 2]}
     script.play("24/15").lifted()
     assert (script.turn_of, script.view["roll"]) == ("north", [5, 2])
+
+
+def early_roll_over_an_illegal_play():
+    """South has played 6-4 wrongly, and north's early 5-2 stands."""
+    script = Script(premature_roll="opponent_chooses").ready().roll(6, 4).play("24/13", made=True)
+    return script.thrown(5, 2, by=Side.NORTH).do("accept")
+
+
+def test_an_early_roll_that_goes_with_an_illegal_play_is_said_to_go():
+    script = early_roll_over_an_illegal_play()
+    assert script.view["waiting"] == {"side": "north", "roll": [5, 2]}
+    script.do("correct")
+    assert (script.phase, script.turn_of, script.view["waiting"]) == ("rolled", "south", None)
+    assert script.said[-1] == "With the play before it taken back this no longer counts: North 5-2."
+    why = "with the play before it taken back this no longer counts: North 5-2"
+    assert written(script)[-1][1] == f"dispute: correct ({why})"
+    assert lasting(script)
+
+
+def test_a_roll_after_an_illegal_play_goes_with_it_and_one_that_was_not_thrown_does_not():
+    script = Script(illegal_play_stands_after="play_completed").ready().roll(6, 4).play("24/13", made=True)
+    script.do("done").roll(5, 2).do("correct")
+    assert script.said[-1].endswith("no longer counts: North 5-2.")
+    script = Script().ready().roll(6, 4).play("24/13", made=True).do("correct")
+    assert script.said == ["South has to play 6-4 legally."]
+    assert written(script)[-1][1] == "dispute: correct"
