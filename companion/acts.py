@@ -68,7 +68,7 @@ from companion.notation import Hop, carry_out, find_play, read_hops
 from companion.position import Position
 from companion.profile import Profile
 from companion.profiles import PROFILES
-from companion.rolling import played_throw
+from companion.rolling import early_and_void, played_throw
 from companion.side import Side
 from companion.state import OnRoll, Opening, Played, Resigning, Rolled, State
 from companion.table import Table, last_undoable
@@ -154,6 +154,10 @@ def _rule(act: Act, state: State, asker: Asker) -> PlainEvent:
         return Overruled(None)
     if act.get("ruling") == "valid":
         phase = state.phase
+        if isinstance(phase, (Rolled, Played)) and early_and_void(state, phase):
+            raise OutOfTurnError(
+                f"The early roll can be counted once {state.name(phase.side)} has ended the turn."
+            )
         throw = played_throw(state, phase) if isinstance(phase, (Rolled, Played)) else state.throw
         faces = [one.face for one in throw.dice] if throw else []
         if len(faces) != 2 or None in faces:

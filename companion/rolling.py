@@ -255,6 +255,12 @@ def played_throw(state: State, phase: Rolled | Played) -> Throw | None:
     return Throw(Valid(phase.roll), roller=phase.side)
 
 
+def early_and_void(state: State, phase: Rolled | Played) -> bool:
+    """Whether the last throw is the opponent's, rolled before this turn has ended and void."""
+    throw = state.throw
+    return throw is not None and throw.roller is not phase.side and Reason.PREMATURE in throw.ruling.reasons
+
+
 def _board_before(state: State) -> State:
     """The table before the play that lies on the board, or is half made."""
     if isinstance(state.phase, Played):

@@ -7,7 +7,7 @@ from companion.asking import Asker
 from companion.dice import Roll
 from companion.dicestats import tallies
 from companion.dossier import index_html
-from companion.errors import BadTextError, GameError, OutOfTurnError, RoleError
+from companion.errors import GameError, OutOfTurnError, RoleError
 from companion.events import Amended, DoubleAnswered, PlayEntered, Resigned, RollTyped, TurnEnded
 from companion.record import event_in, text_of
 from companion.referee import Rest
@@ -319,7 +319,7 @@ def test_an_early_roll_has_its_line_under_the_one_who_rolled(settled):
 def test_a_void_early_roll_is_his_who_rolled_and_no_misreading_of_the_other_ones():
     script = Script().ready().thrown(6, 4).thrown(5, 2, by=Side.NORTH)
     assert written(script)[-1] == ("north", "cocked: it was rolled before the other had ended the turn")
-    with pytest.raises(BadTextError, match="what the dice show"):
+    with pytest.raises(OutOfTurnError, match="counted once South has ended the turn"):
         script.do("rule", ruling="valid")
     script.do("rule", dice=[6, 3])
     assert (script.turn_of, script.view["roll"]) == ("south", [6, 3])
@@ -327,6 +327,14 @@ def test_a_void_early_roll_is_his_who_rolled_and_no_misreading_of_the_other_ones
     counted = tallies([script.table])
     assert +counted["South"].rolls == {Roll.of(6, 3): 1}
     assert (counted["North"].cocked, +counted["North"].rolls) == (1, {})
+
+
+@pytest.mark.parametrize("ends", ["done", "lift"])
+def test_a_void_early_roll_can_be_counted_once_the_turn_has_ended(ends):
+    script = Script().ready().roll(6, 4).play("24/14").thrown(5, 2, by=Side.NORTH).do(ends)
+    script.do("rule", ruling="valid")
+    assert (script.turn_of, script.view["roll"]) == ("north", [5, 2])
+    assert lasting(script)
 
 
 def test_the_wrong_players_roll_that_is_counted_all_the_same_is_the_other_ones():
