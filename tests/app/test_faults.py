@@ -48,6 +48,15 @@ def test_damaged_journal_does_not_keep_it_from_starting(tmp_path: Path) -> None:
     assert disk.damaged_journal(tmp_path, 2).lost.startswith("only what was cut off")
 
 
+@pytest.mark.skipif(disk.FAKETIME is None, reason="libfaketime is not installed")
+def test_clock_set_back_takes_no_players_time(tmp_path: Path) -> None:
+    assert disk.clock_set_back(tmp_path, 1).lost == "nothing"
+
+
+def test_locked_journal_is_said_and_written_later(tmp_path: Path) -> None:
+    assert disk.locked_journal(tmp_path, 1).lost == "nothing"
+
+
 @pytest.mark.skipif(not disk.can_mount(), reason="small file systems need root and leave to mount")
 def test_full_disk_is_said_and_play_goes_on(tmp_path: Path) -> None:
     assert disk.full_disk(tmp_path, 1).lost == "nothing"
