@@ -296,7 +296,7 @@ def _settle(remedy: Remedy) -> "Handler":
 def _set_position(act: Act, state: State, asker: Asker) -> PlainEvent:
     for name in ("xgid", "gnubgid"):
         if name in act:
-            return told_by_id(text_in(act, name), state.terms.profile.checkers)
+            return told_by_id(text_in(act, name), state.terms.length, state.terms.profile.checkers)
     board, on_roll = None, side_in({"side": act.get("on_roll")})
     if "pos" in act:
         position = Position.of_ints(act["pos"], checkers=state.terms.profile.checkers)

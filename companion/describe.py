@@ -177,8 +177,11 @@ def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, str]:
             return event.side, _answer_line(event.remedy, before)
         case WrongStartFound():
             return None, "the game was begun from a wrong position"
-        case PositionSet():
+        case PositionSet(roll=None):
             return None, "position, cube or score set"
+        case PositionSet(roll=roll):
+            assert roll is not None
+            return None, f"position, cube or score set, {roll_text(roll)} to play"
         case NextGame():
             return None, "next game, seats changed" if event.swap_seats else "next game"
         case PenaltyGiven():

@@ -224,6 +224,7 @@ class PositionSet(Event):
         south_points: south's score.
         north_points: north's.
         crawford: whether this is the Crawford game.
+        roll: what the side on roll has thrown already.
     """
 
     south: Checkers | None = None
@@ -234,6 +235,7 @@ class PositionSet(Event):
     south_points: int | None = None
     north_points: int | None = None
     crawford: bool | None = None
+    roll: Roll | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,12 +31,25 @@ from companion.gamelog import SetUp
 from companion.match import Crawford, Ending, Score, crawford_for
 from companion.opening import opening_thrown
 from companion.playing import lifted, play_entered, turn_ended
+from companion.referee import Valid
 from companion.results import next_game, penalty
 from companion.rolling import overruled, roll_typed, thrown
 from companion.side import Side
-from companion.state import Dispute, DisputeKind, GameOver, MatchOver, OnRoll, Opening, Played, Rolled, State
+from companion.state import (
+    Dispute,
+    DisputeKind,
+    GameOver,
+    MatchOver,
+    OnRoll,
+    Opening,
+    Played,
+    Rolled,
+    State,
+    Throw,
+)
 from companion.switches import ReserveUsedUp
 from companion.told import Told, alarm, info, warn
+from companion.turn import rolled
 
 _WAIT_FOR_PEOPLE = (OpeningThrown, RollTyped, Overruled, TurnEnded, PlayEntered, DoubleOffered)
 
@@ -109,7 +122,7 @@ def _check_not_waiting(state: State, event: PlainEvent) -> None:
 
 
 def position_set(state: State, event: PositionSet) -> Told:
-    """The board, the cube or the score is set as told; the turn begins before the roll.
+    """The board, the cube or the score is set as told; the turn begins before the roll, or with the roll as told.
 
     Raises:
         GameError: the match is over, or a value cannot be.
@@ -137,7 +150,11 @@ def position_set(state: State, event: PositionSet) -> Told:
         throw=None,
         set_up=True,
     )
-    return Told(set_up, (warn("The position is set as told."),))
+    said = warn("The position is set as told.")
+    if event.roll is None:
+        return Told(set_up, (said,))
+    told = rolled(set_up, side, event.roll, Throw(Valid(event.roll), roller=side))
+    return Told(told.state, (said, *told.notices))
 
 
 def _on_roll(state: State) -> Side | None:

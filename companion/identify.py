@@ -1,6 +1,7 @@
 """The table as GNU's ids and XGID tell it, with south as player 1, the one at the bottom, and back."""
 
-from companion.errors import BadPositionError
+from companion.dice import Roll
+from companion.errors import BadPositionError, BadTextError
 from companion.events import PositionSet
 from companion.gamelog import Board
 from companion.ids import gnubgid, snapshot_of_gnubgid, snapshot_of_xgid, xgid
@@ -64,14 +65,21 @@ def gnubgid_of(state: State) -> str:
     return gnubgid(snapshot_of(state))
 
 
-def told_by_id(text: str, checkers: int = CHECKERS) -> PositionSet:
-    """What an XGID or a GNU id says about board, cube, score and who is on roll; its dice are left out.
+def told_by_id(text: str, length: int, checkers: int = CHECKERS) -> PositionSet:
+    """What an XGID or a GNU id says about board, cube, score, who is on roll and what he has rolled.
+
+    Args:
+        text: the id; one of money play says nothing of the score.
+        length: of the running match, 0 for money play; the score of a match of another length is taken where it fits.
+        checkers: of each side.
 
     Raises:
-        BadTextError, BadPositionError: it is no such id, or its board cannot be with so many checkers.
+        BadTextError, BadPositionError: it is no such id, its score is one of a match of another length only, or its
+            board cannot be with so many checkers.
     """
     is_xgid = "=" in text or "-" in text.split(":")[0] or text.count(":") > 2
     said = snapshot_of_xgid(text) if is_xgid else snapshot_of_gnubgid(text)
+    _check_length(said, length)
     side = _SIDE[said.player_on_roll]
     assert side is not None, "an id always says who is on roll"
     mine, theirs = said.position.mine, said.position.theirs
@@ -92,4 +100,15 @@ def told_by_id(text: str, checkers: int = CHECKERS) -> PositionSet:
         said.score[1] if said.match_length else None,
         said.score[0] if said.match_length else None,
         said.crawford if said.match_length else None,
+        Roll.of(*said.dice) if all(said.dice) else None,
     )
+
+
+def _check_length(said: Snapshot, length: int) -> None:
+    """Raise BadTextError, with both lengths, where the score cannot be because it is one of a longer or shorter match."""
+    fits = not said.crawford and (not length or max(said.score) < length)
+    if said.match_length in (0, length) or fits:
+        return
+    if length:
+        raise BadTextError(f"This id is of a match of {said.match_length} points; this match goes to {length}.")
+    raise BadTextError(f"This id is of a match of {said.match_length} points; this is money play.")

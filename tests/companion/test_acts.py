@@ -16,6 +16,7 @@ from companion.side import Side
 from companion.state import GameOver, MatchOver, Rolled
 from companion.table import Table, fold, step
 from companion.view import Visit, view_of
+from tests.script import Script
 
 KEEPER = Asker("scorekeeper", at_ms=1_700_000_000_000)
 DIRECTOR = Asker("director", at_ms=5)
@@ -258,6 +259,32 @@ def test_a_position_is_set_by_its_xgid():
     assert (event.cube_value, event.cube_owner, event.south_points, event.north_points) == (2, "south", 2, 1)
     table = step(opened(), event).table
     assert view_of(table, Visit())["position"]["xgid"].split(":")[:5] == xgid.split(":")[:5]
+
+
+POSITION = "XGID=-b----E-C---eE---c-e----B-:0:0:1"
+
+
+def test_the_dice_of_an_xgid_are_the_roll_to_be_played():
+    xgid = f"{POSITION}:63:2:1:0:5:10"
+    table = step(opened(), event_of({"type": "set_position", "xgid": xgid}, opened(), KEEPER)).table
+    seen = view_of(table, Visit())
+    assert (seen["phase"], seen["on_roll"], seen["roll"]) == ("rolled", "south", [6, 3])
+    assert seen["position"]["xgid"] == xgid
+    assert seen["history"][-1]["text"] == "position, cube or score set, 6-3 to play"
+    assert event_in(text_of(table.entries[-1].event)) == table.entries[-1].event
+
+
+@pytest.mark.parametrize(
+    ("length", "xgid", "why"),
+    [
+        (5, f"{POSITION}:00:6:1:0:7:10", "of a match of 7 points; this match goes to 5"),
+        (9, f"{POSITION}:00:6:1:1:7:10", "of a match of 7 points; this match goes to 9"),
+        (0, f"{POSITION}:00:6:1:1:7:10", "of a match of 7 points; this is money play"),
+    ],
+)
+def test_an_xgid_whose_score_is_one_of_another_length_is_refused_with_both_lengths(length, xgid, why):
+    with pytest.raises(BadTextError, match=why):
+        Script(length=length).do("set_position", xgid=xgid)
 
 
 @pytest.mark.parametrize(
