@@ -1,6 +1,7 @@
 """The camera's thread: what it tells of recordings, of cameras that come and go, and of its own faults."""
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from queue import SimpleQueue
@@ -359,6 +360,19 @@ def test_failed_eye_is_worth_a_new_start_only_if_it_has_seen_well(
 
     eye, _ = looking(look)
     eye.close()
+    assert eye.turns() is turns
+
+
+@pytest.mark.parametrize(
+    ("began_s_ago", "turned_s_ago", "turns"),
+    [(30, 30, True), (61, 61, False), (30, 5, True), (30, 11, False)],
+    ids=["still loading", "never began", "turns", "hangs"],
+)
+def test_eye_that_loads_is_given_longer_than_one_that_hangs(
+    began_s_ago: float, turned_s_ago: float, turns: bool
+) -> None:
+    eye, now_s = Eye(lambda eye: None, lambda said: None), time.monotonic()
+    eye.began_s, eye.beat_s = now_s - began_s_ago, now_s - turned_s_ago
     assert eye.turns() is turns
 
 
