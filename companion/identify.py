@@ -105,10 +105,12 @@ def told_by_id(text: str, length: int, checkers: int = CHECKERS) -> PositionSet:
 
 
 def _check_length(said: Snapshot, length: int) -> None:
-    """Raise BadTextError, with both lengths, where the score cannot be because it is one of a longer or shorter match."""
+    """Raise BadTextError, with both lengths, where the score of a match of another length does not fit in."""
     fits = not said.crawford and (not length or max(said.score) < length)
     if said.match_length in (0, length) or fits:
         return
     if length:
-        raise BadTextError(f"This id is of a match of {said.match_length} points; this match goes to {length}.")
+        raise BadTextError(
+            f"This id is of a match of {said.match_length} points; this match goes to {length}."
+        )
     raise BadTextError(f"This id is of a match of {said.match_length} points; this is money play.")
