@@ -12,6 +12,7 @@ from companion.events import (
     DisputeAnswered,
     DoubleAnswered,
     DoubleOffered,
+    Lifted,
     MatchBegan,
     NextGame,
     OpeningThrown,
@@ -26,6 +27,7 @@ from companion.events import (
     SettingsChanged,
     Thrown,
     TimeRanOut,
+    TurnEnded,
     Undone,
     WrongStartFound,
 )
@@ -36,8 +38,9 @@ from companion.plays import Play
 from companion.position import Position
 from companion.referee import Reason, Ruling, Unread, Valid
 from companion.side import Side
-from companion.state import Doubled, OnRoll, Played, Resigning, Rolled, State, Throw
+from companion.state import Played, State, Throw
 from companion.table import Entry
+from companion.whose import whose, whose_answer, whose_roll, whose_turn
 
 REASON_TEXTS: Mapping[Reason, str] = {
     Reason.LEANING: "a die leans",
@@ -83,8 +86,9 @@ def play_text(play: Play | None) -> str:
 def line_of(entry: Entry, before: State | None) -> tuple[Side | None, str]:
     """Whose doing an entry is, and its line in the history; "" for what needs none."""
     side, text = _told(entry.event, before, entry.state)
-    if entry.misfit and not text and isinstance(entry.event, (Thrown, PlayEntered)):
-        text = _said_before(entry.event, before, entry.state)  # it left no trace on the table
+    if entry.misfit:
+        side = entry.whose or side or whose(entry.event, before)
+        text = text or _said_before(entry.event, before, entry.state)  # it left no trace on the table
     if entry.was:
         was = " → ".join(_said_before(old, before, entry.state) for old in entry.was)
         why = "; ".join(filter(None, entry.whys))
@@ -95,9 +99,18 @@ def line_of(entry: Entry, before: State | None) -> tuple[Side | None, str]:
         )
     if entry.undone:
         text = f"taken back: {text}" if text else ""
-    if entry.misfit and text:
-        text = f"{text} (no longer fits: {entry.misfit})"
+    flag = flag_of(entry)
+    if flag and text:
+        text = f"{text} (no longer fits: {flag})"
     return side, text
+
+
+def flag_of(entry: Entry) -> str:
+    """Why an entry does not fit, or not quite, what was corrected before it; "" for one that does."""
+    if entry.is_of_other_side:
+        assert entry.whose is not None
+        return f"It was {entry.state.name(entry.whose)}'s roll when it was told."
+    return entry.misfit
 
 
 def _said_before(event: AnyEvent, before: State | None, after: State) -> str:
@@ -112,12 +125,28 @@ def _said_before(event: AnyEvent, before: State | None, after: State) -> str:
             return play_text(_moves_on(_board_of(before), moves))
         case MatchBegan():
             return _match_line(event)
-    return _told(event, before, after)[1] or "nothing"
+    return _told(event, before, after)[1] or quiet_words(event)
+
+
+def quiet_words(event: AnyEvent) -> str:
+    """Words for what needs no line as long as everything fits."""
+    match event:
+        case TurnEnded():
+            return "ends the turn"
+        case Lifted():
+            return "lifts the dice"
+        case PlayEntered():
+            return "a part of the play"
+        case Thrown():
+            return "dice that were not to be thrown"
+        case Undone():
+            return "a step back"
+    return "nothing"
 
 
 def _board_of(before: State | None) -> Position | None:
     """The board from which the side on roll plays, as it sees it."""
-    side = _thrower(before)
+    side = whose_turn(before)
     if before is None or side is None:
         return None
     board = before.phase.before if isinstance(before.phase, Played) else before.board
@@ -145,14 +174,14 @@ def _told(event: AnyEvent, before: State | None, after: State) -> tuple[Side | N
             return None, f"start: south {dice[0]}, north {dice[1]}"
         case Thrown():
             throw = throw_told(before, after)
-            return (throw.roller if throw else None) or _thrower(before), _throw_text(throw)
+            return (throw.roller if throw else None) or whose_roll(before), _throw_text(throw)
         case RollTyped():
-            return event.side or _thrower(before), f"{roll_text(event.roll)} (told)"
+            return event.side or whose_roll(before), f"{roll_text(event.roll)} (told)"
         case Overruled(roll=None):
-            return _thrower(before), "the throw does not count"
+            return whose_turn(before), "the throw does not count"
         case Overruled(roll=roll):
             assert roll is not None
-            return _thrower(before), f"the throw counts as {roll_text(roll)}"
+            return whose_turn(before), f"the throw counts as {roll_text(roll)}"
         case PlayEntered():
             return _play_line(before, after)
         case _:
@@ -163,16 +192,16 @@ def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, str]:
     """Everything that is not a throw or a play."""
     match event:
         case DoubleOffered():
-            return _thrower(before), "doubles"
+            return whose_turn(before), "doubles"
         case DoubleAnswered():
-            return _asked(before), event.answer.value
+            return whose_answer(before), event.answer.value
         case Resigned(points=None):
             worth = {1: "a single game", 2: "a gammon", 3: "a backgammon"}[event.worth]
             return event.side, f"resigns {worth}"
         case Resigned():
             return event.side, f"offers to settle for {event.points}"
         case ResignationAnswered():
-            return _asked(before), "accepts" if event.accepted else "refuses"
+            return whose_answer(before), "accepts" if event.accepted else "refuses"
         case DisputeAnswered():
             return event.side, _answer_line(event.remedy, before)
         case WrongStartFound():
@@ -221,24 +250,6 @@ def _die_text(dice: tuple[int, ...]) -> str:
     return "-".join(map(str, dice)) or "not yet"
 
 
-def _thrower(before: State | None) -> Side | None:
-    match before.phase if before else None:
-        case OnRoll(side=side) | Rolled(side=side) | Played(side=side):
-            return side
-        case Doubled(back=back):
-            return back.side
-    return None
-
-
-def _asked(before: State | None) -> Side | None:
-    match before.phase if before else None:
-        case Doubled(offer=offer):
-            return offer.asked
-        case Resigning(by=by):
-            return by.other
-    return None
-
-
 def throw_told(before: State | None, after: State) -> Throw | None:
     """The throw that an event brought, one that only waits or is only asked about as well."""
     known = [] if before is None else _throws_of(before)
@@ -263,7 +274,7 @@ def _throw_text(throw: Throw | None) -> str:
 
 def _play_line(before: State | None, after: State) -> tuple[Side | None, str]:
     """A play once it lies on the board; while it is half made it has no line."""
-    side = _thrower(before)
+    side = whose_turn(before)
     # a play told late ends its turn at once, and then the next roll may lie there already
     made = next(iter(after.deeds[len(before.deeds) if before else 0 :]), None)
     lies = made if isinstance(made, TurnMade) else after.phase

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from html import escape
 
-from companion.describe import line_of, ruling_sentence, throw_told
+from companion.describe import flag_of, line_of, quiet_words, ruling_sentence, throw_told
 from companion.events import Evidence, MatchBegan, Thrown
 from companion.matwrite import write_mat
 from companion.record import Row
@@ -248,12 +248,9 @@ def _sheet_html(table: Table) -> str:
 
 def _line(entry: Entry, before: State | None, rows: Sequence[Row], shots: dict[int, Shot]) -> str:
     side, text = line_of(entry, before)
-    if not text:
-        text = type(entry.event).__name__
-        if entry.misfit:
-            text = f"{text} (no longer fits: {entry.misfit})"
+    text = text or quiet_words(entry.event)
     who = escape(entry.state.name(side)) if side else ""
-    classes = [name for name, holds in (("undone", entry.undone), ("misfit", entry.misfit)) if holds]
+    classes = [name for name, holds in (("undone", entry.undone), ("misfit", flag_of(entry))) if holds]
     throw = throw_told(before, entry.state) if isinstance(entry.event, Thrown) else None
     reason = ""
     if throw is not None and throw.ruling.reasons:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from companion.describe import line_of
+from companion.describe import flag_of, line_of
 from companion.events import Thrown
 from companion.side import Side
 from companion.table import Entry, Table
@@ -37,5 +37,5 @@ def _line(entry: Entry, side: Side | None, text: str) -> dict[str, Any]:
         "picture": f"/pictures/{name}" if name else None,
         "corrected": bool(entry.was),
         "undone": entry.undone,
-        "misfit": entry.misfit,
+        "misfit": flag_of(entry),
     }

@@ -17,6 +17,7 @@ from companion.events import (
     MatchBegan,
     PlainEvent,
     PlayEntered,
+    RollTyped,
     Thrown,
     TimeRanOut,
     Undone,
@@ -26,10 +27,12 @@ from companion.profile import Profile
 from companion.profiles import PROFILES
 from companion.results import first_game
 from companion.rolling import NOBODY_ROLLS
+from companion.side import Side
 from companion.state import Notice, Played, Rolled, State, Terms
 from companion.timing import clock_for, clock_set, ticked
 from companion.told import Told, info, warn
 from companion.turn import end_turn
+from companion.whose import whose
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ class Entry:
         undone: it has been taken back.
         undoes: the number of the entry that this step back takes back.
         misfit: why it no longer fits what was amended before it, a sentence.
+        whose: whose doing it was when it was told, where after what was amended before it that is no longer so.
     """
 
     number: int
@@ -55,6 +59,13 @@ class Entry:
     undone: bool = False
     undoes: int | None = None
     misfit: str = ""
+    whose: Side | None = None
+
+    @property
+    def is_of_other_side(self) -> bool:
+        """A roll that was told as one side's and by what was amended before it is the other's now."""
+        counts = not self.misfit and not self.undone
+        return self.whose is not None and counts and isinstance(self.event, (RollTyped, Thrown))
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,9 +209,9 @@ def _amend(table: Table, event: Amended) -> Step:
         raise GameError("What was taken back cannot be corrected; correct the event that counts.")
     amended = _amended_entry(table, at, event.to, event.why)
     entries = [*table.entries[:at], amended]
-    for old in table.entries[at + 1 :]:
-        entries.append(_derived(entries, old))
-    misfits = [late for late in entries[at + 1 :] if late.misfit]
+    for told_after, old in zip(table.entries[at:], table.entries[at + 1 :], strict=False):
+        entries.append(_meant_for(told_after.state, old, _derived(entries, old), entries[-1].state))
+    misfits = [late for late in entries[at + 1 :] if late.misfit or late.is_of_other_side]
     said = [info(f"Event {event.number} is corrected.")]
     if misfits:
         numbers = ", ".join(str(late.number) for late in misfits)
@@ -220,7 +231,7 @@ def _amended_entry(table: Table, at: int, to: PlainEvent, why: str) -> Entry:
         raise GameError("An event in the middle of a match cannot become its beginning or a step back.")
     before = table.entries[at - 1].state
     state = before if isinstance(to, ClockSet) else advance(before, to).state
-    return replace(entry, event=to, state=state, was=was, whys=whys, misfit="")
+    return replace(entry, event=to, state=state, was=was, whys=whys, misfit="", whose=None)
 
 
 def _derived(entries: list[Entry], old: Entry) -> Entry:
@@ -236,6 +247,12 @@ def _derived(entries: list[Entry], old: Entry) -> Entry:
             raise AssertionError("a match begins with its first event only")
         case event:
             return _derived_plain(before, old, event)
+
+
+def _meant_for(told_after: State, old: Entry, derived: Entry, before: State) -> Entry:
+    """The entry with whose doing it was when it was told on another table, if it would be somebody else's now."""
+    then = old.whose or whose(old.event, told_after)
+    return replace(derived, whose=None if whose(old.event, before) is then else then)
 
 
 def _derived_plain(before: State, old: Entry, event: PlainEvent) -> Entry:

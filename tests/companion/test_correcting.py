@@ -8,7 +8,16 @@ from companion.dice import Roll
 from companion.dicestats import tallies
 from companion.dossier import index_html
 from companion.errors import GameError, OutOfTurnError, RoleError
-from companion.events import Amended, DoubleAnswered, PlayEntered, Resigned, RollTyped, TurnEnded
+from companion.events import (
+    Amended,
+    DoubleAnswered,
+    Lifted,
+    PlayEntered,
+    Resigned,
+    RollTyped,
+    TurnEnded,
+    Undone,
+)
 from companion.record import event_in, text_of
 from companion.referee import Rest
 from companion.side import Side
@@ -299,10 +308,10 @@ def test_what_a_correction_leaves_no_room_for_is_flagged_one_by_one_and_can_stil
     assert script.said[-1].endswith("this no longer fits: event 7, 8, 10, 11.")
     thrown, entered = "Nobody is to roll now.", "There is no roll to be played now."
     assert written(script)[-5:-1] == [
-        (None, f"6-4 (no longer fits: {thrown})"),
-        (None, f"24/14 (no longer fits: {entered})"),
-        (None, f"5-2 (no longer fits: {thrown})"),
-        (None, f"24/22 13/8 (no longer fits: {entered})"),
+        ("north", f"6-4 (no longer fits: {thrown})"),
+        ("north", f"24/14 (no longer fits: {entered})"),
+        ("south", f"5-2 (no longer fits: {thrown})"),
+        ("south", f"24/22 13/8 (no longer fits: {entered})"),
     ]
     assert "24/14 (no longer fits" in index_html((), script.table, ())
     script.do("amend", event=number_of(script, DoubleAnswered), to={"type": "take"})
@@ -382,3 +391,51 @@ def test_a_roll_after_an_illegal_play_goes_with_it_and_one_that_was_not_thrown_d
     script = Script().ready().roll(6, 4).play("24/13", made=True).do("correct")
     assert script.said == ["South has to play 6-4 legally."]
     assert written(script)[-1][1] == "dispute: correct"
+
+
+def test_rolls_that_a_corrected_start_gives_to_the_other_side_are_flagged_and_count():
+    script = three_turns()
+    north, south = number_of(script, RollTyped, 0), number_of(script, RollTyped, 1)
+    script.do("amend", event=2, to={"south": 1, "north": 3})
+    assert script.said[-1].endswith(f"this no longer fits: event {north}, {south}.")
+    why = "It was North's roll when it was told."
+    now = line(script, north)
+    assert (now["side"], now["misfit"]) == ("south", why)
+    assert now["text"] == f"6-4 (told) (no longer fits: {why})"
+    assert line(script, south)["misfit"] == "It was South's roll when it was told."
+    assert +tallies([script.table])["South"].rolls == {Roll.of(6, 4): 1}
+    script.do("roll", dice=[2, 1]).do("undo")
+    assert (script.phase, line(script, south)["undone"]) == ("on_roll", False)
+    assert lasting(script)
+    script.do("amend", event=2, to={"south": 3, "north": 1})
+    assert not any(one["misfit"] for one in script.view["history"])
+    assert lasting(script)
+
+
+def test_a_roll_that_was_told_with_its_side_is_not_given_to_the_other():
+    script = Script().opening(3, 1).play("8/5 6/5").do("done").roll(6, 4, side="north")
+    script.do("amend", event=2, to={"south": 1, "north": 3})
+    assert (line(script, number_of(script, RollTyped))["side"], script.turn_of) == ("north", "south")
+    assert script.view["reasons"] == ["wrong_player"]
+
+
+def test_an_early_roll_told_while_a_play_is_owed_is_the_other_ones():
+    script = Script().ready().roll(6, 4).do("lift").roll(5, 2)
+    assert written(script)[-1] == ("north", "5-2 (told)")
+
+
+def test_the_end_of_a_turn_that_a_correction_leaves_no_room_for_has_its_line():
+    script = Script().opening(3, 1).play("8/5 6/5").do("done").do("double").do("take")
+    script.roll(6, 4).play("24/14").do("done", side="north")
+    script.do("amend", event=number_of(script, DoubleAnswered), to={"type": "pass"})
+    assert written(script)[-2] == ("north", "ends the turn (no longer fits: The game is over.)")
+    page = index_html((), script.table, ())
+    assert "ends the turn (no longer fits: The game is over.)" in page
+
+
+def test_the_dossier_says_in_words_what_needs_no_line():
+    script = Script().ready().roll(6, 4).do("play", moves=[[24, 18]]).do("undo").play("24/14").lifted()
+    page = index_html((), script.table, ())
+    for words in ("a part of the play", "a step back", "lifts the dice"):
+        assert f"<td>{words}<td>" in page
+    assert not any(kind.__name__ in page for kind in (PlayEntered, TurnEnded, Undone, Lifted))
