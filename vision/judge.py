@@ -15,9 +15,9 @@ from vision.reading import DiceReading, DieReading, Half, Rest
 
 IS_DIE = 0.6
 """More likely a die than not."""
-MAYBE_DIE = 0.2
+MAYBE_DIE = 0.3
 """On the playing surface, a spot between this and IS_DIE is a doubt: it may be a die that was overlooked."""
-IS_DIE_ANYWHERE, MAYBE_DIE_ANYWHERE = 0.98, 0.5
+IS_DIE_ANYWHERE, MAYBE_DIE_ANYWHERE = 0.95, 0.7
 """The same without a board, where any number of dice may lie, seen from any side: a side face is much like a die."""
 ALIKE = 1.4
 """Without a board nobody says how large dice are, but those in one picture are alike: what is smaller or larger than
@@ -34,21 +34,24 @@ NEAR, NEAR_TWIN = 0.75, 0.4
 """In widths: two dice side by side are at least one apart, one that rests on another seems up to a half nearer."""
 TWO_FACES, PLAINLY_LEANS = 1.0, 0.8
 """In widths: of a die that plainly leans two faces are seen alike, and may both be taken for its upper one."""
-SURE_VALUE = 0.75
+SURE_VALUE = 0.7
 """Below this the number is not said. The looks' product, so that one dissenting look is enough for doubt."""
 LEANS = 0.5
 """More likely leaning than not."""
-PLAINLY_FLAT, PLAINLY_NOT = 0.82, 0.15
+PLAINLY_FLAT, PLAINLY_NOT = 0.6, 0.25
 """The chance that a die lies flat on the surface: from the one on it counts, up to the other it does not; between them
 nobody has settled it, and the roll is in doubt."""
-SEEMS_TILTED_DEG, SEEMS_LEANING = 8.0, 0.15
-"""What is seen of the sides and what is judged from all may each be off: a hint of leaning from both is a doubt."""
-WALL_MM, FLAT_AT_WALL = 16.0, 0.85
+SEEMS_TILTED_DEG, SEEMS_LEANING, PLAINLY_TILTED_DEG = 8.0, 0.15, 13.0
+"""What is seen of the sides and what is judged from all may each be off: a hint of leaning from both is a doubt, and so
+is a plain one from the sides alone."""
+WALL_MM, FLAT_AT_WALL = 14.0, 0.85
 """A die that touches a rim or the bar may lean on it so little that it is hard to see: nearer than its own width it has
 to be this plainly flat."""
 LEDGE_MM = 24.0
 """A die on a rim or the bar seems, seen along a slanted line, to lie at most this far inside."""
-ON_DIE, ON_DIE_ALONE = 0.5, 0.25
+IMPOSSIBLE = 0.7
+"""What cannot be there is left out up to this share; of more it is believed that the die lies on something."""
+ON_DIE, ON_DIE_ALONE = 0.5, 0.2
 """A die that is as likely as this to lie on another one does; one that is seen alone needs less."""
 BELOW = 1.6
 """In widths: a die on another one is not further from it than this, cornerwise and seen from the side."""
@@ -88,23 +91,28 @@ def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
 
 
 def _possible(one: Seen, seen: Sequence[Seen], board: Board) -> Seen:
-    """The look without the supports that cannot be there.
+    """The look without the supports that cannot be there, the rest of them shared out anew.
 
-    A die lies on another one only where that one is near enough to be below; where there is no other, that one is
-    hidden below explains it. What seems to lie on a ledge where there is none lies on something: on a checker.
+    A die lies on a ledge only near one, and on another die only where that one is near enough to be below; where there
+    is no other, that one is hidden below explains it. At a wall, what looks like lying on a die that is not there may
+    be leaning on the wall, and is not left out.
     """
     floor, checker, on_die, ledge = one.look.supports
     others = [k for k in seen if k is not one and k.look.die >= IS_DIE]
     if not others and on_die >= ON_DIE_ALONE:
         return _with_supports(one, (0.0, 0.0, 1.0, 0.0))
-    if others and not any(_away(k, one) < BELOW * max(k.spot.width, one.spot.width) for k in others):
-        rest = max(floor + checker + ledge, 1e-6)
-        floor, checker, on_die, ledge = floor / rest, checker / rest, 0.0, ledge / rest
     mm = _on_floor(one.spot, board)
     w, h = board.surface_mm
-    if abs(mm[0]) < w / 2 and abs(mm[1]) < h / 2 and _wall_mm(mm, board) > LEDGE_MM:
-        checker, ledge = checker + ledge, 0.0
-    return _with_supports(one, (floor, checker, on_die, ledge))
+    wall_mm = _wall_mm(mm, board) if abs(mm[0]) < w / 2 and abs(mm[1]) < h / 2 else 0.0
+    if others and not any(_away(k, one) < BELOW * max(k.spot.width, one.spot.width) for k in others):
+        ledge += on_die if wall_mm < WALL_MM else 0.0
+        on_die = 0.0
+    if wall_mm > LEDGE_MM:
+        ledge = 0.0
+    left = floor + checker + on_die + ledge
+    if left < 1 - IMPOSSIBLE:  # it lies on something
+        checker, left = checker + 1 - left, 1.0
+    return _with_supports(one, (floor / left, checker / left, on_die / left, ledge / left))
 
 
 def _with_supports(one: Seen, supports: tuple[float, float, float, float]) -> Seen:
@@ -234,7 +242,10 @@ def _rest_of(look: Look, inside: bool | None, over_bar: bool, plainly_flat: floa
         return "leaning" if look.leaning >= LEANS else "flat"
     on_floor = inside and not over_bar
     flat = floor * (1 - look.leaning)
-    seems_tilted = (look.tilt_deg or 0.0) > SEEMS_TILTED_DEG and look.leaning > SEEMS_LEANING
+    measured_deg = look.tilt_deg or 0.0
+    seems_tilted = measured_deg > PLAINLY_TILTED_DEG or (
+        measured_deg > SEEMS_TILTED_DEG and look.leaning > SEEMS_LEANING
+    )
     if on_floor and flat >= plainly_flat:
         return None if seems_tilted else "flat"
     if on_floor and flat > PLAINLY_NOT:

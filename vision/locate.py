@@ -25,6 +25,8 @@ MIN_SCORE = 0.3
 that the net does not see at all."""
 
 MODEL = Path(__file__).with_name("models") / "finder.onnx"
+MODEL_ANYWHERE = MODEL.with_name("finder_anywhere.onnx")
+"""The net for dice on anything. The other one has gone on learning, and finds more on boards but less beside them."""
 
 
 @dataclass(frozen=True, slots=True)

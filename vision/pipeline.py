@@ -13,7 +13,7 @@ from vision.errors import BadPicture
 from vision.findboard import BoardFinder
 from vision.frame import Bgr, Frame
 from vision.judge import Seen, reading_of
-from vision.locate import DIE_MM, EDGE_PX, Finder, Spot
+from vision.locate import DIE_MM, EDGE_PX, MODEL_ANYWHERE, Finder, Spot
 from vision.pips import PipReader
 from vision.reading import DiceReading, DieReading
 from vision.stillness import STEP, Stillness, Stir, stir, thumb
@@ -35,6 +35,7 @@ class Reader:
 
     def __init__(self) -> None:
         self._finder = Finder()
+        self._finder_anywhere = Finder(MODEL_ANYWHERE)
         self._pips = PipReader()
 
     def read(self, bgr: Bgr, board: Board | None = None, since: Stir | None = None) -> DiceReading:
@@ -53,7 +54,7 @@ class Reader:
         if min(h, w) < 24:
             raise BadPicture(f"A picture of {w}x{h} pixels is too small to show dice.")
         if board is None:
-            spots = self._finder.search(bgr, max(9.0, max(h, w) / 110), max(h, w) / 5, 0.15)
+            spots = self._finder_anywhere.search(bgr, max(9.0, max(h, w) / 110), max(h, w) / 5, 0.15)
             spots = [spot for spot in _fresh(spots, since)[:LOOKED_AT_ANYWHERE] if _inside(spot, w, h)]
         else:
             board = board.for_picture((w, h))

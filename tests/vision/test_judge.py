@@ -30,7 +30,9 @@ def seen(at: tuple[float, float] = RIGHT, width: float = 29.0, **look: object) -
         (seen(supports=(0.1, 0.9, 0.0, 0.0), leaning=0.1), "on_checker", 6),
         (seen(supports=(0.52, 0.48, 0.0, 0.0)), None, 6),
         (seen(at=(820.0, 300.0), supports=(0.0, 0.0, 1.0, 0.0)), "on_die", 6),
-        (seen(supports=(0.1, 0.0, 0.9, 0.0)), "flat", 6),
+        (seen(supports=(0.4, 0.0, 0.6, 0.0)), "flat", 6),
+        (seen(supports=(0.1, 0.0, 0.9, 0.0)), "on_checker", 6),
+        (seen(supports=(0.6, 0.0, 0.0, 0.4)), "flat", 6),
         (seen(at=(975.0, 400.0), supports=(0.0, 0.0, 0.0, 1.0)), "on_rim", 6),
         (seen(supports=(0.05, 0.0, 0.0, 0.95)), "on_checker", 6),
         (seen(at=BAR), "on_bar", 6),
@@ -47,6 +49,8 @@ def seen(at: tuple[float, float] = RIGHT, width: float = 29.0, **look: object) -
         "perhaps on a checker",
         "on a die",
         "too far from the other to lie on it",
+        "on something, but too far from the other",
+        "too far from any ledge to lie on one",
         "on the rim",
         "raised where no ledge is",
         "on the bar",
@@ -107,7 +111,7 @@ def test_without_a_board_dice_are_read_but_have_no_place() -> None:
 
 
 def test_a_die_at_a_wall_must_be_plainly_flat() -> None:
-    at_rim = (750.0, 784.0)
+    at_rim = (750.0, 788.0)
     assert reading_of([seen(leaning=0.16)], BOARD).dice[0].rest == "flat"
     assert reading_of([seen(at=at_rim, leaning=0.16)], BOARD).dice[0].rest is None
     assert reading_of([seen(at=at_rim, leaning=0.001)], BOARD).dice[0].rest == "flat"
