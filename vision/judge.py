@@ -38,7 +38,7 @@ SURE_VALUE = 0.7
 """Below this the number is not said. The looks' product, so that one dissenting look is enough for doubt."""
 LEANS = 0.5
 """More likely leaning than not."""
-PLAINLY_FLAT, PLAINLY_NOT = 0.6, 0.25
+PLAINLY_FLAT, PLAINLY_NOT = 0.6, 0.2
 """The chance that a die lies flat on the surface: from the one on it counts, up to the other it does not; between them
 nobody has settled it, and the roll is in doubt."""
 SEEMS_TILTED_DEG, SEEMS_LEANING, PLAINLY_TILTED_DEG = 8.0, 0.15, 13.0
