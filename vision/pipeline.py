@@ -135,6 +135,7 @@ class Watcher:
         self._rest: list[Frame] = []
         self._settled = False
         self._thrown: tuple[DieReading, ...] = ()
+        self._lay_before_bump = False
         self._quiet: NDArray[np.int16] | None = None
         self._quiet_at_s = 0.0
         self._bare: NDArray[np.int16] | None = None
@@ -191,6 +192,7 @@ class Watcher:
         self._settled = True
         if board is None:
             return [] if said_before else [BoardMoved(frame, None)]
+        self._lay_before_bump = self._lay_before_bump or bool(self._thrown)
         self._board, self._quiet, self._bare, self._thrown = board, None, None, ()
         return [BoardMoved(frame, board)]
 
@@ -205,8 +207,9 @@ class Watcher:
         """The new reading against the throw that was reported last."""
         stay = [d for d in self._thrown if any(_same_place(d, n) for n in reading.dice)]
         fresh = [n for n in reading.dice if not any(_same_place(d, n) for d in self._thrown)]
+        lay_before_bump, self._lay_before_bump = self._lay_before_bump, False
         if not reading.dice:
-            lifted = bool(self._thrown)
+            lifted = bool(self._thrown) or lay_before_bump
             self._thrown = ()
             return [LiftedSeen(frame)] if lifted else []
         if not fresh:

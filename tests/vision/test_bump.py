@@ -9,7 +9,7 @@ import pytest
 from vision.bump import bumped
 from vision.calibration import Board, load_board
 from vision.frame import Bgr, Frame
-from vision.pipeline import BoardMoved, Reader, ThrowSeen, Watcher
+from vision.pipeline import BoardMoved, LiftedSeen, Reader, ThrowSeen, Watcher
 from vision.stillness import Stir, thumb
 
 THROWS = Path(__file__).parents[2] / "companion" / "throws"
@@ -71,6 +71,12 @@ def test_reading_goes_on_with_the_board_where_it_lies_now() -> None:
     assert np.array([d.centre_mm for d in thrown.reading.dice]) == pytest.approx(
         np.array([d.centre_mm for d in truth.dice]), abs=2
     )
+
+
+def test_dice_lifted_before_they_were_seen_again_are_lifted_all_the_same() -> None:
+    watcher = Watcher(load_board(THROWS / "03_south" / "board.json"), Reader())
+    seen = feed(watcher, shot(), shot("frame_02"), shifted(shot("frame_02"), 12, -8), shifted(shot(), 12, -8))
+    assert [type(s) for s in seen] == [ThrowSeen, BoardMoved, LiftedSeen]
 
 
 class BlindReader(Reader):
