@@ -133,6 +133,15 @@ _RANGES: Mapping[str, tuple[float, float]] = {
 """The smallest and the largest sensible value, for numbers where not every one makes sense."""
 
 
+_PINS = [
+    (section, key.name)
+    for section, kind in (("lamps", LampSettings), ("buttons", ButtonSettings))
+    for key in fields(kind)
+    if key.type is int
+]
+"""Every key that holds a BCM pin, by section and name."""
+
+
 def load_settings(file: Path | None) -> Settings:
     """The settings in a TOML file; all as they come where there is no file named.
 
@@ -178,6 +187,7 @@ def parse_settings(text: str, name: str, folder: Path = Path()) -> Settings:
         sections[section] = _section(hints[section], section, values, name, text)
     settings = Settings(**sections)
     _check_rules(settings, name, text)
+    _check_pins(settings, name, text)
     return _with_paths(settings, folder)
 
 
@@ -226,6 +236,20 @@ def _check_rules(settings: Settings, name: str, text: str) -> None:
         raise _wrong(name, text, "match", "overrides", str(error)) from None
 
 
+def _check_pins(settings: Settings, name: str, text: str) -> None:
+    """No pin twice, be it given or as it comes; named is the line further down, which is the one to change."""
+    users: dict[int, tuple[str, str]] = {}
+    for section, key in _PINS:
+        pin = getattr(getattr(settings, section), key)
+        if not pin:
+            continue
+        if pin in users:
+            first, last = sorted((users[pin], (section, key)), key=lambda use: line_of(text, *use) or 0)
+            fault = f"{'.'.join(last)} is {pin}, the pin of {'.'.join(first)}"
+            raise _wrong(name, text, *last, fault)
+        users[pin] = (section, key)
+
+
 def _check_each(values: Mapping[str, object], section: str, name: str, text: str) -> None:
     """Every setting of a profile by itself, so that a wrong one is named with its line."""
     for key, value in values.items():
@@ -258,6 +282,12 @@ def _fault(key: str, value: Any, kind: Any) -> str:
         value = float(value)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         return f"{key} is {value!r}, but must be {_WORDS[kind]}"
+    if tuple(key.split(".")) in _PINS and value != 0 and not 2 <= value <= 27:
+        return f"{key} is {value:g}, but must be one of a Pi's BCM pins, 2 to 27, or 0 for none"
+    if key == "camera.source" and not value.strip():
+        return f'{key} is empty, but must name a camera; "none": everything is typed in'
+    if key == "page.address" and value and not value.startswith(("http://", "https://")):
+        return f"{key} is {value!r}, but must begin with http:// or https://"
     if key in _RANGES:
         low, high = _RANGES[key]
         if not low <= value <= high:
@@ -275,12 +305,12 @@ _WORDS: Mapping[Any, str] = {
 
 
 def _wrong(name: str, text: str, section: str, key: str, fault: str) -> SettingsError:
-    line = line_of(text, section, key)
+    line = line_of(text, section, key) or line_of(text, "", section.partition(".")[0])
     end = "" if fault.endswith((".", "?")) else "."
     return SettingsError(f"{name}, line {line}: {fault}{end}" if line else f"{name}: {fault}{end}")
 
 
-_HEADER = re.compile(r"\s*\[\s*([^\]]+?)\s*\]")
+_HEADER = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]")
 _KEY = re.compile(r"\s*([A-Za-z0-9_.\"'-]+(?:\s*\.\s*[A-Za-z0-9_\"'-]+)*)\s*=")
 
 
@@ -305,7 +335,7 @@ def _plain(name: str) -> str:
 
 
 def _listed(names: Any) -> str:
-    return ", ".join(str(name) for name in names)
+    return ", ".join(str(name) or '""' for name in names)
 
 
 def _with_paths(settings: Settings, folder: Path) -> Settings:

@@ -238,7 +238,7 @@ class TestRefusals:
     def test_pin_given_twice(self, tmp_path: Path) -> None:
         file = settings_file(tmp_path)
         file.write_text(file.read_text() + "look = 24\n")
-        assert "Pin 24 is given" in refused("run", "--config", str(file), home=tmp_path)
+        assert "lamps.look is 24, the pin of lamps.valid" in refused("run", "--config", str(file), home=tmp_path)
 
     def test_journal_of_a_later_version(self, tmp_path: Path) -> None:
         file = settings_file(tmp_path)

@@ -50,6 +50,25 @@ def test_paths_are_taken_from_where_the_file_lies(tmp_path: Path) -> None:
         pytest.param(
             '[lamps]\npins = "wood"', r"line 2: lamps\.pins .* one of auto, gpio, mock", id="choice"
         ),
+        pytest.param('[page]\nlanguage = "xx"', r'line 2: .* one of "", de, en', id="choice with none"),
+        pytest.param(
+            '[page]\naddress = "board.local"', r"line 2: page\.address .* begin with http://", id="no address"
+        ),
+        pytest.param('[camera]\nsource = " "', r"line 2: camera\.source is empty", id="no camera"),
+        pytest.param("[lamps]\n\nvalid = 28", r"line 3: lamps\.valid is 28, .* 2 to 27, or 0", id="no pin"),
+        pytest.param("[buttons]\ndirector = -1", r"line 2: buttons\.director is -1", id="no button's pin"),
+        pytest.param(
+            "[lamps]\nbuzzer = 6",
+            r"line 2: lamps\.buzzer is 6, the pin of buttons\.south_turn",
+            id="pin taken",
+        ),
+        pytest.param(
+            "[buttons]\ndirector = 5\n[lamps]\nlook = 0\nvalid = 5",
+            r"line 5: lamps\.valid is 5, the pin of buttons\.director",
+            id="pin twice in the file",
+        ),
+        pytest.param("\npage = { port = 1, prt = 2 }", r"line 2: there is no page\.prt", id="inline"),
+        pytest.param("\n[[page]]\nport = 1", r"line 2: page is a section", id="list of sections"),
         pytest.param("page = 3", r"line 1: page is a section", id="section as a value"),
         pytest.param("page.prot = 3", r"line 1: there is no page\.prot", id="dotted"),
         pytest.param("[match]\noverrides = [1]", r"line 2: match\.overrides must be", id="list"),
