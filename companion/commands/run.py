@@ -1,8 +1,13 @@
 """`companion run`: the main job: camera, dice, ruling, turn, page."""
 
 import argparse
+import os
+import sys
 from pathlib import Path
 from typing import Any
+
+NOT_NOW = 75
+"""What systemd is told when the address or the journal cannot be had: EX_TEMPFAIL of sysexits.h."""
 
 
 def add(subparsers: Any) -> None:
@@ -15,11 +20,24 @@ def add(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run until stopped; the match goes on where it was left."""
+    """Run until stopped; the match goes on where it was left.
+
+    As a service it is to be started anew where only the moment is wrong: an address that the network has not given
+    yet, a journal that another program has locked. Exit status 2 would keep systemd from trying again.
+    """
     from companion.app import App, Wish
+    from companion.journal import JournalError
     from companion.settings import load_settings
     from companion.statefolder import state_folder
+    from web.errors import PortTakenError
 
     settings = load_settings(args.config)
-    App(settings, Wish(state_folder(settings.keep.folder))).run()
+    try:
+        app = App(settings, Wish(state_folder(settings.keep.folder)))
+    except (JournalError, PortTakenError) as error:
+        if not os.environ.get("NOTIFY_SOCKET"):
+            raise
+        print(error, file=sys.stderr)
+        return NOT_NOW
+    app.run()
     return 0

@@ -1,5 +1,6 @@
 """The whole house as a process: recorded throws, restarts, faults of disk and port, and an orderly end."""
 
+import configparser
 import os
 import signal
 import socket
@@ -238,7 +239,9 @@ class TestRefusals:
     def test_pin_given_twice(self, tmp_path: Path) -> None:
         file = settings_file(tmp_path)
         file.write_text(file.read_text() + "look = 24\n")
-        assert "lamps.look is 24, the pin of lamps.valid" in refused("run", "--config", str(file), home=tmp_path)
+        assert "lamps.look is 24, the pin of lamps.valid" in refused(
+            "run", "--config", str(file), home=tmp_path
+        )
 
     def test_journal_of_a_later_version(self, tmp_path: Path) -> None:
         file = settings_file(tmp_path)
@@ -277,6 +280,36 @@ def test_screen_of_this_machine_finds_the_page_wherever_it_listens(tmp_path: Pat
     with companion("run", "--config", str(file), home=tmp_path, RUNTIME_DIRECTORY=str(tmp_path)):
         link = (tmp_path / "link").read_text().strip()
         assert Visitor(link).state()["phase"] == "no_match"
+
+
+@pytest.mark.parametrize("trouble", ["address", "journal"])
+def test_service_is_to_be_started_anew_where_only_the_moment_is_wrong(tmp_path: Path, trouble: str) -> None:
+    file = settings_file(tmp_path)
+    (tmp_path / "board-companion").mkdir()
+    with closing(sqlite3.connect(tmp_path / "board-companion" / FILE_NAME, isolation_level=None)) as db:
+        if trouble == "address":  # of TEST-NET-3, which no machine has
+            file.write_text(file.read_text().replace('host = "127.0.0.1"', 'host = "203.0.113.1"'))
+        else:
+            db.execute("BEGIN EXCLUSIVE")
+        done = subprocess.run(
+            [sys.executable, "-m", "companion", "run", "--config", str(file)],
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+            check=False,
+            env={
+                **os.environ,
+                "XDG_STATE_HOME": str(tmp_path),
+                "STATE_DIRECTORY": "",
+                "NOTIFY_SOCKET": "/nowhere/x",
+            },
+        )
+    said = {"address": "cannot listen on 203.0.113.1", "journal": "database is locked"}[trouble]
+    assert said in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    service = configparser.ConfigParser(strict=False, interpolation=None)
+    service.read(Path(__file__).parents[2] / "systemd" / "board-companion.service")
+    assert done.returncode not in (0, int(service["Service"]["RestartPreventExitStatus"]))
 
 
 def test_systemd_hears_ready_alive_and_stopping(tmp_path: Path) -> None:
