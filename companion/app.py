@@ -201,11 +201,11 @@ class App:
                     print(locked, file=sys.stderr, flush=True)
 
     def _exposure(self) -> list[Finding]:
-        """What a live camera holds of exposure, gain and white balance."""
+        """What a live camera that has given a picture holds of exposure, gain and white balance."""
         from vision.capture import LiveCamera
 
         camera = self._eye.camera
-        if not isinstance(camera, LiveCamera):
+        if not isinstance(camera, LiveCamera) or not self._eye.frames:
             return []
         return [exposure(camera.lock.state.value, camera.lock.held, camera.lock.unkept)]
 
@@ -214,8 +214,7 @@ class App:
         before, since_s = self._counted
         self._counted = (eye.frames, now_s)
         state = "failed" if eye.failed else "live" if eye.camera is not None and eye.camera.live else "none"
-        # Before the first frame nothing is stale: the camera is still being opened.
-        age_s = now_s - eye.beat_s if eye.frames else 0.0
+        age_s = now_s - eye.beat_s if eye.frames else None
         return frames(state, age_s, (eye.frames - before) / max(0.001, now_s - since_s))
 
     # What the page and the watchdog ask

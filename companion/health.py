@@ -128,18 +128,20 @@ def clock(
     )
 
 
-def frames(state: str, age_s: float, per_s: float) -> Finding:
+def frames(state: str, age_s: float | None, per_s: float) -> Finding:
     """How fresh the camera's pictures are.
 
     Args:
         state: "live", "failed" where an unexpected fault has ended the looking, or another.
-        age_s: how old the newest picture is.
+        age_s: how old the newest picture is; None: there has been none.
         per_s: how many pictures a second came lately.
     """
     if state == "failed":
         return Finding("frames", Verdict.BAD, "The eye has failed.", "Start the program anew.")
     if state != "live":
         return Finding("frames", Verdict.UNKNOWN, "No camera is being watched.")
+    if age_s is None:
+        return Finding("frames", Verdict.BAD, "The camera has not given a picture yet.")
     text = f"{per_s:.0f} pictures a second, the newest {age_s:.1f} s old."
     return Finding("frames", Verdict.GOOD if age_s < STALE_S else Verdict.BAD, text)
 

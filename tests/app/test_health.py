@@ -1,10 +1,14 @@
 """Each look at the machine, with "cannot tell" as an answer."""
 
+import time
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from companion import health
+from companion.app import App
 from companion.health import Verdict
 
 
@@ -66,12 +70,23 @@ def test_clock(tmp_path: Path, now_s: float, told: bool, verdict: Verdict) -> No
     [
         ("live", 0.1, Verdict.GOOD),
         ("live", 3.5, Verdict.BAD),
+        ("live", None, Verdict.BAD),
+        ("none", None, Verdict.UNKNOWN),
         ("none", 99.0, Verdict.UNKNOWN),
         ("failed", 0.1, Verdict.BAD),
     ],
 )
-def test_frames(state: str, age_s: float, verdict: Verdict) -> None:
+def test_frames(state: str, age_s: float | None, verdict: Verdict) -> None:
     assert health.frames(state, age_s, 15.0).verdict is verdict
+
+
+def test_camera_that_never_gave_a_picture_is_not_called_good() -> None:
+    camera = SimpleNamespace(live=True)
+    eye = SimpleNamespace(frames=0, beat_s=time.monotonic(), failed=False, camera=camera)
+    app: Any = SimpleNamespace(_eye=eye, _counted=(0, time.monotonic() - 30))
+    assert App._frames(app).verdict is Verdict.BAD
+    eye.frames = 1
+    assert App._frames(app).verdict is Verdict.GOOD
 
 
 @pytest.mark.parametrize(
