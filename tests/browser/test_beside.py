@@ -15,6 +15,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 ROOT = Path(__file__).resolve().parents[2]
 FRAMES = ROOT / "companion" / "throws" / "03_south"
 BOARD = FRAMES / "board.json"
+SHOWN = "return document.querySelector('.calibration image').getAttribute('href')"
 DRAWN = "return Number(document.querySelector('.calibration image')?.getAttribute('width') || 0)"
 CORNER = "return document.querySelector('.corner[data-n=\"0\"]').getAttribute('cx')"
 GET = """const done = arguments[arguments.length - 1];
@@ -69,6 +70,10 @@ def test_recorded_throws_keep_their_board(tablet, start) -> None:
     open_calibration(tablet)
     tablet.tap("#find-board")
     tablet.sees("Recorded throws come with a board of their own.", ".calibration .error")
+    tablet.script("document.querySelector('.calibration image').setAttribute('href', '')")
+    tablet.until(lambda: tablet.script(SHOWN).startswith("data:"), "the next picture")
+    tablet.script("return new Promise((done) => setTimeout(done))")  # until what it brings about is drawn
+    assert tablet.text(".calibration .error") == "Recorded throws come with a board of their own."
 
 
 def play_a_game(tablet, length: int = 1) -> None:

@@ -223,3 +223,5 @@ def test_voice_calls_and_corrects_itself(tablet, house) -> None:
     house.act("rule", ruling="cocked")
     house.table.thrown(5, 2)
     tablet.until(lambda: tablet.script("return window.heard")[-1] == "Mehmet: 5-2 en", "no correction")
+    house.table.disputed()
+    tablet.until(lambda: tablet.script("return window.heard")[-1].startswith("Illegal play."), "the dispute")

@@ -183,3 +183,18 @@ def test_both_players_are_in_sight_beside_the_board(tablet, house, screen: str) 
     tablet.find("#board")
     assert edges(tablet, "#strip-top")[1] >= 0
     assert edges(tablet, "#strip-bottom")[3] <= height
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_resigned_fits_its_button_on_a_phone(tablet, house, language: str) -> None:
+    tablet.resize(390, 844)
+    to_roll(house)
+    tablet.open(house.link())
+    tablet.script("document.cookie = `lang=${arguments[0]}; path=/`", language)
+    tablet.open(house.address)
+    tablet.tap("#resign")
+    wider = tablet.script(
+        "return [...document.querySelectorAll('dialog button[name=worth]')]"
+        ".filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
+    )
+    assert wider == []

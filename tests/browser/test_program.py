@@ -85,6 +85,26 @@ def test_three_turns_by_tapping_with_a_hit_and_an_entry(tablet, by_hand) -> None
     assert tablet.complaints() == []
 
 
+CLOSED_OUT = [0, 0, 0, 0, 0, 0, 5, 0, 4, 0, -3, 0, 0, 5, 0, 0, 0, 0, 0, -2, -2, -2, -2, -2, -2, 1]
+
+
+def test_what_ones_own_action_brings_about_stays_to_be_read(tablet, by_hand) -> None:
+    tablet.open(by_hand)
+    new_match(tablet)
+    tablet.tap("#die-0-4")
+    tablet.tap("#die-1-4")
+    tablet.until(lambda: len(tablet.state()["history"]) == 2, "the equal throw")
+    assert tablet.text("#toast.shown") == "Equal: throw again for the start."
+    typed(tablet, 6, 4)
+    tablet.act("set_position", pos=CLOSED_OUT, on_roll="north")
+    tablet.sees("Mehmet to roll", "#verdict")
+    tablet.tap("#die-0-6")
+    tablet.tap("#die-1-5")
+    tablet.sees("Mehmet rolled 6-5. No move is possible.", "#live")  # the roll, too, had not been said
+    assert tablet.text("#toast.shown") == "Mehmet cannot play 6-5."
+    assert tablet.complaints() == []
+
+
 def test_last_play_is_shown_whole(tablet, by_hand) -> None:
     tablet.open(by_hand)
     new_match(tablet)

@@ -93,6 +93,27 @@ def test_one_checker_with_both_numbers_in_two_taps(tablet, house) -> None:
     tablet.until(lambda: house.table.moves == [(24, 18)], "one move to be taken back")
 
 
+def test_a_tap_is_not_lost_while_the_answer_to_the_last_is_on_its_way(tablet, house) -> None:
+    house.begin(south=6, north=5)
+    tablet.open(house.link())
+    tablet.find("#spot-p24")
+    tablet.script(
+        """const ask = window.fetch;
+        window.fetch = async (...asked) => {
+            const answer = await ask(...asked);
+            if (asked[0] === '/api/act') await new Promise((done) => { window.arrive = done; });
+            return answer;
+        };"""
+    )
+    tablet.move("south", 24, 13)
+    tablet.sees("24/18 18/13", "#verdict .made")  # the stream was faster than the answer
+    tablet.tap("#undo")
+    tablet.tap("#undo")  # a finger that trembles takes one move back, not two
+    tablet.until(lambda: tablet.script("return window.arrive !== undefined"), "the answer")
+    tablet.script("window.arrive()")
+    tablet.until(lambda: house.table.moves == [(24, 18)], "one move to be taken back")
+
+
 def test_refused_move_is_explained(tablet, house) -> None:
     house.begin()
     tablet.open(house.link())

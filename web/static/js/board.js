@@ -311,7 +311,7 @@ export class Board {
       const usable = mine && may;
       spot.classList.toggle('usable', usable);
       spot.classList.toggle('grab', usable && (marks.sources ? marks.sources.has(point) : point !== OFF && countOf(state, this.numbering, point) > 0));
-      spot.toggleAttribute('aria-disabled', !usable);
+      spot.setAttribute('aria-disabled', String(!usable));
       spot.setAttribute('aria-pressed', String(mine && marks.selected === point));
       if (mine) spot.removeAttribute('aria-hidden');
       else spot.setAttribute('aria-hidden', 'true');

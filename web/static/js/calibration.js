@@ -18,6 +18,7 @@ export function calibration() {
   const use = h('button', { type: 'button', id: 'use-corners', class: 'primary', onclick: () => send({ corners }) }, t('Use these corners'));
   const find = h('button', { type: 'button', id: 'find-board', onclick: () => send({}) }, t('Find the board'));
   const form = h('div', { class: 'calibration' }, hint, drawing, error, h('div', { class: 'row' }, find, use));
+  const blind = t('The camera shows no picture now.');
   let size = [0, 0];
   let corners = null;
 
@@ -39,9 +40,11 @@ export function calibration() {
 
   async function send(body) {
     error.textContent = '';
-    const answer = await fetch('/api/board', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) });
-    const said = await answer.json().catch(() => ({}));
-    if (!answer.ok) error.textContent = told(said.detail || '');
+    const sent = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+    const answer = await fetch('/api/board', sent).catch(() => null);
+    const said = await answer?.json().catch(() => ({}));
+    if (!answer) error.textContent = t('The table does not answer; look whether this was done, then try again.');
+    else if (!answer.ok) error.textContent = told(said.detail || '');
     else {
       corners = said.corners;
       hint.textContent = said.sentence ? told(said.sentence) : t('The board is where the marks are.');
@@ -53,7 +56,7 @@ export function calibration() {
     if (!form.isConnected && size[0]) return;
     const answer = await fetch('/api/camera.jpg', { cache: 'no-store' }).catch(() => null);
     if (answer?.ok) await picture(await answer.blob());
-    else error.textContent = t('The camera shows no picture now.');
+    else error.textContent = blind;
     setTimeout(look, REFRESH_MS);
   }
 
@@ -69,7 +72,7 @@ export function calibration() {
     }
     seen.close();
     image.setAttribute('href', await asUrl(blob));
-    error.textContent = '';
+    if (error.textContent === blind) error.textContent = ''; // a refusal stays until something else is tried
   }
 
   for (const [n, handle] of handles.entries()) {

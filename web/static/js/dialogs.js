@@ -23,7 +23,7 @@ export function resign(state, desk) {
     'form',
     {},
     h('fieldset', {}, h('legend', {}, t('Who resigns?')), h('div', { class: 'choices' }, sides.map((side) => choice('side', side, side === first, nameOf(state, side))))),
-    h('div', { class: 'row' }, [1, 2, 3].map((worth) => h('button', { type: 'submit', value: worth, name: 'worth' }, WORTHS[worth]()))),
+    h('div', { class: 'row tight' }, [1, 2, 3].map((worth) => h('button', { type: 'submit', value: worth, name: 'worth' }, WORTHS[worth]()))),
     h(
       'div',
       { class: 'two' },

@@ -131,14 +131,16 @@ function over(state) {
 export function announcement(state) {
   const { head, sub } = headline(state);
   const who = state.on_roll ? nameOf(state, state.on_roll) : '';
-  if (state.phase === 'rolled') return t('{name} rolled {roll}.', { name: who, roll: rollText(state.roll) });
-  if (state.phase === 'played') {
-    return state.making?.moves.length ? t('Played {play}.', { play: state.making.text }) : sub;
+  const rolled = () => t('{name} rolled {roll}.', { name: who, roll: rollText(state.roll) });
+  if (['rolled', 'played'].includes(state.phase)) {
+    if (state.making?.moves.length) return t('Played {play}.', { play: state.making.text }); // so far, or the whole play
+    if (state.phase === 'rolled') return rolled();
+    return dances(state) ? `${rolled()} ${sub}` : sub; // of a roll that nothing can be played with nothing was said yet
   }
   return [head, sub].filter(Boolean).join('. ');
 }
 
 // Of an illegal play that stands perhaps only its outcome is known: there are no moves, and yet it is no dance.
-function dances(state) {
+export function dances(state) {
   return state.making !== null && !state.making.moves.length;
 }

@@ -11,7 +11,7 @@ import { sources, targets } from './picking.js';
 import { settle } from './device.js';
 import { dress, prefer, prefs } from './prefs.js';
 import { newMatch } from './rules.js';
-import { announcement } from './say.js';
+import { announcement, headline } from './say.js';
 import { countOf, other, pointName, withMoves } from './seats.js';
 import { strip, tick } from './strips.js';
 import { lamps, verdict } from './verdict.js';
@@ -22,7 +22,7 @@ import { t, told } from './words.js';
 const at = (id) => document.getElementById(id);
 const link = new Link(Number(document.body.dataset.beatMs));
 let selected = null;
-let busy = false;
+let busy = null; // the action under way: for which state it was made, and the answer to wait for
 const ENTERED = ['rolled', 'on_roll']; // the phases in which moves are entered
 let said = '';
 let notice = -1; // what was said before the page was opened is not said again
@@ -79,14 +79,19 @@ const desk = {
 };
 
 async function act(body) {
-  if (busy) return { ok: false, detail: '' };
-  busy = true;
+  const seq = link.state?.seq ?? 0;
+  while (busy) {
+    // a second tap on what the first one is still about to change is none; where the page shows the change already, it waits its turn
+    if (busy.seq === seq) return { ok: false, detail: '' };
+    await busy.answer;
+  }
+  hush(); // what stands there is about what was before; what this action brings about may say something of its own
+  busy = { seq, answer: link.act({ ...body, seq }) };
   document.body.classList.add('busy');
-  const answer = await link.act(body);
-  busy = false;
+  const answer = await busy.answer;
+  busy = null;
   document.body.classList.remove('busy');
   if (!answer.ok && answer.detail) toast(told(answer.detail));
-  else if (answer.ok) hush();
   propose(offerOf(link.state, body, answer));
   return answer;
 }
@@ -192,13 +197,18 @@ function say(region, text) {
   if (region.textContent !== text) region.textContent = text;
 }
 
+// What the card says in big letters need not lie over the names and the score as well.
+function shownAnyway(one, state) {
+  return told(one.text) === headline(state).sub || (one.level === 'info' && ['game_over', 'match_over'].includes(state.phase));
+}
+
 function announce(state) {
   const now = announcement(state);
   if (now !== said) at('live').textContent = now;
   said = now;
   // What was said before this page was opened is old news.
-  const fresh = notice < 0 ? [] : state.notices.filter((one) => one.n > notice);
-  for (const one of fresh) toast(told(one.text), one.level);
+  const fresh = notice < 0 ? [] : state.notices.filter((one) => one.n > notice && !shownAnyway(one, state));
+  if (fresh.length) toast(fresh.map((one) => told(one.text)).join(' '), fresh.find((one) => one.level === 'alarm')?.level);
   notice = Math.max(notice, 0, ...state.notices.map((one) => one.n));
 }
 

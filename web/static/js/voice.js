@@ -1,7 +1,7 @@
 // The caller's voice: the roll, «cocked, roll again», the cube. Off unless switched on; a new call cuts the old one short.
 
 import { prefs } from './prefs.js';
-import { headline, rollText } from './say.js';
+import { dances, headline, rollText } from './say.js';
 import { nameOf } from './seats.js';
 import { language, t } from './words.js';
 
@@ -31,7 +31,9 @@ export function call(state) {
 /** What a caller at the table would say now; empty for what he would keep to himself. */
 export function calling(state, before) {
   const who = state.on_roll ? nameOf(state, state.on_roll) : '';
-  if (state.phase === 'rolled') return t('{name}: {roll}', { name: who, roll: rollText(state.roll) });
+  const roll = () => t('{name}: {roll}', { name: who, roll: rollText(state.roll) });
+  if (state.phase === 'rolled') return roll();
+  if (state.phase === 'played' && dances(state)) return `${roll()}. ${headline(state).sub}`;
   if (state.phase === 'doubled') return t('{name} doubles to {value}', { name: who, value: state.cube.offered });
   if (before?.phase === 'doubled' && state.phase === 'on_roll') return t('{name} takes', { name: nameOf(state, before.asked) });
   if (state.ruling === 'cocked' || state.ruling === 'unread' || ['dispute', 'game_over', 'match_over', 'resigning'].includes(state.phase)) {
@@ -48,6 +50,7 @@ function isCorrection(state, before) {
   const same = state.on_roll === before.on_roll && state.match?.game === before.match?.game;
   const rolled = (one) => ['rolled', 'played'].includes(one.phase);
   if (same && before.ruling === 'cocked' && rolled(state)) return state.throw !== null && throwOf(state) === throwOf(before);
-  return same && rolled(before) && (!rolled(state) || rollText(state.roll) !== rollText(before.roll)) && state.phase !== 'game_over';
+  // a dispute, a resignation or the end of the game takes no call back
+  return same && rolled(before) && (rolled(state) ? rollText(state.roll) !== rollText(before.roll) : state.phase === 'on_roll');
 }
 
