@@ -61,7 +61,6 @@ def test_every_part_has_its_line(settings: Path, capsys: pytest.CaptureFixture[s
     [
         ('source = "none"', 'source = "97"', "camera", "There is no camera 97"),
         ('source = "none"', 'source = "none"\nboard = "none.json"', "board", "none.json"),
-        ('pins = "mock"', 'pins = "mock"\nlook = 40', "gpio", "pins 2 to 27"),
     ],
 )
 def test_what_is_wrong_is_named(
@@ -72,6 +71,15 @@ def test_what_is_wrong_is_named(
     assert status == 1
     assert found[what]["verdict"] == "bad"
     assert said in found[what]["text"]
+
+
+def test_a_pin_that_is_none_is_named_with_its_line(
+    settings: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings.write_text(settings.read_text() + "look = 40\n")
+    assert main(["doctor", "--config", str(settings)]) == 2
+    assert "line 7" in (said := capsys.readouterr().err)
+    assert "2 to 27" in said
 
 
 def test_stranger_on_the_port_is_noticed(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
