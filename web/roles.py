@@ -17,7 +17,7 @@ from web.errors import RolesFileError
 from web.views import Role, Seat, Visitor
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without 0/O, 1/I/L: codes are read aloud and typed on a phone
-CODE_LENGTH = 10  # 31^10 is over 49 bits; guesses are slowed down besides
+CODE_LENGTH = 10  # 31^10 is over 49 bits: thousands of years of guessing at 1,500 a second
 COOKIE = "board_role"
 SAFE_COOKIE = (
     "__Host-board_role"  # over HTTPS: a name of its own, which plain HTTP can neither read nor overwrite
