@@ -4,8 +4,9 @@ An event is on disk before it is shown. Where the disk takes nothing, play goes 
 waits is written as soon as it can be.
 """
 
+import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
@@ -102,6 +103,7 @@ class Desk:
         waiting: what recorded throws go by.
         lamps: the lamps beside the board; None without any.
         gestures: makes presses of the buttons' edges; None without any.
+        log: where a lost camera and a failing disk are written down; standard error, as systemd reads it.
     """
 
     inbox: "SimpleQueue[Message]"
@@ -114,6 +116,7 @@ class Desk:
     waiting: Waiting = field(default_factory=Waiting)
     lamps: ShowsLamps | None = None
     gestures: "Gestures | None" = None
+    log: Callable[[str], None] = lambda text: print(text, file=sys.stderr, flush=True)
 
 
 class Keeper:
@@ -189,7 +192,7 @@ class Keeper:
             self._tried_s = time.monotonic()
             if self._desk.backlog.catch_up():
                 self._durable = True
-                self._say(Notice("Everything is on disk again."))
+                self._say_and_log(Notice("Everything is on disk again."))
                 self._changed()
 
     # What comes in
@@ -240,9 +243,9 @@ class Keeper:
             return
         was_lost, self._camera = self._camera.state == "lost", said
         if said.state == "lost":
-            self._say(Notice(said.text, Level.WARN))
+            self._say_and_log(Notice(said.text, Level.WARN))
         elif was_lost:
-            self._say(Notice("The camera is back."))
+            self._say_and_log(Notice("The camera is back."))
         self._changed()
         if said.state == "recorded":
             self._play_by_itself()
@@ -341,11 +344,11 @@ class Keeper:
         durable = self._desk.backlog.keep(first.match_id, event)
         if self._durable and not durable:
             why = self._desk.backlog.trouble.rstrip(".")
-            self._say(
+            self._say_and_log(
                 Notice(f"{why}. Play goes on, but a power cut would lose what happens now.", Level.ALARM)
             )
         elif durable and not self._durable:
-            self._say(Notice("Everything is on disk again."))
+            self._say_and_log(Notice("Everything is on disk again."))
         self._durable = durable
         self._tried_s = time.monotonic()
 
@@ -353,6 +356,11 @@ class Keeper:
         self._noticed += 1
         row = {"n": self._noticed, "text": notice.text, "level": notice.level.value}
         self._notices = (*self._notices, row)[-NOTICES:]
+
+    def _say_and_log(self, notice: Notice) -> None:
+        """What is wrong with the machine is read the next day, too."""
+        self._say(notice)
+        self._desk.log(notice.text)
 
     def _awaited(self) -> Any:
         awaited = awaited_of(self._table)

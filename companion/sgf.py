@@ -226,7 +226,8 @@ def write_sgf(
         comments: {(game, index of the deed in it): a sentence to put beside that deed}.
     """
     said = comments or {}
-    trees = [_tree(transcript, at, game, date, said) for at, game in enumerate(transcript.games)]
+    games = transcript.games or (Game(1, (0, 0), ()),)  # a match that has only begun is a game without a move
+    trees = [_tree(transcript, at, game, date, said) for at, game in enumerate(games)]
     return "\n".join(trees) + "\n"
 
 

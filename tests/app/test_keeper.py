@@ -215,7 +215,9 @@ def test_picture_that_cannot_be_kept_does_not_stop_the_throw(
     assert "No space left" in " ".join(notice["text"] for notice in house.state()["notices"])
 
 
-def test_full_disk_is_said_once_and_everything_written_later(house: House) -> None:
+def test_full_disk_is_said_once_and_everything_written_later(
+    house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
     begin(house)
     rows = house.rows()
     house.disk.takes = False
@@ -232,12 +234,13 @@ def test_full_disk_is_said_once_and_everything_written_later(house: House) -> No
     house.keeper.tick()
     assert house.state()["durable"] is True
     assert house.rows() == rows + 2
+    assert capsys.readouterr().err.splitlines() == [alarms[0]["text"], "Everything is on disk again."]
     match_id = house.journal.last_match_id()
     assert match_id is not None
     assert fold(house.journal.events(match_id)).state == house.keeper.table.state
 
 
-def test_lost_camera_blinks_and_its_return_is_said(house: House) -> None:
+def test_lost_camera_blinks_and_its_return_is_said(house: House, capsys: pytest.CaptureFixture[str]) -> None:
     house.keeper.handle(CameraSaid("lost", "The cable is out."))
     assert house.state()["camera"]["state"] == "lost"
     assert house.state()["lamps"]["look"] == "blink"
@@ -248,6 +251,7 @@ def test_lost_camera_blinks_and_its_return_is_said(house: House) -> None:
         "The cable is out.",
         "The camera is back.",
     ]
+    assert capsys.readouterr().err.splitlines() == ["The cable is out.", "The camera is back."]
 
 
 def test_recorded_throws_begin_a_match_by_themselves(house: House) -> None:

@@ -26,7 +26,7 @@ from companion.scribe import scribed
 from companion.sgf import read_sgf, write_sgf
 from companion.side import Side
 from companion.table import fold
-from companion.transcript import CubeSaid, Placed, RollMade, Said, Won
+from companion.transcript import CubeSaid, Placed, RollMade, Said, Transcript, Won
 from tests.selfplay import began, played_match, with_illegal_plays
 
 
@@ -183,3 +183,9 @@ def test_a_gammon_that_counts_single_is_not_left_for_others_to_count():
             assert read_mat(text).score in ((1, 0), (0, 1))
             return
     raise AssertionError("no gammon among the matches")
+
+
+def test_a_match_that_has_only_begun_is_an_sgf_of_one_game_without_a_move():
+    back = read_sgf(write_sgf(Transcript(("Anna", "Mehmet"), 7, ())))
+    assert (back.players, back.length) == (("Anna", "Mehmet"), 7)
+    assert [game.deeds for game in back.games] == [()]

@@ -19,7 +19,7 @@ export function matchWords(match) {
     h('b', {}, match.length ? t('Match to {n}', { n: match.length }) : t('Money play')),
     h('span', {}, t('Game {n}', { n: match.game })),
     match.director ? h('span', { class: 'tag alarm' }, t('Director called')) : null,
-    match.crawford ? h('span', { class: 'tag' }, t('Crawford')) : null,
+    match.crawford && match.length > 1 ? h('span', { class: 'tag' }, t('Crawford')) : null,
   ];
 }
 
