@@ -29,38 +29,39 @@ def edges(tablet: Any, selector: str) -> tuple[float, float, float, float]:
     return box[0], box[1], box[2], box[3]
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_what_is_said_covers_no_checker(tablet, house, screen: str) -> None:
+def assert_in_sight(tablet, selector: str, screen: str) -> None:
     width, height = SCREENS[screen]
-    tablet.resize(width, height)
-    house.begin()
-    tablet.open(house.link())
-    tablet.find("#typed-play").send_keys("24/17 13/10\n")
-    tablet.find("#toast.shown")
-    tablet.driver.execute_script("document.getAnimations().forEach((one) => one.finish())")
-    left, top, right, bottom = edges(tablet, "#toast")
-    board = edges(tablet, "#board")
-    assert bottom <= board[1] or left >= board[2], "above the board or beside it"
+    left, top, right, bottom = edges(tablet, selector)
     assert left >= 0
     assert top >= 0
     assert right <= width
     assert bottom <= height
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-def test_the_offer_to_enter_what_lies_there_is_in_sight(tablet, house, screen: str) -> None:
-    width, height = SCREENS[screen]
-    tablet.resize(width, height)
+def type_what_is_refused(tablet, house, screen: str) -> None:
+    tablet.resize(*SCREENS[screen])
     house.begin()
     tablet.open(house.link())
     tablet.find("#typed-play").send_keys("24/17 13/10\n")
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_what_is_said_covers_no_checker(tablet, house, screen: str) -> None:
+    type_what_is_refused(tablet, house, screen)
+    tablet.find("#toast.shown")
+    tablet.driver.execute_script("document.getAnimations().forEach((one) => one.finish())")
+    left, _, _, bottom = edges(tablet, "#toast")
+    board = edges(tablet, "#board")
+    assert bottom <= board[1] or left >= board[2], "above the board or beside it"
+    assert_in_sight(tablet, "#toast", screen)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_offer_to_enter_what_lies_there_is_in_sight(tablet, house, screen: str) -> None:
+    type_what_is_refused(tablet, house, screen)
     for button in ("#lies-so", "#otherwise"):
         tablet.find(button)
-        left, top, right, bottom = edges(tablet, button)
-        assert left >= 0
-        assert top >= 0
-        assert right <= width
-        assert bottom <= height
+        assert_in_sight(tablet, button, screen)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socketserver import BaseServer
 
 import cv2
 import numpy as np
@@ -56,12 +57,8 @@ def _handler(stage: Stage) -> type[BaseHTTPRequestHandler]:
 
 
 @contextmanager
-def mjpeg_server(port: int = 0, pause_s: float = 0.02) -> Iterator[Stage]:
-    """Serve until the block ends, a picture after each pause."""
-    stage = Stage(pause_s)
-    server = ThreadingHTTPServer(("127.0.0.1", port), _handler(stage))
-    server.daemon_threads = True
-    stage.url = f"http://127.0.0.1:{server.server_address[1]}/video"
+def serving(server: BaseServer, stage: Stage) -> Iterator[Stage]:
+    """Let the server work beside the test until the block ends."""
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     try:
@@ -71,3 +68,14 @@ def mjpeg_server(port: int = 0, pause_s: float = 0.02) -> Iterator[Stage]:
         server.shutdown()
         server.server_close()
         thread.join()
+
+
+@contextmanager
+def mjpeg_server(port: int = 0, pause_s: float = 0.02) -> Iterator[Stage]:
+    """Serve until the block ends, a picture after each pause."""
+    stage = Stage(pause_s)
+    server = ThreadingHTTPServer(("127.0.0.1", port), _handler(stage))
+    server.daemon_threads = True
+    stage.url = f"http://127.0.0.1:{server.server_address[1]}/video"
+    with serving(server, stage):
+        yield stage

@@ -3,12 +3,11 @@
 import select
 import socketserver
 import struct
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
-from tests.vision.mjpeg_server import Stage
+from tests.vision.mjpeg_server import Stage, serving
 
 JPEG_420, TABLES_INSIDE, PAYLOAD = 1, 255, 26
 PACKET_BYTES = 1400
@@ -112,12 +111,5 @@ def rtsp_server(port: int = 0, pause_s: float = 0.02) -> Iterator[Stage]:
     server.server_bind()
     server.server_activate()
     stage.url = f"rtsp://127.0.0.1:{server.server_address[1]}/live"
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
-    thread.start()
-    try:
+    with serving(server, stage):
         yield stage
-    finally:
-        stage.over.set()
-        server.shutdown()
-        server.server_close()
-        thread.join()
