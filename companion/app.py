@@ -183,7 +183,10 @@ class App:
             self._eye.close()
 
     def _look_after_machine(self) -> None:
-        """Look at heat, power, disk, clock and camera now and then; logged is what turns bad, and what is locked."""
+        """Look at heat, power, disk, clock and camera now and then; logged is what turns bad, and what is locked.
+
+        That no pictures come is written down by the keeper, in the eye's words and sooner.
+        """
         bad: set[str] = set()
         locked = ""
         while not self._closing.wait(HEALTH_S):
@@ -192,7 +195,7 @@ class App:
             self._inbox.put(Looked(findings))
             now_bad = {finding.what for finding in findings if finding.verdict is Verdict.BAD}
             for finding in findings:
-                if finding.what in now_bad - bad:
+                if finding.what in now_bad - bad - {"frames"}:
                     print(finding.line(), file=sys.stderr, flush=True)
             bad = now_bad
             for finding in lock:
