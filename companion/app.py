@@ -30,23 +30,25 @@ from companion.eye import (
 from companion.health import Finding, Verdict, exposure, frames, machine
 from companion.journal import Backlog
 from companion.keeper import Asked, Desk, Keeper, Looked, Message, Ping, Said, Stop
-from companion.links import base_url, join_links, own_host, safe_url
+from companion.links import base_url, join_links, mend_codes, own_host, safe_url
 from companion.notify import Notify
 from companion.pictures import Pictures
 from companion.salvage import open_journal
-from companion.serving import served
+from companion.serving import check_address, served
 from companion.settings import Settings
 from companion.sight import board_of_settings, sight_of
 from companion.state import Level, Notice
+from companion.statefolder import STARTS_FILE, FolderUnusableError
 from companion.stopgap import LateJournal, Stopgap, opened_folder
 from companion.table import Table
 from companion.throws import Waiting, recorded_throws
 from companion.walltime import WallTime
 from companion.watchdog import Watchdog, page_answers
+from companion.wholefile import write_whole
 from companion.wires import wiring_of
+from vision.errors import BadSource, CameraLost
 from vision.source import find_camera, is_live
 from web.page import Answer, Page, refused
-from web.serve import check_port
 from web.views import Visitor
 
 if TYPE_CHECKING:
@@ -92,13 +94,15 @@ class App:
         self._untold: list[str] | None = []  # until everything is built: whoever cannot start says that alone
         self._closing = threading.Event()
         with ExitStack() as parts:
-            board = board_of_settings(settings.camera)
-            state = parts.enter_context(closing(opened_folder(wish.folder)))
-            check_port(settings.page.host, settings.page.port)
+            board = board_of_settings(settings)
+            with settings.blaming("keep.folder", FolderUnusableError):
+                state = parts.enter_context(closing(opened_folder(wish.folder)))
+            check_address(settings)
+            codes = mend_codes(state.path)
             self._links = join_links(state.path, "")
             journal, table, notices = open_journal(state.path)
             parts.enter_context(closing(journal))
-            for notice in notices:
+            for notice in codes + notices:
                 self._warn(notice)
             pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
             if isinstance(state, Stopgap):
@@ -133,7 +137,7 @@ class App:
             look, said = self._way()
             self.keeper = Keeper(desk, table, SEQ_STEP * _count_start(state.path), said, machine(wish.folder))
             self.keeper.resume()
-            self._server = served(page, state.path, settings.page)
+            self._server = served(page, state.path, settings)
             parts.callback(self._server.close)
             self._parts = parts.pop_all()
         self._eye = Eye(look, self._inbox.put, self._sight)
@@ -250,11 +254,13 @@ class App:
     def _panel(self, desk: Desk, parts: ExitStack) -> None:
         """Lamps and buttons; what is missing of them is said once."""
         from hardware.buttons import Buttons
+        from hardware.errors import HardwareError
         from hardware.lamps import Lamps
         from hardware.pins import find_pins
 
         wiring = wiring_of(self._settings)
-        pins = find_pins(self._settings.lamps.pins)
+        with self._settings.blaming("lamps.pins", HardwareError):
+            pins = find_pins(self._settings.lamps.pins)
         lamps = parts.enter_context(closing(Lamps(wiring, pins)))
         buttons = parts.enter_context(closing(Buttons(wiring, pins, self._inbox.put)))
         desk.lamps, desk.gestures = lamps, buttons.gestures
@@ -313,8 +319,9 @@ class App:
 
     def _through(self, source: str) -> Look:
         """Through a source, which is opened here; a live one by the eye: the page need not wait for OpenCV."""
-        if not is_live(source):
-            camera = open_as_set(source, self._settings.camera)
+        with self._settings.blaming("camera.source", BadSource, CameraLost):
+            camera = None if is_live(source) else open_as_set(source, self._settings.camera)
+        if camera is not None:
             return lambda eye: self._follow(eye, camera)
         return lambda eye: self._follow(eye, open_as_set(source, self._settings.camera))
 
@@ -347,14 +354,12 @@ def _usual(settings: Settings) -> Usual:
 
 def _count_start(folder: Path) -> int:
     """How often the program has been started with this folder, this time included."""
-    file = folder / "starts"
+    file = folder / STARTS_FILE
     try:
         before = int(file.read_text())
     except (OSError, ValueError):
         before = 0
-    beside = folder / ".starts"
-    beside.write_text(str(before + 1))
-    beside.replace(file)
+    write_whole(file, str(before + 1).encode())
     return before + 1
 
 

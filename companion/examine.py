@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING
 
 from companion.eye import open_as_set
 from companion.health import Finding, Verdict, exposure
-from companion.links import own_host
+from companion.links import ROLES_FILE, own_host
+from companion.serving import check_address
 from companion.settings import Settings
+from companion.sight import board_of_settings
 from companion.wires import wiring_of
+from web.errors import WebError
 
 if TYPE_CHECKING:
     from vision.camera import Camera
@@ -44,7 +47,19 @@ def camera(settings: Settings) -> list[Finding]:
         with closing(eye):
             return [_picture(eye), *_lock(eye)]
     except VisionError as error:
-        return [Finding("camera", Verdict.BAD, str(error))]
+        text = str(error) if _may_come(wanted.source) else settings.named("camera.source", str(error))
+        return [Finding("camera", Verdict.BAD, text)]
+
+
+def _may_come(source: str) -> bool:
+    """A device that is missing can be plugged in; a file that is missing, or a name of nothing, is a wrong setting."""
+    from vision.errors import BadSource
+    from vision.source import is_live
+
+    try:
+        return source in ("auto", "plugged") or is_live(source)
+    except BadSource:
+        return False
 
 
 def _lock(eye: "Camera") -> list[Finding]:
@@ -75,7 +90,6 @@ def _picture(eye: "Camera") -> Finding:
 
 def board(settings: Settings) -> Finding:
     """Whether the board file can be used."""
-    from vision.calibration import load_board
     from vision.errors import VisionError
 
     if not settings.camera.board:
@@ -86,7 +100,8 @@ def board(settings: Settings) -> Finding:
             "Make one with 'companion calibrate' and set camera.board.",
         )
     try:
-        known = load_board(Path(settings.camera.board))
+        known = board_of_settings(settings)
+        assert known is not None, "one is set"
     except VisionError as error:
         return Finding("board", Verdict.BAD, str(error), "Make it anew with 'companion calibrate'.")
     width_mm, height_mm = known.surface_mm
@@ -106,13 +121,17 @@ def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Findi
         wiring = wiring_of(settings)
         pins = find_pins(settings.lamps.pins)
     except HardwareError as error:
-        return Finding("gpio", Verdict.BAD, str(error))
+        return Finding("gpio", Verdict.BAD, settings.named("lamps.pins", str(error)))
+    if walk is not None and not pins.real:
+        return Finding(
+            "gpio", Verdict.BAD, f"No lamp can be lit. {pins.notice}", _remedy_without_pins(settings)
+        )
     with closing(Lamps(wiring, pins)) as lamps, closing(Buttons(wiring, pins, lambda edge: None)) as buttons:
         if walk is not None:
-            for name in wiring.lamps:
+            for name in lamps.names:
                 lamps.show({name: "on"})
                 walk(name)
-            if wiring.buzzer is not None:
+            if lamps.has_buzzer:
                 lamps.show({})
                 lamps.sound()
                 walk("buzzer")
@@ -129,10 +148,40 @@ def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Findi
     )
 
 
+def kept(folder: Path) -> list[Finding]:
+    """What the next start would find damaged of matches and join codes; nothing where there is nothing."""
+    from companion.errors import UserError
+    from companion.journal import FILE_NAME
+    from companion.salvage import is_sound
+    from web.roles import read_codes
+
+    found = []
+    try:
+        if (folder / FILE_NAME).exists() and not is_sound(folder / FILE_NAME):
+            remedy = "The next start sets it aside and goes on with what can be read of it."
+            found.append(
+                Finding("kept", Verdict.BAD, f"The journal {folder / FILE_NAME} is damaged.", remedy)
+            )
+        if (folder / ROLES_FILE).exists():
+            read_codes(folder / ROLES_FILE)
+    except (UserError, WebError, PermissionError) as error:
+        if isinstance(error.__cause__ or error, PermissionError):
+            text = f"What is kept in {folder} cannot be looked at by this user."
+            return [*found, Finding("kept", Verdict.UNKNOWN, text, "Ask as the service's user.")]
+        found.append(Finding("kept", Verdict.BAD, str(error)))
+    return found
+
+
+def _remedy_without_pins(settings: Settings) -> str:
+    """What to do where lamps are to be lit and there are no pins."""
+    if settings.lamps.pins == "mock":
+        return 'Set lamps.pins to "auto".'
+    return "Ask on the Raspberry Pi that the lamps hang on."
+
+
 def https(settings: Settings, folder: Path) -> list[Finding]:
     """Whether HTTPS has a certificate, and until when; nothing where HTTPS is not wanted."""
     from companion.certificate import PAGE
-    from web.errors import WebError
     from web.tls import tls_context
 
     if not settings.page.https_port:
@@ -152,7 +201,7 @@ def https(settings: Settings, folder: Path) -> list[Finding]:
     except WebError as error:
         if isinstance(error.__cause__, PermissionError):
             return [Finding("https", Verdict.UNKNOWN, str(error), "Ask as the service's user.")]
-        return [Finding("https", Verdict.BAD, str(error))]
+        return [Finding("https", Verdict.BAD, settings.named("page.certificate", str(error)))]
     return [until(file)]
 
 
@@ -205,6 +254,11 @@ def is_page(head: bytes | None) -> bool:
 def page(settings: Settings, head: bytes | None) -> Finding:
     """Whether the page answers, or could; `head` is the greeting on its port."""
     port = settings.page.port
+    if head is None:
+        try:
+            check_address(settings)
+        except WebError as error:
+            return Finding("page", Verdict.BAD, str(error))
     if port == 0:
         return Finding("page", Verdict.GOOD, "The page will take any free port.")
     if head is None:

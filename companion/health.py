@@ -99,6 +99,8 @@ def disk(folder: Path) -> Finding:
     there = folder
     while not there.exists() and there != there.parent:
         there = there.parent
+    if not there.is_dir():
+        return Finding("disk", Verdict.BAD, f"{there} is no folder.", "Move it away, or set keep.folder.")
     try:
         free_bytes = shutil.disk_usage(there).free
     except OSError as error:
@@ -111,6 +113,17 @@ def disk(folder: Path) -> Finding:
     if free_bytes < LOW_BYTES:
         return Finding("disk", Verdict.WARN, text, "Delete something before the next match.")
     return Finding("disk", Verdict.GOOD, text)
+
+
+def set_aside(folder: Path) -> list[Finding]:
+    """Damaged files that a start has set aside, until somebody has dealt with them; nothing where there are none."""
+    names = sorted(
+        file.name for file in folder.glob("*.damaged-*") if not file.name.endswith(("-wal", "-shm"))
+    )
+    if not names:
+        return []
+    remedy = "Put a backup back with 'companion restore', then delete them."
+    return [Finding("kept", Verdict.WARN, f"Damaged files were set aside: {', '.join(names)}.", remedy)]
 
 
 def clock(
@@ -195,4 +208,4 @@ STALE_S = 3.0
 
 def machine(folder: Path) -> list[Finding]:
     """Everything about the machine that can be told without touching camera, pins or page."""
-    return [temperature(), power(), disk(folder), clock()]
+    return [temperature(), power(), disk(folder), *set_aside(folder), clock()]

@@ -6,7 +6,7 @@ A row is on disk before `append` returns (WAL, synchronous=FULL), and SQLite nev
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -70,7 +70,21 @@ class Journal:
         if read_only and not path.is_file():
             raise JournalError(f"There is no journal at {path}.")
         with _as_journal_error(path):
+            if not read_only and not path.exists():
+                self._make(path.resolve())
             self._db = self._opened(read_only)
+
+    def _make(self, path: Path) -> None:
+        """An empty journal, there as a whole or not at all: a file of no length is never a fresh one."""
+        wal = path.with_name(path.name + "-wal")
+        if wal.exists():
+            raise JournalError(f"The journal {path} cannot be used: only {wal.name} is left of it.")
+        beside = path.with_name(f".{path.name}.new")
+        beside.unlink(missing_ok=True)
+        with closing(sqlite3.connect(beside, isolation_level=None)) as db:
+            db.execute("PRAGMA synchronous = FULL")
+            db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;")
+        beside.rename(path)
 
     def _opened(self, read_only: bool) -> sqlite3.Connection:
         where = f"{self.path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
@@ -275,5 +289,9 @@ def _as_journal_error(path: Path) -> Iterator[None]:
     """SQLite's errors as one sentence each."""
     try:
         yield
+    except JournalError:
+        raise
+    except OSError as error:
+        raise JournalError(f"The journal {path} cannot be used: {error.strerror or error}.") from error
     except (sqlite3.Error, UnicodeDecodeError, OverflowError) as error:
         raise JournalError(f"The journal {path} cannot be used: {error}.") from error

@@ -5,7 +5,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from companion.settings import PageSettings
-from web.roles import Roles
+from companion.state import Level, Notice
+from web.roles import Roles, set_damaged_aside
 from web.views import Role, Seat
 
 ROLES_FILE = "roles.json"
@@ -22,6 +23,24 @@ def join_links(folder: Path, base: str) -> dict[str, str]:
     """The standing link of each role, by "scorekeeper", "director", "south", "north" and "viewer"."""
     roles = Roles(folder / ROLES_FILE)
     return {name: f"{base}/join/{roles.standing(*who).code}" for name, who in _WHO.items()}
+
+
+def mend_codes(folder: Path) -> list[Notice]:
+    """Before anybody is let in: set a damaged file of join codes aside; what is to be said about it.
+
+    Raises:
+        RolesFileError: that cannot be done.
+    """
+    aside = set_damaged_aside(folder / ROLES_FILE)
+    if aside is None:
+        return []
+    return [
+        Notice(
+            "The join codes were damaged: new ones were made, earlier links no longer work; "
+            f"the file is kept as {aside.name}. 'companion links' prints the new links.",
+            Level.ALARM,
+        )
+    ]
 
 
 def base_url(page: PageSettings, port: int) -> str:

@@ -10,6 +10,7 @@ from companion.events import AnyEvent
 from companion.journal import FILE_NAME, Journal, JournalError
 from companion.record import Row, event_of
 from companion.state import Level, Notice
+from companion.statefolder import STARTS_FILE
 from companion.table import Table, fold
 
 
@@ -23,9 +24,13 @@ def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
         UserError: the journal belongs to a later version, cannot be written, or its last match cannot be replayed.
     """
     path = folder / FILE_NAME
+    wal = path.with_name(path.name + "-wal")
+    if not path.exists() and wal.exists() and wal.stat().st_size:
+        path.touch()  # what SQLite keeps beside a journal is what is left of one
+    gone = [] if path.exists() else _gone(folder)
     if not path.exists() or is_sound(path):
         try:
-            return *_opened(path), []
+            return *_opened(path), gone
         except JournalError as error:
             if not _is_damage(error):
                 raise
@@ -33,10 +38,23 @@ def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
     with closing(Journal(path)) as fresh:
         events = carry_over(aside, fresh)
     said = Notice(
-        f"The journal was damaged: {events} events could be read and go on; the file is kept as {aside.name}.",
+        f"The journal was damaged: {events} events could be read and go on; the file is kept as {aside.name}. "
+        "A backup can be put back with 'companion restore'.",
         Level.ALARM,
     )
     return *_opened(path), [said]
+
+
+def _gone(folder: Path) -> list[Notice]:
+    """What is to be said of a journal that is not there: nothing where the program has never been started."""
+    if not (folder / STARTS_FILE).exists():
+        return []
+    return [
+        Notice(
+            "The journal is gone, a new one begins. A backup can be put back with 'companion restore'.",
+            Level.ALARM,
+        )
+    ]
 
 
 def _opened(path: Path) -> tuple[Journal, Table]:
@@ -74,16 +92,18 @@ def is_sound(path: Path) -> bool:
     """Whether a journal file is as long as its header says, and SQLite finds nothing wrong with it.
 
     Looked at before anything is written: SQLite itself would take some files that were cut short for empty ones.
+    An empty file is none of ours: a journal comes to be whole (`Journal`).
+
+    Raises:
+        JournalError: it is no file, or this user may not read it.
     """
-    with path.open("rb") as file:
-        head = file.read(100)
-    size_bytes = path.stat().st_size
-    page_bytes = int.from_bytes(head[16:18], "big")
-    counted = head[24:28] == head[92:96]  # else the number of pages in the header is not meant to count
-    if (
-        counted
-        and int.from_bytes(head[28:32], "big") * (65536 if page_bytes == 1 else page_bytes) > size_bytes
-    ):
+    if not path.is_file():
+        raise JournalError(f"The journal {path} cannot be used: it is no file. Move it away.")
+    try:
+        size_bytes, owed_bytes = path.stat().st_size, _bytes_by_header(path)
+    except OSError as error:
+        raise JournalError(f"The journal {path} cannot be used: {error.strerror or error}.") from error
+    if not size_bytes or owed_bytes > size_bytes:
         return False
     if size_bytes > CHECKED_BYTES:
         return True
@@ -181,13 +201,16 @@ def _readable(path: Path) -> "list[Row]":
 
 def _copy_padded(path: Path, copy: Path) -> None:
     """A copy to read from, as long as its header says, together with its write-ahead log."""
-    data = path.read_bytes()
-    page_bytes = int.from_bytes(data[16:18], "big") or 4096
-    missing_bytes = int.from_bytes(data[28:32], "big") * max(page_bytes, 512) - len(data)
-    copy.write_bytes(data + b"\0" * (missing_bytes if 0 < missing_bytes < 1 << 30 else 0))
+    data, log = path.read_bytes(), b""
     wal = path.with_name(path.name + "-wal")
     if wal.exists():
-        copy.with_name("copy-wal").write_bytes(wal.read_bytes())
+        log = wal.read_bytes()
+        copy.with_name("copy-wal").write_bytes(log)
+    page_bytes = int.from_bytes(data[16:18], "big") or 4096
+    missing_bytes = int.from_bytes(data[28:32], "big") * max(page_bytes, 512) - len(data)
+    if log and not data:
+        missing_bytes = page_bytes  # SQLite deletes the log of an empty file, unread
+    copy.write_bytes(data + b"\0" * (missing_bytes if 0 < missing_bytes < 1 << 30 else 0))
 
 
 _GIVE_UP = 2_000

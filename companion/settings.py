@@ -5,7 +5,8 @@ Every key stands in docs/SETTINGS.md, and a test keeps it so.
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
 from types import MappingProxyType, NoneType, UnionType
@@ -104,6 +105,14 @@ class KeepSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """The file that settings were read from: its name, and what stands in it."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that can be set, section by section."""
 
@@ -115,6 +124,21 @@ class Settings:
     keep: KeepSettings = KeepSettings()
     profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)
     """The rules that can be played by: those that come with the program, and each [profiles.NAME]."""
+    given: Given | None = field(default=None, compare=False, repr=False)
+
+    def named(self, key: str, fault: str) -> str:
+        """A fault that came of a setting, behind the file and the line that set it; as it is where no file did."""
+        section, _, last = key.partition(".")
+        line = line_of(self.given.text, section, last) if self.given else None
+        return f"{self.given.name}, line {line}: {fault}" if self.given and line else fault
+
+    @contextmanager
+    def blaming(self, key: str, *kinds: type[Exception]) -> Iterator[None]:
+        """What is raised of these kinds comes of this setting, and says so."""
+        try:
+            yield
+        except kinds as error:
+            raise type(error)(self.named(key, str(error))) from error
 
 
 _RANGES: Mapping[str, tuple[float, float]] = {
@@ -170,7 +194,7 @@ def parse_settings(text: str, name: str, folder: Path = Path()) -> Settings:
     except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
         raise SettingsError(_no_toml(error, name, text)) from None
     sections: dict[str, Any] = {"profiles": _profiles(given.pop("profiles", {}), name, text)}
-    hints = {section: kind for section, kind in get_type_hints(Settings).items() if section != "profiles"}
+    hints = {name: kind for name, kind in get_type_hints(Settings).items() if is_dataclass(kind)}
     for section, values in given.items():
         if section not in hints:
             raise _wrong(
@@ -185,9 +209,10 @@ def parse_settings(text: str, name: str, folder: Path = Path()) -> Settings:
                 name, text, "", section, f"{section} is a section: write [{section}] and its keys below"
             )
         sections[section] = _section(hints[section], section, values, name, text)
-    settings = Settings(**sections)
+    settings = Settings(**sections, given=Given(name, text))
     _check_rules(settings, name, text)
     _check_pins(settings, name, text)
+    _check_ports(settings, name, text)
     return _with_paths(settings, folder)
 
 
@@ -248,6 +273,14 @@ def _check_pins(settings: Settings, name: str, text: str) -> None:
             fault = f"{'.'.join(last)} is {pin}, the pin of {'.'.join(first)}"
             raise _wrong(name, text, *last, fault)
         users[pin] = (section, key)
+
+
+def _check_ports(settings: Settings, name: str, text: str) -> None:
+    """HTTPS has a port of its own."""
+    port = settings.page.https_port
+    if port and port == settings.page.port:
+        fault = f"page.https_port is {port}, the port of plain HTTP (page.port); it needs one of its own"
+        raise _wrong(name, text, "page", "https_port", fault)
 
 
 def _check_each(values: Mapping[str, object], section: str, name: str, text: str) -> None:

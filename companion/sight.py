@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.errors import UserError
-from companion.settings import CameraSettings
+from companion.settings import CameraSettings, Settings
 from companion.wholefile import write_whole
 
 if TYPE_CHECKING:
@@ -137,13 +137,19 @@ class Sight:
             raise UnplacedError(str(error)) from error
 
 
-def board_of_settings(wanted: CameraSettings) -> "Board | None":
-    """The board file that the settings name, read early so that a bad one is said before anything runs."""
-    if not wanted.board:
+def board_of_settings(settings: Settings) -> "Board | None":
+    """The board file that the settings name, read early so that a bad one is said before anything runs.
+
+    Raises:
+        BadBoard: it is missing or describes no board; named is the line of the settings, too.
+    """
+    if not settings.camera.board:
         return None
     from vision.calibration import load_board
+    from vision.errors import BadBoard
 
-    return load_board(Path(wanted.board))
+    with settings.blaming("camera.board", BadBoard):
+        return load_board(Path(settings.camera.board))
 
 
 def sight_of(wanted: CameraSettings, board: "Board | None", folder: Path) -> Sight:

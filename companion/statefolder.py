@@ -11,8 +11,8 @@ from companion.errors import UserError
 from companion.restoring import finish
 
 NAME = "board-companion"
-
-
+STARTS_FILE = "starts"
+"""Counts the starts with this folder; written once the journal has been opened."""
 PROBE_BYTES = 128 << 10
 """A disk that takes this takes a journal that is opened, too."""
 
@@ -21,6 +21,10 @@ class StateFolderError(UserError, OSError):
     """The folder cannot be used; `may_pass` where that is its disk's fault and not that of whoever chose it."""
 
     may_pass = False
+
+
+class FolderUnusableError(StateFolderError):
+    """It cannot be made or written, whoever else may have it."""
 
 
 def state_folder(chosen: str = "", environment: Mapping[str, str] = os.environ) -> Path:
@@ -58,7 +62,7 @@ class StateFolder:
                 probe.unlink(missing_ok=True)
             self._lock: IO[str] | None = open(path / "lock", "a")  # noqa: SIM115
         except OSError as error:
-            refusal = StateFolderError(
+            refusal = FolderUnusableError(
                 f"The folder {path} cannot be written ({error.strerror or error}); "
                 "free it, or choose another with keep.folder in the settings."
             )
@@ -73,11 +77,17 @@ class StateFolder:
             ) from None
         try:
             finish(path)
-            self.pictures.mkdir(exist_ok=True)
         except OSError as error:
             self._lock.close()
             raise StateFolderError(
                 f"A backup in {path} could not be put in its place ({error.strerror or error})."
+            ) from None
+        try:
+            self.pictures.mkdir(exist_ok=True)
+        except OSError as error:
+            self._lock.close()
+            raise FolderUnusableError(
+                f"There can be no folder {self.pictures} ({error.strerror or error}); move away what is there."
             ) from None
 
     def close(self) -> None:

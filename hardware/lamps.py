@@ -37,6 +37,16 @@ class Lamps:
             except Exception as error:
                 self.problems.append(f"The buzzer on pin {wiring.buzzer} cannot be used: {error}.")
 
+    @property
+    def names(self) -> list[str]:
+        """The lamps that can be lit."""
+        return list(self._lamps)
+
+    @property
+    def has_buzzer(self) -> bool:
+        """Whether there is a buzzer that can sound."""
+        return self._buzzer is not None
+
     def show(self, states: Mapping[str, LampState]) -> None:
         """Let the lamps burn like this; one that is not named goes out. Unchanged lamps are left alone."""
         heard = False

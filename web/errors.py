@@ -4,7 +4,8 @@ WebError
 ├── BadRequestError   (ValueError)    what was asked for makes no sense
 ├── NotReadyError     (RuntimeError)  the table has not said anything yet
 ├── RolesFileError    (OSError)       the file of join codes cannot be read or written
-├── PortTakenError    (OSError)       another program listens there
+├── PortTakenError    (OSError)       the page cannot listen there
+│   └── NoSuchAddressError            this machine has no such address
 └── CertificateUnusableError (OSError)  HTTPS cannot be spoken with this file
 """
 
@@ -22,11 +23,17 @@ class NotReadyError(WebError, RuntimeError):
 
 
 class RolesFileError(WebError, OSError):
-    """The file with the join codes cannot be read or written."""
+    """The file with the join codes cannot be read or written; `lasting` where another try would not help."""
+
+    lasting = False
 
 
 class PortTakenError(WebError, OSError):
     """The address cannot be listened on."""
+
+
+class NoSuchAddressError(PortTakenError):
+    """The address is none of this machine's, or none at all; another port would not help."""
 
 
 class CertificateUnusableError(WebError, OSError):

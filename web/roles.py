@@ -1,5 +1,6 @@
 """Join codes: who may do what. A code is the only key; there is no password and no trusted address."""
 
+import errno
 import fcntl
 import hashlib
 import hmac
@@ -18,6 +19,7 @@ from web.views import Role, Seat, Visitor
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without 0/O, 1/I/L: codes are read aloud and typed on a phone
 CODE_LENGTH = 10  # 31^10 is over 49 bits: thousands of years of guessing at 1,500 a second
+SECRET_BYTES = 32
 COOKIE = "board_role"
 SAFE_COOKIE = (
     "__Host-board_role"  # over HTTPS: a name of its own, which plain HTTP can neither read nor overwrite
@@ -39,18 +41,55 @@ class Joining:
         return Visitor(self.role, self.seat, self.code)
 
 
+def set_damaged_aside(path: Path) -> Path | None:
+    """Rename a file of join codes that cannot be read, so that the next `Roles` makes new ones.
+
+    No code and no cookie from before is good for anything then: what a damaged file still seems to say of who may do
+    what is not believed.
+
+    Returns:
+        Its new name; None where the file is missing or sound.
+
+    Raises:
+        RolesFileError: it cannot be renamed.
+    """
+    try:
+        read_codes(path)
+    except FileNotFoundError:
+        return None
+    except RolesFileError as error:
+        if not error.lasting:
+            raise
+        aside = _free_name(path)
+        try:
+            path.rename(aside)
+        except OSError as trouble:
+            raise _unwritable(path, trouble) from trouble
+        return aside
+    return None
+
+
+def _free_name(path: Path) -> Path:
+    """A name beside a damaged file that says what it is and is not taken."""
+    number = 1
+    while (aside := path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")).exists():
+        number += 1
+    return aside
+
+
 class Roles:
     """The join codes in force, kept in one file that is replaced as a whole at each change.
 
     Several programs may use the file at the same time: each looks whether it has been replaced before it answers,
-    and holds the folder's lock while it changes something.
+    and holds the folder's lock while it changes something. A file that is damaged while the program runs leaves the
+    codes as they are, too; the next change sets it aside and writes them anew.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = threading.RLock()
         self._codes: dict[str, Joining] = {}
-        self._secret = secrets.token_bytes(32)
+        self._secret = secrets.token_bytes(SECRET_BYTES)
         self._stamp: tuple[int, int] | None = None
         with self._changing():
             if self._stamp is None:
@@ -120,7 +159,7 @@ class Roles:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
                 folder = os.open(self._path.parent, os.O_RDONLY | os.O_DIRECTORY)
             except OSError as trouble:
-                raise self._unwritable(trouble) from trouble
+                raise _unwritable(self._path, trouble) from trouble
             try:
                 fcntl.flock(folder, fcntl.LOCK_EX)
                 self._refresh()
@@ -132,9 +171,16 @@ class Roles:
         """Read the file if it has been replaced since; one that was taken away leaves the codes as they are."""
         with self._lock:
             stamp = self._stamp_now()
-            if stamp is not None and stamp != self._stamp:
-                self._read()
-                self._stamp = stamp
+            if stamp is None or stamp == self._stamp:
+                return
+            try:
+                self._secret, self._codes = read_codes(self._path)
+            except FileNotFoundError:
+                return
+            except RolesFileError as error:
+                if self._stamp is None or not error.lasting:
+                    raise
+            self._stamp = stamp
 
     def _stamp_now(self) -> tuple[int, int] | None:
         try:
@@ -142,20 +188,6 @@ class Roles:
         except OSError:
             return None
         return found.st_ino, found.st_mtime_ns
-
-    def _read(self) -> None:
-        try:
-            kept: Any = json.loads(self._path.read_text("utf-8"))
-            self._secret = bytes.fromhex(kept["secret"])
-            codes = [
-                Joining(row["code"], Role(row["role"]), row["seat"], row["label"]) for row in kept["codes"]
-            ]
-        except (OSError, ValueError, KeyError, TypeError) as trouble:
-            raise RolesFileError(
-                f"The file of join codes {self._path} cannot be read ({trouble}); "
-                "move it away and new codes will be made."
-            ) from trouble
-        self._codes = {joining.code: joining for joining in codes}
 
     def _keep(self, codes: dict[str, Joining]) -> None:
         self._write(codes)
@@ -165,6 +197,7 @@ class Roles:
         rows = [asdict(joining) | {"role": joining.role.value} for joining in codes.values()]
         text = json.dumps({"secret": self._secret.hex(), "codes": rows}, indent=1)
         beside = self._path.with_name(f".{self._path.name}.{os.getpid()}")
+        set_damaged_aside(self._path)
         try:
             with open(
                 os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8"
@@ -174,8 +207,42 @@ class Roles:
                 os.fsync(out.fileno())
             os.replace(beside, self._path)
         except OSError as trouble:
-            raise self._unwritable(trouble) from trouble
+            raise _unwritable(self._path, trouble) from trouble
         self._stamp = self._stamp_now()
 
-    def _unwritable(self, trouble: OSError) -> RolesFileError:
-        return RolesFileError(f"The file of join codes {self._path} cannot be written ({trouble.strerror}).")
+
+def read_codes(path: Path) -> tuple[bytes, dict[str, Joining]]:
+    """The secret and the codes that a file holds; RolesFileError, or FileNotFoundError where there is none."""
+    try:
+        kept: Any = json.loads(path.read_text("utf-8"))
+        secret = bytes.fromhex(kept["secret"])
+        codes = [_joining(row) for row in kept["codes"]]
+        if len(secret) != SECRET_BYTES:
+            raise ValueError(f"its secret has {len(secret)} bytes")
+    except FileNotFoundError:
+        raise
+    except OSError as trouble:
+        error = RolesFileError(f"The file of join codes {path} cannot be read ({trouble.strerror}).")
+        error.lasting = trouble.errno in (errno.EACCES, errno.EISDIR, errno.EIO, errno.ELOOP)
+        raise error from trouble
+    except (ValueError, KeyError, TypeError, RecursionError) as trouble:
+        error = RolesFileError(
+            f"The file of join codes {path} is damaged; the next start of 'companion run' makes new codes."
+        )
+        error.lasting = True
+        raise error from trouble
+    return secret, {joining.code: joining for joining in codes}
+
+
+def _joining(row: Any) -> Joining:
+    """A code as the file has it; ValueError where nobody can have issued it."""
+    joining = Joining(row["code"], Role(row["role"]), row["seat"], row["label"])
+    good = len(joining.code) == CODE_LENGTH and set(joining.code) <= set(ALPHABET)
+    seats = ("south", "north") if joining.role is Role.PLAYER else (None,)
+    if not good or joining.seat not in seats:
+        raise ValueError(f"{str(row)[:60]} is no join code")
+    return joining
+
+
+def _unwritable(path: Path, trouble: OSError) -> RolesFileError:
+    return RolesFileError(f"The file of join codes {path} cannot be written ({trouble.strerror}).")

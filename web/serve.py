@@ -1,6 +1,7 @@
 """The server that the page runs on: waitress, one thread for each open event stream (docs/adr/0010)."""
 
 import contextlib
+import errno
 import socket
 import threading
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from waitress import create_server, wasyncore
 from waitress.channel import HTTPChannel
 from waitress.task import ThreadedTaskDispatcher
 
-from web.errors import PortTakenError, WebError
+from web.errors import NoSuchAddressError, PortTakenError, WebError
 from web.page import Page
 from web.refusals import Parser, Refusal
 
@@ -184,14 +185,30 @@ def _listener(host: str, port: int) -> socket.socket:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
         listener.listen(1024)
-    except (OSError, OverflowError) as trouble:
+    except (OSError, OverflowError, TypeError, ValueError) as trouble:
         listener.close()
-        why = trouble.strerror if isinstance(trouble, OSError) else "a port is a number from 0 to 65535"
-        raise PortTakenError(
-            f"The page cannot listen on {host} port {port} ({why}); "
-            "close the other program or choose another port."
-        ) from trouble
+        raise _refused(trouble, host, port) from trouble
     return listener
+
+
+def _refused(trouble: Exception, host: str, port: int) -> PortTakenError:
+    """Why an address cannot be listened on, with the remedy that fits."""
+    cannot = f"The page cannot listen on {host[:100]} port {port}"
+    if isinstance(trouble, OverflowError):
+        return PortTakenError(f"{cannot}: a port is a number from 0 to 65535.")
+    if not isinstance(trouble, OSError):  # Python's codec for names: too long, or empty between two dots
+        return NoSuchAddressError(f"{cannot}: this is no address. {_ADDRESSES}")
+    if trouble.errno == errno.EADDRINUSE:
+        return PortTakenError(f"{cannot}: another program does. Close it or choose another port.")
+    if trouble.errno == errno.EACCES:
+        return PortTakenError(f"{cannot}: only root may. Choose a port from 1024 on.")
+    if isinstance(trouble, socket.gaierror) or trouble.errno in _NOT_HERE:
+        return NoSuchAddressError(f"{cannot} ({trouble.strerror}). {_ADDRESSES}")
+    return PortTakenError(f"{cannot} ({trouble.strerror}).")
+
+
+_NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, errno.EINVAL, errno.ENODEV)
+_ADDRESSES = "Choose an address of this machine, or 0.0.0.0 for all it has."
 
 
 def _drop_stalled() -> list[tuple[int, int, int]]:

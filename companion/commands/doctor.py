@@ -4,6 +4,7 @@ import argparse
 import json
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -57,7 +58,11 @@ def _findings(settings: Any, walk: Callable[[str], None] | None) -> "Iterator[Fi
     yield from map(shared, examine.camera(settings))
     yield examine.board(settings)
     yield shared(examine.gpio(settings, walk))
-    yield from health.machine(folder)
+    for finding in health.machine(folder):
+        wrong = finding.what == "disk" and finding.verdict is health.Verdict.BAD
+        yield replace(finding, text=settings.named("keep.folder", finding.text)) if wrong else finding
+    if not examine.is_page(head):  # else it has what it needs open
+        yield from examine.kept(folder)
     yield examine.page(settings, head)
     yield from examine.https(settings, folder)
 

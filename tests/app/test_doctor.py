@@ -7,18 +7,19 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from gpiozero import LED
 
 from companion import examine
 from companion.__main__ import main
 from companion.certificate import own_certificate
 from companion.commands import doctor
 from companion.settings import load_settings
-from hardware.pins import find_pins
+from hardware.pins import Pins, find_pins
 from hardware.wiring import LAMPS
 from tests.vision.mjpeg_server import mjpeg_server
 
@@ -60,7 +61,27 @@ def test_every_part_has_its_line(settings: Path, capsys: pytest.CaptureFixture[s
     ("old", "new", "what", "said"),
     [
         ('source = "none"', 'source = "97"', "camera", "There is no camera 97"),
-        ('source = "none"', 'source = "none"\nboard = "none.json"', "board", "none.json"),
+        ('source = "none"', 'source = "none.mp4"', "camera", "settings.toml, line 2: There is no"),
+        ('source = "none"', 'source = "ftp://x"', "camera", "settings.toml, line 2: A camera's address"),
+        (
+            'source = "none"',
+            'source = "none"\nboard = "none.json"',
+            "board",
+            "settings.toml, line 3: The board file",
+        ),
+        (
+            "port = 0",
+            'port = 0\nhost = "203.0.113.1"',
+            "page",
+            "settings.toml, line 5: The page cannot listen on 203.0.113.1",
+        ),
+        ("[lamps]", '[keep]\nfolder = "settings.toml"\n[lamps]', "disk", "settings.toml, line 6: "),
+        (
+            "port = 0",
+            'port = 0\nhttps_port = 1\ncertificate = "none.pem"',
+            "https",
+            "settings.toml, line 6: The certificate",
+        ),
     ],
 )
 def test_what_is_wrong_is_named(
@@ -71,6 +92,36 @@ def test_what_is_wrong_is_named(
     assert status == 1
     assert found[what]["verdict"] == "bad"
     assert said in found[what]["text"]
+
+
+@pytest.mark.parametrize(
+    ("name", "harm", "verdict", "said"),
+    [
+        ("journal.sqlite", lambda file: file.write_bytes(b""), "bad", "journal.sqlite is damaged"),
+        ("journal.sqlite", Path.mkdir, "bad", "it is no file"),
+        ("roles.json", lambda file: file.write_text("{"), "bad", "roles.json is damaged"),
+        ("roles.damaged-1.json", Path.touch, "warn", "set aside: roles.damaged-1.json."),
+        ("journal.damaged-2.sqlite", Path.touch, "warn", "set aside: journal.damaged-2.sqlite."),
+        ("journal.damaged-2.sqlite-wal", Path.touch, None, ""),
+        ("starts", Path.touch, None, ""),
+    ],
+)
+def test_what_is_kept_damaged_is_named(
+    settings: Path,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    harm: Callable[[Path], object],
+    verdict: str | None,
+    said: str,
+) -> None:
+    state = settings.parent / "board-companion"
+    state.mkdir()
+    harm(state / name)
+    status, found = findings(settings, capsys)
+    assert status == (verdict == "bad")
+    assert found.get("kept", {}).get("verdict") == verdict
+    assert said in found.get("kept", {"text": ""})["text"]
+    assert [file.name for file in state.iterdir()] == [name]
 
 
 def test_a_pin_that_is_none_is_named_with_its_line(
@@ -101,11 +152,19 @@ def test_stranger_on_the_port_is_noticed(settings: Path, capsys: pytest.CaptureF
     assert "Something else" in found["page"]["text"]
 
 
+@pytest.fixture
+def pins(monkeypatch: pytest.MonkeyPatch) -> Pins:
+    """Pins that pass for real ones."""
+    pins = find_pins("mock")._replace(real=True, notice="")
+    monkeypatch.setattr("hardware.pins.find_pins", lambda wanted: pins)
+    return pins
+
+
 def test_lamps_are_walked_through(
-    settings: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    settings: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, pins: Pins
 ) -> None:
     monkeypatch.setattr(doctor, "LAMP_S", 0.0)
-    main(["doctor", "--lamps", "--config", str(settings)])
+    assert main(["doctor", "--lamps", "--config", str(settings)]) == 0
     walked = [line for line in capsys.readouterr().err.splitlines() if line.startswith("lamp ")]
     assert walked == [
         f"lamp {name}"
@@ -113,11 +172,46 @@ def test_lamps_are_walked_through(
     ]
 
 
-def test_walk_lights_one_lamp_after_the_other_and_sounds_the_buzzer(
-    settings: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("wanted", "why", "remedy"),
+    [
+        ("mock", "Mock pins are set", 'Set lamps.pins to "auto".'),
+        ("auto", "There is no GPIO here", "Raspberry Pi"),
+    ],
+)
+def test_without_pins_no_lamp_is_said_to_be_lit(
+    settings: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    wanted: str,
+    why: str,
+    remedy: str,
 ) -> None:
-    pins = find_pins("mock")
-    monkeypatch.setattr("hardware.pins.find_pins", lambda wanted: pins)
+    if wanted == "auto":
+        monkeypatch.setattr("hardware.pins.find_pins", lambda wanted: find_pins(wanted, settings))
+    settings.write_text(settings.read_text().replace('"mock"', f'"{wanted}"'))
+    assert main(["doctor", "--json", "--lamps", "--config", str(settings)]) == 1
+    out, err = capsys.readouterr()
+    found = next(row for row in map(json.loads, out.splitlines()) if row["what"] == "gpio")
+    assert "lamp " not in err
+    assert found["verdict"] == "bad"
+    assert found["text"].startswith(f"No lamp can be lit. {why}")
+    assert remedy in found["remedy"]
+
+
+def test_lamp_that_cannot_be_had_is_not_walked_through(
+    settings: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, pins: Pins
+) -> None:
+    monkeypatch.setattr(doctor, "LAMP_S", 0.0)
+    with LED(24, pin_factory=pins.factory):
+        assert main(["doctor", "--lamps", "--config", str(settings)]) == 1
+    out, err = capsys.readouterr()
+    assert "lamp valid\n" not in err
+    assert "lamp again\n" in err
+    assert "The lamp valid on pin 24 cannot be used" in out
+
+
+def test_walk_lights_one_lamp_after_the_other_and_sounds_the_buzzer(settings: Path, pins: Pins) -> None:
     settings.write_text(settings.read_text() + "buzzer = 12\n")
     walked: list[tuple[str, list[str]]] = []
 

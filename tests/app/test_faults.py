@@ -45,7 +45,15 @@ def test_writes_that_fail_are_said_and_made_later(tmp_path: Path) -> None:
 
 
 def test_damaged_journal_does_not_keep_it_from_starting(tmp_path: Path) -> None:
-    assert disk.damaged_journal(tmp_path, 2).lost.startswith("only what was cut off")
+    assert disk.damaged_journal(tmp_path, 2).times == 2
+
+
+def test_emptied_journal_is_said_and_what_its_log_holds_goes_on(tmp_path: Path) -> None:
+    assert disk.emptied_journal(tmp_path, 2).times == 2
+
+
+def test_damaged_join_codes_let_nobody_in_and_are_made_anew(tmp_path: Path) -> None:
+    assert disk.damaged_codes(tmp_path, len(disk.SPOILS)).times == 5
 
 
 @pytest.mark.skipif(disk.FAKETIME is None, reason="libfaketime is not installed")

@@ -1,6 +1,7 @@
 """The whole house as a process: recorded throws, restarts, faults of disk and port, and an orderly end."""
 
 import configparser
+import json
 import os
 import signal
 import socket
@@ -12,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import FILE_NAME
+from companion.journal import FILE_NAME, Journal
 from tests.app.running import PATIENCE_S, Visitor, companion, next_act, settings_file, told
 
 
@@ -236,6 +237,38 @@ class TestRefusals:
         file = settings_file(tmp_path, **camera)
         assert said in refused("run", "--config", str(file), home=tmp_path)
 
+    @pytest.mark.parametrize(
+        ("setting", "said"),
+        [
+            ('[camera]\nsource = "none.mp4"', "line 2: There is no camera, file or folder"),
+            ('[camera]\nboard = "none.json"', "line 2: The board file"),
+            ('[page]\nhttps_port = 0\nport = 0\nhost = "203.0.113.1"', "line 4: The page cannot listen on"),
+            ('[page]\nport = 0\n[lamps]\npins = "gpio"', "line 4: The GPIO cannot be used"),
+            ('[keep]\n\nfolder = "settings.toml"', "line 3: The folder"),
+            ('[keep]\nfolder = "settings.toml/below"', "line 2: The folder"),
+        ],
+    )
+    def test_what_a_setting_names_and_is_not_there_is_named_with_its_line(
+        self, tmp_path: Path, setting: str, said: str
+    ) -> None:
+        file = tmp_path / "settings.toml"
+        file.write_text(setting)
+        assert f"{file}, {said}" in refused("run", "--config", str(file), home=tmp_path / "home")
+
+    @pytest.mark.parametrize("content", [None, "no certificate"])
+    def test_certificate_that_cannot_be_used(self, tmp_path: Path, content: str | None) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            free = other.getsockname()[1]
+        file, page = settings_file(tmp_path), tmp_path / "page.pem"
+        if content is not None:
+            page.write_text(content)
+        text = file.read_text().replace(
+            "port = 0", f'port = 0\nhttps_port = {free}\ncertificate = "page.pem"'
+        )
+        file.write_text(text)
+        said = refused("run", "--config", str(file), home=tmp_path / "home")
+        assert f"{file}, line 7: The certificate {page} cannot be used" in said
+
     def test_pin_given_twice(self, tmp_path: Path) -> None:
         file = settings_file(tmp_path)
         file.write_text(file.read_text() + "look = 24\n")
@@ -249,6 +282,51 @@ class TestRefusals:
         with closing(sqlite3.connect(tmp_path / "board-companion" / FILE_NAME)) as db:
             db.execute("PRAGMA user_version = 99")
         assert "later version" in refused("run", "--config", str(file), home=tmp_path)
+
+
+@pytest.mark.parametrize("content", ["", "{", '{"secret": "", "codes": []}'])
+def test_damaged_join_codes_are_made_anew_and_let_nobody_in_who_was_in(tmp_path: Path, content: str) -> None:
+    file = settings_file(tmp_path)
+    roles = tmp_path / "board-companion" / "roles.json"
+    with companion("run", "--config", str(file), home=tmp_path) as running:
+        before = running.visitor()
+        old = roles.read_text()
+        running.kill()
+    roles.write_text(content)
+    with companion("run", "--config", str(file), home=tmp_path) as running:
+        after = running.visitor()
+        notices = after.wait(lambda state: state["notices"])["notices"]
+        said = [notice for notice in notices if "join codes were damaged" in notice["text"]]
+        assert [notice["level"] for notice in said] == ["alarm"]
+        assert [line for line in running.lines if "join codes" in line] == [said[0]["text"]]
+        # Whoever was in is a stranger now, and a stranger without a code is nobody.
+        after_port, before.port = after.port, after.port
+        assert [before.get("/api/state")[0], before.post({"type": "new_match"})[0]] == [403, 403]
+        for code in [row["code"] for row in json.loads(old)["codes"]]:
+            with pytest.raises(AssertionError):
+                Visitor(f"http://127.0.0.1:{after_port}/join/{code}")
+        assert (roles.parent / "roles.damaged-1.json").read_text() == content
+        assert running.stop() == 0
+    with companion("run", "--config", str(file), home=tmp_path) as running:
+        assert not any("join codes" in line for line in running.lines)
+        after.port = int(running.link.split(":")[2].split("/")[0])
+        assert after.state()["phase"] == "no_match"
+
+
+@pytest.mark.parametrize("name", [FILE_NAME, "roles.json", "starts", "pictures", "board.json"])
+def test_folder_or_file_in_the_way_ends_in_no_traceback(tmp_path: Path, name: str) -> None:
+    """What may take the place of a file of ours: the program comes up, or says in a sentence what is in its way."""
+    file, state = settings_file(tmp_path), tmp_path / "board-companion"
+    state.mkdir()
+    if name == "pictures":
+        (state / name).write_text("in the way")
+    else:
+        (state / name).mkdir()
+    if name in ("roles.json", "board.json"):
+        with companion("run", "--config", str(file), home=tmp_path) as running:
+            assert running.visitor().state()["phase"] == "no_match"
+    else:
+        assert name in refused("run", "--config", str(file), home=tmp_path)
 
 
 def test_players_and_viewers_have_links_of_their_own(tmp_path: Path) -> None:
@@ -286,6 +364,7 @@ def test_screen_of_this_machine_finds_the_page_wherever_it_listens(tmp_path: Pat
 def test_service_is_to_be_started_anew_where_only_the_moment_is_wrong(tmp_path: Path, trouble: str) -> None:
     file = settings_file(tmp_path)
     (tmp_path / "board-companion").mkdir()
+    Journal(tmp_path / "board-companion" / FILE_NAME).close()
     with closing(sqlite3.connect(tmp_path / "board-companion" / FILE_NAME, isolation_level=None)) as db:
         if trouble == "address":  # of TEST-NET-3, which no machine has
             file.write_text(file.read_text().replace('host = "127.0.0.1"', 'host = "203.0.113.1"'))

@@ -1,5 +1,9 @@
 """A damaged journal: what can be read goes on, and the damaged file is kept."""
 
+import errno
+import os
+import shutil
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -8,7 +12,7 @@ import pytest
 from companion.dice import Roll
 from companion.errors import UserError
 from companion.events import MatchBegan, OpeningThrown, PlayEntered, RollTyped, TurnEnded
-from companion.journal import FILE_NAME, Journal
+from companion.journal import FILE_NAME, Journal, JournalError
 from companion.salvage import is_sound, open_journal
 from companion.table import Table, fold
 
@@ -103,10 +107,75 @@ def test_file_cut_short_anywhere_is_noticed(folder: Path, share: float) -> None:
     file = folder / FILE_NAME
     data = file.read_bytes()
     file.write_bytes(data[: int(len(data) * share)])
-    if share == 0:
-        assert is_sound(file)  # an empty file is a fresh journal
+    assert not is_sound(file)
+
+
+def test_journal_emptied_is_not_taken_for_a_fresh_one(folder: Path) -> None:
+    (folder / FILE_NAME).write_bytes(b"")
+    journal, table, notices = open_journal(folder)
+    journal.close()
+    assert table == Table()
+    assert len(notices) == 1
+    assert "was damaged: 0 events" in notices[0].text
+    assert "companion restore" in notices[0].text
+    assert (folder / "journal.damaged-1.sqlite").read_bytes() == b""
+
+
+@pytest.mark.parametrize("left", ["empty", "missing"])
+def test_what_only_the_log_beside_an_emptied_journal_holds_goes_on(tmp_path: Path, left: str) -> None:
+    new, copy = tmp_path / "new", tmp_path / "copy"
+    new.mkdir()
+    with closing(Journal(new / FILE_NAME)) as journal:
+        for event in EVENTS:
+            journal.append("m", event)
+        shutil.copytree(new, copy)  # as a kill leaves it
+    if left == "empty":
+        (copy / FILE_NAME).write_bytes(b"")
     else:
-        assert not is_sound(file)
+        (copy / FILE_NAME).unlink()
+    journal, _, notices = open_journal(copy)
+    with closing(journal):
+        assert "was damaged: 5 events" in notices[0].text
+        assert journal.events("m") == EVENTS
+        assert journal.verify() == []
+
+
+def test_journal_comes_to_be_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else a power cut at the very first start would look like a journal that was emptied."""
+    monkeypatch.setattr(Path, "rename", lambda self, target: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        Journal(tmp_path / FILE_NAME)
+    monkeypatch.undo()
+    assert not (tmp_path / FILE_NAME).exists()
+    journal, _, notices = open_journal(tmp_path)
+    journal.close()
+    assert notices == []
+    assert {file.name for file in tmp_path.iterdir()} == {FILE_NAME}
+
+
+def test_journal_that_is_gone_is_said_where_there_was_one(tmp_path: Path) -> None:
+    (tmp_path / "starts").write_text("3")
+    journal, table, notices = open_journal(tmp_path)
+    journal.close()
+    assert table == Table()
+    assert ["gone" in notice.text for notice in notices] == [True]
+
+
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
+def test_what_is_no_file_is_said_and_left_there(tmp_path: Path, make: Callable[[Path], object]) -> None:
+    make(tmp_path / FILE_NAME)
+    with pytest.raises(JournalError, match=r"journal\.sqlite cannot be used: it is no file"):
+        open_journal(tmp_path)
+    assert [file.name for file in tmp_path.iterdir()] == [FILE_NAME]
+
+
+def test_journal_that_this_user_may_not_read_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(*_: object) -> object:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(Path, "open", forbidden)
+    with pytest.raises(JournalError, match="cannot be used: Permission denied"):
+        open_journal(folder)
 
 
 def test_second_damage_does_not_overwrite_the_first(folder: Path) -> None:

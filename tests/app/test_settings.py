@@ -54,6 +54,11 @@ def test_paths_are_taken_from_where_the_file_lies(tmp_path: Path) -> None:
         pytest.param(
             '[page]\naddress = "board.local"', r"line 2: page\.address .* begin with http://", id="no address"
         ),
+        pytest.param(
+            "[page]\nport = 8443\nhttps_port = 8443",
+            r"line 3: page\.https_port is 8443, the port",
+            id="one port",
+        ),
         pytest.param('[camera]\nsource = " "', r"line 2: camera\.source is empty", id="no camera"),
         pytest.param("[lamps]\n\nvalid = 28", r"line 3: lamps\.valid is 28, .* 2 to 27, or 0", id="no pin"),
         pytest.param("[buttons]\ndirector = -1", r"line 2: buttons\.director is -1", id="no button's pin"),
@@ -192,3 +197,14 @@ def test_examples_in_the_docs_are_settings_files(name: str) -> None:
     assert len(examples) == 2
     for example in examples:
         assert parse_settings(example, "docs") != Settings()
+
+
+def test_fault_that_came_of_a_setting_names_its_line_and_no_other_does() -> None:
+    settings = parse_settings("[keep]\n\nfolder = 'x'\n[camera]\nboard = 'y'\n", "x.toml")
+    assert settings.named("keep.folder", "It is no folder.") == "x.toml, line 3: It is no folder."
+    assert settings.named("camera.source", "There is none.") == "There is none."
+    assert Settings().named("keep.folder", "It is no folder.") == "It is no folder."
+    with pytest.raises(OSError, match=r"^x\.toml, line 5: gone$"), settings.blaming("camera.board", OSError):
+        raise OSError("gone")
+    with pytest.raises(KeyError, match=r"^'gone'$"), settings.blaming("camera.board", OSError):
+        raise KeyError("gone")

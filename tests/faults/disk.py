@@ -1,15 +1,19 @@
 """The disk fails: full, read-only, locked, damaged; and the clock is set."""
 
+import json
 import os
+import random
 import resource
 import sqlite3
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from companion.journal import FILE_NAME
-from tests.app.running import Visitor, companion, next_act, settings_file, told
+from tests.app.running import Running, Visitor, companion, next_act, settings_file, told
 from tests.faults.outcome import Outcome
 
 FAKETIME = next(iter(Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
@@ -161,7 +165,11 @@ def locked_journal(folder: Path, times: int) -> Outcome:
 def damaged_journal(folder: Path, times: int) -> Outcome:
     """The journal file is cut short while the program is down; it must start, say so, and keep the file."""
     outcome = Outcome(
-        "the journal is cut short", "the file truncated at ten places, 5 to 95 %, between two runs", times
+        "the journal is cut short",
+        "the file truncated at ten places, 5 to 95 %, between two runs",
+        times,
+        lost=CUT_OFF,
+        may_lose=CUT_OFF,
     )
     file = settings_file(folder)
     with companion("run", "--config", str(file), home=folder) as running:
@@ -181,8 +189,100 @@ def damaged_journal(folder: Path, times: int) -> Outcome:
             assert list((home / "board-companion").glob("*damaged-1.sqlite")), "the damaged file is gone"
             play(visitor, 3, number)
             assert state["durable"]
-    outcome.lost = "only what was cut off; the damaged file is kept"
     return outcome
+
+
+CUT_OFF = "only what was cut off; the damaged file is kept"
+
+
+def emptied_journal(folder: Path, times: int) -> Outcome:
+    """The journal has no length any more; every second time what SQLite keeps beside it is still there."""
+    outcome = Outcome(
+        "the journal is emptied",
+        "the file cut to 0 bytes after a kill -9, every second time SQLite's log left beside it",
+        times,
+        lost=EMPTIED,
+        may_lose=EMPTIED,
+    )
+    file = settings_file(folder)
+    for number in range(times):
+        home = folder / f"emptied{number}"
+        journal = home / "board-companion" / FILE_NAME
+        log = journal.with_name(f"{FILE_NAME}-wal")
+        with companion("run", "--config", str(file), home=home) as running:
+            before = play(running.visitor(), 5 + number, 0)
+            running.kill()
+        os.truncate(journal, 0)
+        if number % 2:
+            log.unlink()
+        with companion("run", "--config", str(file), home=home) as running:
+            visitor = running.visitor()
+            state = visitor.wait(lambda state: _noticed(state, "journal was damaged", "companion restore"))
+            if number % 2:
+                assert state["phase"] == "no_match", "an emptied journal holds a match"
+            else:
+                assert told(state) == told(before), "what the log held does not go on"
+            assert journal.with_name("journal.damaged-1.sqlite").exists(), "the emptied file is gone"
+            assert play(visitor, 3, number)["durable"]
+    return outcome
+
+
+EMPTIED = "nothing where the log was left, else what was in the file; it is kept"
+
+
+def damaged_codes(folder: Path, times: int) -> Outcome:
+    """The file of join codes is spoilt between two runs: nobody who was in stays in, nobody else comes in."""
+    outcome = Outcome(
+        "the join codes are damaged",
+        "roles.json emptied, cut short, overwritten with zeros or random bytes, or one byte of it altered",
+        times,
+        lost=NEW_CODES,
+        may_lose=NEW_CODES,
+    )
+    file, chance = settings_file(folder), random.Random(1)
+    roles = folder / "board-companion" / "roles.json"
+    with companion("run", "--config", str(file), home=folder) as running:
+        before = play(running.visitor(), 5, 0)
+        assert running.stop() == 0
+    for number in range(times):
+        whole = roles.read_bytes()
+        spoilt = SPOILS[number % len(SPOILS)](whole, chance)
+        roles.write_bytes(spoilt)
+        with companion("run", "--config", str(file), home=folder) as running:
+            visitor = running.visitor()
+            state = visitor.wait(lambda state: _noticed(state, "join codes were damaged", "companion links"))
+            assert told(state) == told(before), "the table stands elsewhere"
+            for code in (row["code"] for row in json.loads(whole)["codes"]):
+                assert _answered(running, f"/join/{code}") == 404, "an old code lets somebody in"
+            assert _answered(running, "/api/state") == 403, "a stranger is let in"
+            aside = roles.with_name(f"roles.damaged-{number + 1}.json")
+            assert aside.read_bytes() == spoilt, "the damaged file is gone"
+            assert running.stop() == 0
+    return outcome
+
+
+NEW_CODES = "the links and cookies in force, new ones are made; the file is kept"
+SPOILS: "list[Callable[[bytes, random.Random], bytes]]" = [
+    lambda whole, chance: b"",
+    lambda whole, chance: whole[: chance.randrange(1, len(whole) - 2)],
+    lambda whole, chance: bytes(len(whole)),
+    lambda whole, chance: chance.randbytes(len(whole)),
+    lambda whole, chance: whole.replace(b'"scorekeeper"', b'"scorekeeqer"'),
+]
+"""What may become of a small file on a card whose power is cut."""
+
+
+def _answered(running: Running, path: str) -> int:
+    """The status that a stranger's request is answered with."""
+    parts = urlsplit(running.link)
+    with closing(HTTPConnection(str(parts.hostname), int(parts.port or 80))) as talk:
+        talk.request("GET", path)
+        return talk.getresponse().status
+
+
+def _noticed(state: dict, *parts: str) -> bool:  # type: ignore[type-arg]
+    """Whether a notice holds all of this."""
+    return any(all(part in notice["text"] for part in parts) for notice in state["notices"])
 
 
 def clock_set_back(folder: Path, times: int) -> Outcome:

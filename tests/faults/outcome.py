@@ -17,6 +17,7 @@ class Outcome:
         how: how it was injected.
         times: how often.
         lost: what was lost, "nothing" as it should be.
+        may_lose: what this fault takes with it, whatever the program does.
         slowest_s: the slowest of each thing that was timed, by its name.
         limits_s: what each of them may take; `make faults` fails beyond it, `make test` does not look at it.
     """
@@ -25,6 +26,7 @@ class Outcome:
     how: str
     times: int = 0
     lost: str = "nothing"
+    may_lose: str = "nothing"
     slowest_s: dict[str, float] = field(default_factory=dict)
     limits_s: dict[str, float] = field(default_factory=dict)
 

@@ -1,5 +1,6 @@
 """Join codes."""
 
+import errno
 import json
 import stat
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from web.errors import RolesFileError
-from web.roles import ALPHABET, Roles
+from web.roles import ALPHABET, Roles, set_damaged_aside
 from web.views import Role, Visitor
 
 
@@ -88,13 +89,93 @@ def test_file_is_for_its_owner_only(roles: Roles, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["roles.json"]
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", "{}", '{"secret": "zz", "codes": []}', '{"secret": 1}'])
+DAMAGED = {
+    "empty": "",
+    "cut off": "{",
+    "a list": "[]",
+    "nothing in it": "{}",
+    "secret no number": '{"secret": "zz", "codes": []}',
+    "no codes": '{"secret": 1}',
+    "zeros": "\0" * 500,
+    "deep": "[" * 100_000,
+    "short secret": '{"secret": "", "codes": []}',
+    **{
+        f"code {fault}": json.dumps(
+            {"secret": "ab" * 32, "codes": [{"code": code, "role": role, "seat": seat, "label": ""}]}
+        )
+        for fault, code, role, seat in [
+            ("empty", "", "director", None),
+            ("short", "ABC", "director", None),
+            ("of no role", "ABCDEFGHJK", "owner", None),
+            ("with a seat too many", "ABCDEFGHJK", "director", "south"),
+            ("without its seat", "ABCDEFGHJK", "player", None),
+        ]
+    },
+}
+
+
+@pytest.mark.parametrize("content", DAMAGED.values(), ids=DAMAGED)
 def test_broken_file_is_said_and_kept(tmp_path: Path, content: str) -> None:
     path = tmp_path / "roles.json"
     path.write_text(content)
-    with pytest.raises(RolesFileError, match="cannot be read"):
+    with pytest.raises(RolesFileError, match="is damaged"):
         Roles(path)
     assert path.read_text() == content
+
+
+@pytest.mark.parametrize("content", DAMAGED.values(), ids=DAMAGED)
+def test_broken_file_is_set_aside_and_lets_nobody_in(tmp_path: Path, content: str) -> None:
+    path = tmp_path / "roles.json"
+    first = Roles(path)
+    director = first.issue(Role.DIRECTOR)
+    cookie = first.cookie(director.visitor)
+    path.write_text(content)
+    assert set_damaged_aside(path) == tmp_path / "roles.damaged-1.json"
+    assert (tmp_path / "roles.damaged-1.json").read_text() == content
+    fresh = Roles(path)
+    assert (fresh.all(), fresh.of_cookie(cookie), fresh.lookup(director.code)) == ((), None, None)
+    assert fresh.lookup("") is None
+    fresh.issue(Role.DIRECTOR)
+    assert fresh.of_cookie(cookie) is None
+    path.write_text(content)
+    assert set_damaged_aside(path) == tmp_path / "roles.damaged-2.json"
+
+
+def test_folder_in_place_of_the_file_is_set_aside(tmp_path: Path) -> None:
+    (tmp_path / "roles.json").mkdir()
+    assert set_damaged_aside(tmp_path / "roles.json") == tmp_path / "roles.damaged-1.json"
+    assert Roles(tmp_path / "roles.json").all() == ()
+
+
+def test_sound_or_missing_file_is_left_alone(roles: Roles, tmp_path: Path) -> None:
+    roles.issue(Role.PLAYER, "north")
+    assert set_damaged_aside(tmp_path / "roles.json") is None
+    assert set_damaged_aside(tmp_path / "none.json") is None
+    assert [path.name for path in tmp_path.iterdir()] == ["roles.json"]
+
+
+def test_file_that_cannot_be_opened_for_the_moment_is_no_damaged_one(
+    roles: Roles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> str:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    roles.issue(Role.VIEWER)
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "read_text", full)
+        with pytest.raises(RolesFileError, match="Too many open files"):
+            set_damaged_aside(tmp_path / "roles.json")
+    assert len(Roles(tmp_path / "roles.json").all()) == 1
+
+
+def test_file_damaged_meanwhile_shuts_nobody_out_and_is_written_anew(roles: Roles, tmp_path: Path) -> None:
+    keeper = roles.issue(Role.SCOREKEEPER)
+    cookie = roles.cookie(keeper.visitor)
+    (tmp_path / "roles.json").write_text("damaged")
+    assert roles.of_cookie(cookie) == keeper.visitor
+    viewer = roles.issue(Role.VIEWER)
+    assert Roles(tmp_path / "roles.json").all() == (keeper, viewer)
+    assert (tmp_path / "roles.damaged-1.json").read_text() == "damaged"
 
 
 def test_code_that_cannot_be_kept_is_not_issued(roles: Roles, tmp_path: Path) -> None:

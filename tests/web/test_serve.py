@@ -1,5 +1,6 @@
 """The server: it answers, streams, says when the port is taken, and stops."""
 
+import errno
 import http.client
 import json
 import socket
@@ -10,9 +11,9 @@ from contextlib import closing
 import pytest
 from flask import Flask
 
-from web.errors import PortTakenError
+from web.errors import NoSuchAddressError, PortTakenError
 from web.roles import COOKIE, Roles
-from web.serve import Running, serve
+from web.serve import Running, _refused, serve
 from web.views import Role
 
 
@@ -78,14 +79,27 @@ def test_threads_come_with_those_who_need_them(running: Running, ask: Ask, cooki
 
 
 def test_taken_port(app: Flask, running: Running) -> None:
-    with pytest.raises(PortTakenError, match=f"port {running.port}"):
+    with pytest.raises(PortTakenError, match=rf"port {running.port}: another program .* another port"):
         serve(app, "127.0.0.1", running.port)
 
 
-@pytest.mark.parametrize(("host", "port"), [("127.0.0.1", 70_000), ("no such host", 0), ("192.0.2.1", 0)])
-def test_address_that_is_not_ours(app: Flask, host: str, port: int) -> None:
-    with pytest.raises(PortTakenError):
-        serve(app, host, port)
+@pytest.mark.parametrize(
+    "host", ["no such host", "192.0.2.1", "2001:db8::1", "x" * 300, "a..b", "no.\0.host"]
+)
+def test_address_that_is_not_ours(app: Flask, host: str) -> None:
+    with pytest.raises(NoSuchAddressError, match=r"Choose an address of this machine") as caught:
+        serve(app, host, 0)
+    assert "another port" not in str(caught.value)
+
+
+def test_port_that_is_none(app: Flask) -> None:
+    with pytest.raises(PortTakenError, match="a port is a number from 0 to 65535"):
+        serve(app, "127.0.0.1", 70_000)
+
+
+def test_port_that_only_root_may_have() -> None:
+    said = str(_refused(PermissionError(errno.EACCES, "Permission denied"), "0.0.0.0", 80))
+    assert "port 80: only root may. Choose a port from 1024 on." in said
 
 
 def test_closing_ends_streams_and_frees_the_port(app: Flask, ask: Ask, cookie: dict[str, str]) -> None:
