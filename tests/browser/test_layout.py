@@ -145,6 +145,11 @@ WRAPPED = """return [...document.querySelectorAll('#asks .tight button')].filter
 }).map((button) => button.textContent)"""
 
 
+ROWS = """const buttons = [...document.querySelectorAll('#asks .tight button')];
+const tops = buttons.map((one) => one.getBoundingClientRect().top);
+return [...new Set(tops)].map((top) => tops.filter((one) => one === top).length)"""
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_buttons_keep_their_words_in_one_line(tablet, house, language: str) -> None:
     to_roll(house)
@@ -161,6 +166,7 @@ def test_buttons_keep_their_words_in_one_line(tablet, house, language: str) -> N
             tablet.resize(width, height)
             tablet.until(lambda width=width: tablet.script("return innerWidth") == width, screen)
             assert tablet.script(WRAPPED) == [], screen
+            assert tablet.script(ROWS) in ([3], [4], [2, 2]), screen
 
 
 def test_nothing_lies_beside_the_narrowest_phone(tablet, house) -> None:
@@ -173,6 +179,43 @@ def test_nothing_lies_beside_the_narrowest_phone(tablet, house) -> None:
     assert tablet.script("return document.documentElement.scrollWidth") <= 320
     for selector in ("#strip-top", "#board", "#strip-bottom", "#verdict", "#asks"):
         assert edges(tablet, selector)[2] <= 320, selector
+
+
+NAMES = {
+    "24 letters": "Maximiliane Wolkenstein X",
+    "40 letters": "Maximiliane von Wolkenstein-Rodenegg zu H",
+    "one long word": "W" * 40,
+    "wide signs": "長い名前の選手は四十文字まで名乗ることができるが盤は少しも動いてはならないのである",
+}
+
+
+@pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
+def test_a_long_name_moves_nothing(tablet, house, name: str) -> None:
+    name = name[:40]
+    house.act("new_match", length=7, players={"south": name, "north": name[::-1]})
+    house.act("opening", south=6, north=4)
+    tablet.open(house.link())
+    tablet.sees("6-4", "#verdict h2")
+    for screen, (width, height) in SCREENS.items():
+        tablet.resize(width, height)
+        tablet.until(lambda width=width: tablet.script("return innerWidth") == width, screen)
+        seen = set()
+        for phase, on_roll, asked in (
+            ("rolled", "south", None),
+            ("on_roll", "south", None),
+            ("on_roll", "north", None),
+            ("doubled", "south", "north"),
+        ):
+            table = house.table
+            table.phase, table.on_roll, table.asked = phase, on_roll, asked
+            table.cube = {"value": 64, "owner": on_roll, "offered": 2 if asked else None}
+            table.publish()
+            strip = "#strip-bottom" if (asked or on_roll) == "south" else "#strip-top"
+            tablet.until(lambda phase=phase: tablet.all(f"body[data-phase={phase}]"), phase)
+            tablet.until(lambda strip=strip: tablet.all(f"{strip}.active"), "whose turn it is")
+            seen.add(edges(tablet, "#board"))
+            assert tablet.script("return document.documentElement.scrollWidth") <= width, screen
+        assert len(seen) == 1, (screen, seen)
 
 
 @pytest.mark.parametrize("screen", ["phone on its side", "small laptop", "half a screen"])

@@ -6,6 +6,7 @@ from contextlib import closing
 import pytest
 
 from tests.bench.page import Wire
+from tests.web.fake_table import standing
 from web.views import Role
 
 SHIFTS = """window.shifts = [];
@@ -207,6 +208,63 @@ def test_wrongly_read_die_is_corrected_with_one_tap(tablet, house) -> None:
     tablet.tap("#die-1-5")
     tablet.sees("6-5", "#verdict h2")
     assert house.table.acted[-1]["dice"] == [6, 5]
+
+
+def test_dice_are_named_high_first_each_beside_its_own_picture(tablet, house) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+    tablet.open(house.link())
+    shown = """return [...document.querySelectorAll('#verdict .seen')].map((one) =>
+        [one.querySelector('.face').getAttribute('aria-label'), one.querySelector('.cutout').viewBox.baseVal.x])"""
+
+    def dice() -> list[tuple[str, str]]:
+        return [(value, "left" if x < 200 else "right") for value, x in tablet.script(shown)]
+
+    house.table.thrown(3, 6, "cocked", ("on_checker",))
+    tablet.sees("Cocked", "#verdict h2")
+    assert dice() == [("6", "right"), ("3", "left")]
+    assert tablet.text("#count") == "Count it: 6-3"
+    house.table.thrown(None, 4, "unread", ("one_die",))
+    tablet.sees("What was rolled?", "#verdict h2")
+    assert dice() == [("4", "right"), ("not read", "left")]
+    house.table.thrown(3, 6)
+    tablet.sees("6-3", "#verdict h2")
+    assert dice() == [("6", "right"), ("3", "left")]
+    tablet.tap("#fix")
+    tablet.sees("Tap what the misread die shows:", "#asks")
+    tablet.tap("#die-0-2")  # the first one, seen on the right, shows a 2
+    tablet.sees("3-2", "#verdict h2")
+    tablet.tap("#fix")
+    assert dice() == [("3", "left"), ("2", "right")]
+
+
+def test_after_a_dance_nothing_is_offered_but_to_go_on(tablet, house) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+    house.table.board = standing({6: 3, 5: 2, 4: 2, 3: 2, 2: 2, 1: 4}, {25: 1, 13: 5, 8: 3, 6: 4, 24: 2})
+    house.table.thrown(6, 5)
+    house.table.phase = "played"
+    house.table.publish()
+    tablet.open(house.link())
+    tablet.sees("No move is possible. Lift the dice or press Done.", "#verdict")
+    assert tablet.text("#plays") == "No move is possible."
+    house.table.camera = {"state": "none", "text": ""}
+    house.table.publish()
+    tablet.sees("No move is possible. Press Done.", "#verdict")
+
+
+@pytest.mark.parametrize(
+    ("camera", "end"), [("live", "Lift the dice or press Done."), ("lost", "Press Done.")]
+)
+def test_how_a_turn_ends_is_said_for_the_table_as_it_is(tablet, house, camera: str, end: str) -> None:
+    house.table.camera = {"state": camera, "text": ""}
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    tablet.open(house.link())
+    tablet.sees(f"Played. {end}", "#verdict")
+    assert tablet.text("#plays") == "Undo to enter another play."
 
 
 def test_double_take_and_pass(tablet, house) -> None:
@@ -458,6 +516,78 @@ def test_a_play_against_the_rules_is_entered_as_it_lies(tablet, house) -> None:
     tablet.tap("#free-record")
     tablet.until(lambda: house.table.moves == [(24, 22), (13, 3)], "the play as it lies")
     assert house.table.acted[-1]["made"] is True
+
+
+def test_what_is_entered_as_it_lies_goes_back_step_by_step_and_shows_its_hits(tablet, house) -> None:
+    house.begin()
+    house.table.board = standing({24: 2, 13: 5, 8: 3, 6: 5}, {24: 1, 3: 1, 13: 5, 8: 3, 6: 5})
+    house.table.before = house.table.board
+    house.table.publish()
+    tablet.open(house.link())
+    tablet.move("south", 24, 22)
+    tablet.tap("#lies-so")
+    tablet.sees("24/22*", "#free")
+    tablet.move("south", 6, 1)
+    tablet.sees("24/22* 6/1*", "#free")
+    tablet.move("south", 13, 12)
+    tablet.tap("#free-undo")
+    tablet.until(lambda: tablet.text("#free") == "24/22* 6/1*", "one step back")
+    tablet.tap("#free-undo")
+    tablet.tap("#free-undo")
+    tablet.until(lambda: tablet.text("#free") == "…", "nothing entered")
+    assert not tablet.find("#free-undo").is_enabled()
+    tablet.sees("Anna. 24: 2, 13: 5", "#position")
+
+
+def test_another_language_keeps_what_was_begun(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    tablet.move("south", 24, 22)
+    tablet.tap("#lies-so")
+    tablet.move("south", 13, 3)
+    tablet.sees("24/22 13/3", "#free")
+    change_language(tablet, "de")
+    tablet.sees("24/22 13/3", "#free")
+    tablet.tap("#free-cancel")
+    tablet.sees("24/22 is not possible", "#asks .offer")
+    change_language(tablet, "en")
+    tablet.tap("#lies-so")
+    house.act("undo")
+    tablet.sees("Anna to roll", "#verdict h2")
+    change_language(tablet, "tr")
+    tablet.sees("Anna", "#verdict h2")
+    assert tablet.all("#free, #lies-so") == []
+
+
+def change_language(tablet, language: str) -> None:
+    tablet.tap("#menu")
+    tablet.tap(f"button[lang={language}]")
+    tablet.until(lambda: tablet.script("return document.documentElement.lang") == language, language)
+
+
+def test_another_language_keeps_the_position_that_is_being_set(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    tablet.tap("#menu")
+    tablet.tap("#menu-position")
+    tablet.tap("#setup-clear")
+    tablet.tap("#set-spot-p6")
+    tablet.find("select[name=cube]").send_keys("4")
+    tablet.tap("dialog .close")
+    change_language(tablet, "de")
+    tablet.tap("#menu")
+    tablet.tap("#menu-position")
+    tablet.sees("Anna: 14 abgetragen", "dialog")
+    assert tablet.script("return document.querySelector('select[name=cube]').value") == "4"
+    tablet.tap("#setup-table")
+    tablet.sees("Anna: 0 abgetragen", "dialog")
+    tablet.tap("#setup-clear")
+    tablet.tap("dialog .close")
+    house.act("play", moves=[[24, 18]])  # the table has gone on: what was tapped is of no use any more
+    tablet.until(lambda: tablet.all("#undo"), "the move")
+    tablet.tap("#menu")
+    tablet.tap("#menu-position")
+    tablet.sees("Anna: 0 abgetragen", "dialog")
 
 
 def test_the_way_to_enter_it_stays_until_it_is_answered_or_moot(tablet, house) -> None:

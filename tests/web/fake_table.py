@@ -548,7 +548,9 @@ class FakeTable:
     def do_rule(self, body: dict[str, Any]) -> None:
         self.board = self.before if self.moves else self.board
         if "dice" in body:
+            ruled = self.throw  # it still is what was seen, whatever it counts as
             self.do_roll(body)
+            self.throw = ruled
             return
         self.phase, self.ruling, self.roll, self.moves = "on_roll", "cocked", None, []
         self.reason_text = "Ruled by the scorekeeper."

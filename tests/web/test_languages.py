@@ -138,3 +138,16 @@ def test_page_and_refusals_speak_it(app: Flask, roles: Roles, language: str) -> 
     assert client.get("/api/state").get_json()["detail"] == words(language).get(sentence, sentence)
     client.get(f"/join/{roles.issue(Role.SCOREKEEPER).code}")
     assert words(language).get("History", "History") in client.get("/").get_data(as_text=True)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_pips_points_won_and_points_of_the_board_have_words_of_their_own(language: str) -> None:
+    """A player who reads «6 pistettä» has to know whether he has won them or has them to go."""
+    said = words(language)
+    pips, won = said["pips"].lower(), said["{n} points"].replace("{n}", "").strip().lower()
+    assert pips[:3] not in won
+    assert won[:5] not in said["Aids (plays, pips)"].lower()
+    if language == "fi":
+        assert (
+            "piste" not in said["{n}-point"] + said["The {a} point is held by {b} opposing checkers."].lower()
+        )

@@ -1,8 +1,8 @@
 // What can be done now: the buttons under the ruling. Only what the table says this visitor may do is shown.
 
-import { diceRows } from './dice.js';
+import { diceRows, inOrder } from './dice.js';
 import { h, icon, redraw } from './dom.js';
-import { nameOf, pointName, toneOf } from './seats.js';
+import { carried, nameOf, pointName, toneOf } from './seats.js';
 import { offer, waiting } from './waiting.js';
 import { t, told } from './words.js';
 
@@ -11,8 +11,9 @@ const button = (id, kind, label, act, sign = null) =>
 
 /**
  * Draw the buttons. `desk` has act(body), and the page's own doings: correcting (flag), stopCorrecting(), free (the
- * moves of a play that is entered as it lies, or null), recordFree(), stopFree(), offer (a refused play that may lie
- * there all the same, or null), liesSo(), otherwise(), newMatch(), resign(), typed(text).
+ * moves of a play that is entered as it lies, or null), laid() (the state from which it is played), recordFree(),
+ * undoFree(), stopFree(), offer (a refused play that may lie there all the same, or null), liesSo(), otherwise(),
+ * newMatch(), resign(), typed(text).
  */
 export function asks(region, state, desk) {
   const may = (type) => state.may.includes(type);
@@ -143,7 +144,7 @@ function openingPairs(state, desk) {
 
 function onRoll(state, may, desk) {
   const doubted = state.ruling === 'unread' && may('rule');
-  const seen = state.ruling === 'cocked' && may('rule') ? (state.throw?.dice || []).map((one) => one.value) : [];
+  const seen = state.ruling === 'cocked' && may('rule') ? inOrder(state.throw?.dice || []).map((one) => one.value) : [];
   const counts = seen.length === 2 && seen[0] && seen[1];
   return [
     may('done') ? button('done', 'primary', t('Done'), () => desk.act({ type: 'done' }), 'check') : null,
@@ -182,11 +183,14 @@ function playing(state, may, desk) {
 
 // A play that the rules forbid lies on the board: it is entered as it lies, and the table asks what becomes of it.
 function freely(desk) {
+  const { hits } = carried(desk.laid(), desk.free);
+  const said = desk.free.map(([from, to], n) => `${pointName(from)}/${pointName(to)}${hits[n] ? '*' : ''}`);
   return [
     h('p', { class: 'hint' }, t('Enter the play as it lies on the board, legal or not.')),
-    h('p', { class: 'big' }, desk.free.map(([from, to]) => `${pointName(from)}/${pointName(to)}`).join(' ') || '…'),
+    h('p', { class: 'big', id: 'free' }, said.join(' ') || '…'),
+    button('free-record', 'primary', t('It lies so'), desk.recordFree, 'check'),
     row(
-      button('free-record', 'primary', t('It lies so'), desk.recordFree),
+      h('button', { type: 'button', id: 'free-undo', disabled: !desk.free.length, onclick: desk.undoFree }, icon('undo'), t('Undo')),
       button('free-cancel', '', t('Cancel'), desk.stopFree),
     ),
   ];
@@ -219,9 +223,9 @@ function playLine(desk) {
 
 function correction(state, desk) {
   const tone = state.on_roll ? toneOf(state, state.on_roll) : 'light';
-  const given = state.roll || (state.throw?.dice || []).map((one) => one.value);
+  const given = state.roll || inOrder(state.throw?.dice || []).map((one) => one.value);
   return [
-    h('p', { class: 'hint' }, t('Tap the die that was read wrongly:')),
+    h('p', { class: 'hint' }, t('Tap what the misread die shows:')),
     diceRows([tone, tone], [t('First die'), t('Second die')], given, ([a, b]) => {
       if (a && b) desk.correct({ type: 'rule', dice: [a, b] });
     }),

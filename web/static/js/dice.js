@@ -46,6 +46,18 @@ export function cutout(thrown, seen) {
 }
 
 /**
+ * What the camera saw, in the order in which players name a roll: the higher die first, one that was not read last;
+ * where the throw counts as `roll`, each picture lies at the place of the value it counts as.
+ */
+export function inOrder(seen, roll = null) {
+  const read = [...seen].sort((a, b) => (b.value || 0) - (a.value || 0));
+  if (!roll || read.length !== 2) return read;
+  const [first, second] = read;
+  const turned = (first.value === roll[1]) + (second.value === roll[0]) > (first.value === roll[0]) + (second.value === roll[1]);
+  return turned ? [second, first] : read;
+}
+
+/**
  * Two rows of six dice; `done` gets both values as soon as one of each row is chosen.
  * `tones` colours the rows, `labels` names them, `chosen` are values given already, `mark` tells rows of several apart.
  */

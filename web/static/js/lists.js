@@ -2,18 +2,20 @@
 
 import { h, icon, redraw } from './dom.js';
 import { open } from './picking.js';
+import { dances } from './say.js';
 import { nameOf, toneOf } from './seats.js';
 import { t, told } from './words.js';
 
 /** The list of plays that can still come of what has been entered; choosing one enters it whole. */
 export function plays(region, state, desk) {
   const list = open(state);
-  const shown = [list?.map((play) => play.text), state.phase, state.may.includes('play'), state.aids];
+  const dance = dances(state);
+  const shown = [list?.map((play) => play.text), state.phase, state.may, state.aids, dance];
   redraw(region, shown, () => {
     if (state.aids === 'withheld') return h('p', { class: 'hint' }, t('Aids are withheld: no plays are shown.'));
-    if (state.phase === 'played') return h('p', { class: 'hint' }, t('Undo to enter another play.'));
+    if (dance && (state.phase === 'played' || (list?.length === 1 && !list[0].moves.length))) return h('p', { class: 'hint' }, t('No move is possible.'));
+    if (state.phase === 'played' && state.may.includes('undo')) return h('p', { class: 'hint' }, t('Undo to enter another play.'));
     if (!list) return h('p', { class: 'hint' }, t('Legal plays are listed here after a roll.'));
-    if (list.length === 1 && !list[0].moves.length) return h('p', { class: 'hint' }, t('No move is possible.'));
     return h(
       'ul',
       { class: 'play-list' },

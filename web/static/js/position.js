@@ -1,5 +1,6 @@
 // Setting the checkers by hand: a match joined in the middle, a wrong start, a table that lost its way.
 
+import { begun } from './begun.js';
 import { Board } from './board.js';
 import { choice, field, options, problem, show, submit } from './dialog.js';
 import { h, s } from './dom.js';
@@ -10,11 +11,20 @@ const BAR = 25;
 const START = { 24: 2, 13: 5, 8: 3, 6: 5 };
 const CUBES = [1, 2, 4, 8, 16, 32, 64];
 
+// A form that was closed before it was sent, {matter, at, given}: opened again, it goes on as long as the table stands as it did.
+let draft = begun('position', () => draft);
+const matter = (state) => JSON.stringify([state.match?.id, state.match?.game, state.phase, state.on_roll, state.position.board]);
+
 /** Both sides' checkers on points 1 to 24 and the bar, each in its own numbering; the rest is borne off. */
 class Setup {
   constructor(state) {
-    this.at = Object.fromEntries(SIDES.map((side) => [side, Array.from({ length: BAR + 1 }, (_, n) => (n ? countOf(state, side, n) : 0))]));
+    this.lay(state);
     this.checkers = this.sum('south') + countOf(state, 'south', 0);
+  }
+
+  /** As the table has them. */
+  lay(state) {
+    this.at = Object.fromEntries(SIDES.map((side) => [side, Array.from({ length: BAR + 1 }, (_, n) => (n ? countOf(state, side, n) : 0))]));
   }
 
   sum(side) {
@@ -60,10 +70,14 @@ const keys = (board) => (event) => {
 /** The form: a board to be tapped, and what else belongs to a position. */
 export function position(state, desk) {
   const setup = new Setup(state);
+  const about = matter(state);
+  const before = draft?.matter === about ? draft : null;
+  if (before) setup.at = before.at;
   const tool = { side: 'south', n: 1 };
   const drawing = s('svg', { class: 'board', role: 'group', 'aria-label': t('Board') });
   const board = new Board(drawing, (point) => {
     setup.change(tool.side, point, tool.n);
+    keep();
     draw();
   }, 'set-');
   drawing.addEventListener('keydown', keys(board));
@@ -83,10 +97,14 @@ export function position(state, desk) {
     });
     return label;
   }));
-  const all = (id, label, points) => h('button', { type: 'button', id, onclick: () => {
-    setup.fill(points);
+  const all = (id, label, lay) => h('button', { type: 'button', id, onclick: () => {
+    lay();
+    keep();
     draw();
   } }, label);
+  const keep = () => {
+    draft = { matter: about, at: setup.at, given: Object.fromEntries(new FormData(form)) };
+  };
   const { match, cube } = state;
   const sides = SIDES.map((side) => [side, nameOf(state, side)]);
   const score = (side) => field(`${nameOf(state, side)}, ${t('score')}`, h('input', { name: `score-${side}`, value: match.score[side], inputmode: 'numeric', pattern: '[0-9]+', maxlength: 3, required: true }));
@@ -97,7 +115,13 @@ export function position(state, desk) {
     h('div', { class: 'choices' }, tools),
     drawing,
     left,
-    h('div', { class: 'row' }, all('setup-start', t('Starting position'), START), all('setup-clear', t('Clear the board'), {})),
+    h(
+      'div',
+      { class: 'row' },
+      all('setup-table', t('As on the table'), () => setup.lay(state)),
+      all('setup-start', t('Starting position'), () => setup.fill(START)),
+      all('setup-clear', t('Clear the board'), () => setup.fill({})),
+    ),
     h(
       'div',
       { class: 'two' },
@@ -122,6 +146,12 @@ export function position(state, desk) {
     };
     submit(form, desk, given.get('wrong') ? { ...checkers, wrong_start: true } : { ...checkers, ...rest });
   });
+  form.addEventListener('input', keep);
+  for (const [name, value] of Object.entries(before?.given ?? {})) {
+    const control = form.elements[name];
+    if (control.type === 'checkbox') control.checked = true;
+    else if (name !== 'tool') control.value = value;
+  }
   draw();
   show(t('Set the position'), form, byId(desk));
 }

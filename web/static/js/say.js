@@ -50,7 +50,7 @@ export function headline(state) {
       return {
         kind: 'valid',
         head: rollText(state.roll),
-        sub: dances(state) ? t('No move is possible. Lift the dice.') : t('Played. Lift the dice or press Done.'),
+        sub: ended(state),
       };
     case 'doubled':
       return {
@@ -72,6 +72,13 @@ export function headline(state) {
     default:
       return { kind: 'calm', head: state.phase, sub: '' };
   }
+}
+
+/** How a turn is ended: dice that are lifted are noticed only where something looks. */
+function ended(state) {
+  const watched = ['live', 'recorded'].includes(state.camera.state);
+  if (dances(state)) return watched ? t('No move is possible. Lift the dice or press Done.') : t('No move is possible. Press Done.');
+  return watched ? t('Played. Lift the dice or press Done.') : t('Played. Press Done.');
 }
 
 /** What the other side played last, to be looked at while the dice are thrown. */

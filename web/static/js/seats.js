@@ -11,6 +11,25 @@ export function nameOf(state, side) {
   return name || (side === 'south' ? t('South') : t('North'));
 }
 
+const ROOM = 22; // letters; a sign of a wide script takes the room of two
+const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
+
+/** A name cut to what can be read at a glance; the strip has all of it. */
+function brief(name) {
+  const letters = [...name];
+  let room = ROOM;
+  const fits = letters.findIndex((letter) => (room -= WIDE.test(letter) ? 2 : 1) < 0);
+  return fits < 0 ? name : `${letters.slice(0, fits).join('').trimEnd()}…`;
+}
+
+/** The same state with names that do not burst the big line. */
+export function briefly(state) {
+  const { match } = state;
+  if (!match?.players) return state;
+  const players = Object.fromEntries(SIDES.map((side) => [side, brief(match.players[side] || '')]));
+  return { ...state, match: { ...match, players } };
+}
+
 /** 'light' or 'dark': which checkers this side has. */
 export function toneOf(state, side) {
   const south = state.orientation.south;
@@ -35,24 +54,29 @@ export function countOf(state, side, point) {
  */
 export function withMoves(state) {
   const moves = ['rolled', 'on_roll'].includes(state.phase) ? state.making?.moves || [] : [];
-  if (!moves.length) return state;
+  return moves.length ? carried(state, moves).state : state;
+}
+
+/** The moves carried out on the board that they begin from, one by one: {state, hits}, and whether each of them hits. */
+export function carried(state, moves) {
   const side = state.on_roll;
-  const sign = side === 'south' ? 1 : -1;
   const board = structuredClone(state.position.board);
   const add = (who, point, n) => {
     if (point === 25) board.bar[who] += n;
     else if (point === 0) board.off[who] += n;
     else board.points[indexOf(who, point)] += n * (who === 'south' ? 1 : -1);
   };
-  for (const [from, to] of moves) {
+  const hits = moves.map(([from, to]) => {
     add(side, from, -1);
-    if (to > 0 && to < 25 && board.points[indexOf(side, to)] === -sign) {
+    const hit = to > 0 && to < 25 && board.points[indexOf(side, to)] === (side === 'south' ? -1 : 1);
+    if (hit) {
       add(other(side), 25 - to, -1);
       add(other(side), 25, 1);
     }
     add(side, to, 1);
-  }
-  return { ...state, position: { ...state.position, board } };
+    return hit;
+  });
+  return { state: { ...state, position: { ...state.position, board } }, hits };
 }
 
 export const BAR = 25;

@@ -1,6 +1,7 @@
 // The scorekeeper's page: takes the state from the line, draws it, and turns taps into actions.
 
 import { asks } from './asks.js';
+import { begun } from './begun.js';
 import { Board } from './board.js';
 import * as dialogs from './dialogs.js';
 import { h } from './dom.js';
@@ -38,6 +39,11 @@ const desk = {
     desk.free = null;
     await act({ type: 'play', moves, made: true });
     draw();
+  },
+  laid: () => ({ ...link.state, position: link.told.position }),
+  undoFree: () => {
+    desk.free = desk.free.slice(0, -1);
+    choose(null);
   },
   stopFree: () => {
     desk.free = null;
@@ -77,6 +83,9 @@ const desk = {
   },
   typed: async (text) => (await act({ type: 'play', text })).ok,
 };
+
+// The offer to enter what lies there, and what of it was entered: worth something as long as the table stands so.
+({ offer: desk.offer, free: desk.free } = begun('play', () => ({ offer: desk.offer, free: desk.free })) ?? desk);
 
 async function act(body) {
   const seq = link.state?.seq ?? 0;
@@ -154,7 +163,7 @@ function tappedFreely(state, point) {
 
 /** The state with the board as this page shows it: with the moves entered freely, not yet told to the table. */
 function shown(state) {
-  return desk.free ? withMoves({ ...state, position: link.told.position, making: { ...state.making, moves: desk.free } }) : state;
+  return desk.free ? withMoves({ ...desk.laid(), making: { ...state.making, moves: desk.free } }) : state;
 }
 
 function choose(point) {
@@ -215,7 +224,7 @@ function announce(state) {
 link.addEventListener('state', ({ detail: state }) => {
   if (!state.roll) desk.correcting = false;
   if (!ENTERED.includes(state.phase) || !state.making) desk.free = null;
-  if (!stands(desk.offer, state)) desk.offer = null;
+  if (!stands(desk.offer, state)) desk.offer = desk.free = null;
   if (selected !== null && !(helped(state)?.has(selected) ?? state.phase === 'rolled')) selected = null;
   draw();
   announce(state);

@@ -1,9 +1,9 @@
 // The card that tells what was rolled and what the ruling is.
 
-import { cutout, die } from './dice.js';
+import { cutout, die, inOrder } from './dice.js';
 import { h, icon, redraw } from './dom.js';
 import { headline } from './say.js';
-import { toneOf } from './seats.js';
+import { briefly, toneOf } from './seats.js';
 import { t } from './words.js';
 
 const SIGNS = { valid: 'check', again: 'again', look: 'look', alarm: 'flag', ask: 'ask', won: 'cup', turn: 'dice', calm: 'dice' };
@@ -20,14 +20,9 @@ function faces(state) {
   const seen = state.throw?.dice || [];
   const waiting = state.phase === 'on_roll' && !state.roll;
   if (waiting && !state.ruling) return [];
-  const values = !waiting && state.roll ? inOrder(state.roll, seen) : seen.map((one) => one.value);
-  return values.map((value, n) => ({ value, tone, seen: seen[n] }));
-}
-
-/** The roll in the order in which the dice lie in the picture, where that is the same roll. */
-function inOrder(roll, seen) {
-  const [a, b] = seen.map((one) => one.value);
-  return seen.length === 2 && roll[0] === b && roll[1] === a ? [b === roll[0] ? a : b, b] : roll;
+  const roll = waiting ? null : state.roll;
+  const laid = inOrder(seen, roll);
+  return (roll || laid.map((one) => one.value)).map((value, n) => ({ value, tone, seen: laid[n] }));
 }
 
 function one(state, { value, tone, seen }) {
@@ -39,7 +34,7 @@ const SHOWS_DICE = ['opening', 'on_roll', 'rolled', 'played', 'dispute'];
 
 /** Draw the card. */
 export function verdict(region, state) {
-  const { kind, head, sub } = headline(state);
+  const { kind, head, sub } = headline(briefly(state));
   const dice = SHOWS_DICE.includes(state.phase) ? faces(state) : [];
   const cube = state.phase === 'doubled' ? state.cube.offered : 0;
   const made = state.phase === 'played' ? state.making?.text : '';
