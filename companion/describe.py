@@ -206,6 +206,8 @@ def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, str]:
             return event.side, _answer_line(event.remedy, before)
         case WrongStartFound():
             return None, "the game was begun from a wrong position"
+        case PositionSet(doubled=True):
+            return None, "position, cube or score set, with a double to answer"
         case PositionSet(roll=None):
             return None, "position, cube or score set"
         case PositionSet(roll=roll):
@@ -214,10 +216,7 @@ def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, str]:
         case NextGame():
             return None, "next game, seats changed" if event.swap_seats else "next game"
         case PenaltyGiven():
-            return (
-                event.side,
-                f"{event.points} penalty points ({event.why})" if event.why else "penalty points",
-            )
+            return event.side, _penalty_line(event)
         case ClockSet():
             return None, f"clock: {event.order.value}"
         case TimeRanOut():
@@ -238,6 +237,12 @@ def _answer_line(remedy: Remedy, before: State | None) -> str:
     void = rolls_after(before) if before and remedy is Remedy.CORRECT else ""
     line = f"dispute: {remedy.value}"
     return f"{line} (with the play before it taken back this no longer counts: {void})" if void else line
+
+
+def _penalty_line(event: PenaltyGiven) -> str:
+    if event.points == 1:
+        return f"1 penalty point ({event.why})" if event.why else "1 penalty point"
+    return f"{event.points} penalty points ({event.why})" if event.why else f"{event.points} penalty points"
 
 
 def _amended_line(event: Amended) -> str:

@@ -225,6 +225,7 @@ class PositionSet(Event):
         north_points: north's.
         crawford: whether this is the Crawford game.
         roll: what the side on roll has thrown already.
+        doubled: the side on roll has doubled, and the other is to answer.
     """
 
     south: Checkers | None = None
@@ -236,6 +237,7 @@ class PositionSet(Event):
     north_points: int | None = None
     crawford: bool | None = None
     roll: Roll | None = None
+    doubled: bool = False
 
 
 @dataclass(frozen=True, slots=True)

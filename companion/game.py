@@ -122,10 +122,10 @@ def _check_not_waiting(state: State, event: PlainEvent) -> None:
 
 
 def position_set(state: State, event: PositionSet) -> Told:
-    """The board, the cube or the score is set as told; the turn begins before the roll, or with the roll as told.
+    """The board, the cube or the score is set as told; the turn begins before the roll, or with roll or double as told.
 
     Raises:
-        GameError: the match is over, or a value cannot be.
+        GameError: the match is over, a value cannot be, or there is no doubling.
         BadPositionError: the board as told cannot stand.
     """
     if isinstance(state.phase, MatchOver):
@@ -151,9 +151,12 @@ def position_set(state: State, event: PositionSet) -> Told:
         set_up=True,
     )
     said = warn("The position is set as told.")
-    if event.roll is None:
-        return Told(set_up, (said,))
-    told = rolled(set_up, side, event.roll, Throw(Valid(event.roll), roller=side))
+    if event.doubled:
+        told = double_offered(set_up, DoubleOffered(side))
+    elif event.roll is not None:
+        told = rolled(set_up, side, event.roll, Throw(Valid(event.roll), roller=side))
+    else:
+        told = Told(set_up)
     return Told(told.state, (said, *told.notices))
 
 

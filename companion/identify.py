@@ -66,7 +66,7 @@ def gnubgid_of(state: State) -> str:
 
 
 def told_by_id(text: str, length: int, checkers: int = CHECKERS) -> PositionSet:
-    """What an XGID or a GNU id says about board, cube, score, who is on roll and what he has rolled.
+    """What an XGID or a GNU id says: board, cube, score, who is on roll, and his roll or his double.
 
     Args:
         text: the id; one of money play says nothing of the score.
@@ -101,6 +101,7 @@ def told_by_id(text: str, length: int, checkers: int = CHECKERS) -> PositionSet:
         said.score[0] if said.match_length else None,
         said.crawford if said.match_length else None,
         Roll.of(*said.dice) if all(said.dice) else None,
+        said.doubled,
     )
 
 

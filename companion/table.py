@@ -25,6 +25,7 @@ from companion.events import (
 from companion.game import advance
 from companion.profile import Profile
 from companion.profiles import PROFILES
+from companion.referee import Valid
 from companion.results import first_game
 from companion.rolling import NOBODY_ROLLS
 from companion.side import Side
@@ -263,7 +264,19 @@ def _derived_plain(before: State, old: Entry, event: PlainEvent) -> Entry:
         return replace(old, state=kept, misfit=str(error))
     # every event that was kept had changed something once
     idle = isinstance(event, Thrown) and told.state is before and not told.notices
-    return replace(old, state=told.state, misfit=NOBODY_ROLLS if idle else "")
+    return replace(old, state=told.state, misfit=NOBODY_ROLLS if idle else _why_void(before, old, told))
+
+
+def _why_void(before: State, old: Entry, told: Told) -> str:
+    """Why a roll that counted when it was told is void now, a sentence; "" for any other event."""
+    throw, then = told.state.throw, old.state.throw
+    counted = bool(old.misfit) or (then is not None and isinstance(then.ruling, Valid))
+    is_void = throw is not before.throw and throw is not None and not isinstance(throw.ruling, Valid)
+    return (
+        told.notices[-1].text
+        if isinstance(old.event, RollTyped) and counted and is_void and told.notices
+        else ""
+    )
 
 
 def _kept_in_step(before: State, old: Entry, event: PlainEvent) -> State:

@@ -346,6 +346,35 @@ def test_director_corrects_an_answer_gives_points_and_sets_the_clock(tablet, as_
     assert tablet.complaints() == []
 
 
+def test_director_corrects_penalty_points_and_a_position(tablet, as_director) -> None:
+    tablet.open(as_director)
+    tablet.act("new_match", length=5)
+    tablet.act("rule", penalty={"to": "north", "points": 1, "why": "late (twice)"})
+    tablet.act("set_position", xgid=f"XGID={'-b----E-C---eE---c-e----B-'}:0:0:1:63:0:0:0:5:10")
+    tablet.tap("#tab-history")
+    given, placed = (one["n"] for one in tablet.state()["history"][-2:])
+    tablet.tap(f"#event-{given}")
+    tablet.find("dialog select[name=to]").send_keys("South")
+    line = tablet.find("dialog input[name=points]")
+    assert line.get_attribute("value") == "1"
+    line.clear()
+    line.send_keys("2")
+    tablet.tap("dialog .amend button")
+    tablet.sees(
+        "2 penalty points (late (twice)) (corrected; it said: 1 penalty point (late (twice)))", "#history"
+    )
+    tablet.tap(f"#event-{given}")
+    assert tablet.find("dialog input[name=points]").get_attribute("value") == "2"
+    tablet.tap("dialog .close")
+    tablet.tap(f"#event-{placed}")
+    tablet.find("dialog input[name=id]").send_keys("XGID=-b----E-C---eE---c-e----B-:1:1:1:D:2:0:0:5:10")
+    tablet.tap("dialog .amend button")
+    tablet.sees("with a double to answer", "#history")
+    tablet.sees("take or pass?", "#verdict")
+    tablet.sees("Double to 4", "#verdict")
+    assert tablet.complaints() == []
+
+
 def test_director_corrects_what_was_resigned(tablet, as_director) -> None:
     tablet.open(as_director)
     tablet.act("new_match", length=5)

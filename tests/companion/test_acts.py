@@ -10,6 +10,7 @@ from companion.asking import Asker
 from companion.dice import Roll
 from companion.errors import BadPositionError, BadTextError, GameError, OutOfTurnError, RoleError
 from companion.events import Amended, OpeningThrown, Overruled, PositionSet, RollTyped, Thrown
+from companion.identify import gnubgid_of, xgid_of
 from companion.record import event_in, text_of
 from companion.referee import Half, LyingDie, Rest
 from companion.side import Side
@@ -272,6 +273,25 @@ def test_the_dice_of_an_xgid_are_the_roll_to_be_played():
     assert seen["position"]["xgid"] == xgid
     assert seen["history"][-1]["text"] == "position, cube or score set, 6-3 to play"
     assert event_in(text_of(table.entries[-1].event)) == table.entries[-1].event
+
+
+@pytest.mark.parametrize("name", ["xgid", "gnubgid"])
+def test_a_double_that_waits_in_an_id_waits_at_the_table(name):
+    there = Script(length=7).ready().do("double")
+    said = {"xgid": xgid_of(there.state), "gnubgid": gnubgid_of(there.state)}[name]
+    here = Script(length=7).do("set_position", **{name: said})
+    assert (here.phase, here.view["asked"], here.view["cube"]["offered"]) == ("doubled", "north", 2)
+    assert xgid_of(here.state) == xgid_of(there.state)
+    assert here.said == ["The position is set as told.", "South doubles to 2."]
+    assert here.view["history"][-1]["text"] == "position, cube or score set, with a double to answer"
+    assert event_in(text_of(here.table.entries[-1].event)) == here.table.entries[-1].event
+    here.do("take")
+    assert (here.phase, here.turn_of, here.view["cube"]["owner"]) == ("on_roll", "south", "north")
+
+
+def test_a_double_that_cannot_be_is_refused_with_its_reason():
+    with pytest.raises(GameError, match="Crawford game"):
+        Script(length=7).do("set_position", xgid=f"{POSITION}:D:6:1:1:7:10")
 
 
 @pytest.mark.parametrize(

@@ -412,11 +412,27 @@ def test_rolls_that_a_corrected_start_gives_to_the_other_side_are_flagged_and_co
     assert lasting(script)
 
 
-def test_a_roll_that_was_told_with_its_side_is_not_given_to_the_other():
+def test_a_roll_that_a_corrected_start_makes_void_stays_its_players_and_is_flagged():
     script = Script().opening(3, 1).play("8/5 6/5").do("done").roll(6, 4, side="north")
+    number = number_of(script, RollTyped)
     script.do("amend", event=2, to={"south": 1, "north": 3})
-    assert (line(script, number_of(script, RollTyped))["side"], script.turn_of) == ("north", "south")
+    assert (line(script, number)["side"], script.turn_of) == ("north", "south")
     assert script.view["reasons"] == ["wrong_player"]
+    why = "It is South's turn: the roll is void."
+    assert line(script, number)["misfit"] == why
+    assert line(script, number)["text"] == f"6-4 (told) (no longer fits: {why})"
+    assert script.said[-1].endswith(f"this no longer fits: event {number}.")
+    assert lasting(script)
+    script.do("amend", event=2, to={"south": 3, "north": 1})
+    assert line(script, number)["misfit"] == ""
+    assert (script.phase, script.turn_of) == ("rolled", "north")
+
+
+def test_a_roll_that_was_void_when_it_was_told_is_no_misfit():
+    script = Script().opening(3, 1).play("8/5 6/5").do("done").roll(6, 4, side="south")
+    assert script.view["reasons"] == ["wrong_player"]
+    script.do("amend", event=2, to={"south": 4, "north": 1})
+    assert line(script, number_of(script, RollTyped))["misfit"] == ""
 
 
 def test_an_early_roll_told_while_a_play_is_owed_is_the_other_ones():

@@ -8,10 +8,10 @@ import { isSafe, lacking } from './device.js';
 import { director } from './director.js';
 import { h, icon } from './dom.js';
 import { dress, prefer, prefs, speak } from './prefs.js';
-import { position } from './position.js';
+import { named, position } from './position.js';
 import { settings } from './rules.js';
 import { WORTHS } from './say.js';
-import { nameOf } from './seats.js';
+import { SIDES, nameOf } from './seats.js';
 import { canSpeak } from './voice.js';
 import { t, told } from './words.js';
 
@@ -109,6 +109,22 @@ function correctable(state, entry) {
     return {
       inputs: [field(t('Resign'), options('worth', worths, now))],
       to: (form) => ({ worth: Number(form.get('worth')), side: entry.side }),
+    };
+  }
+  const penalty = /^(\d+) penalty points?(?: \((.*?)\))?(?= \(corrected;| \(no longer|$)/.exec(entry.text);
+  if (penalty) {
+    return {
+      inputs: [
+        field(t('Penalty points go to'), options('to', SIDES.map((side) => [side, nameOf(state, side)]), entry.side)),
+        field(t('Points'), h('input', { name: 'points', value: penalty[1], inputmode: 'numeric', pattern: '[0-9]+', maxlength: 4, required: true, autocomplete: 'off' })),
+      ],
+      to: (form) => ({ penalty: { to: form.get('to'), points: Number(form.get('points')), why: penalty[2] || '' } }),
+    };
+  }
+  if (entry.text.startsWith('position, cube or score set')) {
+    return {
+      inputs: [field(t('XGID or GNU Backgammon ID'), h('input', { name: 'id', maxlength: 120, required: true, autocomplete: 'off', spellcheck: 'false' }))],
+      to: (form) => named(form.get('id')),
     };
   }
   if (entry.n === 1 && state.match) {

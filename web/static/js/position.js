@@ -156,6 +156,12 @@ export function position(state, desk) {
   show(t('Set the position'), form, byId(desk));
 }
 
+/** A position's id under the name of its kind. */
+export function named(text) {
+  const id = text.trim();
+  return { [/^XGID|=|^[-a-pA-P]{26}:/.test(id) ? 'xgid' : 'gnubgid']: id };
+}
+
 function byId(desk) {
   const form = h(
     'form',
@@ -166,8 +172,7 @@ function byId(desk) {
   );
   form.addEventListener('submit', (submitted) => {
     submitted.preventDefault();
-    const id = form.elements.id.value.trim();
-    submit(form, desk, { type: 'set_position', [/^XGID|=|^[-a-pA-P]{26}:/.test(id) ? 'xgid' : 'gnubgid']: id });
+    submit(form, desk, { type: 'set_position', ...named(form.elements.id.value) });
   });
   return h('details', {}, h('summary', {}, t('By its id')), h('div', {}, form));
 }
