@@ -1,5 +1,6 @@
 """The state folder as one file, and back: journal, pictures and join codes."""
 
+import gzip
 import io
 import os
 import re
@@ -18,6 +19,8 @@ from companion.statefolder import StateFolder
 
 _MEMBER = re.compile(rf"{re.escape(FILE_NAME)}|roles\.json|pictures/[0-9a-f]{{32}}\.jpg")
 """What belongs into a backup; anything else in one is refused, paths that climb included."""
+
+READ_BYTES = 1 << 20
 
 
 def back_up(folder: Path, out: Path) -> int:
@@ -110,16 +113,18 @@ def restore(file: Path, folder: Path) -> tuple[int, Path | None]:
 def _unpack(file: Path, fresh: Path) -> None:
     (fresh / "pictures").mkdir()
     try:
-        with tarfile.open(file, "r:gz") as archive:
+        with gzip.open(file) as unzipped, tarfile.open(fileobj=unzipped) as archive:
             for member in archive:
                 if not member.isfile() or not _MEMBER.fullmatch(member.name):
-                    raise UserError(f"{file} is no backup of ours: it holds {member.name}.")
+                    raise UserError(f"{file} is no backup of ours: it holds {member.name[:60]!a}.")
                 data = archive.extractfile(member)
                 assert data is not None, "a plain file has content"
                 (fresh / member.name).write_bytes(data.read())
+            while unzipped.read(READ_BYTES):
+                pass  # only at its end does gzip compare what it gave with its checksum
     except (FileNotFoundError, IsADirectoryError) as error:
         raise UserError(f"The backup {file} cannot be read: {error.strerror}.") from None
-    except (tarfile.TarError, EOFError, zlib.error):
+    except (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error):
         raise UserError(f"{file} is no backup of ours, or a damaged one.") from None
 
 

@@ -7,10 +7,11 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
+from urllib.parse import urlsplit
 
 from companion.errors import BadSettingError, UserError
 from companion.profile import Profile, value_of
@@ -213,6 +214,11 @@ def parse_settings(text: str, name: str, folder: Path = Path()) -> Settings:
     _check_rules(settings, name, text)
     _check_pins(settings, name, text)
     _check_ports(settings, name, text)
+    if settings.buttons.hold_s <= settings.buttons.bounce_s:
+        fault = "buttons.hold_s must be longer than buttons.bounce_s, else every press is a long one"
+        raise _wrong(
+            name, text, "buttons", "hold_s" if line_of(text, "buttons", "hold_s") else "bounce_s", fault
+        )
     return _with_paths(settings, folder)
 
 
@@ -317,15 +323,44 @@ def _fault(key: str, value: Any, kind: Any) -> str:
         return f"{key} is {value!r}, but must be {_WORDS[kind]}"
     if tuple(key.split(".")) in _PINS and value != 0 and not 2 <= value <= 27:
         return f"{key} is {value:g}, but must be one of a Pi's BCM pins, 2 to 27, or 0 for none"
-    if key == "camera.source" and not value.strip():
-        return f'{key} is empty, but must name a camera; "none": everything is typed in'
-    if key == "page.address" and value and not value.startswith(("http://", "https://")):
-        return f"{key} is {value!r}, but must begin with http:// or https://"
+    if kind is str:
+        return _text_fault(key, value)
     if key in _RANGES:
         low, high = _RANGES[key]
         if not low <= value <= high:
             return f"{key} is {value:g}, but must be from {low:g} to {high:g}"
     return ""
+
+
+def _text_fault(key: str, text: str) -> str:
+    """What is wrong with a text, as the end of a sentence; empty when nothing is."""
+    most = _LONGEST.get(key, MOST_LETTERS)
+    if len(text.encode()) > most and "://" not in text:
+        return f"{key} is longer than {most} bytes"
+    if not text.isprintable():
+        return f"{key} holds a character that cannot be printed"
+    if key == "camera.source" and not text.strip():
+        return f'{key} is empty, but must name a camera; "none": everything is typed in'
+    if key == "page.address" and text and not _is_address(text):
+        return f"{key} is {text!r}, but must begin with http:// or https:// and name a machine"
+    return ""
+
+
+MOST_LETTERS = 255
+"""No part of a path may be longer, and no name of a machine is."""
+_LONGEST: Mapping[str, int] = {"match.south": 80, "match.north": 80}
+"""What the page takes from the scorekeeper, too."""
+
+
+def _is_address(text: str) -> bool:
+    """Whether links can begin with it."""
+    try:
+        parts = urlsplit(text)
+        return (
+            parts.scheme in ("http", "https") and bool(parts.hostname) and " " not in text and parts.port != 0
+        )
+    except ValueError:
+        return False
 
 
 _WORDS: Mapping[Any, str] = {
@@ -373,17 +408,22 @@ def _listed(names: Any) -> str:
 
 def _with_paths(settings: Settings, folder: Path) -> Settings:
     """Paths are meant from where the settings file lies, wherever the program was started."""
-    from dataclasses import replace
+
+    def full(key: str, path: str) -> str:
+        try:
+            return str(folder / Path(path).expanduser())
+        except RuntimeError:  # ~somebody whom this machine does not know
+            raise SettingsError(settings.named(key, f"There is no such home folder as in {path}.")) from None
 
     camera, keep, page = settings.camera, settings.keep, settings.page
     if "/" in camera.source and "://" not in camera.source:
-        camera = replace(camera, source=str(folder / Path(camera.source).expanduser()))
+        camera = replace(camera, source=full("camera.source", camera.source))
     if camera.board:
-        camera = replace(camera, board=str(folder / Path(camera.board).expanduser()))
+        camera = replace(camera, board=full("camera.board", camera.board))
     if keep.folder:
-        keep = replace(keep, folder=str(folder / Path(keep.folder).expanduser()))
+        keep = replace(keep, folder=full("keep.folder", keep.folder))
     if page.certificate:
-        page = replace(page, certificate=str(folder / Path(page.certificate).expanduser()))
+        page = replace(page, certificate=full("page.certificate", page.certificate))
     return replace(settings, camera=camera, keep=keep, page=page)
 
 

@@ -59,6 +59,24 @@ def test_paths_are_taken_from_where_the_file_lies(tmp_path: Path) -> None:
             r"line 3: page\.https_port is 8443, the port",
             id="one port",
         ),
+        pytest.param('[match]\nsouth = "\\u0000"', r"line 2: match\.south holds a character", id="no letter"),
+        pytest.param(
+            f'[match]\nnorth = "{"x" * 81}"', r"line 2: match\.north is longer than 80", id="long name"
+        ),
+        pytest.param(f'[keep]\nfolder = "{"x" * 256}"', r"line 2: keep\.folder is longer", id="long path"),
+        pytest.param(
+            '[keep]\nfolder = "~nobody-here/x"', r"line 2: There is no such home folder", id="no home"
+        ),
+        pytest.param(
+            '[page]\naddress = "http://"', r"line 2: page\.address .* name a machine", id="no machine"
+        ),
+        pytest.param('[page]\naddress = "http://x:99999"', r"line 2: page\.address is", id="no port"),
+        pytest.param(
+            "[buttons]\nhold_s = 0.2\nbounce_s = 0.5",
+            r"line 2: buttons\.hold_s must be longer",
+            id="no time to hold",
+        ),
+        pytest.param("[buttons]\n\nbounce_s = 1.0\nhold_s = 1", r"line 4: buttons\.hold_s", id="as long"),
         pytest.param('[camera]\nsource = " "', r"line 2: camera\.source is empty", id="no camera"),
         pytest.param("[lamps]\n\nvalid = 28", r"line 3: lamps\.valid is 28, .* 2 to 27, or 0", id="no pin"),
         pytest.param("[buttons]\ndirector = -1", r"line 2: buttons\.director is -1", id="no button's pin"),
