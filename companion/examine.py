@@ -124,7 +124,7 @@ def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Findi
         return Finding("gpio", Verdict.BAD, settings.named("lamps.pins", str(error)))
     if walk is not None and not pins.real:
         return Finding(
-            "gpio", Verdict.BAD, f"No lamp can be lit. {pins.notice}", _remedy_without_pins(settings)
+            "lamps", Verdict.BAD, f"No lamp can be lit. {pins.notice}", _remedy_without_pins(settings)
         )
     with closing(Lamps(wiring, pins)) as lamps, closing(Buttons(wiring, pins, lambda edge: None)) as buttons:
         if walk is not None:

@@ -57,7 +57,8 @@ def _findings(settings: Any, walk: Callable[[str], None] | None) -> "Iterator[Fi
     yield examine.libraries()
     yield from map(shared, examine.camera(settings))
     yield examine.board(settings)
-    yield shared(examine.gpio(settings, walk))
+    pins = examine.gpio(settings, walk)
+    yield pins if pins.what == "lamps" else shared(pins)  # where there are none, nobody has them
     for finding in health.machine(folder):
         wrong = finding.what == "disk" and finding.verdict is health.Verdict.BAD
         yield replace(finding, text=settings.named("keep.folder", finding.text)) if wrong else finding

@@ -183,16 +183,19 @@ def test_without_pins_no_lamp_is_said_to_be_lit(
     settings: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
+    answering: int,
     wanted: str,
     why: str,
     remedy: str,
 ) -> None:
+    """Also while a companion runs: it has no pins either."""
     if wanted == "auto":
         monkeypatch.setattr("hardware.pins.find_pins", lambda wanted: find_pins(wanted, settings))
-    settings.write_text(settings.read_text().replace('"mock"', f'"{wanted}"'))
+    text = settings.read_text().replace('"mock"', f'"{wanted}"')
+    settings.write_text(text.replace("port = 0", f"port = {answering}"))
     assert main(["doctor", "--json", "--lamps", "--config", str(settings)]) == 1
     out, err = capsys.readouterr()
-    found = next(row for row in map(json.loads, out.splitlines()) if row["what"] == "gpio")
+    found = next(row for row in map(json.loads, out.splitlines()) if row["what"] == "lamps")
     assert "lamp " not in err
     assert found["verdict"] == "bad"
     assert found["text"].startswith(f"No lamp can be lit. {why}")
