@@ -1,7 +1,8 @@
 """Finds the board in an ordinary picture: eight points, the corners of the playing surface and of the bar on it.
 
-The net (`models/corners.onnx`, learned by `vision/training/corners.py`) gives a heat map for each; the points must
-agree with a board, or there is none.
+The net (`models/corners.onnx`, learned by `vision/training/corners.py`) gives a heat map for each, in the picture and
+mirrored both ways; one point that the others contradict is put where they say. The points must agree with a board, or
+there is none.
 """
 
 import math
@@ -23,6 +24,17 @@ BAR_SHARE = (0.03, 0.16)
 """The bar's part of the surface's width; boards have 6 to 9 %, narrow travel boards less, club boards more."""
 ASPECT = (0.55, 1.15)
 """Height over width of the surface; boards for tables have 0.72 to 0.85."""
+MIRRORED = {
+    None: [0, 1, 2, 3, 4, 5, 6, 7], 1: [1, 0, 3, 2, 5, 4, 7, 6], 0: [3, 2, 1, 0, 7, 6, 5, 4],
+    -1: [2, 3, 0, 1, 6, 7, 4, 5],
+}  # fmt: skip
+"""By OpenCV's code of a mirroring, which point each one becomes."""
+BAR_SHARES = tuple(np.arange(0.04, 0.13, 0.01).tolist())
+OUTLIER = 0.02
+"""Of the picture's width: a point so far from where the others put it is not believed."""
+APART = 0.012
+"""Of the picture's width: the four looks put all points but one closer together than this, on rendered boards than half
+of it; where there is no board, hardly ever."""
 SURE = 0.25
 """The least heat of a corner, 0 to 1. Measured on boards and on photographs without one: see docs/RESULTS.md."""
 
@@ -37,16 +49,17 @@ class BoardFinder:
 
     def find(self, bgr: Bgr) -> Board | None:
         """The board in a picture (H, W, 3) uint8, None where there is none to be sure of."""
-        points, heat = self.points(bgr)
-        if float(heat.min()) < SURE:
+        points, heat, apart = self.points(bgr)
+        if float(heat.min()) < SURE or float(np.sort(apart)[-2]) > APART * bgr.shape[1]:
             return None
         try:
-            return board_from_points((bgr.shape[1], bgr.shape[0]), points)
+            return board_from_points((bgr.shape[1], bgr.shape[0]), agreeing(points, OUTLIER * bgr.shape[1]))
         except BadBoard:
             return None
 
-    def points(self, bgr: Bgr) -> tuple[Points, NDArray[np.float32]]:
-        """The eight points (8, 2) in pixels, surface first, and how hot each is (8,)."""
+    def points(self, bgr: Bgr) -> tuple[Points, NDArray[np.float32], NDArray[np.float64]]:
+        """The eight points (8, 2) in pixels, surface first, how hot each is (8,), and how far apart the looks put
+        it (8,), in pixels: medians over four looks."""
         h, w = bgr.shape[:2]
         fit = min(WIDE / w, HIGH / h)
         size = (max(1, round(w * fit)), max(1, round(h * fit)))
@@ -55,10 +68,46 @@ class BoardFinder:
         canvas[top : top + size[1], left : left + size[0]] = cv2.resize(
             bgr, size, interpolation=cv2.INTER_AREA
         )
-        self._net.setInput(cv2.dnn.blobFromImage(canvas, 1 / 255))
-        heat = 1 / (1 + np.exp(-np.asarray(self._net.forward(), np.float32)[0]))
-        at = np.array([_peak(m) for m in heat]) * STRIDE - [left, top]
-        return at * [w / size[0], h / size[1]], heat.max((1, 2)).astype(np.float32)
+        places, hot = [], []
+        for way, order in MIRRORED.items():
+            seen = canvas if way is None else cv2.flip(canvas, way)
+            self._net.setInput(cv2.dnn.blobFromImage(seen, 1 / 255))
+            heat = 1 / (1 + np.exp(-np.asarray(self._net.forward(), np.float32)[0]))
+            at = np.array([_peak(m) for m in heat])[order] * STRIDE
+            if way in (1, -1):
+                at[:, 0] = WIDE - at[:, 0]
+            if way in (0, -1):
+                at[:, 1] = HIGH - at[:, 1]
+            places.append((at - [left, top]) * [w / size[0], h / size[1]])
+            hot.append(heat.max((1, 2))[order])
+        points = np.median(places, 0)
+        apart = np.median(np.linalg.norm(np.subtract(places, points), axis=2), 0)
+        return points, np.median(hot, 0).astype(np.float32), apart
+
+
+def agreeing(points: Points, outlier_px: float) -> Points:
+    """The eight points (8, 2), drawn half the way to where a flat board of the best fitting bar would have them.
+
+    Half only, as a lens bends what is straight; but a point that is farther off than an outlier goes all the way.
+
+    Raises:
+        BadBoard: more than one point is an outlier.
+    """
+    best = (math.inf, points)
+    for share in BAR_SHARES:
+        bar = [(0.5 + side * share / 2, y) for y in (0, 1) for side in (-1, 1)]
+        flat = np.array([(0, 0), (1, 0), (1, 1), (0, 1), bar[0], bar[1], bar[3], bar[2]], np.float64)
+        onto, _ = cv2.findHomography(flat, points, cv2.RANSAC, outlier_px / 2)
+        if onto is None:
+            continue
+        there = cv2.perspectiveTransform(flat[None], onto)[0]
+        off = float(np.minimum(np.linalg.norm(there - points, axis=1), 2 * outlier_px).sum())
+        if off < best[0]:
+            best = (off, there)
+    far = np.linalg.norm(best[1] - points, axis=1) > outlier_px
+    if far.sum() > 1 or best[0] == math.inf:
+        raise BadBoard("The points found do not lie as a board's do.")
+    return np.asarray(np.where(far[:, None], best[1], (best[1] + points) / 2), np.float64)
 
 
 def _peak(heat: NDArray[np.float32]) -> tuple[float, float]:

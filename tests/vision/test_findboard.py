@@ -9,7 +9,7 @@ import pytest
 
 from vision.calibration import load_board
 from vision.errors import BadBoard
-from vision.findboard import BoardFinder, board_from_points
+from vision.findboard import BoardFinder, agreeing, board_from_points
 
 THROWS = Path(__file__).parents[2] / "companion" / "throws"
 PHOTOGRAPHS = Path(__file__).parents[1] / "golden" / "photographs"
@@ -76,3 +76,25 @@ def test_points_that_are_a_board_s_make_one() -> None:
     board = board_from_points((1280, 960), np.concatenate([CORNERS, BAR]))
     assert board.bar_mm / board.surface_mm[0] == pytest.approx(0.08)
     assert board.surface_mm[1] / board.surface_mm[0] == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize("wrong", range(8))
+def test_one_point_is_put_where_the_others_say(wrong: int) -> None:
+    truth = np.concatenate([CORNERS, BAR])
+    seen = truth.copy()
+    seen[wrong] += (70, -45)
+    assert np.abs(agreeing(seen, 25.0) - truth).max() < 6
+
+
+def test_points_a_lens_has_bent_stay_nearly_where_they_are() -> None:
+    bent = np.concatenate([CORNERS, BAR])
+    bent[4:, 1] += (-8, -8, 8, 8)
+    assert np.abs(agreeing(bent, 25.0) - bent).max() < 6
+
+
+def test_two_points_that_are_off_are_no_board() -> None:
+    seen = np.concatenate([CORNERS, BAR])
+    seen[0] += (70, -45)
+    seen[6] += (-60, 90)
+    with pytest.raises(BadBoard):
+        agreeing(seen, 25.0)
