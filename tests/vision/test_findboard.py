@@ -89,7 +89,7 @@ def test_one_point_is_put_where_the_others_say(wrong: int) -> None:
 def test_points_a_lens_has_bent_stay_nearly_where_they_are() -> None:
     bent = np.concatenate([CORNERS, BAR])
     bent[4:, 1] += (-8, -8, 8, 8)
-    assert np.abs(agreeing(bent, 25.0) - bent).max() < 6
+    assert np.abs(agreeing(bent, 25.0) - bent).max() < 8
 
 
 def test_two_points_that_are_off_are_no_board() -> None:
