@@ -36,11 +36,13 @@ def back_up(folder: Path, out: Path) -> int:
         raise UserError(f"There are no matches in {folder}.")
     beside = out.with_name(f".{out.name}.part")
     try:
-        with tempfile.TemporaryDirectory() as scratch:
+        with tempfile.TemporaryDirectory(prefix=".backup-", dir=out.parent) as scratch:
             copy = Path(scratch) / FILE_NAME
             _copy_journal(folder / FILE_NAME, copy)
             with closing(Journal(copy, read_only=True)) as journal:
                 matches = len(journal.matches())
+            beside.unlink(missing_ok=True)
+            beside.touch(0o600)  # join codes are keys
             with tarfile.open(beside, "w:gz", compresslevel=3) as archive:
                 archive.add(copy, FILE_NAME)
                 for file in [folder / "roles.json", *sorted((folder / "pictures").glob("*.jpg"))]:
@@ -119,6 +121,7 @@ def _unpack(file: Path, fresh: Path) -> None:
                     raise UserError(f"{file} is no backup of ours: it holds {member.name[:60]!a}.")
                 data = archive.extractfile(member)
                 assert data is not None, "a plain file has content"
+                (fresh / member.name).touch(0o600)
                 (fresh / member.name).write_bytes(data.read())
             while unzipped.read(READ_BYTES):
                 pass  # only at its end does gzip compare what it gave with its checksum

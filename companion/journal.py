@@ -107,6 +107,20 @@ class Journal:
         with self._lock:
             self._db.close()
 
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """What is appended meanwhile is one write; all of it or nothing. For whoever has the journal to himself."""
+        with _as_journal_error(self.path):
+            self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._tail.clear()
+            self._db.execute("ROLLBACK")
+            raise
+        with _as_journal_error(self.path):
+            self._db.execute("COMMIT")
+
     def append(self, match_id: str, event: AnyEvent, *, retry: bool = False) -> Row:
         """Keep an event behind the last one of its match; on disk when this returns.
 

@@ -74,6 +74,8 @@ class Pictures:
             (file.stat().st_mtime_ns, file.stat().st_size, file) for file in self._folder.glob("*.jpg")
         )
         held_bytes = sum(size for _, size, _ in files)
+        for left in self._folder.glob("*.part"):  # of a power cut
+            left.unlink()
         # A tenth more than needed, so that the folder is not listed again at every throw.
         target = self._quota_bytes - wanted_bytes - self._quota_bytes // 10
         if held_bytes + wanted_bytes > self._quota_bytes:

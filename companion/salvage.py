@@ -23,26 +23,52 @@ def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
     Raises:
         UserError: the journal belongs to a later version, cannot be written, or its last match cannot be replayed.
     """
-    path = folder / FILE_NAME
+    path, fresh = folder / FILE_NAME, folder / SALVAGED
     wal = path.with_name(path.name + "-wal")
     if not path.exists() and wal.exists() and wal.stat().st_size:
         path.touch()  # what SQLite keeps beside a journal is what is left of one
     gone = [] if path.exists() else _gone(folder)
-    if not path.exists() or is_sound(path):
+    if not fresh.exists() and (not path.exists() or is_sound(path)):
         try:
             return *_opened(path), gone
         except JournalError as error:
             if not _is_damage(error):
                 raise
-    aside = set_aside(path)
-    with closing(Journal(path)) as fresh:
-        events = carry_over(aside, fresh)
+    if not fresh.exists():  # else a power cut came between here and the end
+        _salvage(path, fresh)
+    aside = set_aside(path) if path.exists() else _aside(path, _asides(path) - 1)
+    fresh.rename(path)
+    journal, table = _opened(path)
+    events = sum(match.events for match in journal.matches())
     said = Notice(
         f"The journal was damaged: {events} events could be read and go on; the file is kept as {aside.name}. "
         "A backup can be put back with 'companion restore'.",
         Level.ALARM,
     )
-    return *_opened(path), [said]
+    return journal, table, [said]
+
+
+SALVAGED = "journal.salvaged.sqlite"
+"""There only between the moment when all that can be read is on disk in it, and the moment when it is the journal."""
+
+
+def _salvage(damaged: Path, fresh: Path) -> None:
+    """Make a journal of what can be read of a damaged one, which stays as it is; there as a whole or not at all.
+
+    Raises:
+        JournalError: there is no room for it.
+    """
+    beside = fresh.with_name(f".{fresh.name}.new")
+    try:
+        for left in fresh.parent.glob(f"{beside.name}*"):
+            left.unlink()
+        with closing(Journal(beside)) as journal, journal.at_once():
+            carry_over(damaged, journal)
+        beside.rename(fresh)
+    except JournalError:
+        raise
+    except OSError as error:
+        raise JournalError(f"The journal {damaged} is damaged, and {error.strerror or error}.") from error
 
 
 def _gone(folder: Path) -> list[Notice]:
@@ -136,14 +162,24 @@ def _is_damage(error: JournalError) -> bool:
 
 def set_aside(path: Path) -> Path:
     """Rename the damaged file and what belongs to it; its new name."""
-    number = 1
-    while (aside := path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")).exists():
-        number += 1
+    aside = _aside(path, _asides(path))
     for end in ("-wal", "-shm", ""):
         part = path.with_name(path.name + end)
         if part.exists():
             part.rename(aside.with_name(aside.name + end))
     return aside
+
+
+def _aside(path: Path, number: int) -> Path:
+    return path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
+
+
+def _asides(path: Path) -> int:
+    """The first number under which no damaged file lies."""
+    number = 1
+    while _aside(path, number).exists():
+        number += 1
+    return number
 
 
 def carry_over(damaged: Path, fresh: Journal) -> int:
@@ -177,7 +213,7 @@ def _event(row: Row) -> AnyEvent | None:
 def _readable(path: Path) -> "list[Row]":
     """The rows that SQLite still gives, one by one, because one bad page spoils a whole query."""
     rows: list[Row] = []
-    with tempfile.TemporaryDirectory() as scratch:
+    with _scratch(path.parent) as scratch:
         copy = Path(scratch) / "copy"
         _copy_padded(path, copy)
         try:
@@ -197,6 +233,14 @@ def _readable(path: Path) -> "list[Row]":
         except sqlite3.Error:
             return rows
     return rows
+
+
+def _scratch(folder: Path) -> "tempfile.TemporaryDirectory[str]":
+    """A folder for a moment: where the system has one for that, else where the matches lie."""
+    try:
+        return tempfile.TemporaryDirectory()
+    except FileNotFoundError:  # the root is read-only
+        return tempfile.TemporaryDirectory(prefix=".salvage-", dir=folder)
 
 
 def _copy_padded(path: Path, copy: Path) -> None:

@@ -4,7 +4,9 @@ import io
 import os
 import random
 import sqlite3
+import stat
 import tarfile
+import tempfile
 from contextlib import closing
 from pathlib import Path
 
@@ -52,6 +54,26 @@ def test_what_was_backed_up_comes_back(folder: Path, tmp_path: Path) -> None:
     assert (aside / "roles.json").read_text() == "changed"
     with closing(Journal(folder / FILE_NAME)) as journal:
         assert journal.last_match_id() == "m1"
+
+
+def test_join_codes_are_for_their_owner_only_in_the_backup_and_back_from_it(
+    folder: Path, tmp_path: Path
+) -> None:
+    backup = tmp_path / "b.tar.gz"
+    back_up(folder, backup)
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+    restore(backup, tmp_path / "new")
+    assert stat.S_IMODE((tmp_path / "new" / "roles.json").stat().st_mode) == 0o600
+
+
+def test_backup_needs_room_beside_it_alone(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A read-only root may have no place for passing files."""
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: ["/nowhere"])
+    assert back_up(folder, tmp_path / "b.tar.gz") == 1
+    assert {file.name for file in tmp_path.iterdir()} == {"state", "b.tar.gz"}
 
 
 def test_backup_is_whole_while_the_program_writes(folder: Path, tmp_path: Path) -> None:

@@ -274,3 +274,23 @@ def test_a_journal_can_be_looked_at_while_it_is_written(tmp_path):
         reader.append("m1", MATCH[4])
     reader.close()
     writer.close()
+
+
+def test_what_is_kept_at_once_is_there_as_a_whole_or_not_at_all(tmp_path):
+    journal = filled(tmp_path / "j.sqlite", MATCH[:2])
+
+    def broken_off():
+        with journal.at_once():
+            for event in MATCH[2:5]:
+                journal.append("m1", event)
+            raise KeyError("as a power cut")
+
+    with pytest.raises(KeyError):
+        broken_off()
+    assert journal.events("m1") == MATCH[:2]
+    with journal.at_once():
+        for event in MATCH[2:]:
+            journal.append("m1", event)
+    assert journal.events("m1") == MATCH
+    assert journal.verify() == []
+    journal.close()

@@ -76,6 +76,12 @@ def test_oldest_pictures_go_when_room_is_needed(tmp_path: Path) -> None:
     assert len(left) >= 3
 
 
+def test_picture_that_a_power_cut_left_half_written_takes_no_room(tmp_path: Path) -> None:
+    (tmp_path / ("0" * 32 + ".part")).write_bytes(b"half")
+    name, _ = Pictures(tmp_path, 1000).keep(b"jpeg")
+    assert [file.name for file in tmp_path.iterdir()] == [name]
+
+
 def test_full_disk_leaves_nothing_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(fd: int) -> None:
         raise OSError(28, "No space left on device")

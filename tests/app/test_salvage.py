@@ -3,6 +3,7 @@
 import errno
 import os
 import shutil
+import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -151,6 +152,73 @@ def test_journal_comes_to_be_whole_or_not_at_all(tmp_path: Path, monkeypatch: py
     journal.close()
     assert notices == []
     assert {file.name for file in tmp_path.iterdir()} == {FILE_NAME}
+
+
+class PowerCutError(Exception):
+    """The machine is switched off at this moment."""
+
+
+@pytest.mark.parametrize("step", range(1, 7))
+def test_power_cut_while_a_journal_is_salvaged_loses_nothing_and_is_made_up_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    new, folder = tmp_path / "new", tmp_path / "copy"
+    new.mkdir()
+    with closing(Journal(new / FILE_NAME)) as journal:
+        for event in EVENTS:
+            journal.append("m", event)
+        shutil.copytree(new, folder)
+    (folder / FILE_NAME).write_bytes(b"")
+    moves, rename = 0, Path.rename
+
+    def cut(self: Path, target: Path) -> Path:
+        nonlocal moves
+        moves += 1
+        if moves == step:
+            raise PowerCutError
+        return rename(self, target)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "rename", cut)
+        with pytest.raises(PowerCutError):
+            open_journal(folder)
+    journal, _, notices = open_journal(folder)
+    with closing(journal):
+        assert journal.events("m") == EVENTS
+    assert len(notices) == 1
+    assert "was damaged: 5 events" in notices[0].text
+    assert "kept as journal.damaged-1.sqlite" in notices[0].text
+    left = {file.name for file in folder.iterdir() if not file.name.endswith(("-wal", "-shm"))}
+    assert left == {FILE_NAME, "journal.damaged-1.sqlite"}
+    assert (folder / "journal.damaged-1.sqlite-wal").exists()
+
+
+def test_with_the_state_folder_alone_to_write_in_a_journal_is_salvaged(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A read-only root may have no place for passing files."""
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: ["/nowhere"])
+    data = (folder / FILE_NAME).read_bytes()
+    (folder / FILE_NAME).write_bytes(data[:-4096])
+    journal, _, notices = open_journal(folder)
+    journal.close()
+    assert len(notices) == 1
+    assert {file.name for file in folder.iterdir()} == {FILE_NAME, "journal.damaged-1.sqlite"}
+
+
+def test_disk_without_room_for_salvaging_leaves_the_damaged_journal_where_it_is(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> int:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    (folder / FILE_NAME).write_bytes(b"junk" * 1000)
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "write_bytes", full)
+        with pytest.raises(JournalError, match="is damaged, and No space left on device"):
+            open_journal(folder)
+    assert (folder / FILE_NAME).read_bytes() == b"junk" * 1000
 
 
 def test_journal_that_is_gone_is_said_where_there_was_one(tmp_path: Path) -> None:
