@@ -334,9 +334,10 @@ def _fault(key: str, value: Any, kind: Any) -> str:
 
 def _text_fault(key: str, text: str) -> str:
     """What is wrong with a text, as the end of a sentence; empty when nothing is."""
-    most = _LONGEST.get(key, MOST_LETTERS)
-    if len(text.encode()) > most and "://" not in text:
-        return f"{key} is longer than {most} bytes"
+    if key in ("match.south", "match.north") and len(text) > MOST_LETTERS:
+        return f"{key} is longer than {MOST_LETTERS} letters"
+    if len(text.encode()) > MOST_BYTES and "://" not in text:
+        return f"{key} is longer than {MOST_BYTES} bytes"
     if not text.isprintable():
         return f"{key} holds a character that cannot be printed"
     if key == "camera.source" and not text.strip():
@@ -346,10 +347,10 @@ def _text_fault(key: str, text: str) -> str:
     return ""
 
 
-MOST_LETTERS = 255
+MOST_LETTERS = 80
+"""The page takes no longer name from the scorekeeper either."""
+MOST_BYTES = 255
 """No part of a path may be longer, and no name of a machine is."""
-_LONGEST: Mapping[str, int] = {"match.south": 80, "match.north": 80}
-"""What the page takes from the scorekeeper, too."""
 
 
 def _is_address(text: str) -> bool:

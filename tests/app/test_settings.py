@@ -61,7 +61,9 @@ def test_paths_are_taken_from_where_the_file_lies(tmp_path: Path) -> None:
         ),
         pytest.param('[match]\nsouth = "\\u0000"', r"line 2: match\.south holds a character", id="no letter"),
         pytest.param(
-            f'[match]\nnorth = "{"x" * 81}"', r"line 2: match\.north is longer than 80", id="long name"
+            f'[match]\nnorth = "{"x" * 81}"',
+            r"line 2: match\.north is longer than 80 letters",
+            id="long name",
         ),
         pytest.param(f'[keep]\nfolder = "{"x" * 256}"', r"line 2: keep\.folder is longer", id="long path"),
         pytest.param(
@@ -174,6 +176,10 @@ def test_rules_of_ones_own_are_a_section_and_no_code() -> None:
     assert set(settings.profiles) == {*PROFILES, "club", "evening"}
     evening = settings.profiles["evening"]
     assert (evening.checkers, evening.gammon, evening.cube, evening.description) == (3, True, False, "Ours.")
+
+
+def test_name_is_counted_in_letters() -> None:
+    assert parse_settings(f'[match]\nsouth = "{"名" * 80}"', "x.toml").match.south == "名" * 80
 
 
 def test_byte_order_mark_is_no_fault(tmp_path: Path) -> None:
