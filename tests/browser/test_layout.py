@@ -169,6 +169,23 @@ def test_buttons_keep_their_words_in_one_line(tablet, house, language: str) -> N
             assert tablet.script(ROWS) in ([3], [4], [2, 2]), screen
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_reason_is_long_enough_to_move_what_is_below(tablet, house, language: str) -> None:
+    to_roll(house)
+    tablet.open(house.link())
+    tablet.script("document.cookie = `lang=${arguments[0]}; path=/`", language)
+    for screen in ("tablet", "small laptop", "phone"):
+        tablet.resize(*SCREENS[screen])
+        tablet.open(house.address)
+        tops = set()
+        for reason in ("on_checker", "leaning", "split_halves", "wrong_half", "off_board"):
+            before = tablet.text("#verdict .why")
+            house.table.thrown(6, 4, "cocked", (reason,))
+            tablet.until(lambda before=before: tablet.text("#verdict .why") not in ("", before), reason)
+            tops.add(edges(tablet, ".more")[1])
+        assert len(tops) == 1, (screen, tops)
+
+
 def test_nothing_lies_beside_the_narrowest_phone(tablet, house) -> None:
     """320 pixels is as narrow as WCAG's 1.4.10 asks for."""
     tablet.resize(320, 568)
