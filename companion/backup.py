@@ -13,7 +13,7 @@ from contextlib import closing
 from pathlib import Path
 
 from companion.errors import UserError
-from companion.journal import FILE_NAME, Journal
+from companion.journal import FILE_NAME, Journal, is_there
 from companion.restoring import put_in
 from companion.statefolder import StateFolder
 
@@ -32,7 +32,7 @@ def back_up(folder: Path, out: Path) -> int:
     Raises:
         UserError: there is nothing to keep, or the file cannot be written; nothing half-written is left.
     """
-    if not (folder / FILE_NAME).is_file():
+    if not is_there(folder):
         raise UserError(f"There are no matches in {folder}.")
     beside = out.with_name(f".{out.name}.part")
     try:

@@ -106,7 +106,10 @@ def disk(folder: Path) -> Finding:
     except OSError as error:
         return Finding("disk", Verdict.BAD, f"{folder} cannot be looked at ({error.strerror}).")
     text = f"{free_bytes / 1e6:.0f} MB are free in {folder}."
-    if os.statvfs(there).f_flag & os.ST_RDONLY or not os.access(there, os.W_OK):
+    if not os.statvfs(there).f_flag & os.ST_RDONLY and not os.access(there, os.W_OK):
+        remedy = "Ask as the service's user, or set keep.folder."
+        return Finding("disk", Verdict.BAD, f"{folder} cannot be written by this user.", remedy)
+    if os.statvfs(there).f_flag & os.ST_RDONLY:
         return Finding("disk", Verdict.BAD, f"{folder} cannot be written.", "Free it, or set keep.folder.")
     if free_bytes < EMPTY_BYTES:
         return Finding("disk", Verdict.BAD, text, "Delete something; nothing more can be kept.")

@@ -40,6 +40,16 @@ class JournalError(UserError, OSError):
     """The journal cannot be read or written; the text is a sentence."""
 
 
+def is_there(folder: Path) -> bool:
+    """Whether a state folder holds a journal; JournalError where this user may not look."""
+    try:
+        return (folder / FILE_NAME).exists()
+    except PermissionError:
+        raise JournalError(
+            f"The matches in {folder} are not this user's to read; ask as their owner."
+        ) from None
+
+
 @dataclass(frozen=True, slots=True)
 class MatchSummary:
     """One match in the journal, by its first and last rows."""

@@ -50,12 +50,12 @@ def journal_of(args: Any) -> "Journal":
 def is_fresh(args: Any) -> bool:
     """Nothing has been kept yet, which is no mistake; UserError where the folder that was named is not there."""
     from companion.errors import UserError
-    from companion.journal import FILE_NAME
+    from companion.journal import is_there
 
     folder = folder_of(args)
     if args.state is not None and not folder.is_dir():
         raise UserError(f"There is no folder {folder}.")
-    return not (folder / FILE_NAME).exists()
+    return not is_there(folder)
 
 
 def match_named(journal: "Journal", name: str, *, unreadable_too: bool = False) -> str:

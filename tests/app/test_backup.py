@@ -1,5 +1,6 @@
 """Backups hold everything, and only sound ones are put back."""
 
+import errno
 import io
 import os
 import random
@@ -80,6 +81,24 @@ def test_backup_is_whole_while_the_program_writes(folder: Path, tmp_path: Path) 
     with closing(Journal(folder / FILE_NAME)) as journal:
         journal.append("m2", MatchBegan(match_id="m2", south="", north="", length=1, profile="modern"))
         assert back_up(folder, tmp_path / "b.tar.gz") == 2
+
+
+@pytest.mark.parametrize("command", ["matches", "verify", "backup"])
+def test_folder_that_is_another_user_s_is_said(
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    command: str,
+) -> None:
+    def forbidden(*_: object, **__: object) -> bool:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    settings = tmp_path / "settings.toml"
+    settings.write_text(f'[keep]\nfolder = "{folder}"\n')
+    monkeypatch.setattr(Path, "exists", forbidden)
+    assert main([command, "--config", str(settings)]) == 2
+    assert "not this user's to read" in capsys.readouterr().err
 
 
 def test_restore_into_nothing(folder: Path, tmp_path: Path) -> None:

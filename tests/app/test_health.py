@@ -53,6 +53,14 @@ def test_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, free_bytes: int, 
     assert health.disk(tmp_path / "not" / "yet" / "there").verdict is verdict
 
 
+def test_folder_of_another_user_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    found = health.disk(tmp_path)
+    assert found.verdict is Verdict.BAD
+    assert found.text == f"{tmp_path} cannot be written by this user."
+    assert "service's user" in found.remedy
+
+
 @pytest.mark.parametrize(
     ("now_s", "told", "verdict"),
     [(0.0, False, Verdict.BAD), (2e9, True, Verdict.GOOD), (2e9, False, Verdict.UNKNOWN)],
