@@ -95,6 +95,8 @@ def run(clock: Clock, side: Side | None, at_ms: int) -> Clock:
 
 
 def out_of_time(clock: Clock, at_ms: int) -> Side | None:
-    """The side whose reserve is used up at this time."""
+    """The side whose time runs and is used up, the delay as well as the reserve."""
     now = at(clock, at_ms)
-    return next((side for side in Side if now.reserve_of(side) <= 0), None)
+    side = now.running
+    used_up = side is not None and now.delay_left_ms <= 0 and now.reserve_of(side) <= 0
+    return side if used_up else None

@@ -18,15 +18,19 @@ def clock_for(state: State, at_ms: int) -> Clock | None:
     profile = state.terms.profile
     if profile.clock is ClockKind.OFF:
         return None
-    reserve_ms = _rules(profile).reserve_ms(state.terms.length, state.score.south + state.score.north)
-    return Clock(_rules(profile), reserve_ms, reserve_ms, at_ms=at_ms)
+    rules = _rules(profile, money_play=state.terms.money_play)
+    reserve_ms = rules.reserve_ms(state.terms.length, state.score.south + state.score.north)
+    return Clock(rules, reserve_ms, reserve_ms, at_ms=at_ms)
 
 
-def _rules(profile: Profile) -> ClockRules:
+def _rules(profile: Profile, *, money_play: bool) -> ClockRules:
+    """Money play has no length: there each game begins with the reserve of one point."""
+    per_point_ms = 1000 * profile.clock_reserve_s_per_point
     return ClockRules(
         delay_ms=1000 * profile.clock_delay_s,
-        reserve_ms_per_point=1000 * profile.clock_reserve_s_per_point,
+        reserve_ms_per_point=per_point_ms,
         less_ms_per_point_scored=1000 * profile.clock_reserve_s_less_per_point_scored,
+        fixed_reserve_ms=per_point_ms if money_play else None,
     )
 
 
@@ -39,6 +43,9 @@ def ticked(clock: Clock | None, before: State, after: State, at_ms: int) -> Cloc
         assert clock is not None
     if after.game != before.game:
         clock = replace(clock, turn_of=None)
+        fresh_ms = clock.rules.fixed_reserve_ms
+        if fresh_ms is not None:
+            clock = replace(clock, south_ms=fresh_ms, north_ms=fresh_ms)
     if after.swapped is not before.swapped:
         clock = replace(clock, south_ms=clock.north_ms, north_ms=clock.south_ms, turn_of=None)
     return run(clock, whose_time(after), at_ms)

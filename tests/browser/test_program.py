@@ -282,6 +282,26 @@ def test_an_illegal_play_that_stands_is_not_called_a_dance(tablet, by_hand) -> N
     tablet.sees("Played. Lift the dice", "#verdict")
 
 
+def test_names_are_typed_without_wiping_others_first(tablet, by_hand) -> None:
+    tablet.open(by_hand)
+    tablet.tap("#menu")
+    tablet.tap("#menu-new")
+    tablet.find("input[name=south]").send_keys("Anna")
+    tablet.tap("#start-match")
+    tablet.sees("Anna", "#strip-bottom")
+    assert tablet.state()["match"]["players"] == {"south": "Anna", "north": "North"}
+    tablet.tap("#menu")
+    tablet.tap("#menu-new")
+    assert tablet.find("input[name=north]").get_attribute("value") == ""
+    tablet.tap("input[name=south]")
+    selected = "const {selectionStart: from, selectionEnd: to} = document.activeElement; return to - from"
+    tablet.until(lambda: tablet.script(selected) == len("Anna"), "the old name to be selected")
+    tablet.find("input[name=south]").send_keys("Mehmet")
+    tablet.tap("#start-match")
+    tablet.sees("Mehmet", "#strip-bottom")
+    assert tablet.state()["match"]["players"]["south"] == "Mehmet"
+
+
 def test_only_what_the_program_opens_is_offered(tablet, by_hand) -> None:
     tablet.open(by_hand)
     tablet.tap("#menu")

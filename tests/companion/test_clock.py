@@ -26,6 +26,13 @@ def test_the_delay_runs_down_first_then_the_reserve():
     assert out_of_time(running, 71_999) is None
 
 
+def test_without_a_reserve_there_still_is_the_delay_of_whose_turn_it_is():
+    empty = Clock(RULES, 0, 0)
+    assert out_of_time(empty, 10**6) is None
+    running = run(empty, Side.NORTH, 0)
+    assert [out_of_time(running, ms) for ms in (11_999, 12_000)] == [None, Side.NORTH]
+
+
 def test_the_other_side_gets_a_whole_delay_and_a_stop_gives_none():
     south = run(FRESH, Side.SOUTH, 0)
     stopped = run(south, None, 5_000)

@@ -325,6 +325,15 @@ def test_clock__runs_for_the_one_who_is_asked():
     assert script.do("take").view["clock"]["running"] == "south"
 
 
+def test_clock__each_money_game_begins_with_the_reserve_of_a_point():
+    script = timed(length=0)
+    assert reserves(script) == (120, 120)
+    script.opening(3, 1).play("8/5 6/5", after_s=60).do("done")
+    assert reserves(script)[0] < 120
+    script.do("resign", worth=3, side="south").do("accept").do("next_game")
+    assert reserves(script) == (120, 120)
+
+
 def running(script):
     return script.view["clock"]["running"]
 

@@ -134,12 +134,17 @@ export async function newMatch(state, desk) {
     const standing = { ...rules(), ...(form.elements.profile.value === usual.profile ? usual.overrides : {}) };
     more.replaceChildren(switches(house.switches, standing));
   };
-  const seat = (side, label) => field(label, h('input', { name: side, maxlength: 40, value: players[side] || '', autocomplete: 'off' }));
+  // who is called by his seat has not said his name yet; a name that stands there is replaced by typing
+  const seats = ['South', 'North', t('South'), t('North')];
+  const seat = (side, called, label) => field(label, h('input', {
+    name: side, maxlength: 40, value: seats.includes(players[side]) ? '' : players[side], placeholder: called, autocomplete: 'off',
+    onfocus: (event) => setTimeout(() => event.target.select()), // behind the tap, which puts the caret where it hit
+  }));
   const lengths = [...new Set([...LENGTHS, length])].filter(Boolean).sort((a, b) => a - b);
   const form = h(
     'form',
     { class: 'new-match' },
-    h('div', { class: 'two' }, seat('south', t('South (nearer the camera’s bottom)')), seat('north', t('North (across)'))),
+    h('div', { class: 'two' }, seat('south', t('South'), t('South (nearer the camera’s bottom)')), seat('north', t('North'), t('North (across)'))),
     h(
       'fieldset',
       {},
