@@ -185,18 +185,40 @@ def test_no_line_of_history_reason_or_refusal_stays_english(tablet, house, langu
     assert left == []
 
 
+HEARD = """window.heard = [];
+window.SpeechSynthesisUtterance = function (text) { this.text = text; };
+Object.defineProperty(window, 'speechSynthesis',
+    {value: {cancel() {}, speak(said) { window.heard.push(said.text + ' ' + said.lang); }}});"""
+
+
+def test_beaver_and_raccoon_are_called_so_and_are_whose_they_are(tablet, house) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+    tablet.open(house.link())
+    tablet.sees("Mehmet to roll", "#verdict")
+    tablet.script(HEARD)
+    tablet.tap("#menu")
+    tablet.tap(".choice:has(input[name=sound][value=on])")
+    tablet.tap("dialog .close")
+    calls = ["Mehmet doubles to 2 en", "Anna: Beaver: 4 en", "Mehmet: Raccoon: 8 en", "Anna takes en"]
+    house.act("double")
+    for n, (asked, offered, head) in enumerate((("north", 4, "Beaver: 4"), ("south", 8, "Raccoon: 8"))):
+        tablet.until(lambda n=n: len(tablet.script("return window.heard")) == n + 1, "the call")
+        house.table.asked, house.table.cube = asked, {**house.table.cube, "offered": offered}
+        house.table.publish()
+        tablet.until(lambda head=head: tablet.text("#verdict h2") == head, head)
+    house.act("take")
+    tablet.until(lambda: tablet.script("return window.heard") == calls, "all calls")
+
+
 def test_voice_calls_and_corrects_itself(tablet, house) -> None:
     house.begin()
     house.act("play", moves=[[24, 18], [13, 9]])
     house.act("done")
     tablet.open(house.link())
     tablet.sees("Mehmet to roll", "#verdict")
-    tablet.script(
-        """window.heard = [];
-        window.SpeechSynthesisUtterance = function (text) { this.text = text; };
-        Object.defineProperty(window, 'speechSynthesis',
-            {value: {cancel() {}, speak(said) { window.heard.push(said.text + ' ' + said.lang); }}});"""
-    )
+    tablet.script(HEARD)
     house.table.thrown(6, 2)
     tablet.sees("6-2", "#verdict h2")
     assert tablet.script("return window.heard") == []  # silent unless switched on

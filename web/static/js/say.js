@@ -55,7 +55,7 @@ export function headline(state) {
     case 'doubled':
       return {
         kind: 'ask',
-        head: t('Double to {value}', { value: state.cube.offered }),
+        head: offeredAs(state.cube),
         sub: t('{name}: take or pass?', { name: asked }),
       };
     case 'dispute':
@@ -72,6 +72,12 @@ export function headline(state) {
     default:
       return { kind: 'calm', head: state.phase, sub: '' };
   }
+}
+
+/** A double that was turned once more is a beaver, and that one a raccoon. */
+export function offeredAs({ value, offered }) {
+  const again = { 4: t('Beaver'), 8: t('Raccoon') }[offered / value];
+  return again ? `${again}: ${offered}` : t('Double to {value}', { value: offered });
 }
 
 /** How a turn is ended: dice that are lifted are noticed only where something looks. */

@@ -1,8 +1,8 @@
 // The caller's voice: the roll, «cocked, roll again», the cube. Off unless switched on; a new call cuts the old one short.
 
 import { prefs } from './prefs.js';
-import { dances, headline, rollText } from './say.js';
-import { nameOf } from './seats.js';
+import { dances, headline, offeredAs, rollText } from './say.js';
+import { nameOf, other } from './seats.js';
 import { language, t } from './words.js';
 
 let last = null;
@@ -34,7 +34,11 @@ export function calling(state, before) {
   const roll = () => t('{name}: {roll}', { name: who, roll: rollText(state.roll) });
   if (state.phase === 'rolled') return roll();
   if (state.phase === 'played' && dances(state)) return `${roll()}. ${headline(state).sub}`;
-  if (state.phase === 'doubled') return t('{name} doubles to {value}', { name: who, value: state.cube.offered });
+  if (state.phase === 'doubled') {
+    const { value, offered } = state.cube;
+    if (offered > 2 * value) return t('{name}: {roll}', { name: nameOf(state, other(state.asked)), roll: offeredAs(state.cube) });
+    return t('{name} doubles to {value}', { name: who, value: offered });
+  }
   if (before?.phase === 'doubled' && state.phase === 'on_roll') return t('{name} takes', { name: nameOf(state, before.asked) });
   if (state.ruling === 'cocked' || state.ruling === 'unread' || ['dispute', 'game_over', 'match_over', 'resigning'].includes(state.phase)) {
     const { head, sub } = headline(state);
