@@ -5,7 +5,7 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from companion.errors import GameError, UserError
+from companion.errors import GameError
 from companion.events import AnyEvent
 from companion.journal import FILE_NAME, Journal, JournalError
 from companion.record import Row, event_of
@@ -18,10 +18,11 @@ def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
     """The journal of a state folder with the table as its last match leaves it, and what is to be said about it.
 
     A file that SQLite finds damaged (a card that was pulled out, a partition cut short) is set aside, and what
-    can be read of it is carried over, so that whoever plugs the machine in can play.
+    can be read of it is carried over, so that whoever plugs the machine in can play. So he can where the last match
+    is one that this version cannot replay; that stays in the journal as it is.
 
     Raises:
-        UserError: the journal belongs to a later version, cannot be written, or its last match cannot be replayed.
+        JournalError: the journal belongs to a later version, or cannot be written.
     """
     path, fresh = folder / FILE_NAME, folder / SALVAGED
     wal = path.with_name(path.name + "-wal")
@@ -30,7 +31,8 @@ def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
     gone = [] if path.exists() else _gone(folder)
     if not fresh.exists() and (not path.exists() or is_sound(path)):
         try:
-            return *_opened(path), gone
+            journal, table, said = _opened(path)
+            return journal, table, gone + said
         except JournalError as error:
             if not _is_damage(error):
                 raise
@@ -38,14 +40,14 @@ def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
         _salvage(path, fresh)
     aside = set_aside(path) if path.exists() else _aside(path, _asides(path) - 1)
     fresh.rename(path)
-    journal, table = _opened(path)
+    journal, table, said = _opened(path)
     events = sum(match.events for match in journal.matches())
-    said = Notice(
+    damaged = Notice(
         f"The journal was damaged: {events} events could be read and go on; the file is kept as {aside.name}. "
         "A backup can be put back with 'companion restore'.",
         Level.ALARM,
     )
-    return journal, table, [said]
+    return journal, table, [damaged, *said]
 
 
 SALVAGED = "journal.salvaged.sqlite"
@@ -83,31 +85,30 @@ def _gone(folder: Path) -> list[Notice]:
     ]
 
 
-def _opened(path: Path) -> tuple[Journal, Table]:
+def _opened(path: Path) -> tuple[Journal, Table, list[Notice]]:
     journal = Journal(path)
     try:
-        return journal, table_of(journal)
+        return journal, *table_of(journal)
     except BaseException:
         journal.close()
         raise
 
 
-def table_of(journal: Journal) -> Table:
-    """The table as the journal's last match leaves it.
-
-    Raises:
-        UserError: the match cannot be replayed.
-    """
+def table_of(journal: Journal) -> tuple[Table, list[Notice]]:
+    """The table as the journal's last match leaves it; an empty one, and why, where this version cannot replay it."""
     match_id = journal.last_match_id()
     if match_id is None:
-        return Table()
+        return Table(), []
     try:
-        return fold(journal.events(match_id))
+        return fold(journal.events(match_id)), []
     except GameError as error:
-        raise UserError(
-            f"The match {match_id} in {journal.path} cannot be replayed ({error}); "
-            f"'companion verify {match_id}' says more."
-        ) from None
+        why = str(error).rstrip(".")
+        said = Notice(
+            f"The match {match_id} cannot be replayed ({why}). It is kept as it is, and the table is empty; "
+            "if the program has been updated, return to the version before.",
+            Level.ALARM,
+        )
+        return Table(), [said]
 
 
 CHECKED_BYTES = 32 << 20

@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from companion.dice import Roll
-from companion.errors import UserError
 from companion.events import MatchBegan, OpeningThrown, PlayEntered, RollTyped, TurnEnded
 from companion.journal import FILE_NAME, Journal, JournalError
 from companion.salvage import is_sound, open_journal
@@ -256,9 +255,20 @@ def test_second_damage_does_not_overwrite_the_first(folder: Path) -> None:
     }
 
 
-def test_journal_that_contradicts_the_rules_is_refused(tmp_path: Path) -> None:
+def test_match_that_this_version_cannot_replay_stays_and_another_can_be_begun(tmp_path: Path) -> None:
+    """An update that went wrong must not keep the table from being played on."""
     with closing(Journal(tmp_path / FILE_NAME)) as journal:
         journal.append("m", EVENTS[0])
         journal.append("m", TurnEnded())
-    with pytest.raises(UserError, match="cannot be replayed"):
-        open_journal(tmp_path)
+    journal, table, notices = open_journal(tmp_path)
+    with closing(journal):
+        assert table == Table()
+        assert [notice.level.value for notice in notices] == ["alarm"]
+        assert "The match m cannot be replayed" in notices[0].text
+        assert "return to the version before" in notices[0].text
+        journal.append("n", MatchBegan(match_id="n", south="", north="", length=1, profile="modern"))
+        assert journal.events("m") == [EVENTS[0], TurnEnded()]
+        assert journal.verify() == []
+    journal, table, notices = open_journal(tmp_path)
+    journal.close()
+    assert (table.state is None, notices) == (False, [])
