@@ -366,6 +366,15 @@ def test_director_corrects_an_answer_gives_points_and_sets_the_clock(tablet, as_
     assert tablet.complaints() == []
 
 
+def test_a_match_that_time_has_ended_says_so(tablet, by_hand) -> None:
+    tablet.open(by_hand)
+    overrides = {"clock": "simple_delay", "clock_delay_s": 1, "clock_reserve_s_per_point": 0}
+    tablet.act("new_match", length=3, players={"south": "Anna", "north": "Mehmet"}, overrides=overrides)
+    tablet.act("opening", south=3, north=1)
+    tablet.sees("Mehmet wins the match", "#verdict h2")
+    assert tablet.text("#verdict .why") == "Anna: has no time left"
+
+
 def test_director_corrects_penalty_points_and_a_position(tablet, as_director) -> None:
     tablet.open(as_director)
     tablet.act("new_match", length=5)

@@ -134,10 +134,16 @@ function over(state) {
   const winner = state.phase === 'match_over' ? state.match?.winner || result?.winner : result?.winner;
   const name = winner ? nameOf(state, winner) : '';
   const head = state.phase === 'match_over' ? t('{name} wins the match', { name }) : t('{name} wins', { name });
-  if (!result) return { kind: 'won', head, sub: '' };
+  if (!result) return { kind: 'won', head, sub: decided(state) };
   const worth = WORTHS[result.worth] ? WORTHS[result.worth]() : '';
   const points = result.points === 1 ? t('1 point') : t('{n} points', { n: result.points });
   return { kind: 'won', head, sub: `${worth}, ${points}` };
+}
+
+/** What ended a match outside its games, no time left for instance: the last that is told of a side. */
+function decided(state) {
+  const last = state.history.findLast((entry) => entry.side && !entry.undone);
+  return last ? `${nameOf(state, last.side)}: ${told(last.text)}` : '';
 }
 
 /** One sentence for the screen reader and the voice; empty when nothing new is to be said. */
