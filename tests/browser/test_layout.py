@@ -170,6 +170,21 @@ def test_buttons_keep_their_words_in_one_line(tablet, house, language: str) -> N
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_the_analysis_is_as_wide_as_a_phone(tablet, house, language: str) -> None:
+    tablet.resize(360, 740)
+    house.act("new_match", length=7, players={"south": "Maximiliane", "north": "Christopher"})
+    house.table.analysed()
+    house.table.analysis["report"]["players"] = ["Maximiliane", "Christopher"]
+    tablet.open(house.link())
+    tablet.script("document.cookie = `lang=${arguments[0]}; path=/`", language)
+    tablet.open(house.address)
+    tablet.tap("#menu")
+    tablet.tap("#menu-analysis")
+    tablet.find(".figures")
+    assert tablet.script("const one = document.getElementById('dialog'); return one.scrollWidth <= one.clientWidth")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_no_reason_is_long_enough_to_move_what_is_below(tablet, house, language: str) -> None:
     to_roll(house)
     tablet.open(house.link())

@@ -232,7 +232,7 @@ def test_dice_are_named_high_first_each_beside_its_own_picture(tablet, house) ->
     tablet.sees("6-3", "#verdict h2")
     assert dice() == [("6", "right"), ("3", "left")]
     tablet.tap("#fix")
-    tablet.sees("Tap what the misread die shows:", "#asks")
+    tablet.sees("Tap the right number:", "#asks")
     tablet.tap("#die-0-2")  # the first one, seen on the right, shows a 2
     tablet.sees("3-2", "#verdict h2")
     tablet.tap("#fix")

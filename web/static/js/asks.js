@@ -225,7 +225,7 @@ function correction(state, desk) {
   const tone = state.on_roll ? toneOf(state, state.on_roll) : 'light';
   const given = state.roll || inOrder(state.throw?.dice || []).map((one) => one.value);
   return [
-    h('p', { class: 'hint' }, t('Tap what the misread die shows:')),
+    h('p', { class: 'hint' }, t('Tap the right number:')),
     diceRows([tone, tone], [t('First die'), t('Second die')], given, ([a, b]) => {
       if (a && b) desk.correct({ type: 'rule', dice: [a, b] });
     }),
