@@ -169,6 +169,19 @@ def test_buttons_keep_their_words_in_one_line(tablet, house, language: str) -> N
             assert tablet.script(ROWS) in ([3], [4], [2, 2]), screen
 
 
+def test_a_tap_leaves_no_play_marked_as_if_it_were_the_best(tablet, house) -> None:
+    tablet.resize(1180, 820, touch=True)
+    house.begin()
+    tablet.open(house.link())
+    tablet.tap("#play-0")
+    tablet.sees("Undo to enter another play.", "#plays")
+    house.act("undo")
+    house.act("undo")
+    tablet.find("#play-1")
+    colour = "return getComputedStyle(document.getElementById(arguments[0])).backgroundColor"
+    assert tablet.script(colour, "play-0") == tablet.script(colour, "play-1")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_analysis_is_as_wide_as_a_phone(tablet, house, language: str) -> None:
     tablet.resize(360, 740)
@@ -181,7 +194,9 @@ def test_the_analysis_is_as_wide_as_a_phone(tablet, house, language: str) -> Non
     tablet.tap("#menu")
     tablet.tap("#menu-analysis")
     tablet.find(".figures")
-    assert tablet.script("const one = document.getElementById('dialog'); return one.scrollWidth <= one.clientWidth")
+    assert tablet.script(
+        "const one = document.getElementById('dialog'); return one.scrollWidth <= one.clientWidth"
+    )
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
