@@ -199,6 +199,8 @@ def load_board(path: Path) -> Board:
         BadBoard: the file cannot be read, is no JSON, or describes no board.
     """
     try:
+        if path.is_char_device():  # it may never end
+            raise BadBoard(f"The board file {path} is a device.")
         known = json.loads(path.read_text("utf-8"))
     except OSError as error:
         raise BadBoard(f"The board file {path} cannot be read: {error.strerror or error}.") from None

@@ -98,6 +98,11 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         load_board(tmp_path / "no-board.json")
 
 
+def test_a_device_is_refused_instead_of_read_for_ever() -> None:
+    with pytest.raises(BadBoard, match="device"):
+        load_board(Path("/dev/zero"))
+
+
 def test_four_taps_make_a_board_of_usual_size() -> None:
     found = board_from_corners((1280, 720), SQUARE)
     assert 480 < found.surface_mm[0] < 580
