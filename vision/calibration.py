@@ -200,7 +200,7 @@ def load_board(path: Path) -> Board:
     """
     try:
         if path.is_char_device():  # it may never end
-            raise BadBoard(f"The board file {path} is a device.")
+            raise OSError("it is a device")
         known = json.loads(path.read_text("utf-8"))
     except OSError as error:
         raise BadBoard(f"The board file {path} cannot be read: {error.strerror or error}.") from None
