@@ -279,7 +279,7 @@ def test_an_illegal_play_that_stands_is_not_called_a_dance(tablet, by_hand) -> N
     left = [0, -2, 0, 0, 0, 0, 5, 0, 4, 0, 0, 0, -5, 4, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0]
     tablet.act("play", result=left, made=True)
     tablet.tap("#answer-condone")
-    tablet.sees("Played. Lift the dice", "#verdict")
+    tablet.sees("Played. Press Done.", "#verdict")
 
 
 def test_names_are_typed_without_wiping_others_first(tablet, by_hand) -> None:
