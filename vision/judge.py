@@ -4,28 +4,30 @@ Each threshold stands here with its reason; they were set on the training boards
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from vision.calibration import Board
 from vision.locate import DIE_MM, Spot
-from vision.pips import Look
+from vision.pips import Look, Seen
 from vision.reading import DiceReading, DieReading, Half, Rest
 
 IS_DIE = 0.6
 """More likely a die than not."""
-MAYBE_DIE = 0.3
+MAYBE_DIE = 0.4
 """On the playing surface, a spot between this and IS_DIE is a doubt: it may be a die that was overlooked."""
 IS_DIE_ANYWHERE, MAYBE_DIE_ANYWHERE = 0.95, 0.7
 """The same without a board, where any number of dice may lie, seen from any side: a side face is much like a die."""
-ALIKE = 1.4
+ALIKE = 1.7
 """Without a board nobody says how large dice are, but those in one picture are alike: what is smaller or larger than
 the usual one by more than this is a pip, a face seen from the side, two dice taken for one."""
 APART = 0.9
 """In widths: two faces of one die, seen from the side, are nearer to each other than two dice."""
 SIZE_SPREAD = 0.18
 """How far apart the widths of like dice are taken to be, as a natural logarithm."""
+PLAIN_DIE = 0.97
+"""On a board a third die has to be this sure, or to show a number, if two are there that do."""
 SURE_DIE = 0.9
 """On the bar and beside the surface are hinges, locks and the cube, and hardly ever a die: there it has to be sure."""
 FLAT_DEG = 5.0
@@ -38,31 +40,25 @@ SURE_VALUE = 0.7
 """Below this the number is not said. The looks' product, so that one dissenting look is enough for doubt."""
 LEANS = 0.5
 """More likely leaning than not."""
-PLAINLY_FLAT, PLAINLY_NOT = 0.6, 0.2
+PLAINLY_FLAT, PLAINLY_NOT = 0.7, 0.3
 """The chance that a die lies flat on the surface: from the one on it counts, up to the other it does not; between them
 nobody has settled it, and the roll is in doubt."""
 SEEMS_TILTED_DEG, SEEMS_LEANING, PLAINLY_TILTED_DEG = 8.0, 0.15, 13.0
 """What is seen of the sides and what is judged from all may each be off: a hint of leaning from both is a doubt, and so
 is a plain one from the sides alone."""
-WALL_MM, FLAT_AT_WALL = 14.0, 0.85
+WALL_MM, FLAT_AT_WALL = 14.0, 0.75
 """A die that touches a rim or the bar may lean on it so little that it is hard to see: nearer than its own width it has
 to be this plainly flat."""
 LEDGE_MM = 24.0
 """A die on a rim or the bar seems, seen along a slanted line, to lie at most this far inside."""
-IMPOSSIBLE = 0.7
-"""What cannot be there is left out up to this share; of more it is believed that the die lies on something."""
-ON_DIE, ON_DIE_ALONE = 0.5, 0.2
+IMPOSSIBLE, LEAST_LEFT = 0.7, 0.1
+"""A ledge that cannot be there is left out up to the one share; of more it is believed that the die lies on something.
+With less than the other left of what can be there, it is in doubt."""
+ON_DIE, ON_DIE_ALONE = 0.5, 0.15
 """A die that is as likely as this to lie on another one does; one that is seen alone needs less."""
-BELOW = 1.6
-"""In widths: a die on another one is not further from it than this, cornerwise and seen from the side."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A spot with its look."""
-
-    spot: Spot
-    look: Look
+BELOW, BELOW_FLAT = 1.6, 1.15
+"""In widths: a die that leans on another one is not further from it than this, cornerwise and seen from the side, and
+one that lies flat on it not further than that; dice side by side are."""
 
 
 def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
@@ -85,9 +81,20 @@ def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
     inside = [d for d in dice if d.on_surface is not False]
     if len(inside) >= 2:  # the other pair lies ready beside the surface
         dice = inside
+    if board is not None:
+        dice = _without_fancies(dice, seen)
     if len(dice) == 1 and dice[0].rest == "on_die" and board is not None:
         dice.append(_hidden_below(dice[0], board))
     return DiceReading(tuple(sorted(dice, key=lambda d: d.centre_px)), doubt, board is not None)
+
+
+def _without_fancies(dice: list[DieReading], seen: Sequence[Seen]) -> list[DieReading]:
+    """Beside two dice that are plainly read, what shows no number and is not plainly a die is none."""
+    plain = [d for d in dice if d.value is not None and d.confidence >= SURE_VALUE]
+    if len(plain) != 2:
+        return dice
+    sure = {one.spot.x for one in seen if one.look.die >= PLAIN_DIE}
+    return [d for d in dice if d in plain or d.centre_px[0] in sure]
 
 
 def _possible(one: Seen, seen: Sequence[Seen], board: Board) -> Seen:
@@ -95,7 +102,8 @@ def _possible(one: Seen, seen: Sequence[Seen], board: Board) -> Seen:
 
     A die lies on a ledge only near one, and on another die only where that one is near enough to be below; where there
     is no other, that one is hidden below explains it. At a wall, what looks like lying on a die that is not there may
-    be leaning on the wall, and is not left out.
+    be leaning on the wall, and is not left out; what looks like lying flat on a die that may only touch it is as likely
+    to lie beside it.
     """
     floor, checker, on_die, ledge = one.look.supports
     others = [k for k in seen if k is not one and k.look.die >= IS_DIE]
@@ -104,14 +112,19 @@ def _possible(one: Seen, seen: Sequence[Seen], board: Board) -> Seen:
     mm = _on_floor(one.spot, board)
     w, h = board.surface_mm
     wall_mm = _wall_mm(mm, board) if abs(mm[0]) < w / 2 and abs(mm[1]) < h / 2 else 0.0
-    if others and not any(_away(k, one) < BELOW * max(k.spot.width, one.spot.width) for k in others):
+    nearest = min((_away(k, one) / max(k.spot.width, one.spot.width) for k in others), default=0.0)
+    if nearest > BELOW:
         ledge += on_die if wall_mm < WALL_MM else 0.0
         on_die = 0.0
+    elif nearest > BELOW_FLAT and one.look.leaning < LEANS and on_die > floor:
+        floor = on_die = (floor + on_die) / 2
     if wall_mm > LEDGE_MM:
+        if ledge > IMPOSSIBLE:  # it lies on something
+            checker += ledge
         ledge = 0.0
     left = floor + checker + on_die + ledge
-    if left < 1 - IMPOSSIBLE:  # it lies on something
-        checker, left = checker + 1 - left, 1.0
+    if left < LEAST_LEFT:  # hardly anything that is possible was seen
+        return _with_supports(one, (0.5, 0.5, 0.0, 0.0))
     return _with_supports(one, (floor / left, checker / left, on_die / left, ledge / left))
 
 

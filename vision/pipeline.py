@@ -12,7 +12,7 @@ from vision.calibration import Board
 from vision.errors import BadPicture
 from vision.findboard import BoardFinder
 from vision.frame import Bgr, Frame
-from vision.judge import Seen, reading_of
+from vision.judge import reading_of
 from vision.locate import DIE_MM, EDGE_PX, MODEL_ANYWHERE, Finder, Spot
 from vision.pips import PipReader
 from vision.reading import DiceReading, DieReading
@@ -62,8 +62,7 @@ class Reader:
             spots = _fresh(self._finder.find(bgr, EDGE_PX / edge), since)[:LOOKED_AT]
             spots = [spot for spot in spots if spot.score >= WORTH_A_LOOK * spots[0].score]
         up = board.up(np.array([(s.x, s.y) for s in spots])) if board and spots else None
-        looks = self._pips.look(bgr, spots, up)
-        return reading_of([Seen(s, k) for s, k in zip(spots, looks, strict=True)], board)
+        return reading_of(self._pips.look(bgr, spots, up), board)
 
 
 def _inside(spot: Spot, w: int, h: int) -> bool:

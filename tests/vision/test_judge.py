@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from vision.calibration import Board
-from vision.judge import Seen, reading_of, without_nested
+from vision.judge import reading_of, without_nested
 from vision.locate import Spot
-from vision.pips import Look
+from vision.pips import Look, Seen
 
 BOARD = Board((1000, 800), ((0, 0), (1000, 0), (1000, 800), (0, 800)), (500.0, 400.0), 40.0)
 """Two pixels to a millimetre; the middle of the board is the middle of the picture."""
@@ -31,7 +31,10 @@ def seen(at: tuple[float, float] = RIGHT, width: float = 29.0, **look: object) -
         (seen(supports=(0.52, 0.48, 0.0, 0.0)), None, 6),
         (seen(at=(820.0, 300.0), supports=(0.0, 0.0, 1.0, 0.0)), "on_die", 6),
         (seen(supports=(0.4, 0.0, 0.6, 0.0)), "flat", 6),
-        (seen(supports=(0.1, 0.0, 0.9, 0.0)), "on_checker", 6),
+        (seen(supports=(0.05, 0.0, 0.95, 0.0)), None, 6),
+        (seen(at=(813.0, 300.0), supports=(0.2, 0.0, 0.8, 0.0)), None, 6),
+        (seen(at=(804.0, 300.0), supports=(0.2, 0.0, 0.8, 0.0), leaning=0.3), None, 6),
+        (seen(at=(813.0, 300.0), supports=(0.2, 0.0, 0.8, 0.0), leaning=0.9), "on_die", 6),
         (seen(supports=(0.6, 0.0, 0.0, 0.4)), "flat", 6),
         (seen(at=(975.0, 400.0), supports=(0.0, 0.0, 0.0, 1.0)), "on_rim", 6),
         (seen(supports=(0.05, 0.0, 0.0, 0.95)), "on_checker", 6),
@@ -49,7 +52,10 @@ def seen(at: tuple[float, float] = RIGHT, width: float = 29.0, **look: object) -
         "perhaps on a checker",
         "on a die",
         "too far from the other to lie on it",
-        "on something, but too far from the other",
+        "seen on a die that is too far away",
+        "seen flat on a die that it may only touch",
+        "seen on a die beside it, perhaps leaning",
+        "leaning on a die beside it",
         "too far from any ledge to lie on one",
         "on the rim",
         "raised where no ledge is",
@@ -86,6 +92,15 @@ def test_what_may_be_a_die_on_the_surface_is_a_doubt() -> None:
     assert not reading_of([*pair, seen(at=LEFT, die=0.05)], BOARD).doubt
 
 
+def test_beside_two_plain_dice_a_third_must_be_one() -> None:
+    pair = [seen(), seen(at=(850.0, 300.0))]
+    blank = (0.2, 0.2, 0.2, 0.2, 0.1, 0.1)
+    assert len(reading_of([*pair, seen(at=LEFT, die=0.9, values=blank)], BOARD).dice) == 2
+    assert len(reading_of([*pair, seen(at=LEFT, die=0.9)], BOARD).dice) == 3
+    assert len(reading_of([*pair, seen(at=LEFT, die=0.99, values=blank)], BOARD).dice) == 3
+    assert len(reading_of([pair[0], seen(at=LEFT, die=0.9, values=blank)], BOARD).dice) == 2
+
+
 def test_a_pair_that_lies_ready_beside_the_board_is_not_counted() -> None:
     pair = [seen(), seen(at=(850.0, 300.0))]
     ready = [seen(at=OUT), seen(at=(800.0, 870.0))]
@@ -112,8 +127,8 @@ def test_without_a_board_dice_are_read_but_have_no_place() -> None:
 
 def test_a_die_at_a_wall_must_be_plainly_flat() -> None:
     at_rim = (750.0, 788.0)
-    assert reading_of([seen(leaning=0.16)], BOARD).dice[0].rest == "flat"
-    assert reading_of([seen(at=at_rim, leaning=0.16)], BOARD).dice[0].rest is None
+    assert reading_of([seen(leaning=0.28)], BOARD).dice[0].rest == "flat"
+    assert reading_of([seen(at=at_rim, leaning=0.28)], BOARD).dice[0].rest is None
     assert reading_of([seen(at=at_rim, leaning=0.001)], BOARD).dice[0].rest == "flat"
 
 

@@ -317,8 +317,11 @@ def crowded(studio: Studio, seed: int, aims: dict[str, int], out: Path) -> str:
         stage.set_die(i, die["pos"], die["quat"])
     samples = 28 if any(look["trans"] for look in looks) else 14
     light = stage.render([stage.silhouette(i, die) for i, die in enumerate(dice)], samples)
-    truth = [studio.render.die_gt(scene, camera, i, die) for i, die in enumerate(dice)]
-    return _develop(studio, post, scene, camera, light, out / f"many_{seed:06d}", {"dice": truth})
+    known = {
+        "dice": [studio.render.die_gt(scene, camera, i, die) for i, die in enumerate(dice)],
+        "checkers_mm": [[round(float(c[k]), 2) for k in "xyz"] for c in layout],
+    }
+    return _develop(studio, post, scene, camera, light, out / f"many_{seed:06d}", known)
 
 
 def empty(studio: Studio, seed: int, out: Path) -> str:

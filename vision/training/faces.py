@@ -3,7 +3,10 @@
     python -m vision.training.faces --data DIR --out vision/models/faces.onnx
 
 It looks at a square of 64 pixels around the middle of an upper face, scaled so that the die's edge is 22 pixels. Seen
-from the side a flat die looks like a leaning one from above: three more planes say where «up» points there.
+from the side a flat die looks like a leaning one from above: where «up» is known, the square is turned so that it
+points to the right, and three more planes say how far. What lies around the die is shown once more in half the scale:
+a checker below it is wider than the square. The net also says how far off the middle and the size are, so that a second
+look can be a better one.
 """
 
 import argparse
@@ -18,10 +21,11 @@ from torch import nn
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from vision.locate import EDGE_PX
+from vision.locate import EDGE_PX, Spot
 from vision.locate import Finder as SpotFinder
 from vision.training.batches import Batches, single_threads
 from vision.training.finder import export_onnx
+from vision.training.moved import read_moved
 from vision.training.photoboxes import photo_boxes
 from vision.training.samples import Sample, cut, read_boards, read_photographs, read_scenes, vary
 from vision.training.scenes import Image, TrueDie
@@ -29,8 +33,9 @@ from vision.training.scenes import Image, TrueDie
 FACE_EDGE_PX = 22.0
 FACE_PATCH = 64
 STORED_EDGE_PX = 40.0
+AROUND_EDGE_PX = 11.0
 SUPPORTS = ("floor", "checker", "die", "ledge")
-OUTPUTS = 15  # die, six values, leaning, four supports, readable, own up (two)
+OUTPUTS = 18  # die, six values, leaning, four supports, readable, own up (two), the middle (two), the edge
 
 
 class Stay(nn.Module):
@@ -46,7 +51,7 @@ class Stay(nn.Module):
 
 
 class Faces(nn.Module):
-    """Patch with its planes (N, 6, 64, 64) to (N, 15), all but the last two logits; see `OUTPUTS`.
+    """Patch, planes and surroundings (N, 9, 64, 64) to (N, 18), all but the last five logits; see `OUTPUTS`.
 
     Where the die's own «up» points is seen in the picture alone; that it differs from the board's is what leaning
     means, so the difference is handed to the layers that judge it.
@@ -63,24 +68,30 @@ class Faces(nn.Module):
             )
 
         self.body = nn.Sequential(
-            layer(3, 16, 2, 5), layer(16, 24, 1), layer(24, 48, 2), Stay(layer(48, 48, 1)),
-            layer(48, 80, 2), Stay(layer(80, 80, 1)), layer(80, 112, 2), Stay(layer(112, 112, 1)),
+            layer(6, 16, 2, 5), layer(16, 24, 1),
+            layer(24, 48, 2), Stay(layer(48, 48, 1)), Stay(layer(48, 48, 1)),
+            layer(48, 80, 2), Stay(layer(80, 80, 1)), Stay(layer(80, 80, 1)),
+            layer(80, 112, 2), Stay(layer(112, 112, 1)), Stay(layer(112, 112, 1)),
         )  # fmt: skip
         self.drop = nn.Dropout(0.2)
         self.seen = nn.Sequential(nn.Linear(112 * 16, 160), nn.ReLU(inplace=True))
-        self.plain = nn.Linear(160, 10)  # die, six values, readable, own up
-        self.judge = nn.Sequential(nn.Linear(160 + 6, 64), nn.ReLU(inplace=True), nn.Linear(64, 5))
+        self.around = nn.Sequential(layer(3, 12, 2, 5), layer(12, 24, 2), layer(24, 32, 2), layer(32, 48, 2))
+        self.lies = nn.Sequential(nn.Linear(48 * 16, 64), nn.ReLU(inplace=True))
+        self.plain = nn.Linear(160 + 64, 13)  # die, six values, readable, own up, the middle, the edge
+        self.judge = nn.Sequential(nn.Linear(160 + 64 + 6, 64), nn.ReLU(inplace=True), nn.Linear(64, 5))
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        seen = self.seen(self.drop(torch.flatten(self.body(x[:, :3]), 1)))
+        seen = self.seen(self.drop(torch.flatten(self.body(x[:, :6]), 1)))
+        lies = self.lies(self.drop(torch.flatten(self.around(x[:, 6:]), 1)))
+        seen = torch.cat([seen, lies], 1)
         plain = self.plain(seen)
         # Said so that OpenCV 4.6 reads it: it takes no mean over two axes of several patches, and stretches no column.
-        up = torch.flatten(nn.functional.adaptive_avg_pool2d(x[:, 3:], 1), 1)
+        up = torch.flatten(nn.functional.adaptive_avg_pool2d(x[:, 3:6], 1), 1)
         known = torch.cat([up[:, 2:3], up[:, 2:3]], 1)
         off = (plain[:, 8:10] - up[:, :2]) * known
         far = off[:, 0:1] * off[:, 0:1] + off[:, 1:2] * off[:, 1:2]
         judged = self.judge(torch.cat([seen, 4 * up, 4 * off[:, :2], 8 * far], 1))
-        out: torch.Tensor = torch.cat([plain[:, :7], judged, plain[:, 7:10]], 1)
+        out: torch.Tensor = torch.cat([plain[:, :7], judged, plain[:, 7:]], 1)
         return out
 
 
@@ -88,6 +99,7 @@ class Cut(NamedTuple):
     """A stored piece of a picture with a die in its middle (or none), and what is known of it."""
 
     image: Image
+    around: Image
     edge_px: float
     die: int  # 1, 0
     value: int  # 0 to 5, -1 unknown
@@ -95,15 +107,26 @@ class Cut(NamedTuple):
     support: int  # index into SUPPORTS, -1 unknown
     readable: int  # 1, 0, -1 unknown
     origin: str
-    up: tuple[float, float] | None = None
-    own_up: tuple[float, float] | None = None
+    up: tuple[float, float] | None
+    own_up: tuple[float, float] | None
+    off_px: tuple[float, float]  # from the piece's middle to that of the upper face
+    true_px: float  # the upper face's edge; `edge_px` is what it was taken for
 
 
-def stored(sample: Sample, centre: tuple[float, float], width: float) -> tuple[Image, float]:
-    """The piece around a die, large enough to be turned and shifted, and the die's edge in it."""
+class Piece(NamedTuple):
+    """What is stored of a place: it and its surroundings, both large enough to be turned and shifted."""
+
+    image: Image
+    around: Image
+    edge_px: float  # of the die in `image`; in `around` it is `AROUND_EDGE_PX`
+
+
+def stored(sample: Sample, centre: tuple[float, float], width: float) -> Piece:
+    """The piece around a die."""
     scale = min(1.0, STORED_EDGE_PX / width)
     size = int(np.ceil(FACE_PATCH / FACE_EDGE_PX * width * scale * 1.75))
-    return cut(sample.image, centre, scale, 0.0, size), width * scale
+    around = cut(sample.image, centre, AROUND_EDGE_PX / width, 0.0, int(FACE_PATCH * 1.6))
+    return Piece(cut(sample.image, centre, scale, 0.0, size), around, width * scale)
 
 
 def mined(sample: Sample, finder: SpotFinder, rng: np.random.Generator, most: int) -> list[Cut]:
@@ -126,33 +149,43 @@ def mined(sample: Sample, finder: SpotFinder, rng: np.random.Generator, most: in
         if die is not None and away[nearest] < 1.0 * max(die.width_px, spot.width):
             ratio = spot.width / max(die.width_px, 1)
             if away[nearest] < 0.25 * die.width_px and 0.75 < ratio < 1.33:
-                image, edge = stored(sample, (spot.x, spot.y), spot.width)
-                out.append(_cut_of(sample, die, image, edge))
+                piece = stored(sample, (spot.x, spot.y), spot.width)
+                out.append(_cut_of(sample, die, piece, spot))
                 centred.add(nearest)
                 continue
             tilted = sample.origin == "board" and die.tilt_deg > 5 and nearest not in centred
             if tilted and away[nearest] < 0.6 * die.width_px and 0.6 < ratio < 1.7:
                 # of a leaning die no face is quite on top: wherever it is found, it is a die that leans
-                image, edge = stored(sample, (spot.x, spot.y), spot.width)
-                out.append(_cut_of(sample, die, image, edge)._replace(value=-1, readable=-1))
+                piece = stored(sample, (spot.x, spot.y), spot.width)
+                out.append(_cut_of(sample, die, piece, spot)._replace(value=-1, readable=-1))
                 continue
             if ratio > 0.5 or spot.width < 5:
                 continue
         if len(out) < most:
-            image, edge = stored(sample, (spot.x, spot.y), spot.width)
             up = die.up if die is not None else None
-            out.append(Cut(image, edge, 0, -1, -1, -1, -1, sample.origin, up))
+            out.append(_empty(stored(sample, (spot.x, spot.y), spot.width), sample.origin, up))
     return out
 
 
-def _cut_of(sample: Sample, d: TrueDie, image: Image, edge: float) -> Cut:
+def _empty(piece: Piece, origin: str, up: tuple[float, float] | None) -> Cut:
+    return Cut(*piece, 0, -1, -1, -1, -1, origin, up, None, (0.0, 0.0), piece.edge_px)
+
+
+def _cut_of(sample: Sample, d: TrueDie, piece: Piece, spot: Spot | None = None) -> Cut:
+    """The piece with what is known of its die; cut around a spot, the die is as far off as the spot was."""
     supports = {"flat": 0, "on_checker": 1, "on_die": 2, "on_bar": 3}
     value = d.value - 1 if d.margin_deg >= 12 else -1
     # scenes with dice on dice hold nothing like a checker; in the others flat may be anything
-    known = sample.origin == "board" or any(other.rest == "on_die" for other in sample.dice)
+    known = sample.origin in ("board", "moved") or any(other.rest == "on_die" for other in sample.dice)
     support = supports.get(d.rest, -1) if known else -1
     leaning = int(d.tilt_deg > 5) if d.up is not None else -1
-    return Cut(image, edge, 1, value, leaning, support, int(d.margin_deg >= 8), sample.origin, d.up, d.own_up)
+    off, true = (0.0, 0.0), piece.edge_px
+    if spot is not None:
+        scale = piece.edge_px / spot.width
+        off = ((d.centre_px[0] - spot.x) * scale, (d.centre_px[1] - spot.y) * scale)
+        true = d.width_px * scale
+    readable = int(d.margin_deg >= 8)
+    return Cut(*piece, 1, value, leaning, support, readable, sample.origin, d.up, d.own_up, off, true)
 
 
 def cuts_of(sample: Sample, rng: np.random.Generator, empties: int) -> list[Cut]:
@@ -161,8 +194,7 @@ def cuts_of(sample: Sample, rng: np.random.Generator, empties: int) -> list[Cut]
     for d in sample.dice:
         if d.width_px < 6:
             continue
-        image, edge = stored(sample, d.centre_px, d.width_px)
-        out.append(_cut_of(sample, d, image, edge))
+        out.append(_cut_of(sample, d, stored(sample, d.centre_px, d.width_px)))
     usual = float(np.median([d.width_px for d in sample.dice])) if sample.dice else 0.0
     h, w = sample.image.shape[:2]
     for _ in range(empties if usual > 6 else 0):
@@ -171,43 +203,63 @@ def cuts_of(sample: Sample, rng: np.random.Generator, empties: int) -> list[Cut]
         if all(
             np.hypot(at[0] - d.centre_px[0], at[1] - d.centre_px[1]) > 0.9 * d.width_px for d in sample.dice
         ):
-            image, edge = stored(sample, at, width)
-            out.append(Cut(image, edge, 0, -1, -1, -1, -1, sample.origin, sample.dice[0].up))
+            out.append(_empty(stored(sample, at, width), sample.origin, sample.dice[0].up))
     return out
 
 
 def draw(rng: np.random.Generator, piece: Cut) -> tuple[np.ndarray, np.ndarray]:
-    """A fresh look at a stored piece: (6, 64, 64) float32, and its truth (7,) in the order of `loss_of`."""
-    scale = FACE_EDGE_PX / piece.edge_px * float(np.exp(rng.normal(0, 0.08)))
-    middle = piece.image.shape[0] / 2 - 0.5
-    off = rng.normal(0, 0.055, 2) * piece.edge_px
-    turn = float(rng.uniform(0, 2 * np.pi))
-    c, s = np.cos(turn), np.sin(turn)
-    way = np.array([[c, -s], [s, c]]) @ np.diag([rng.choice([-1.0, 1.0]), 1.0])
-    m = np.zeros((2, 3))
-    m[:, :2] = way * scale
-    m[:, 2] = FACE_PATCH / 2 - 0.5 - m[:, :2] @ (middle + off)
-    patch = cv2.warpAffine(piece.image, m, (FACE_PATCH, FACE_PATCH), borderMode=cv2.BORDER_REFLECT)
-    varied = vary(rng, patch, strong=bool(rng.random() < 0.5))
-    up = None if piece.up is None else way @ piece.up + rng.normal(0, 0.02, 2)
+    """A fresh look at a stored piece: (9, 64, 64) float32, and its truth (10,) in the order of `loss_of`.
+
+    Half of them as a first look is, off the middle and of the wrong size; half as the second one.
+    """
+    apart, stretch = (0.12, 0.13) if rng.random() < 0.5 else (0.04, 0.05)
+    wider = float(np.exp(rng.normal(0, stretch)))
+    scale = FACE_EDGE_PX / piece.edge_px * wider
+    moved = np.clip(rng.normal(0, apart, 2), -0.35, 0.35)
+    up = None if piece.up is None else piece.up + rng.normal(0, 0.02, 2)
+    way = np.diag([1.0, rng.choice([-1.0, 1.0])]) @ turn_to(up, float(rng.uniform(0, 2 * np.pi)))
+    patch = _turned(piece.image, way * scale, moved * piece.edge_px)
+    around = _turned(piece.around, way * wider, moved * AROUND_EDGE_PX)
+    varied = vary(rng, np.concatenate([patch, around]), strong=bool(rng.random() < 0.5))
+    varied = varied.transpose(2, 0, 1).astype(np.float32) / 255
     own = (np.nan, np.nan) if piece.own_up is None else way @ piece.own_up
-    truth = (piece.die, piece.value, piece.leaning, piece.support, piece.readable, *own)
+    off = (
+        way @ (piece.off_px - moved * piece.edge_px) * scale / FACE_EDGE_PX if piece.die else (np.nan, np.nan)
+    )
+    edge = np.log(piece.true_px * scale / FACE_EDGE_PX)
+    truth = (piece.die, piece.value, piece.leaning, piece.support, piece.readable, *own, *off, edge)
     return (
-        np.concatenate([varied.transpose(2, 0, 1).astype(np.float32) / 255, planes(up)]),
+        np.concatenate([varied[:, :FACE_PATCH], planes(up), varied[:, FACE_PATCH:]]),
         np.array(truth, np.float32),
     )
 
 
+def _turned(image: Image, way: np.ndarray, moved_px: np.ndarray) -> Image:
+    """The square (64, 64, 3) around a place that far from the image's middle, its directions changed so."""
+    m = np.zeros((2, 3))
+    m[:, :2] = way
+    m[:, 2] = FACE_PATCH / 2 - 0.5 - way @ (image.shape[0] / 2 - 0.5 + moved_px)
+    size = (FACE_PATCH, FACE_PATCH)
+    return np.asarray(cv2.warpAffine(image, m, size, borderMode=cv2.BORDER_REFLECT), np.uint8)
+
+
+def turn_to(up: np.ndarray | None, otherwise_rad: float) -> np.ndarray:
+    """The turn (2, 2) after which up points to the right; any where it is not known."""
+    angle = otherwise_rad if up is None else -float(np.arctan2(up[1], up[0]))
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, -s], [s, c]])
+
+
 def planes(up: np.ndarray | None) -> np.ndarray:
-    """The three planes (3, 64, 64) that say where up points; all nought where it is not known."""
+    """The three planes (3, 64, 64) that say where up points, to the right; all nought where it is not known."""
     out = np.zeros((3, FACE_PATCH, FACE_PATCH), np.float32)
     if up is not None:
-        out[0], out[1], out[2] = up[0], up[1], 1.0
+        out[0], out[2] = np.hypot(*up), 1.0
     return out
 
 
 def loss_of(out: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-    """Sum of the heads' losses, each where its truth is known: `y` is (N, 7) float as `draw` gives it."""
+    """Sum of the heads' losses, each where its truth is known: `y` is (N, 10) float as `draw` gives it."""
     die, value, leaning, support, readable = y[:, :5].T
     total = functional.binary_cross_entropy_with_logits(out[:, 0], die)
     known = value >= 0
@@ -218,7 +270,9 @@ def loss_of(out: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     known = support >= 0
     total = total + functional.cross_entropy(out[known, 8:12], support[known].long())
     known = ~torch.isnan(y[:, 5])
-    return total + 10 * functional.smooth_l1_loss(out[known, 13:], y[known, 5:7], beta=0.05)
+    total = total + 10 * functional.smooth_l1_loss(out[known, 13:15], y[known, 5:7], beta=0.05)
+    known = ~torch.isnan(y[:, 7])
+    return total + 5 * functional.smooth_l1_loss(out[known, 15:18], y[known, 7:10], beta=0.05)
 
 
 def main() -> None:
@@ -235,7 +289,7 @@ def main() -> None:
     torch.manual_seed(11)
     single_threads()
     rng = np.random.default_rng(11)
-    pools: dict[str, list[Cut]] = {"scene": [], "board": [], "photo": []}
+    pools: dict[str, list[Cut]] = {"scene": [], "board": [], "moved": [], "photo": []}
     boxes = photo_boxes(args.data / "photos")
     finder = SpotFinder(args.finder) if args.finder else None
     for sample in (
@@ -248,6 +302,8 @@ def main() -> None:
             pools[sample.origin] += mined(
                 sample, finder, rng, {"scene": 12, "board": 25, "photo": 60}[sample.origin]
             )
+    for sample in read_moved(args.data / "boards", rng, times=3, each=8):
+        pools["moved"] += cuts_of(sample, rng, 0)
     print({k: len(v) for k, v in pools.items()}, flush=True)
     groups = grouped(pools)
     net = Faces().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
@@ -283,7 +339,7 @@ def main() -> None:
         if step % 250 == 249:
             print(step + 1, round(mean, 4), round(time.time() - start), flush=True)
             torch.save(mean_net.module.state_dict(), args.out.with_suffix(".pt"))
-    export_onnx(mean_net.module, args.out, torch.zeros(1, 6, FACE_PATCH, FACE_PATCH), {0: "n"})
+    export_onnx(mean_net.module, args.out, torch.zeros(1, 9, FACE_PATCH, FACE_PATCH), {0: "n"})
 
 
 def grouped(pools: dict[str, list[Cut]]) -> dict[str, tuple[float, list[Cut]]]:
@@ -307,6 +363,9 @@ def grouped(pools: dict[str, list[Cut]]) -> dict[str, tuple[float, list[Cut]]]:
     add("board on ledge", 0.04, [p for p in board if p.support == 3])
     add("board other", 0.03, [p for p in board if p.support == -1 and p.leaning == 0])
     add("board empty", 0.17, [p for p in pools["board"] if not p.die])
+    add("moved onto a checker", 0.09, [p for p in pools["moved"] if p.support == 1])
+    add("moved onto a die", 0.06, [p for p in pools["moved"] if p.support == 2])
+    add("moved on the floor", 0.07, [p for p in pools["moved"] if p.support == 0])
     add("photo dice", 0.14, [p for p in pools["photo"] if p.die])
     add("photo empty", 0.07, [p for p in pools["photo"] if not p.die])
     return out

@@ -16,6 +16,7 @@ from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.training.batches import Batches, single_threads
+from vision.training.moved import read_moved
 from vision.training.photoboxes import photo_boxes
 from vision.training.samples import Sample, cut, read_boards, read_photographs, read_scenes, vary
 
@@ -139,6 +140,7 @@ def main() -> None:
     torch.manual_seed(7)
     single_threads()
     scenes, boards = read_scenes(args.data / "scenes"), read_boards(args.data / "boards")
+    boards += read_moved(args.data / "boards", np.random.default_rng(7), times=1, each=8, whole=True)
     photos = read_photographs(args.data / "photos", photo_boxes(args.data / "photos"), scoring=False)
     print(len(scenes), "scenes", len(boards), "boards", len(photos), "photographs", flush=True)
 

@@ -7,6 +7,7 @@ A sample is a picture with the dice that are known in it. Sources: the ray caste
 import csv
 import json
 import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ RESTS = {
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A picture, its dice, and where it comes from (`scene`, `board` or `photo`)."""
+    """A picture, its dice, and where it comes from (`scene`, `board`, `moved` or `photo`)."""
 
     image: Image
     dice: tuple[TrueDie, ...]
@@ -52,7 +53,7 @@ def read_scenes(folder: Path) -> list[Sample]:
             TrueDie(**{k: tuple(v) if isinstance(v, list) else v for k, v in d.items()})
             for d in json.loads(truth.read_text())
         )
-        out.append(Sample(_load(truth.with_suffix(".jpg")), dice, "scene", truth.stem))
+        out.append(Sample(load_picture(truth.with_suffix(".jpg")), dice, "scene", truth.stem))
     return out
 
 
@@ -61,7 +62,7 @@ def read_boards(folder: Path) -> list[Sample]:
     out = []
     for truth in sorted(folder.glob("*.json")):
         known = json.loads(truth.read_text())
-        out.append(Sample(_load(truth.with_suffix(".jpg")), board_dice(known), "board", truth.stem))
+        out.append(Sample(load_picture(truth.with_suffix(".jpg")), board_dice(known), "board", truth.stem))
     return out
 
 
@@ -80,33 +81,46 @@ def board_dice(known: dict[str, Any]) -> tuple[TrueDie, ...]:
                 RESTS[d["state"]],
                 float(d["tilt_deg"]),
                 float(d["value_margin_deg"]),
-                _seen_along(known["camera"], d["centre_mm"], np.array([0, 0, 1.0])),
-                _seen_along(known["camera"], d["centre_mm"], upper_normal(d["quat_wxyz"])),
+                seen_along(known["camera"], d["centre_mm"], np.array([0, 0, 1.0])),
+                seen_along(known["camera"], d["centre_mm"], upper_normal(d["quat_wxyz"])),
             )
         )
     return tuple(dice)
 
 
-def upper_normal(quat_wxyz: list[float]) -> NDArray[np.float64]:
-    """The normal (3,) of a die's upper face in the board frame."""
+def turn_of(quat_wxyz: list[float]) -> NDArray[np.float64]:
+    """The turn (3, 3) of a die in the board frame."""
     w, x, y, z = quat_wxyz
-    axes = np.array(
+    return np.array(
         [
             [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
             [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
             [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
         ]
     )
+
+
+def upper_normal(quat_wxyz: list[float]) -> NDArray[np.float64]:
+    """The normal (3,) of a die's upper face in the board frame."""
+    axes = turn_of(quat_wxyz)
     axis = int(np.argmax(np.abs(axes[2])))
     return np.asarray(axes[:, axis] * np.sign(axes[2, axis]), np.float64)
 
 
-def _seen_along(camera: dict[str, Any], at_mm: list[float], way: NDArray[np.float64]) -> tuple[float, float]:
-    """How far a point 1 mm off this one that way is moved in the picture, over how far one 1 mm beside it is."""
-    turn = np.array(camera["R_world_to_cam"])
+def project(camera: dict[str, Any], at_mm: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Points (N, 3) of the board frame in the picture (N, 2), seen by the camera of a truth file."""
+    turn, move = np.array(camera["R_world_to_cam"]), np.array(camera["t_mm"])
     matrix, bend = np.array(camera["K"]), np.array(camera["dist_k1k2p1p2k3"])
-    points = np.array(at_mm) + np.array([[0, 0, 0], way, [1, 0, 0], [0, 1, 0]])
-    px = cv2.projectPoints(points, cv2.Rodrigues(turn)[0], np.array(camera["t_mm"]), matrix, bend)[0][:, 0]
+    return np.asarray(
+        cv2.projectPoints(at_mm, cv2.Rodrigues(turn)[0], move, matrix, bend)[0][:, 0], np.float64
+    )
+
+
+def seen_along(
+    camera: dict[str, Any], at_mm: Sequence[float], way: NDArray[np.float64]
+) -> tuple[float, float]:
+    """How far a point 1 mm off this one that way is moved in the picture, over how far one 1 mm beside it is."""
+    px = project(camera, np.array(at_mm) + np.array([[0, 0, 0], way, [1, 0, 0], [0, 1, 0]]))
     scale = np.sqrt(abs(np.linalg.det(np.stack([px[2] - px[0], px[3] - px[0]]))))
     seen = (px[1] - px[0]) / scale
     return float(seen[0]), float(seen[1])
@@ -127,11 +141,16 @@ def read_photographs(folder: Path, boxes: dict[str, list[list[float]]], scoring:
         dice = [TrueDie(int(v), (x, y), w, "flat", 0.0, 90.0) for x, y, w, v in boxes.get(name, [])]
         if not dice and not scoring:
             continue
-        out.append(Sample(_load(folder / name), tuple(dice), "photo", name))
+        out.append(Sample(load_picture(folder / name), tuple(dice), "photo", name))
     return out
 
 
-def _load(path: Path) -> Image:
+def load_picture(path: Path) -> Image:
+    """The picture in a file, (H, W, 3) uint8.
+
+    Raises:
+        FileNotFoundError: there is none, or it is none.
+    """
     image = cv2.imread(str(path), cv2.IMREAD_COLOR)
     if image is None:
         raise FileNotFoundError(path)
