@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from vision.calibration import Board, Points
 from vision.errors import BadBoard
 from vision.frame import Bgr
+from vision.net import load_net
 
 WIDE, HIGH, STRIDE = 320, 240, 4
 POINT_MM = 41.0
@@ -45,7 +46,7 @@ class BoardFinder:
     """The corner net, loaded once; not for several threads at a time."""
 
     def __init__(self, model: Path = MODEL) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(model))
+        self._net = load_net(model)
 
     def find(self, bgr: Bgr) -> Board | None:
         """The board in a picture (H, W, 3) uint8, None where there is none to be sure of."""

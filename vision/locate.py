@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Bgr
+from vision.net import load_net
 
 EDGE_PX = 11.0
 """The die's edge that the net has learned, in pixels of the picture it is shown."""
@@ -43,7 +44,7 @@ class Finder:
     """The finding net, loaded once; not for several threads at a time."""
 
     def __init__(self, model: Path = MODEL) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(model))
+        self._net = load_net(model)
 
     def find(self, bgr: Bgr, scale: float, min_score: float = MIN_SCORE) -> list[Spot]:
         """Spots in a picture, looked at in one scale, the surest first.

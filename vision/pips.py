@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.calibration import Points
 from vision.frame import Bgr
 from vision.locate import Spot
+from vision.net import load_net
 
 EDGE_PX = 22.0
 PATCH_PX = 64
@@ -27,6 +28,8 @@ SECOND_LOOK = -3.0
 OFF, MISSIZED = 0.08, 0.08
 """In edges, and as a natural logarithm: a look that was as far off is not counted, but for the last."""
 PLACINGS = 2
+LEAST_SCALE = 0.55
+"""What is shrunk further than this is halved first."""
 FARTHEST, MOST_MISSIZED = 0.6, 0.5
 """What the net says of places farther off than it has learned is cut to this."""
 ONE_PLACE = 0.2
@@ -69,7 +72,7 @@ class PipReader:
     """The reading net, loaded once; not for several threads at a time."""
 
     def __init__(self, model: Path = MODEL) -> None:
-        self._net = cv2.dnn.readNetFromONNX(str(model))
+        self._net = load_net(model)
 
     def look(self, bgr: Bgr, spots: Sequence[Spot], up: Points | None = None) -> list[Seen]:
         """One answer a die: from a single look at what is none, from two good ones at what may be one.
@@ -79,14 +82,14 @@ class PipReader:
             spots: where to look, the surest first; of those that come to lie on one place only the first is told of.
             up: (N, 2), where up points at each spot, see `Board.up`; None without a board.
         """
-        spots = list(spots)
+        spots, picture = list(spots), _Scaled(bgr)
         views: list[list[NDArray[np.float32]]] = [[] for _ in spots]
 
         def view(which: Sequence[int], mirrored: bool) -> None:
             if which:
                 ups = None if up is None else up[list(which)]
                 for k, answer in zip(
-                    which, self._view(bgr, [spots[k] for k in which], ups, mirrored), strict=True
+                    which, self._view(picture, [spots[k] for k in which], ups, mirrored), strict=True
                 ):
                     views[k].append(answer)
 
@@ -105,7 +108,7 @@ class PipReader:
         return [Seen(spots[k], _judged(np.stack(views[k]))) for k in sorted(told)]
 
     def _view(
-        self, bgr: Bgr, spots: Sequence[Spot], up: Points | None, mirrored: bool
+        self, picture: "_Scaled", spots: Sequence[Spot], up: Points | None, mirrored: bool
     ) -> NDArray[np.float32]:
         """The net's answers (N, 17) to a look at each spot: its first 13, the sine of the tilt (NaN without a board),
         and how far off it was: x and y in the picture's directions, in edges, and the logarithm of the size."""
@@ -113,7 +116,7 @@ class PipReader:
         blob = np.zeros((len(spots), 9, PATCH_PX, PATCH_PX), np.float32)
         for planes, scale in ((blob[:, :3], 1.0), (blob[:, 6:], AROUND)):
             patches = [
-                _patch(bgr, spot, turn, scale * _scale(mirrored))
+                picture.patch(spot, turn, scale * _scale(mirrored))
                 for spot, turn in zip(spots, turns, strict=True)
             ]
             planes[:] = cv2.dnn.blobFromImages(patches, 1 / 255)
@@ -162,24 +165,32 @@ def _turn(up: Points | None, mirrored: bool) -> Points:
     return np.array([[c, s], [s, -c]]) if mirrored else np.array([[c, s], [-s, c]])
 
 
-def _patch(bgr: Bgr, spot: Spot, turn: Points, closer: float) -> Bgr:
-    """The square around a spot, turned, so much larger than usual."""
-    scale = EDGE_PX / max(spot.width, 2.0) * closer
-    reach = PATCH_PX / scale
-    x0, y0 = max(0, int(spot.x - reach)), max(0, int(spot.y - reach))
-    x1, y1 = min(bgr.shape[1], int(spot.x + reach) + 1), min(bgr.shape[0], int(spot.y + reach) + 1)
-    piece = bgr[y0:y1, x0:x1]
-    cx, cy = spot.x - x0, spot.y - y0
-    if scale < 0.55:  # warping does not average: shrink first
-        small = cv2.resize(piece, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        cx, cy = cx * small.shape[1] / piece.shape[1], cy * small.shape[0] / piece.shape[0]
-        piece, scale = np.asarray(small, np.uint8), 1.0
-    m = np.zeros((2, 3))
-    m[:, :2] = turn * scale
-    m[:, 2] = PATCH_PX / 2 - 0.5 - m[:, :2] @ np.array([cx - 0.5, cy - 0.5])
-    size = (PATCH_PX, PATCH_PX)
-    out = cv2.warpAffine(piece, m, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-    return np.asarray(out, np.uint8)
+class _Scaled:
+    """A picture and, made when they are asked for, its halves: warping does not average, so it must not shrink much."""
+
+    def __init__(self, bgr: Bgr) -> None:
+        self._halves = [bgr]
+
+    def patch(self, spot: Spot, turn: Points, closer: float) -> Bgr:
+        """The square around a spot, turned, so much larger than usual."""
+        scale = EDGE_PX / max(spot.width, 2.0) * closer
+        level = 0
+        while scale * 2**level < LEAST_SCALE and min(self._level(level).shape[:2]) > PATCH_PX:
+            level += 1
+        m = np.zeros((2, 3))
+        m[:, :2] = turn * scale * 2**level
+        m[:, 2] = PATCH_PX / 2 - 0.5 - m[:, :2] @ (np.array([spot.x, spot.y]) / 2**level - 0.5)
+        size, bgr = (PATCH_PX, PATCH_PX), self._level(level)
+        out = cv2.warpAffine(bgr, m, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        return np.asarray(out, np.uint8)
+
+    def _level(self, level: int) -> Bgr:
+        while len(self._halves) <= level:
+            last = self._halves[-1]
+            h, w = last.shape[0] // 2, last.shape[1] // 2
+            half = cv2.resize(last[: 2 * h, : 2 * w], (w, h), interpolation=cv2.INTER_AREA)
+            self._halves.append(np.asarray(half, np.uint8))
+        return self._halves[level]
 
 
 def _judged(logits: NDArray[np.float32]) -> Look:
