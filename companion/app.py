@@ -100,7 +100,7 @@ class App:
             check_address(settings)
             codes = mend_codes(state.path)
             self._links = join_links(state.path, "")
-            journal, table, notices = open_journal(state.path)
+            journal, table, notices = open_journal(state.path, is_copy=isinstance(state, Stopgap))
             parts.enter_context(closing(journal))
             for notice in codes + notices:
                 self._warn(notice)

@@ -14,12 +14,16 @@ from companion.statefolder import STARTS_FILE
 from companion.table import Table, fold
 
 
-def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
+def open_journal(folder: Path, *, is_copy: bool = False) -> tuple[Journal, Table, list[Notice]]:
     """The journal of a state folder with the table as its last match leaves it, and what is to be said about it.
 
     A file that SQLite finds damaged (a card that was pulled out, a partition cut short) is set aside, and what
     can be read of it is carried over, so that whoever plugs the machine in can play. So he can where the last match
     is one that this version cannot replay; that stays in the journal as it is.
+
+    Args:
+        folder: the state folder.
+        is_copy: it only stands in for another one (`companion.stopgap`), where a damaged file keeps its name so far.
 
     Raises:
         JournalError: the journal belongs to a later version, or cannot be written.
@@ -42,8 +46,9 @@ def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
     fresh.rename(path)
     journal, table, said = _opened(path)
     events = sum(match.events for match in journal.matches())
+    kept = FILE_NAME if is_copy else aside.name
     damaged = Notice(
-        f"The journal was damaged: {events} events could be read and go on; the file is kept as {aside.name}. "
+        f"The journal was damaged: {events} events could be read and go on; the file is kept as {kept}. "
         "A backup can be put back with 'companion restore'.",
         Level.ALARM,
     )
@@ -116,10 +121,12 @@ CHECKED_BYTES = 32 << 20
 
 
 def is_sound(path: Path) -> bool:
-    """Whether a journal file is as long as its header says, and SQLite finds nothing wrong with it.
+    """Whether a journal file is as long as its header says, and SQLite finds nothing wrong with it and its log.
 
     Looked at before anything is written: SQLite itself would take some files that were cut short for empty ones.
-    An empty file is none of ours: a journal comes to be whole (`Journal`).
+    An empty file is none of ours: a journal comes to be whole (`Journal`). What a file lacks may stand in the log
+    beside it: a disk that fills up, or a power cut, while SQLite folds its log into the file leaves it half done, and
+    the next opening does it anew. So a file with a log is too short only if SQLite finds it so.
 
     Raises:
         JournalError: it is no file, or this user may not read it.
@@ -128,14 +135,18 @@ def is_sound(path: Path) -> bool:
         raise JournalError(f"The journal {path} cannot be used: it is no file. Move it away.")
     try:
         size_bytes, owed_bytes = path.stat().st_size, _bytes_by_header(path)
+        wal = path.with_name(path.name + "-wal")
+        has_log = wal.exists() and wal.stat().st_size > 0
     except OSError as error:
         raise JournalError(f"The journal {path} cannot be used: {error.strerror or error}.") from error
-    if not size_bytes or owed_bytes > size_bytes:
+    too_short = owed_bytes > size_bytes
+    if not size_bytes or (too_short and not has_log):
         return False
-    if size_bytes > CHECKED_BYTES:
+    if size_bytes > CHECKED_BYTES and not too_short:
         return True
     try:
-        with closing(sqlite3.connect(path, timeout=0.5)) as db:
+        where = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(where, uri=True, timeout=0.5)) as db:
             return bool(db.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
     except sqlite3.OperationalError:
         return True  # locked, or not to be written: that is no damage, and is said when it is opened

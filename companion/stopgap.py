@@ -15,6 +15,7 @@ from companion.events import AnyEvent
 from companion.journal import FILE_NAME, Journal, JournalError
 from companion.pictures import Pictures
 from companion.record import Row
+from companion.salvage import open_journal
 from companion.statefolder import StateFolder, StateFolderError
 
 LEFT_OUT = ("pictures", "before-*", "restoring-*", "*.damaged-*", ".*")
@@ -91,12 +92,15 @@ class LateJournal(Journal):
         return row
 
     def _open(self) -> Journal:
-        """The journal itself, as it was when the copy was made; the folder is held from now on."""
+        """The journal itself, as it was when the copy was made; the folder is held from now on.
+
+        One that is damaged is set aside now, as its copy was at the start.
+        """
         path = self._folder / FILE_NAME
         with ExitStack() as held:
             try:
                 state = held.enter_context(closing(StateFolder(self._folder)))
-                real = held.enter_context(closing(Journal(path)))
+                real = held.enter_context(closing(open_journal(self._folder)[0]))
                 if real.last_digest() != self._begins:
                     raise _unusable(path, "it has changed meanwhile")
                 self._pictures.move_to(state.pictures)

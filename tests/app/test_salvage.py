@@ -110,6 +110,65 @@ def test_file_cut_short_anywhere_is_noticed(folder: Path, share: float) -> None:
     assert not is_sound(file)
 
 
+def half_folded(folder: Path) -> int:
+    """Leave a journal as a disk does that filled up while SQLite folded its log into the file: a page of it arrived.
+
+    Returns:
+        How many events are in it.
+    """
+    file, left = folder / FILE_NAME, folder / "left"
+    with closing(Journal(file)) as journal:
+        for number in range(200):
+            journal.append("m", TurnEnded(at_ms=number))
+    with closing(Journal(file)) as journal:
+        for number in range(40):
+            journal.append("m", TurnEnded(at_ms=number))
+        shutil.copytree(folder, left, ignore=lambda *_: ["left"])
+        journal._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    first_page = file.read_bytes()[:4096]
+    for part in left.iterdir():
+        part.rename(folder / part.name)
+    left.rmdir()
+    short = file.read_bytes()
+    file.write_bytes(first_page + short[4096:])
+    assert int.from_bytes(first_page[28:32], "big") * 4096 > len(short), "nothing is left to be folded in"
+    return len(EVENTS) + 240
+
+
+def test_journal_whose_log_was_half_folded_in_is_sound(folder: Path) -> None:
+    events = half_folded(folder)
+    assert is_sound(folder / FILE_NAME)
+    journal, _, notices = open_journal(folder)
+    with closing(journal):
+        assert not [notice.text for notice in notices if "damaged" in notice.text]
+        assert len(journal.rows("m")) == events
+        assert journal.verify() == []
+    assert list(folder.glob("*damaged*")) == []
+
+
+@pytest.mark.parametrize(
+    "harm", ["its log is gone", "its log is spoilt", "more of it is gone than its log has"]
+)
+def test_half_folded_journal_without_the_rest_is_damaged(folder: Path, harm: str) -> None:
+    half_folded(folder)
+    file, log = folder / FILE_NAME, folder / f"{FILE_NAME}-wal"
+    if harm == "its log is gone":
+        log.unlink()
+    elif harm == "its log is spoilt":
+        log.write_bytes(bytes(log.stat().st_size))
+    else:
+        os.truncate(file, 4096)
+    assert not is_sound(file)
+
+
+def test_look_at_a_journal_leaves_it_as_it_is(folder: Path) -> None:
+    """A look is not an opening: `companion doctor` looks as well."""
+    half_folded(folder)
+    before = {name: (folder / name).read_bytes() for name in (FILE_NAME, f"{FILE_NAME}-wal")}
+    is_sound(folder / FILE_NAME)
+    assert {name: (folder / name).read_bytes() for name in before} == before
+
+
 def test_journal_emptied_is_not_taken_for_a_fresh_one(folder: Path) -> None:
     (folder / FILE_NAME).write_bytes(b"")
     journal, table, notices = open_journal(folder)

@@ -91,6 +91,30 @@ def test_journal_that_has_changed_meanwhile_is_left_alone(folder: Path, card: Ca
         assert matches(folder) == ["one", "restored"]
 
 
+def test_journal_damaged_on_a_full_disk_is_set_aside_once_the_disk_takes_it(folder: Path, card: Card) -> None:
+    data = (folder / FILE_NAME).read_bytes()
+    (folder / FILE_NAME).write_bytes(data[:-4096])
+    state = opened_folder(folder)
+    assert isinstance(state, Stopgap)
+    copy, _, said = open_journal(state.path, is_copy=True)
+    assert "The journal was damaged" in said[0].text
+    assert "kept as journal.sqlite" in said[0].text, "no other file is in the folder"
+    with (
+        closing(state),
+        closing(copy),
+        closing(LateJournal(copy, folder, Pictures(state.pictures, 1 << 20))) as journal,
+    ):
+        backlog = Backlog(journal)
+        assert not backlog.keep("two", began(3, match_id="two"))
+        assert (folder / FILE_NAME).read_bytes() == data[:-4096]
+        assert list(folder.glob("*damaged*")) == []
+        card.trouble = 0
+        assert backlog.catch_up()
+        assert matches(folder) == matches(state.path)
+        assert matches(folder)[-1] == "two"
+        assert (folder / "journal.damaged-1.sqlite").read_bytes() == data[:-4096]
+
+
 def test_folder_that_must_not_be_written_is_refused(folder: Path, card: Card) -> None:
     card.trouble = errno.EACCES
     with pytest.raises(StateFolderError, match="cannot be written"):
