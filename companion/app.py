@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from companion.acts import Usual
 from companion.analyst import Analyst
 from companion.doorways import Behind
+from companion.errors import UserError
 from companion.events import Orientation
 from companion.eye import (
     CameraSaid,
@@ -135,7 +136,8 @@ class App:
             )
             self._panel(desk, parts)
             look, said = self._way()
-            self.keeper = Keeper(desk, table, SEQ_STEP * _count_start(state.path), said, machine(wish.folder))
+            started = _count_start(state.path, fresh=not table.entries)
+            self.keeper = Keeper(desk, table, SEQ_STEP * started, said, machine(wish.folder))
             self.keeper.resume()
             self._server = served(page, state.path, settings)
             parts.callback(self._server.close)
@@ -352,13 +354,23 @@ def _usual(settings: Settings) -> Usual:
     return Usual(match.profile, match.length, match.south, match.north, match.overrides, lies)
 
 
-def _count_start(folder: Path) -> int:
-    """How often the program has been started with this folder, this time included."""
+def _count_start(folder: Path, *, fresh: bool, now_s: Callable[[], float] = time.time) -> int:
+    """How often the program has been started with this folder, this time included; never fewer than at the last start.
+
+    Where the file that counts is damaged, or gone from beside a journal, the seconds since 1970 are more than enough.
+
+    Raises:
+        UserError: it cannot be written.
+    """
     file = folder / STARTS_FILE
+    if file.exists() and not file.is_file():
+        raise UserError(f"{file} cannot be written: it is no file.")
     try:
-        before = int(file.read_text())
+        before = max(0, int(file.read_bytes().decode("ascii")))
+    except FileNotFoundError:
+        before = 0 if fresh else int(now_s())
     except (OSError, ValueError):
-        before = 0
+        before = int(now_s())
     write_whole(file, str(before + 1).encode())
     return before + 1
 

@@ -9,13 +9,17 @@ import sqlite3
 import tarfile
 import tempfile
 import zlib
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from companion.errors import UserError
 from companion.journal import FILE_NAME, Journal, is_there
+from companion.links import ROLES_FILE
 from companion.restoring import put_in
 from companion.statefolder import StateFolder
+from web.errors import RolesFileError
+from web.roles import read_codes
 
 _MEMBER = re.compile(rf"{re.escape(FILE_NAME)}|roles\.json|pictures/[0-9a-f]{{32}}\.jpg")
 """What belongs into a backup; anything else in one is refused, paths that climb included."""
@@ -23,11 +27,15 @@ _MEMBER = re.compile(rf"{re.escape(FILE_NAME)}|roles\.json|pictures/[0-9a-f]{{32
 READ_BYTES = 1 << 20
 
 
-def back_up(folder: Path, out: Path) -> int:
-    """Write a backup; the program may be running meanwhile.
+class Written(NamedTuple):
+    """What a backup holds: so many matches; `left_out` says what it does not hold and why, "" where that is nothing."""
 
-    Returns:
-        How many matches are in it.
+    matches: int
+    left_out: str
+
+
+def back_up(folder: Path, out: Path) -> Written:
+    """Write a backup; the program may be running meanwhile.
 
     Raises:
         UserError: there is nothing to keep, or the file cannot be written; nothing half-written is left.
@@ -35,6 +43,7 @@ def back_up(folder: Path, out: Path) -> int:
     if not is_there(folder):
         raise UserError(f"There are no matches in {folder}.")
     beside = out.with_name(f".{out.name}.part")
+    left_out = _damaged_codes(folder)
     try:
         with tempfile.TemporaryDirectory(prefix=".backup-", dir=out.parent) as scratch:
             copy = Path(scratch) / FILE_NAME
@@ -45,15 +54,34 @@ def back_up(folder: Path, out: Path) -> int:
             beside.touch(0o600)  # join codes are keys
             with tarfile.open(beside, "w:gz", compresslevel=3) as archive:
                 archive.add(copy, FILE_NAME)
-                for file in [folder / "roles.json", *sorted((folder / "pictures").glob("*.jpg"))]:
+                codes = [] if left_out else [folder / ROLES_FILE]
+                for file in [*codes, *sorted((folder / "pictures").glob("*.jpg"))]:
                     _add(archive, file, str(file.relative_to(folder)))
         beside.replace(out)
     except OSError as error:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):  # where nothing can be written nothing can be deleted either
+            beside.unlink(missing_ok=True)
         if isinstance(error, UserError):
             raise
         raise UserError(f"The backup {out} cannot be written: {error.strerror or error}.") from None
-    return matches
+    return Written(matches, left_out)
+
+
+def _damaged_codes(folder: Path) -> str:
+    """Why the join codes are not worth keeping; "" where they are, or where there are none.
+
+    Raises:
+        UserError: they are there, and cannot be read by this user or at this moment.
+    """
+    try:
+        read_codes(folder / ROLES_FILE)
+    except FileNotFoundError:
+        return ""
+    except RolesFileError as error:
+        if not error.lasting or isinstance(error.__cause__, PermissionError):
+            raise UserError(str(error)) from error
+        return f"The join codes are left out. {error}"
+    return ""
 
 
 def _copy_journal(source: Path, copy: Path) -> None:
@@ -68,7 +96,9 @@ def _copy_journal(source: Path, copy: Path) -> None:
 
 
 def _add(archive: tarfile.TarFile, file: Path, name: str) -> None:
-    """Add a file that may vanish meanwhile: the oldest pictures make room for new ones."""
+    """Add a file that may vanish meanwhile: the oldest pictures make room for new ones. A pipe is no picture."""
+    if file.exists() and not file.is_file():
+        return
     try:
         data = file.read_bytes()
     except FileNotFoundError:
@@ -132,9 +162,14 @@ def _unpack(file: Path, fresh: Path) -> None:
 
 
 def _checked(file: Path, fresh: Path) -> int:
-    """The number of matches in the unpacked journal, once its chain has been checked."""
+    """The number of matches in the unpacked journal, once its chain and the join codes have been checked."""
     if not (fresh / FILE_NAME).is_file():
         raise UserError(f"{file} is no backup of ours: it holds no journal.")
+    try:
+        if (fresh / ROLES_FILE).exists():
+            read_codes(fresh / ROLES_FILE)
+    except RolesFileError:
+        raise UserError(f"{file} is no backup of ours, or a damaged one: it holds no join codes.") from None
     with closing(Journal(fresh / FILE_NAME, read_only=True)) as journal:
         problems = journal.verify()
         if problems:

@@ -55,12 +55,15 @@ class StateFolder:
         self.pictures = path / "pictures"
         try:
             path.mkdir(parents=True, exist_ok=True)
-            probe = path / ".probe"
+            probe, lock = path / ".probe", path / "lock"
+            if lock.exists() and not lock.is_file():  # a pipe would be waited for
+                raise OSError(errno.EEXIST, f"{lock.name} is no file")
+            probe.unlink(missing_ok=True)
             try:
                 probe.write_bytes(bytes(PROBE_BYTES))
             finally:
                 probe.unlink(missing_ok=True)
-            self._lock: IO[str] | None = open(path / "lock", "a")  # noqa: SIM115
+            self._lock: IO[str] | None = open(lock, "a")  # noqa: SIM115
         except OSError as error:
             refusal = FolderUnusableError(
                 f"The folder {path} cannot be written ({error.strerror or error}); "

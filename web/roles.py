@@ -214,6 +214,8 @@ class Roles:
 def read_codes(path: Path) -> tuple[bytes, dict[str, Joining]]:
     """The secret and the codes that a file holds; RolesFileError, or FileNotFoundError where there is none."""
     try:
+        if path.exists() and not path.is_file():  # a pipe or a device may be read for ever
+            raise OSError(errno.EISDIR, "it is no file")
         kept: Any = json.loads(path.read_text("utf-8"))
         secret = bytes.fromhex(kept["secret"])
         codes = [_joining(row) for row in kept["codes"]]

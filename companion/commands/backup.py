@@ -1,6 +1,7 @@
 """`companion backup`: all matches, pictures and join codes as one file."""
 
 import argparse
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,8 @@ def run(args: argparse.Namespace) -> int:
 
     folder = state_folder(load_settings(args.config).keep.folder)
     out = args.out or Path(time.strftime("board-companion-%Y%m%d-%H%M%S.tar.gz"))
-    matches = back_up(folder, out)
+    matches, left_out = back_up(folder, out)
+    if left_out:
+        print(left_out, file=sys.stderr)
     print(f"{out}: {matches} match{'' if matches == 1 else 'es'}.")
     return 0

@@ -8,6 +8,7 @@ import sqlite3
 import stat
 import tarfile
 import tempfile
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -19,6 +20,9 @@ from companion.errors import UserError
 from companion.events import MatchBegan
 from companion.journal import FILE_NAME, Journal
 from companion.statefolder import StateFolder
+from tests.app.running import one_command
+from web.roles import Roles
+from web.views import Role
 
 
 @pytest.fixture
@@ -26,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "state"
     (folder / "pictures").mkdir(parents=True)
     (folder / "pictures" / ("a" * 32 + ".jpg")).write_bytes(b"jpeg")
-    (folder / "roles.json").write_text("{}")
+    Roles(folder / "roles.json").standing(Role.SCOREKEEPER)
     with closing(Journal(folder / FILE_NAME)) as journal:
         journal.append("m1", MatchBegan(match_id="m1", south="Ann", north="Ben", length=3, profile="modern"))
     return folder
@@ -46,7 +50,7 @@ def content(folder: Path) -> dict[str, bytes]:
 def test_what_was_backed_up_comes_back(folder: Path, tmp_path: Path) -> None:
     backup = tmp_path / "backup.tar.gz"
     before = content(folder)
-    assert back_up(folder, backup) == 1
+    assert back_up(folder, backup) == (1, "")
     (folder / "roles.json").write_text("changed")
     matches, aside = restore(backup, folder)
     assert matches == 1
@@ -73,14 +77,14 @@ def test_backup_needs_room_beside_it_alone(
     """A read-only root may have no place for passing files."""
     monkeypatch.setattr(tempfile, "tempdir", None)
     monkeypatch.setattr(tempfile, "_candidate_tempdir_list", lambda: ["/nowhere"])
-    assert back_up(folder, tmp_path / "b.tar.gz") == 1
+    assert back_up(folder, tmp_path / "b.tar.gz").matches == 1
     assert {file.name for file in tmp_path.iterdir()} == {"state", "b.tar.gz"}
 
 
 def test_backup_is_whole_while_the_program_writes(folder: Path, tmp_path: Path) -> None:
     with closing(Journal(folder / FILE_NAME)) as journal:
         journal.append("m2", MatchBegan(match_id="m2", south="", north="", length=1, profile="modern"))
-        assert back_up(folder, tmp_path / "b.tar.gz") == 2
+        assert back_up(folder, tmp_path / "b.tar.gz").matches == 2
 
 
 @pytest.mark.parametrize("command", ["matches", "verify", "backup"])
@@ -198,6 +202,57 @@ def test_foreign_file_is_refused_and_nothing_is_lost(
         restore(tmp_path / "b.tar.gz", folder)
     assert content(folder) == before
     assert {file.name for file in tmp_path.iterdir()} == {"state", "b.tar.gz"}
+
+
+@pytest.mark.parametrize("codes", [b"", b"{}", b"[]", b"\xff\xfe"])
+def test_backup_whose_join_codes_are_none_is_refused(folder: Path, tmp_path: Path, codes: bytes) -> None:
+    before = content(folder)
+    with closing(sqlite3.connect(folder / FILE_NAME)) as db:
+        db.execute("PRAGMA journal_mode = DELETE")
+    archive(tmp_path / "b.tar.gz", {FILE_NAME: (folder / FILE_NAME).read_bytes(), "roles.json": codes})
+    with pytest.raises(UserError, match="no join codes"):
+        restore(tmp_path / "b.tar.gz", folder)
+    assert content(folder) == before
+
+
+def spoil(file: Path) -> None:
+    file.unlink()
+    file.write_text("{")
+
+
+def become_a_pipe(file: Path) -> None:
+    file.unlink()
+    os.mkfifo(file)
+
+
+@pytest.mark.parametrize("harm", [spoil, become_a_pipe])
+def test_matches_are_backed_up_without_join_codes_that_are_none(
+    folder: Path, tmp_path: Path, harm: Callable[[Path], None]
+) -> None:
+    harm(folder / "roles.json")
+    become_a_pipe(folder / "pictures" / ("a" * 32 + ".jpg"))
+    settings, out = tmp_path / "settings.toml", tmp_path / "b.tar.gz"
+    settings.write_text(f'[keep]\nfolder = "{folder}"\n')
+    told = one_command("backup", "--config", str(settings), "--out", str(out))
+    assert (told.returncode, told.stdout) == (0, f"{out}: 1 match.\n")
+    assert "The join codes are left out." in told.stderr
+    assert len(told.stderr.splitlines()) == 1
+    assert restore(out, tmp_path / "new") == (1, None)
+    assert not (tmp_path / "new" / "roles.json").exists()
+
+
+def test_backup_onto_what_cannot_be_written_is_one_sentence(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There not even what was never written can be deleted."""
+
+    def read_only(*_: object, **__: object) -> str:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(tempfile, "mkdtemp", read_only)
+    monkeypatch.setattr(Path, "unlink", read_only)
+    with pytest.raises(UserError, match=r"b\.tar\.gz cannot be written: Read-only file system\.$"):
+        back_up(folder, tmp_path / "b.tar.gz")
 
 
 def test_altered_journal_is_refused(folder: Path, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -284,6 +285,23 @@ class TestRefusals:
         assert "later version" in refused("run", "--config", str(file), home=tmp_path)
 
 
+@pytest.mark.parametrize("harm", ["", "damaged", None])
+def test_seq_goes_on_where_the_count_of_starts_is_lost(tmp_path: Path, harm: str | None) -> None:
+    """A page that has seen a higher number would take a lower one for old news."""
+    file, starts = settings_file(tmp_path), tmp_path / "board-companion" / "starts"
+    seen = []
+    for run in range(3):
+        with companion("run", "--config", str(file), home=tmp_path) as running:
+            visitor = running.visitor()
+            seen.append(visitor.act("new_match", length=3)["seq"])
+            running.kill()
+        if run == 1 and harm is None:
+            starts.unlink()
+        elif run == 1:
+            starts.write_text(harm or "")
+    assert seen == sorted(set(seen))
+
+
 @pytest.mark.parametrize("content", ["", "{", '{"secret": "", "codes": []}'])
 def test_damaged_join_codes_are_made_anew_and_let_nobody_in_who_was_in(tmp_path: Path, content: str) -> None:
     file = settings_file(tmp_path)
@@ -313,15 +331,18 @@ def test_damaged_join_codes_are_made_anew_and_let_nobody_in_who_was_in(tmp_path:
         assert after.state()["phase"] == "no_match"
 
 
-@pytest.mark.parametrize("name", [FILE_NAME, "roles.json", "starts", "pictures", "board.json"])
-def test_folder_or_file_in_the_way_ends_in_no_traceback(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
+@pytest.mark.parametrize("name", [FILE_NAME, "roles.json", "starts", "pictures", "board.json", "lock"])
+def test_folder_or_pipe_in_the_way_ends_in_no_traceback(
+    tmp_path: Path, name: str, make: Callable[[Path], object]
+) -> None:
     """What may take the place of a file of ours: the program comes up, or says in a sentence what is in its way."""
     file, state = settings_file(tmp_path), tmp_path / "board-companion"
     state.mkdir()
     if name == "pictures":
         (state / name).write_text("in the way")
     else:
-        (state / name).mkdir()
+        make(state / name)
     if name in ("roles.json", "board.json"):
         with companion("run", "--config", str(file), home=tmp_path) as running:
             assert running.visitor().state()["phase"] == "no_match"

@@ -2,7 +2,9 @@
 
 import errno
 import json
+import os
 import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -141,8 +143,11 @@ def test_broken_file_is_set_aside_and_lets_nobody_in(tmp_path: Path, content: st
     assert set_damaged_aside(path) == tmp_path / "roles.damaged-2.json"
 
 
-def test_folder_in_place_of_the_file_is_set_aside(tmp_path: Path) -> None:
-    (tmp_path / "roles.json").mkdir()
+@pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo, lambda path: path.symlink_to("/dev/zero")])
+def test_what_is_no_file_is_set_aside_unread(tmp_path: Path, make: Callable[[Path], object]) -> None:
+    make(tmp_path / "roles.json")
+    with pytest.raises(RolesFileError, match="no file"):
+        Roles(tmp_path / "roles.json")
     assert set_damaged_aside(tmp_path / "roles.json") == tmp_path / "roles.damaged-1.json"
     assert Roles(tmp_path / "roles.json").all() == ()
 
