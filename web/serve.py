@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import logging
 import socket
 import threading
 from dataclasses import dataclass
@@ -68,6 +69,8 @@ class Workers(ThreadedTaskDispatcher):  # type: ignore[misc]
     def __init__(self, most: int) -> None:
         super().__init__()
         self._most = most
+        self.logger = logging.getLogger("waitress.workers")
+        self.logger.setLevel(logging.ERROR)  # that streams are cancelled at the end is nobody's concern
 
     def add_task(self, task: Any) -> None:
         """Take on a task, with one more thread where all are busy; beyond the most it waits its turn."""

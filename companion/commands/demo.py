@@ -26,6 +26,7 @@ def run(args: argparse.Namespace) -> int:
 
     from companion.app import App, Wish
     from companion.errors import UserError
+    from companion.outlet import unhindered
     from companion.settings import Settings
 
     usual = Settings()
@@ -42,7 +43,9 @@ def run(args: argparse.Namespace) -> int:
             f"There is no folder that the demo can write in ({error.strerror or error})."
         ) from None
     with scratch as folder:
-        App(settings, Wish(Path(folder), speed=args.speed)).run()
+        app = App(settings, Wish(Path(folder), speed=args.speed))
+        with unhindered():
+            app.run()
     return 0
 
 

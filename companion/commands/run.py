@@ -27,6 +27,7 @@ def run(args: argparse.Namespace) -> int:
     """
     from companion.app import App, Wish
     from companion.journal import JournalError
+    from companion.outlet import unhindered
     from companion.settings import load_settings
     from companion.statefolder import state_folder
     from web.errors import PortTakenError
@@ -39,5 +40,6 @@ def run(args: argparse.Namespace) -> int:
             raise
         print(error, file=sys.stderr)
         return NOT_NOW
-    app.run()
+    with unhindered():
+        app.run()
     return 0

@@ -3,13 +3,15 @@
 import configparser
 import json
 import os
+import resource
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import pytest
@@ -185,6 +187,72 @@ def test_locked_journal_is_said_and_caught_up_with(tmp_path: Path) -> None:
         assert told(running.visitor().state()) == told(state)
 
 
+def run_with_log(
+    log: int, file: Path, home: Path, most_bytes: int | None = None
+) -> "subprocess.Popen[bytes]":
+    """The program with standard output and error to a file descriptor, and its link in `home`/link."""
+    limited = (most_bytes, resource.RLIM_INFINITY)
+    return subprocess.Popen(
+        [sys.executable, "-m", "companion", "run", "--config", str(file)],
+        stdout=log,
+        stderr=log,
+        env={
+            **os.environ,
+            "XDG_STATE_HOME": str(home),
+            "STATE_DIRECTORY": "",
+            "RUNTIME_DIRECTORY": str(home),
+        },
+        preexec_fn=None if most_bytes is None else lambda: resource.setrlimit(resource.RLIMIT_FSIZE, limited),
+    )
+
+
+def left_link(home: Path) -> str:
+    """The link for a screen on this machine, once it is there."""
+    end_s = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end_s:
+        if (home / "link").exists() and (text := (home / "link").read_text()):
+            return text.strip()
+        time.sleep(0.05)
+    raise AssertionError("there is no link")
+
+
+@pytest.mark.parametrize("log", ["full", "reader gone", "reader stands still", "file at its limit"])
+def test_log_that_cannot_be_written_ends_no_play(tmp_path: Path, log: str) -> None:
+    file, limit = settings_file(tmp_path), None
+    with ExitStack() as held:
+        if log == "full":
+            out = os.open("/dev/full", os.O_WRONLY)
+        elif log == "file at its limit":
+            out, limit = os.open(tmp_path / "log", os.O_WRONLY | os.O_CREAT | os.O_APPEND), 1 << 20
+            os.truncate(out, 1 << 20)
+        else:
+            reader, out = os.pipe()
+            if log == "reader gone":
+                os.close(reader)
+            else:
+                held.callback(os.close, reader)
+                os.set_blocking(out, False)
+                with suppress(BlockingIOError):
+                    while True:
+                        os.write(out, b"x" * 4096)
+                os.set_blocking(out, True)
+        held.callback(os.close, out)
+        process = run_with_log(out, file, tmp_path, limit)
+        held.callback(process.wait)
+        held.callback(process.kill)
+        visitor = Visitor(left_link(tmp_path))
+        visitor.act("new_match", length=1)
+        journal = tmp_path / "board-companion" / FILE_NAME
+        with closing(sqlite3.connect(journal, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            state = visitor.act("opening", south=3, north=1)
+            assert any("power cut" in notice["text"] for notice in state["notices"]), "it has nothing to log"
+            other.execute("ROLLBACK")
+        visitor.wait(lambda state: state["durable"])
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=PATIENCE_S) == 0
+
+
 def test_sigterm_under_load_ends_in_order(tmp_path: Path) -> None:
     file = settings_file(tmp_path)
     with companion("run", "--config", str(file), home=tmp_path) as running:
@@ -197,6 +265,7 @@ def test_sigterm_under_load_ends_in_order(tmp_path: Path) -> None:
             )
         before = visitor.state()
         assert running.stop() == 0
+        assert not any("Cancel" in line for line in running.lines), running.lines
         for stream in streams:
             stream.close()
     with companion("run", "--config", str(file), home=tmp_path) as running:
