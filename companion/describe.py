@@ -161,6 +161,7 @@ def _moves_on(position: Position | None, moves: Iterable[tuple[int, int]]) -> Pl
 
 def _match_line(event: MatchBegan) -> str:
     length = f"{event.length} points" if event.length else "money play"
+    length = "1 point" if event.length == 1 else length
     south, north = event.south or "South", event.north or "North"
     return f"{south} against {north}, {length}, {event.profile}"
 
@@ -174,7 +175,7 @@ def _told(event: AnyEvent, before: State | None, after: State) -> tuple[Side | N
             return None, f"start: south {dice[0]}, north {dice[1]}"
         case Thrown():
             throw = throw_told(before, after)
-            return (throw.roller if throw else None) or whose_roll(before), _throw_text(throw)
+            return (throw.roller if throw else None) or whose_roll(before), throw_text(throw)
         case RollTyped():
             return event.side or whose_roll(before), f"{roll_text(event.roll)} (told)"
         case Overruled(roll=None):
@@ -267,14 +268,17 @@ def _throws_of(state: State) -> list[Throw]:
     return [throw for throw in found if throw is not None]
 
 
-def _throw_text(throw: Throw | None) -> str:
+def throw_text(throw: Throw | None) -> str:
+    """What a throw was, and why it does not count; "" for none."""
     if throw is None:
         return ""
     if isinstance(throw.ruling, Valid):
         return roll_text(throw.ruling.roll)
-    kind = "unread" if isinstance(throw.ruling, Unread) else "cocked"
     reasons = ", ".join(REASON_TEXTS[reason] for reason in throw.ruling.reasons)
-    return f"{kind}: {reasons}" if reasons else kind
+    # each whole, for a translator: of a word and reasons put together the page could make nothing
+    if isinstance(throw.ruling, Unread):
+        return f"unread: {reasons}" if reasons else "unread"
+    return f"cocked: {reasons}" if reasons else "cocked"
 
 
 def _play_line(before: State | None, after: State) -> tuple[Side | None, str]:

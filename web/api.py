@@ -146,9 +146,11 @@ def _revoke(visitor: Visitor, body: dict[str, Any]) -> Answer:
         return Answer(403, title="Not in this role", sentence=_("Join codes are the scorekeeper's business."))
     if theirs is None:
         return Answer(422, title="No such code", sentence=_("This join code is not in force."))
-    if theirs.code == visitor.code or (
-        visitor.role is not Role.DIRECTOR and theirs.role.rank >= visitor.role.rank
-    ):
+    if theirs.code == visitor.code:
+        return Answer(
+            403, title="Not in this role", sentence=_("Nobody revokes the code that he came in by himself.")
+        )
+    if visitor.role is not Role.DIRECTOR and theirs.role.rank >= visitor.role.rank:
         return Answer(
             403, title="Not in this role", sentence=_("This code can be revoked by a director only.")
         )

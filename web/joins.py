@@ -44,9 +44,10 @@ def _link(joining: Joining) -> str:
     return f"{base.rstrip('/')}/join/{joining.code}"
 
 
-def _told(joining: Joining) -> dict[str, Any]:
+def _told(joining: Joining, visitor: Visitor) -> dict[str, Any]:
     return {
         "code": joining.code,
+        "own": joining.code == visitor.code,
         "role": joining.role.value,
         "seat": joining.seat,
         "label": joining.label,
@@ -62,7 +63,7 @@ def listed() -> Response:
     refusal = _refusal(visitor)
     if refusal is not None or visitor is None:
         return refusal or Response(status=403)
-    told = [_told(joining) for joining in _roles().all() if hands_out(visitor, joining.role)]
+    told = [_told(joining, visitor) for joining in _roles().all() if hands_out(visitor, joining.role)]
     return Response(json.dumps({"joins": told}, ensure_ascii=False), content_type="application/json")
 
 
@@ -90,7 +91,7 @@ def issue() -> Response:
         raise BadRequestError(wrong)
     if not hands_out(visitor, role):
         return problem(403, "Not in this role", _("A director hands out this role."))
-    told = _told(_roles().issue(role, seat, body.get("label", "")))
+    told = _told(_roles().issue(role, seat, body.get("label", "")), visitor)
     return Response(json.dumps(told, ensure_ascii=False), 201, content_type="application/json")
 
 

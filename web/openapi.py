@@ -148,8 +148,9 @@ PLACED = _object(corners=CORNERS, sentence={"type": "string", "description": "wh
 ROLE: Schema = {"type": "string", "enum": ["viewer", "player", "scorekeeper", "director"]}
 JOIN = _object(("role",), role=ROLE, seat=SIDE_OR_NONE, label=NAME)
 JOINED = _object(
-    ("code", "role", "seat", "label", "link", "qr"),
+    ("code", "own", "role", "seat", "label", "link", "qr"),
     code={"type": "string"},
+    own={"type": "boolean", "description": "the code by which the visitor came in; it is not his to revoke"},
     role=ROLE,
     seat=SIDE_OR_NONE,
     label={"type": "string"},

@@ -4,7 +4,11 @@ import re
 
 import pytest
 
+from companion.describe import REASON_TEXTS, throw_text
 from companion.errors import GameError
+from companion.profiles import PROFILES
+from companion.referee import Cocked, Unread
+from companion.state import Throw
 from tests.script import Script
 
 LANGUAGES = {
@@ -154,6 +158,21 @@ def everything_said() -> set[str]:
     return one.heard | two.heard | three.heard
 
 
+def every_ruling_and_beginning() -> set[str]:
+    """A throw that does not count, for each reason and with a second one, and a match by each of the rules."""
+    kinds = (Cocked, Unread)
+    reasons = [(), *((one,) for one in REASON_TEXTS), tuple(REASON_TEXTS)[:2], tuple(REASON_TEXTS)[5:8]]
+    throws = {throw_text(Throw(kind(why))) for kind in kinds for why in reasons}
+    lengths = {f"South against North, {length}, modern" for length in ("1 point", "7 points", "money play")}
+    begun = {
+        one["text"]
+        for name in PROFILES
+        for one in Hearing(profile=name, length=1).view["history"]
+        if one["text"]
+    }
+    return throws | lengths | begun
+
+
 def number(script, start: str) -> int:
     return next(one["n"] for one in script.view["history"] if one["text"].startswith(start))
 
@@ -164,8 +183,8 @@ def test_no_line_of_history_reason_or_refusal_stays_english(tablet, house, langu
     joined = "The voltage is too low at this moment. Use the Pi's own power supply."
     twice = "This cannot stand on a board: the player on roll has too many checkers, both sides stand on one point."
     machine = {"heat", "power", "disk", "clock", "frames"}
-    heard = sorted({joined, twice, *machine, *everything_said()})
-    assert len(heard) > 95
+    heard = sorted({joined, twice, *machine, *everything_said(), *every_ruling_and_beginning()})
+    assert len(heard) > 130
     tablet.open(house.link())
     tablet.tap("#menu")
     tablet.tap(f"button[lang={language}]")
@@ -176,7 +195,8 @@ def test_no_line_of_history_reason_or_refusal_stays_english(tablet, house, langu
         heard,
     )
     english = (
-        r"\b(the|is|are|not|it|with|checkers?|legal|roll|plays?|points?|game|accepts|refuses|told|wins)\b"
+        r"\b(the|is|are|not|it|with|checkers?|legal|roll|plays?|points?|game|accepts|refuses|told|wins"
+        r"|a die|dice|cocked|unread|point)\b|, (modern|vip|tavla|wbgf|usbgf|spielestart)($| \()"
     )
     left = [
         text

@@ -289,3 +289,87 @@ def test_what_is_resigned_fits_its_button_on_a_phone(tablet, house, language: st
         ".filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"
     )
     assert wider == []
+
+
+SAID = """const who = document.querySelector('.strip.active .who');
+const words = document.createRange();
+words.selectNodeContents(who.querySelector('.doing'));
+const said = words.getBoundingClientRect();
+const strip = who.parentNode.getBoundingClientRect();
+const score = document.querySelector('.strip.active .score').getBoundingClientRect();
+return {
+    lines: Math.round(said.height / parseFloat(getComputedStyle(who.querySelector('.doing')).fontSize) / 1.25),
+    covered: [...who.parentNode.children].slice([...who.parentNode.children].indexOf(who) + 1)
+        .some((one) => one.checkVisibility() && one.getBoundingClientRect().left < said.right),
+    inside: said.top >= strip.top && said.bottom <= strip.bottom && score.right <= strip.right,
+    cut: [...document.querySelectorAll('#asks .row button')].filter((one) => one.scrollWidth > one.clientWidth)
+        .map((one) => one.textContent),
+}"""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_whose_answer_it_is_stands_whole_beside_a_long_name_and_a_clock(tablet, house, language: str) -> None:
+    house.act("new_match", length=7, players={"south": NAMES["40 letters"], "north": "Mehmet"})
+    house.act("opening", south=3, north=6)
+    bank = {"reserve_ms": 700_000, "delay_ms": 12_000}
+    house.table.clock = {"running": "south", "south": bank, "north": bank, "at_ms": 2**42}
+    house.table.phase, house.table.on_roll, house.table.asked = "doubled", "north", "south"
+    house.table.cube = {"value": 2, "owner": "north", "offered": 4}
+    house.table.publish()
+    tablet.open(house.link())
+    tablet.script("document.cookie = `lang=${arguments[0]}; path=/`", language)
+    tablet.open(house.address)
+    tablet.find("#take")
+    for width, height in [*SCREENS.values(), (320, 568)]:
+        tablet.resize(width, height)
+        tablet.until(lambda width=width: tablet.script("return innerWidth") == width, "the size")
+        told = tablet.script(SAID)
+        assert told == {"lines": 1, "covered": False, "inside": True, "cut": []}, (width, height)
+
+
+LONG = {
+    "de": "Cut off: nothing was done. It can be done once the connection is back.",
+    "en": "It was South's roll when it was told. The 5 point is held by 3 opposing checkers. Play 24/18 13/9 first.",
+    "fi": "The whole roll has to be played: both numbers can be.",
+    "ja": "No answer came. Once the connection is back the page shows whether it was done.",
+    "tr": "Maximiliane von Wolkenstein resigns a single game. The illegal play stands. Anna doubles to 4.",
+}
+
+
+@pytest.mark.parametrize("language", LONG)
+def test_what_is_said_covers_no_name_no_score_and_no_heading(tablet, house, language: str) -> None:
+    to_roll(house)
+    tablet.open(house.link())
+    tablet.script("document.cookie = `lang=${arguments[0]}; path=/`", language)
+    for screen in ("phone", "phone on its side", "tablet", "tablet upright", "small laptop"):
+        tablet.resize(*SCREENS[screen])
+        tablet.open(house.address)
+        tablet.find("#asks button")
+        house.table.notice(LONG[language])
+        tablet.find("#toast.shown")
+        tablet.script("document.getAnimations().forEach((one) => one.finish())")
+        left, _, _, bottom = edges(tablet, "#toast")
+        for below in ("#strip-top", "#verdict"):
+            box = edges(tablet, below)
+            assert bottom <= box[1] or left >= box[2], (screen, below)
+        assert_in_sight(tablet, "#toast", screen)
+        size = tablet.script("return parseFloat(getComputedStyle(document.getElementById('toast')).fontSize)")
+        assert size >= 12, (screen, size)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_being_cut_off_moves_nothing(tablet, house, language: str) -> None:
+    to_roll(house)
+    tablet.open(house.link())
+    tablet.script("document.cookie = `lang=${arguments[0]}; path=/`", language)
+    for screen in ("phone", "phone on its side", "tablet"):
+        tablet.resize(*SCREENS[screen])
+        tablet.open(house.address)
+        tablet.find("#asks button")
+        before = [edges(tablet, one) for one in ("#board", "#verdict")]
+        tablet.script(
+            "window.dispatchEvent(new Event('offline')); window.fetch = () => new Promise(() => {})"
+        )
+        tablet.until(lambda: tablet.all("body[data-line=cut]"), "the cut")
+        assert [edges(tablet, one) for one in ("#board", "#verdict")] == before, screen
+        assert_in_sight(tablet, ".line-state", screen)

@@ -611,6 +611,229 @@ def test_the_way_to_enter_it_stays_until_it_is_answered_or_moot(tablet, house) -
     assert house.table.moves == [(24, 18)]
 
 
+def test_the_tab_that_is_open_and_a_match_being_told_outlast_another_language(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    tablet.tap("#tab-history")
+    tablet.tap("#menu")
+    tablet.tap("#menu-new")
+    line = tablet.find("input[name=south]")
+    line.clear()
+    line.send_keys("Zoe")
+    tablet.tap(".choice:has(input[name=length][value='9'])")
+    tablet.find("select[name=profile]").send_keys("WBGF")
+    tablet.tap("#more-rules summary")
+    tablet.find("input[name=automatic_doubles]").send_keys("2")
+    tablet.tap("dialog .close")
+    change_language(tablet, "de")
+    tablet.find("#history")
+    assert tablet.find("#tab-history").get_attribute("aria-selected") == "true"
+    assert not any(one.is_displayed() for one in tablet.all("#plays"))
+    tablet.tap("#menu")
+    tablet.tap("#menu-new")
+    tablet.find("input[name=south]")
+    given = "return Object.fromEntries(new FormData(document.querySelector('.new-match')))"
+    told = tablet.script(given)
+    assert (told["south"], told["north"], told["length"]) == ("Zoe", "Mehmet", "9")
+    assert (told["profile"], told["automatic_doubles"]) == ("wbgf", "2")
+    tablet.tap("#start-match")
+    tablet.tap("#start .ask-yes")
+    tablet.until(lambda: house.table.acted[-1]["type"] == "new_match", "the match")
+    assert house.table.acted[-1]["players"]["south"] == "Zoe"
+
+
+def test_a_match_that_is_not_over_is_left_only_when_asked_for_twice(tablet, house) -> None:
+    house.begin()
+    house.table.match["score"] = {"south": 0, "north": 2}
+    house.table.publish()
+    before = len(house.table.acted)
+    tablet.open(house.link())
+    tablet.tap("#menu")
+    tablet.tap("#menu-new")
+    tablet.tap("#start-match")
+    tablet.sees("Anna against Mehmet is not over; it stands at 0-2.", "#start .offer")
+    assert tablet.script("return document.activeElement.className") == "ask-no"
+    tablet.tap("#start .ask-no")
+    tablet.find("#start-match")
+    assert len(house.table.acted) == before
+    tablet.tap("#start-match")
+    tablet.tap("#start .ask-yes")
+    tablet.sees("Opening roll", "#verdict h2")
+    assert [one["type"] for one in house.table.acted[before:]] == ["new_match"]
+    house.table.phase = "match_over"
+    house.table.publish()
+    tablet.tap("#new-match")
+    tablet.tap("#start-match")  # nothing is left behind now: it begins at once
+    tablet.sees("Opening roll", "#verdict h2")
+
+
+def test_who_is_called_by_his_seat_is_called_so_in_every_language(tablet, house) -> None:
+    house.act("new_match", players={"south": "South", "north": "Mehmet"})
+    tablet.open(house.link())
+    tablet.sees("South", "#strip-bottom .name")
+    change_language(tablet, "de")
+    tablet.sees("Süd", "#strip-bottom .name")
+    tablet.tap("#menu")
+    tablet.tap("#menu-new")
+    line = tablet.find("input[name=north]")
+    line.clear()
+    tablet.tap("#start-match")
+    tablet.tap("#start .ask-yes")
+    tablet.sees("Nord", "#strip-top .name")
+    change_language(tablet, "en")
+    tablet.sees("North", "#strip-top .name")
+
+
+def test_a_code_is_revoked_when_asked_for_twice_and_never_ones_own(tablet, house) -> None:
+    house.begin()
+    mine, theirs = house.roles.issue(Role.DIRECTOR), house.roles.issue(Role.PLAYER, "south")
+    tablet.open(f"{house.address}/join/{mine.code}")
+    tablet.tap("#menu")
+    tablet.tap("#menu-joins")
+    own, other = (f"li:has(img[src='/joins/{one.code}.svg'])" for one in (mine, theirs))
+    tablet.sees("the code of this device", own)
+    assert tablet.all(f"{own} button") == []
+    tablet.tap(f"{other} .revoke")
+    tablet.sees("Whoever came in by this code has to leave.", other)
+    tablet.tap(f"{other} .ask-no")
+    tablet.tap(f"{other} .revoke")
+    assert house.roles.lookup(theirs.code) is not None
+    house.roles.revoke(theirs.code)  # by somebody else, meanwhile
+    tablet.tap(f"{other} .ask-yes")
+    tablet.sees("This join code is not in force.", "dialog .error")
+    last = house.roles.issue(Role.VIEWER)
+    tablet.tap("dialog .close")
+    tablet.tap("#menu")
+    tablet.tap("#menu-joins")
+    shown = f"li:has(img[src='/joins/{last.code}.svg'])"
+    tablet.tap(f"{shown} .revoke")
+    tablet.tap(f"{shown} .ask-yes")
+    tablet.until(lambda: house.roles.lookup(last.code) is None, "the code to be out of force")
+    tablet.until(lambda: not tablet.all(shown), "it to be gone from the list")
+
+
+def test_what_is_said_lies_over_an_open_dialog(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    tablet.tap("#menu")
+    tablet.find("dialog .menu")
+    house.table.notice("The camera is back.")
+    toast = tablet.find("#toast.shown")
+    tablet.script("document.getAnimations().forEach((one) => one.finish())")
+    on_top = """const box = arguments[0].getBoundingClientRect();
+        arguments[0].style.pointerEvents = 'auto';
+        return arguments[0].contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2))"""
+    assert tablet.script(on_top, toast)
+    tablet.tap("dialog .close")
+    house.table.notice("The camera is lost.")
+    tablet.sees("The camera is lost.", "#toast.shown")
+
+
+def test_what_was_said_goes_when_the_table_has_gone_on(tablet, house) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+    house.act("resign", side="north", worth=1)
+    tablet.open(house.link())
+    tablet.find("#accept")
+    house.table.notice("Mehmet resigns a single game.")
+    tablet.find("#toast.shown")
+    house.table.camera = {"state": "live", "text": ""}
+    house.table.publish()  # something else: it still stands
+    tablet.until(lambda: tablet.state()["seq"] == house.table.seq, "the page to hear of it")
+    assert tablet.find("#toast.shown")
+    house.act("accept")
+    tablet.sees("Anna wins", "#verdict h2")
+    assert tablet.all("#toast.shown") == []
+
+
+def test_keys_go_on_where_the_next_thing_is_to_be_done(tablet, house) -> None:
+    from selenium.webdriver.common.keys import Keys
+
+    house.begin(south=3, north=1)
+    tablet.open(house.link())
+    tablet.find("#spot-p24")
+    active = tablet.driver.switch_to
+
+    def focused() -> str:
+        return str(tablet.script("return document.activeElement.id"))
+
+    active.active_element.send_keys(Keys.TAB)
+    assert focused() == "skip"
+    active.active_element.send_keys(Keys.ENTER)
+    assert focused() == "spot-p24"
+    tablet.script("document.getElementById('play-0').focus()")
+    active.active_element.send_keys(Keys.ENTER)
+    tablet.sees("Undo to enter another play.", "#plays")
+    assert focused() == "done"
+    active.active_element.send_keys(Keys.ENTER)
+    tablet.sees("Mehmet to roll", "#verdict")
+    assert focused() == "die-0-1"
+    tablet.script("document.getElementById('die-0-6').focus()")
+    active.active_element.send_keys(Keys.ENTER)
+    tablet.script("document.getElementById('die-1-4').focus()")
+    active.active_element.send_keys(Keys.ENTER)
+    tablet.sees("6-4", "#verdict h2")
+    assert focused() == "spot-p1"  # north's 24-point, the rearmost checker that can move
+
+
+def test_cut_off_a_tap_on_done_says_why_nothing_happens(tablet, house) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    tablet.open(house.link())
+    tablet.find("#done")
+    offline = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+    tablet.driver.execute_cdp_cmd("Network.emulateNetworkConditions", offline)
+    tablet.sees("Cut off", "#line-text")
+    assert tablet.find("#done").get_attribute("aria-disabled") == "true"
+    tablet.tap("#done")
+    tablet.sees("Cut off: nothing was done.", "#toast.shown")
+    tablet.driver.execute_cdp_cmd("Network.emulateNetworkConditions", offline | {"offline": False})
+    tablet.until(lambda: tablet.script("return document.body.dataset.line") == "open", "the line to be back")
+    assert tablet.find("#done").get_attribute("aria-disabled") is None
+    tablet.tap("#done")
+    tablet.sees("Mehmet to roll", "#verdict")
+
+
+def test_a_wrong_number_is_told_in_the_pages_own_words(tablet, house) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+    house.table.thrown(6, 3)
+    tablet.open(house.link(Role.DIRECTOR))
+    change_language(tablet, "de")
+    tablet.tap("#tab-history")
+    tablet.find("#history button").click()
+    line = tablet.find("dialog input[name=low]")
+    before = len(house.table.acted)
+    for typed, said in (("7", "Ein Würfel zeigt eine Zahl von 1 bis 6."), ("", "Hier muss etwas stehen.")):
+        line.clear()
+        line.send_keys(typed)
+        tablet.tap("dialog .amend .send button")
+        tablet.until(lambda said=said: tablet.text("dialog .error") == said, said)
+        assert tablet.script("return document.activeElement.name") == "low"
+    assert len(house.table.acted) == before
+    tablet.tap("dialog .close")
+    tablet.tap("#menu")
+    tablet.tap("#menu-new")
+    tablet.tap("#more-rules summary")
+    tablet.find("input[name=automatic_doubles]").send_keys("two")
+    tablet.tap("#start-match")
+    tablet.until(lambda: tablet.text("dialog .error") == "Hier muss eine ganze Zahl stehen.", "a number")
+
+
+@pytest.mark.parametrize("line", ["position, cube or score set", "next game"])
+def test_what_was_played_on_another_board_is_no_last_play(tablet, house, line: str) -> None:
+    house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+    tablet.open(house.link())
+    tablet.sees("Anna: 24/18 13/9", "#verdict .why")
+    house.table.say(None, line)
+    house.table.publish()
+    tablet.until(lambda: tablet.text("#verdict .why") == "", "the play before to be gone")
+
+
 @pytest.mark.parametrize("touch", [False, True], ids=["mouse", "finger"])
 def test_dragging_a_checker(tablet, house, touch: bool) -> None:
     from selenium.webdriver.common.action_chains import ActionChains

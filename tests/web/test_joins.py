@@ -43,6 +43,15 @@ def test_nobody_sees_the_codes_of_higher_roles(join, roles: Roles) -> None:
     assert viewer.get(f"/joins/{codes[Role.VIEWER]}.svg").status_code == 404
 
 
+def test_ones_own_code_is_told_from_the_others(join, roles: Roles) -> None:
+    director = join(Role.DIRECTOR)
+    other = roles.issue(Role.DIRECTOR)
+    own = {one["code"]: one["own"] for one in director.get("/api/joins").get_json()["joins"]}
+    assert own.pop(other.code) is False
+    assert list(own.values()) == [True]
+    assert issue(director, role="viewer").get_json()["own"] is False
+
+
 def test_qr_code_is_a_plain_drawing(keeper: FlaskClient) -> None:
     answer = keeper.get(issue(keeper, role="viewer").get_json()["qr"])
     text = answer.get_data(as_text=True)

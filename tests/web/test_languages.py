@@ -87,6 +87,30 @@ def test_silent_modules_write_their_refusals_where_they_make_them(script: Module
             assert any(map(script.is_sentence, script.texts_below(call))), f"{path.name}:{call.lineno}"
 
 
+def test_no_sentence_is_put_together_of_parts_alone(script: ModuleType) -> None:
+    """Of f"{what}: {why}" a translator sees nothing, and the page cannot tell where the one ends."""
+    left = []
+    for path in sorted((script.ROOT / "companion").glob("*.py")):
+        if path.stem in script.SILENT:
+            continue
+        tree = ast.parse(path.read_text("utf-8"))
+        strings = [one for one in ast.walk(tree) if isinstance(one, ast.JoinedStr)]
+        texts = [script.texts_below(one)[0] for one in strings]
+        left += [f"{path.name}: {text}" for text in texts if is_glue(script, text)]
+    assert left == []
+
+
+def is_glue(script: ModuleType, text: str) -> bool:
+    """Nothing but changing parts, with a sign between them that makes a sentence of them."""
+    return bool(re.search(r"[:;,(] ?\{\w+\}", text)) and " {" in text and not script.is_sentence(text)
+
+
+def test_parts_alone_are_told_from_sentences(script: ModuleType) -> None:
+    assert is_glue(script, "{a}: {b}")
+    assert not is_glue(script, "cocked: {a}")
+    assert not is_glue(script, "{a}-{b}")
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_placeholders_stay(language: str) -> None:
     for text, said in words(language).items():

@@ -399,9 +399,19 @@ export class Board {
     if (best) this.focus(best.spot);
   }
 
-  focus(spot) {
+  /** The spot where the Tab key enters the board: of the rearmost of these points, else the last one that had the focus. */
+  first(points) {
+    const held = [...this.spot.values()].find((spot) => spot.getAttribute('tabindex') === '0');
+    return points?.size ? this.enterAt(this.spot.get(this.keyOf(Math.max(...points)))) : held;
+  }
+
+  enterAt(spot) {
     for (const each of this.spot.values()) each.setAttribute('tabindex', each === spot ? '0' : '-1');
-    spot.focus();
+    return spot;
+  }
+
+  focus(spot) {
+    this.enterAt(spot).focus();
   }
 }
 

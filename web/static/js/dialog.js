@@ -23,6 +23,47 @@ dialog?.addEventListener('click', (event) => {
   if (event.target === dialog) dialog.close();
 });
 
+/** What is wrong with what was typed, in the page's own words; the browser's would be in the browser's language. */
+function fault(input) {
+  if (input.validity.valueMissing) return t('Something has to stand here.');
+  if (input.pattern === '[1-6]') return t('A die shows a number from 1 to 6.');
+  if (input.pattern.includes(':')) return t('Minutes and seconds are written like this: 12:30');
+  return t('A whole number has to stand here.');
+}
+
+dialog?.addEventListener('invalid', (event) => {
+  const input = event.target;
+  const line = input.form.querySelector('.error');
+  if (!line) return;
+  event.preventDefault();
+  const first = input.form.querySelector(':invalid:not(fieldset)');
+  if (input !== first) return;
+  line.textContent = fault(input);
+  input.setAttribute('aria-invalid', 'true');
+  input.addEventListener('input', () => input.removeAttribute('aria-invalid'), { once: true });
+  input.focus();
+  line.scrollIntoView({ block: 'nearest' });
+}, true);
+
+/**
+ * Ask once more before something that cannot be taken back: the place shows the question with its two answers, and
+ * what it showed before when the answer is no.
+ */
+export function ask(place, question, label, act) {
+  const before = [...place.childNodes];
+  const back = () => {
+    place.replaceChildren(...before);
+    before.find((one) => one.localName === 'button')?.focus();
+  };
+  const no = h('button', { type: 'button', class: 'ask-no', onclick: back }, t('Cancel'));
+  place.replaceChildren(
+    h('div', { class: 'offer', role: 'group', 'aria-label': question },
+      h('p', { role: 'alert' }, question),
+      h('div', { class: 'row' }, h('button', { type: 'button', class: 'ask-yes', onclick: act }, label), no)),
+  );
+  no.focus();
+}
+
 /** A control under its label. */
 export const field = (label, control) => h('label', { class: 'field' }, h('span', {}, label), control);
 
@@ -38,11 +79,12 @@ export const because = () => field(t('Why'), h('input', { name: 'why', maxlength
 
 export const problem = () => h('p', { class: 'error', role: 'alert' });
 
-/** Send the form's action; the dialog closes when it is done and says why when it is not. */
+/** Send the form's action, and whether it was done; the dialog closes when it is and says why when it is not. */
 export async function submit(form, desk, body) {
-  const answer = await desk.act(body);
+  const answer = await desk.act(body, { quiet: true });
   if (answer.ok) dialog.close();
   else form.querySelector('.error').textContent = told(answer.detail);
+  return answer.ok;
 }
 
 export const close = () => dialog.close();

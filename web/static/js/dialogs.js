@@ -3,7 +3,7 @@
 
 import { analysis } from './analysis.js';
 import { calibration } from './calibration.js';
-import { because, choice, close, field, options, problem, show, submit } from './dialog.js';
+import { ask, because, choice, close, field, options, problem, show, submit } from './dialog.js';
 import { isSafe, lacking } from './device.js';
 import { director } from './director.js';
 import { h, icon } from './dom.js';
@@ -167,6 +167,7 @@ export async function joins(desk) {
   const answer = await fetch('/api/joins', { cache: 'no-store' });
   if (!answer.ok) return;
   const { joins: list } = await answer.json();
+  const trouble = problem();
   const names = ROLES();
   const mine = document.body.dataset.role === 'director' ? Object.keys(names) : ['viewer', 'south', 'north'];
   const issue = async (name) => {
@@ -188,16 +189,28 @@ export async function joins(desk) {
           h('b', {}, names[one.seat || one.role]),
           h('img', { src: one.qr, alt: t('QR code of the join link'), width: 180, height: 180 }),
           h('code', {}, one.link),
-          h('button', { type: 'button', class: 'quiet', onclick: async () => {
-            await desk.act({ type: 'revoke', code: one.code });
-            joins(desk);
-          } }, icon('close'), t('Revoke')),
+          one.own ? h('small', {}, t('the code of this device')) : revoking(one, desk, trouble),
         ),
       ),
     ),
+    trouble,
     h('fieldset', {}, h('legend', {}, t('New code for')), h('div', { class: 'choices' }, mine.map((name) =>
       h('button', { type: 'button', id: `issue-${name}`, onclick: () => issue(name) }, icon('plus'), names[name])))),
   );
+}
+
+// Whoever came in by the code is out at once, so it is asked once more.
+function revoking(one, desk, trouble) {
+  const place = h('div', { class: 'revoking' });
+  const revoke = async () => {
+    const answer = await desk.act({ type: 'revoke', code: one.code }, { quiet: true });
+    if (answer.ok) return void joins(desk);
+    trouble.textContent = told(answer.detail);
+    trouble.scrollIntoView({ block: 'nearest' });
+  };
+  place.append(h('button', { type: 'button', class: 'quiet revoke', onclick: () =>
+    ask(place, t('Whoever came in by this code has to leave.'), t('Revoke'), revoke) }, icon('close'), t('Revoke')));
+  return place;
 }
 
 const LANGUAGES = { de: 'Deutsch', en: 'English', fi: 'Suomi', ja: '日本語', tr: 'Türkçe' };

@@ -1,9 +1,14 @@
 // The forms in which rules are chosen: a new match, and the settings of the running one.
 
-import { choice, field, options, problem, show, submit } from './dialog.js';
+import { begun } from './begun.js';
+import { ask, choice, field, options, problem, show, submit } from './dialog.js';
 import { diagram, start } from './diagram.js';
 import { h } from './dom.js';
+import { SIDES, nameOf } from './seats.js';
 import { t } from './words.js';
+
+// A form that was closed before it was sent, {about, given}: opened again, it goes on while the same match stands there.
+let draft = begun('match', () => draft);
 
 const LENGTHS = [1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25];
 
@@ -119,6 +124,14 @@ function overrides(list, given) {
   return chosen;
 }
 
+/** What becomes of a match that is still being played when another begins; "" where there is none. */
+function unfinished(state) {
+  if (!state.match || ['no_match', 'match_over'].includes(state.phase)) return '';
+  const [south, north] = SIDES.map((side) => ({ name: nameOf(state, side), points: state.match.score[side] }));
+  const values = { south: south.name, north: north.name, score: `${south.points}-${north.points}` };
+  return t('{south} against {north} is not over; it stands at {score}. It is kept as it is, and cannot be played on.', values);
+}
+
 /** The form for a new match. */
 export async function newMatch(state, desk) {
   const house = await offered();
@@ -167,25 +180,41 @@ export async function newMatch(state, desk) {
     ),
     house.switches.length ? h('details', { id: 'more-rules' }, h('summary', {}, t('Play some rules differently')), more) : null,
     problem(),
-    h('div', { class: 'send' }, h('button', { type: 'submit', class: 'primary', id: 'start-match' }, t('Start'))),
+    h('div', { class: 'send', id: 'start' }, h('button', { type: 'submit', class: 'primary', id: 'start-match' }, t('Start'))),
   );
   form.elements.profile.addEventListener('change', redo);
-  form.addEventListener('submit', async (event) => {
-    event.preventDefault();
+  const begin = async () => {
     const given = new FormData(form);
     const [home, south] = given.get('lies').split(' ');
     const usually = given.get('profile') === usual.profile ? usual.overrides : {};
     const changed = overrides(house.switches, given);
-    await submit(form, desk, {
+    const done = await submit(form, desk, {
       type: 'new_match',
       length: Number(given.get('length')),
-      players: { south: given.get('south').trim() || t('South'), north: given.get('north').trim() || t('North') },
+      players: { south: given.get('south').trim(), north: given.get('north').trim() },
       profile: given.get('profile'),
       orientation: { home, south },
       ...(Object.keys(changed).length ? { overrides: { ...usually, ...changed } } : {}),
     });
+    if (done) draft = null;
+  };
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const left = unfinished(desk.laid());
+    const place = form.querySelector('#start');
+    if (!left) begin();
+    else if (!place.querySelector('.offer')) ask(place, left, t('Start all the same'), begin);
   });
+  form.addEventListener('input', () => {
+    draft = { about: before?.id ?? '', given: Object.fromEntries(new FormData(form)) };
+  });
+  const given = draft?.about === (before?.id ?? '') ? draft.given : {};
+  if (given.profile) form.elements.profile.value = given.profile;
   redo();
+  for (const [name, value] of Object.entries(given)) {
+    const control = form.elements.namedItem(name); // elements.length is something else
+    if (control) control.value = value;
+  }
   show(t('New match'), form);
 }
 

@@ -5,10 +5,12 @@ import { t } from './words.js';
 export const SIDES = ['south', 'north'];
 export const other = (side) => (side === 'south' ? 'north' : 'south');
 
-/** The player's name, or the seat's. */
+const SEATS = { South: () => t('South'), North: () => t('North') };
+
+/** The player's name; who is called by his seat is called so in the page's language. */
 export function nameOf(state, side) {
-  const name = state.match?.players?.[side];
-  return name || (side === 'south' ? t('South') : t('North'));
+  const name = state.match?.players?.[side] || (side === 'south' ? 'South' : 'North');
+  return SEATS[name]?.() ?? name;
 }
 
 const ROOM = 22; // letters; a sign of a wide script takes the room of two
@@ -26,7 +28,7 @@ function brief(name) {
 export function briefly(state) {
   const { match } = state;
   if (!match?.players) return state;
-  const players = Object.fromEntries(SIDES.map((side) => [side, brief(match.players[side] || '')]));
+  const players = Object.fromEntries(SIDES.map((side) => [side, brief(nameOf(state, side))]));
   return { ...state, match: { ...match, players } };
 }
 

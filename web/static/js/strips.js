@@ -73,7 +73,7 @@ export function strip(region, state, side) {
       'span',
       { class: 'facts' },
       state.clock ? h('span', { class: 'time', 'data-side': side }) : null,
-      pips === undefined ? null : h('span', { class: 'pips' }, h('b', {}, String(pips)), ' ', t('pips')),
+      pips === undefined ? null : h('span', { class: 'pips' }, h('b', {}, String(pips)), ' ', pips === 1 ? t('pip') : t('pips')),
       match ? h('span', { class: 'away' }, away(state, side)) : null,
     ),
     match ? h('span', { class: 'score', 'aria-label': t('score') }, String(match.score[side])) : null,

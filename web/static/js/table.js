@@ -4,7 +4,6 @@ import { asks } from './asks.js';
 import { begun } from './begun.js';
 import { Board } from './board.js';
 import * as dialogs from './dialogs.js';
-import { h } from './dom.js';
 import { heading, showLine } from './heading.js';
 import { Link } from './link.js';
 import { history, plays } from './lists.js';
@@ -16,6 +15,7 @@ import { announcement, headline } from './say.js';
 import { countOf, other, pointName, withMoves } from './seats.js';
 import { strip, tick } from './strips.js';
 import { lamps, verdict } from './verdict.js';
+import { hush, hushPast, toast } from './toast.js';
 import { call } from './voice.js';
 import { offerOf, stands } from './waiting.js';
 import { t, told } from './words.js';
@@ -27,7 +27,6 @@ let busy = null; // the action under way: for which state it was made, and the a
 const ENTERED = ['rolled', 'on_roll']; // the phases in which moves are entered
 let said = '';
 let notice = -1; // what was said before the page was opened is not said again
-let toastTimer = 0;
 
 const board = new Board(at('board'), tapped);
 
@@ -87,8 +86,14 @@ const desk = {
 // The offer to enter what lies there, and what of it was entered: worth something as long as the table stands so.
 ({ offer: desk.offer, free: desk.free } = begun('play', () => ({ offer: desk.offer, free: desk.free })) ?? desk);
 
-async function act(body) {
+/** Do something at the table; what it refuses is said aloud, unless a form says it `quiet`ly by itself. */
+async function act(body, { quiet = false } = {}) {
   const seq = link.state?.seq ?? 0;
+  if (link.line === 'cut') {
+    const detail = t('Cut off: nothing was done. It can be done once the connection is back.');
+    if (!quiet) say(detail);
+    return { ok: false, detail };
+  }
   while (busy) {
     // a second tap on what the first one is still about to change is none; where the page shows the change already, it waits its turn
     if (busy.seq === seq) return { ok: false, detail: '' };
@@ -100,18 +105,13 @@ async function act(body) {
   const answer = await busy.answer;
   busy = null;
   document.body.classList.remove('busy');
-  if (!answer.ok && answer.detail) toast(told(answer.detail));
+  if (!answer.ok && !answer.status) answer.detail = t('No answer came. Once the connection is back the page shows whether it was done.');
+  if (!answer.ok && !quiet) say(told(answer.detail));
   propose(offerOf(link.state, body, answer));
   return answer;
 }
 
-function toast(text, level = 'warn') {
-  clearTimeout(toastTimer);
-  const region = at('toast');
-  region.className = `toast ${level} shown`;
-  region.replaceChildren(h('span', {}, text));
-  toastTimer = setTimeout(hush, 6000);
-}
+const say = (text, level) => text && toast(text, link.state, level);
 
 // A refused play may lie on the board all the same: the way to enter it stays until it is taken or there is none.
 function propose(offer) {
@@ -119,10 +119,6 @@ function propose(offer) {
   desk.offer = offer;
   draw();
   at('lies-so')?.scrollIntoView({ block: 'nearest' });
-}
-
-function hush() {
-  at('toast').className = 'toast';
 }
 
 // Where a tablet on the table may show which checkers can move; with aids withheld it takes any and lets the table say.
@@ -149,7 +145,7 @@ function tapped(point) {
   const free = helped(state);
   if (free ? free.has(point) : point !== 0 && countOf(state, state.on_roll, point) > 0) return choose(point);
   if (point !== 0 && countOf(state, state.on_roll, point) > 0) {
-    toast(state.making.complete ? t('The whole roll is played; press Done or Undo.') : t('No legal move leaves {point}.', { point: pointName(point) }));
+    say(state.making.complete ? t('The whole roll is played; press Done or Undo.') : t('No legal move leaves {point}.', { point: pointName(point) }));
   }
   return undefined;
 }
@@ -188,6 +184,7 @@ function draw() {
     marks.sources = sources(state);
     marks.targets = selected === null ? null : targets(state, selected);
   }
+  const left = focused();
   board.show(state, bottom, marks);
   strip(at('strip-top'), state, other(bottom));
   strip(at('strip-bottom'), state, bottom);
@@ -197,13 +194,35 @@ function draw() {
   history(at('history'), state, (entry) => dialogs.event(link.state, entry, desk));
   lamps(at('lamps'), state);
   heading(state);
-  say(at('position'), Board.describe(state));
+  const words = Board.describe(state);
+  if (at('position').textContent !== words) at('position').textContent = words;
   document.body.dataset.phase = state.phase;
   tick(document.body, state, link.now());
+  if (left && document.activeElement === document.body) goOn(state, left);
+  dim();
 }
 
-function say(region, text) {
-  if (region.textContent !== text) region.textContent = text;
+// A button that is drawn no more takes the focus with it: then it goes to what is to be done next.
+function focused() {
+  const now = document.activeElement;
+  return ['asks', 'plays'].some((id) => at(id).contains(now)) ? { keyed: now.matches(':focus-visible') } : null;
+}
+
+function goOn(state, { keyed }) {
+  const playing = state.may.includes('play') && state.making && !state.making.complete && ENTERED.includes(state.phase);
+  const next = playing && !desk.correcting ? board.first(helped(state)) : pressedNext();
+  next?.focus({ preventScroll: !keyed });
+}
+
+const pressedNext = () => ['button.primary:enabled', '.die-button', 'button:enabled'].map((one) => at('asks').querySelector(one)).find(Boolean);
+
+// What cannot be done while cut off looks so and says so, and does say why when it is tapped all the same.
+function dim() {
+  const cut = link.line === 'cut' || link.line === 'gone';
+  for (const each of document.querySelectorAll('#asks button, #plays button')) {
+    if (cut) each.setAttribute('aria-disabled', 'true');
+    else each.removeAttribute('aria-disabled');
+  }
 }
 
 // What the card says in big letters need not lie over the names and the score as well.
@@ -217,7 +236,7 @@ function announce(state) {
   said = now;
   // What was said before this page was opened is old news.
   const fresh = notice < 0 ? [] : state.notices.filter((one) => one.n > notice && !shownAnyway(one, state));
-  if (fresh.length) toast(fresh.map((one) => told(one.text)).join(' '), fresh.find((one) => one.level === 'alarm')?.level);
+  if (fresh.length) say(fresh.map((one) => told(one.text)).join(' '), fresh.find((one) => one.level === 'alarm')?.level);
   notice = Math.max(notice, 0, ...state.notices.map((one) => one.n));
 }
 
@@ -227,11 +246,13 @@ link.addEventListener('state', ({ detail: state }) => {
   if (!stands(desk.offer, state)) desk.offer = desk.free = null;
   if (selected !== null && !(helped(state)?.has(selected) ?? state.phase === 'rolled')) selected = null;
   draw();
+  hushPast(state);
   announce(state);
   call(state);
 });
 
 showLine(link);
+link.addEventListener('line', dim);
 
 document.addEventListener('keydown', (event) => {
   if (event.target.closest('input, select, dialog') || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -245,14 +266,21 @@ document.addEventListener('keydown', (event) => {
 });
 
 at('menu').addEventListener('click', () => dialogs.menu(link.state, desk));
-for (const tab of document.querySelectorAll('[role=tab]')) {
-  tab.addEventListener('click', () => {
-    for (const each of document.querySelectorAll('[role=tab]')) {
-      each.setAttribute('aria-selected', String(each === tab));
-      at(each.getAttribute('aria-controls')).hidden = each !== tab;
-    }
-  });
+const tabs = [...document.querySelectorAll('[role=tab]')];
+
+function open(tab) {
+  for (const each of tabs) {
+    each.setAttribute('aria-selected', String(each === tab));
+    at(each.getAttribute('aria-controls')).hidden = each !== tab;
+  }
 }
+
+for (const tab of tabs) tab.addEventListener('click', () => open(tab));
+open(at(begun('tab', () => tabs.find((tab) => tab.getAttribute('aria-selected') === 'true').id)) ?? tabs[0]);
+at('skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  board.first(null).focus();
+});
 setInterval(() => tick(document.body, link.state, link.now()), 250);
 dress();
 settle();

@@ -25,14 +25,15 @@ export function told(sentence) {
 
 function translated(sentence) {
   if (!sentence || catalogue[sentence]) return catalogue[sentence] || sentence;
-  for (const [form, names, said] of patterns) {
-    const found = form.exec(sentence);
-    if (!found) continue;
-    const values = Object.fromEntries(names.map((name, n) => [name, told(found[n + 1])]));
-    return said.replace(/\{\w+\}/g, (name) => values[name] ?? name);
-  }
-  return inParts(sentence) || begun(sentence);
+  const fitting = patterns.map(([form, names, said]) => ({ found: form.exec(sentence)?.slice(1), names, said })).filter(({ found }) => found);
+  const { found, names, said } = fitting.find((one) => one.found.every(known)) ?? fitting[0] ?? {};
+  if (!found) return inParts(sentence) || begun(sentence);
+  const values = Object.fromEntries(names.map((name, n) => [name, told(found[n])]));
+  return said.replace(/\{\w+\}/g, (name) => values[name] ?? name);
 }
+
+/** Whether a part is in the catalogue by itself: then the sentence was put together just so. */
+const known = (part) => part.split(', ').every((one) => catalogue[one]);
 
 // Two sentences that were put together, or a list of reasons: each is known by itself.
 function inParts(sentence) {
