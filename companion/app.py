@@ -6,7 +6,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from companion.acts import Usual
 from companion.analyst import Analyst
 from companion.doorways import Behind
-from companion.errors import UserError
 from companion.events import Orientation
 from companion.eye import (
     CameraSaid,
@@ -363,14 +362,10 @@ def _count_start(folder: Path, *, fresh: bool, now_s: Callable[[], float] = time
         UserError: it cannot be written.
     """
     file = folder / STARTS_FILE
-    if file.exists() and not file.is_file():
-        raise UserError(f"{file} cannot be written: it is no file.")
-    try:
-        before = max(0, int(file.read_bytes().decode("ascii")))
-    except FileNotFoundError:
-        before = 0 if fresh else int(now_s())
-    except (OSError, ValueError):
-        before = int(now_s())
+    before = 0 if fresh and not file.exists() else int(now_s())
+    if file.is_file():  # a pipe would be read for ever, and is not written over either
+        with suppress(OSError, ValueError):
+            before = max(0, int(file.read_bytes().decode("ascii")))
     write_whole(file, str(before + 1).encode())
     return before + 1
 

@@ -248,10 +248,12 @@ class _Watching:
     """Frames of one camera through the pipeline, the board being looked for where it is not known."""
 
     def __init__(self, eye: Eye, camera: "Camera", board: "Board | None") -> None:
+        from companion.showing import Showing
         from vision.pipeline import Reader, Watcher, single_thread
         from vision.source import without_secret
 
         single_thread()
+        self._showing = Showing(camera.name) if camera.live else None  # a recording may hold any picture
         self._eye, self._camera, self._name = eye, camera, without_secret(camera.name)
         self._known = board is not None
         if board is not None:
@@ -263,7 +265,11 @@ class _Watching:
         self._looked_s = -FIND_BOARD_S
 
     def see(self, frame: "Frame") -> None:
-        """One frame, with the board where it was last placed."""
+        """One frame, with the board where it was last placed; one that shows nothing is told, not read."""
+        if self._showing is not None and not self._showing.look(frame):
+            if self._showing.why:
+                self._say_lost(self._showing.why)
+            return
         placed = self._eye.sight.placed
         if placed is not None and placed is not self._placed:
             self._placed = placed
@@ -296,6 +302,11 @@ class _Watching:
 
     def lost(self, why: str) -> None:
         """The camera gives nothing."""
+        if self._showing is not None:
+            self._showing.forget()
+        self._say_lost(why)
+
+    def _say_lost(self, why: str) -> None:
         self._say(CameraSaid("lost", f"{why} Dice can be typed in meanwhile."))
 
     def end(self) -> None:

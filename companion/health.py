@@ -112,7 +112,7 @@ def disk(folder: Path) -> Finding:
     if os.statvfs(there).f_flag & os.ST_RDONLY:
         return Finding("disk", Verdict.BAD, f"{folder} cannot be written.", "Free it, or set keep.folder.")
     if free_bytes < EMPTY_BYTES:
-        return Finding("disk", Verdict.BAD, text, "Delete something; nothing more can be kept.")
+        return Finding("disk", Verdict.BAD, text, "Delete something; soon nothing more can be kept.")
     if free_bytes < LOW_BYTES:
         return Finding("disk", Verdict.WARN, text, "Delete something before the next match.")
     return Finding("disk", Verdict.GOOD, text)
@@ -125,7 +125,7 @@ def set_aside(folder: Path) -> list[Finding]:
     )
     if not names:
         return []
-    remedy = "Put a backup back with 'companion restore', then delete them."
+    remedy = "If anything is missing, put a backup back with 'companion restore'; then delete them."
     return [Finding("kept", Verdict.WARN, f"Damaged files were set aside: {', '.join(names)}.", remedy)]
 
 

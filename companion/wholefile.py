@@ -18,6 +18,8 @@ def write_whole(out: Path, data: bytes) -> None:
     try:
         if out.is_dir():
             raise IsADirectoryError(errno.EISDIR, "it is a folder")
+        if out.exists() and not out.is_file():
+            raise OSError(errno.EEXIST, "it is no file")
         with beside.open("wb") as file:
             file.write(data)
             file.flush()

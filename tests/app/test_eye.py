@@ -126,6 +126,30 @@ def test_each_loss_and_each_return_is_told_once(looking: Callable[..., tuple[Eye
     assert not eye.ended
 
 
+class Dazzled(Flickering):
+    """A live camera into which a light shines for three seconds; then it sees again."""
+
+    def frames(self) -> Iterator[Frame]:
+        while not self.closed and self._number < 60:
+            self._number += 1
+            level = 255 if 5 < self._number <= 50 else 90 + self._number % 2
+            yield Frame(np.full((48, 64, 3), level, np.uint8), self._number / 15, self._number)
+        while not self.closed:
+            time.sleep(0.01)
+
+
+def test_pictures_that_show_nothing_are_a_loss_and_not_read(
+    looking: Callable[..., tuple[Eye, Inbox]],
+) -> None:
+    eye, inbox = looking(follow(Dazzled(), None))
+    told = [inbox.next() for _ in range(3)]
+    assert [one.state for one in told if isinstance(one, CameraSaid)] == ["live", "lost", "live"]
+    assert isinstance(told[1], CameraSaid)
+    assert told[1].text.startswith("The camera sends only white pictures;")
+    assert told[1].text.endswith("Dice can be typed in meanwhile.")
+    assert eye.frames < 20
+
+
 def test_unknown_board_is_looked_for_and_that_is_said(looking: Callable[..., tuple[Eye, Inbox]]) -> None:
     _, inbox = looking(follow(Flickering(1), None))
     said = inbox.next()

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from companion.app import leave_link
+from companion.errors import UserError
 from companion.notify import Notify
 from companion.pictures import Pictures
 from companion.statefolder import StateFolder, StateFolderError, state_folder
+from companion.wholefile import write_whole
 
 
 @pytest.mark.parametrize(
@@ -55,6 +57,14 @@ def test_picture_is_kept_under_its_digest(tmp_path: Path) -> None:
     assert pictures.keep(b"jpeg") == (name, digest)
     assert pictures.load(name) == b"jpeg"
     assert [file.name for file in tmp_path.iterdir()] == [name]
+
+
+def test_pipe_is_not_written_over(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "starts")
+    with pytest.raises(UserError, match="starts cannot be written: it is no file"):
+        write_whole(tmp_path / "starts", b"1")
+    assert (tmp_path / "starts").is_fifo()
+    assert [file.name for file in tmp_path.iterdir()] == ["starts"]
 
 
 @pytest.mark.parametrize("name", ["", "../journal.db", "x.jpg", "0" * 32 + ".png", "0" * 32 + ".jpg"])

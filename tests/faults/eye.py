@@ -70,6 +70,10 @@ FAULTS: dict[str, Fault] = {
         "a loopback MJPEG server that sends black pictures",
         lambda stage, run: setattr(stage, "picture", jpeg(2)),
     ),
+    "a light shines into the lens": Fault(
+        "a loopback MJPEG server that sends white pictures",
+        lambda stage, run: setattr(stage, "picture", jpeg(255)),
+    ),
 }
 
 
