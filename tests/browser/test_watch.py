@@ -47,7 +47,8 @@ def test_a_spectator_joins_by_the_code_on_the_tablet(tablet, second, house) -> N
     second.open(tablet.find(".joins code").text)
     second.sees("6-4", "#verdict h2")
     assert second.driver.current_url == f"{house.address}/watch"
-    tablet.tap(".joins button")
+    tablet.tap(".joins .revoke")
+    tablet.tap(".joins .ask-yes")
     second.sees("no longer in force", "#line-text")
 
 
