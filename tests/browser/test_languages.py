@@ -163,6 +163,7 @@ def every_ruling_and_beginning() -> set[str]:
     kinds = (Cocked, Unread)
     reasons = [(), *((one,) for one in REASON_TEXTS), tuple(REASON_TEXTS)[:2], tuple(REASON_TEXTS)[5:8]]
     throws = {throw_text(Throw(kind(why))) for kind in kinds for why in reasons}
+    assert Hearing(length=1).view["history"][0]["text"] == "South against North, 1 point, modern"
     lengths = {f"South against North, {length}, modern" for length in ("1 point", "7 points", "money play")}
     begun = {
         one["text"]

@@ -795,6 +795,16 @@ def test_cut_off_a_tap_on_done_says_why_nothing_happens(tablet, house) -> None:
     tablet.sees("Mehmet to roll", "#verdict")
 
 
+def test_one_pip_is_one(tablet, house) -> None:
+    house.begin()
+    house.table.board = standing({1: 1}, {2: 1})
+    house.table.publish()
+    tablet.open(house.link())
+    tablet.sees("1 pip", "#strip-bottom .pips")
+    assert tablet.text("#strip-bottom .pips") == "1 pip"
+    assert tablet.text("#strip-top .pips") == "2 pips"
+
+
 def test_a_wrong_number_is_told_in_the_pages_own_words(tablet, house) -> None:
     house.begin()
     house.act("play", moves=[[24, 18], [13, 9]])
