@@ -17,14 +17,25 @@ from companion.health import Finding, Verdict, exposure
 from companion.links import ROLES_FILE, own_host
 from companion.serving import check_address
 from companion.settings import Settings
-from companion.sight import board_of_settings
+from companion.sight import BOARD_FILE, board_of_settings, load_placed
 from companion.wires import wiring_of
 from web.errors import WebError
 
 if TYPE_CHECKING:
+    from vision.calibration import Board
     from vision.camera import Camera
 
-_NO_CAMERA = "Plug one in, or name it with camera.source; until then dice are typed in on the page."
+_NO_CAMERA = {
+    "auto": (
+        "No camera is found: 'companion run' plays recorded throws.",
+        'Plug one in, or name it with camera.source; "plugged" waits for one instead.',
+    ),
+    "plugged": (
+        "No camera is found: 'companion run' waits for one, and dice are typed in meanwhile.",
+        "Plug one in, or name it with camera.source.",
+    ),
+}
+"""What is said, and to be done, where a camera is looked for and there is none."""
 
 
 LOCK_S = 8.0
@@ -42,7 +53,7 @@ def camera(settings: Settings) -> list[Finding]:
     try:
         source = find_camera() if wanted.source in ("auto", "plugged") else wanted.source
         if source is None:
-            return [Finding("camera", Verdict.WARN, "No camera is found.", _NO_CAMERA)]
+            return [Finding("camera", Verdict.WARN, *_NO_CAMERA[wanted.source])]
         eye = open_as_set(source, wanted)
         with closing(eye):
             return [_picture(eye), *_lock(eye)]
@@ -88,26 +99,45 @@ def _picture(eye: "Camera") -> Finding:
     return Finding("camera", Verdict.GOOD, text)
 
 
-def board(settings: Settings) -> Finding:
-    """Whether the board file can be used."""
+def board(settings: Settings, folder: Path) -> Finding:
+    """Whether it is known where the board lies: by the board file that is set, or by the page in the state folder."""
     from vision.errors import VisionError
 
-    if not settings.camera.board:
-        return Finding(
-            "board",
-            Verdict.WARN,
-            "No board file is set.",
-            "Make one with 'companion calibrate' and set camera.board.",
-        )
+    wanted, placed = settings.camera, folder / BOARD_FILE
     try:
         known = board_of_settings(settings)
-        assert known is not None, "one is set"
+        if known is not None:
+            return Finding("board", Verdict.GOOD, f"The board file describes {_surface(known)}.")
+        if wanted.source in ("none", "recorded"):
+            return Finding("board", Verdict.GOOD, "No camera is used: no board need be known.")
+        if placed.exists():
+            return _placed(placed)
+    except PermissionError:
+        text = f"Where the board was placed on the page cannot be looked at in {folder} by this user."
+        return Finding("board", Verdict.UNKNOWN, text, "Ask as the service's user.")
     except VisionError as error:
         return Finding("board", Verdict.BAD, str(error), "Make it anew with 'companion calibrate'.")
+    text = "The board has not been placed: it is looked for in the picture."
+    return Finding("board", Verdict.WARN, text, "Look on the page whether it was found, or place it there.")
+
+
+def _placed(file: Path) -> Finding:
+    """Whether the place that was told on the page can be used."""
+    from vision.errors import BadBoard
+
+    try:
+        known = load_placed(file)
+    except BadBoard as error:
+        if isinstance(error.__cause__ or error.__context__, PermissionError):
+            return Finding("board", Verdict.UNKNOWN, str(error), "Ask as the service's user.")
+        text = f"{error} The board is looked for in the picture."
+        return Finding("board", Verdict.WARN, text, "Place it anew on the page.")
+    return Finding("board", Verdict.GOOD, f"The board was placed on the page: {_surface(known)}.")
+
+
+def _surface(known: "Board") -> str:
     width_mm, height_mm = known.surface_mm
-    return Finding(
-        "board", Verdict.GOOD, f"The board file describes a surface of {width_mm:.0f} by {height_mm:.0f} mm."
-    )
+    return f"a surface of {width_mm:.0f} by {height_mm:.0f} mm"
 
 
 def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Finding:
@@ -151,13 +181,16 @@ def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Findi
 def kept(folder: Path) -> list[Finding]:
     """What the next start would find damaged of matches and join codes; nothing where there is nothing."""
     from companion.errors import UserError
-    from companion.journal import FILE_NAME
+    from companion.journal import FILE_NAME, Journal
     from companion.salvage import is_sound
     from web.roles import read_codes
 
     found = []
     try:
-        if (folder / FILE_NAME).exists() and not is_sound(folder / FILE_NAME):
+        there = (folder / FILE_NAME).exists()
+        if there and is_sound(folder / FILE_NAME):
+            Journal(folder / FILE_NAME, read_only=True).close()
+        elif there:
             remedy = "The next start sets it aside and goes on with what can be read of it."
             found.append(
                 Finding("kept", Verdict.BAD, f"The journal {folder / FILE_NAME} is damaged.", remedy)
@@ -184,9 +217,14 @@ def https(settings: Settings, folder: Path) -> list[Finding]:
     from companion.certificate import PAGE
     from web.tls import tls_context
 
+    named = settings.page.certificate
+    if not settings.page.https_port and named:
+        text = settings.named(
+            "page.certificate", f"The certificate {named} is set, but page.https_port is not."
+        )
+        return [Finding("https", Verdict.WARN, text, "Set page.https_port; until then there is no HTTPS.")]
     if not settings.page.https_port:
         return []
-    named = settings.page.certificate
     file = Path(named) if named else folder / "https" / PAGE
     try:
         if not named and not file.exists():

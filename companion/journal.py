@@ -103,6 +103,10 @@ class Journal:
             version = db.execute("PRAGMA user_version").fetchone()[0]
             if version > _VERSION:
                 raise JournalError(f"The journal {self.path} was written by a later version of this program.")
+            if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'event'").fetchone():
+                raise JournalError(
+                    f"{self.path} is no journal: it is a SQLite file of something else. Move it away."
+                )
             if not read_only:
                 db.execute("PRAGMA journal_mode = WAL")
                 db.execute("PRAGMA synchronous = FULL")

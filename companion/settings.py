@@ -179,8 +179,9 @@ def load_settings(file: Path | None) -> Settings:
         text = file.read_text("utf-8-sig")  # some editors begin a file with a byte order mark
     except OSError as error:
         raise SettingsError(f"The settings {file} cannot be read: {error.strerror or error}.") from None
-    except UnicodeDecodeError:
-        raise SettingsError(f"The settings {file} are no text.") from None
+    except UnicodeDecodeError as error:
+        line = error.object.count(b"\n", 0, error.start) + 1
+        raise SettingsError(f"{file}, line {line}: this is no text in UTF-8.") from None
     return parse_settings(text, str(file), file.parent)
 
 
@@ -328,7 +329,7 @@ def _fault(key: str, value: Any, kind: Any) -> str:
     if key in _RANGES:
         low, high = _RANGES[key]
         if not low <= value <= high:
-            return f"{key} is {value:g}, but must be from {low:g} to {high:g}"
+            return f"{key} is {value:.15g}, but must be from {low:.15g} to {high:.15g}"
     return ""
 
 

@@ -56,7 +56,7 @@ def _findings(settings: Any, walk: Callable[[str], None] | None) -> "Iterator[Fi
 
     yield examine.libraries()
     yield from map(shared, examine.camera(settings))
-    yield examine.board(settings)
+    yield examine.board(settings, folder)
     pins = examine.gpio(settings, walk)
     yield pins if pins.what == "lamps" else shared(pins)  # where there are none, nobody has them
     for finding in health.machine(folder):

@@ -4,10 +4,12 @@ import json
 import os
 import shutil
 import socket
+import sqlite3
 import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -18,10 +20,14 @@ from companion import examine
 from companion.__main__ import main
 from companion.certificate import own_certificate
 from companion.commands import doctor
+from companion.eye import throws_folder
 from companion.settings import load_settings
+from companion.sight import save_board
+from companion.throws import recorded_throws
 from hardware.pins import Pins, find_pins
 from hardware.wiring import LAMPS
 from tests.vision.mjpeg_server import mjpeg_server
+from vision.calibration import load_board
 
 STANDIN = Path(__file__).parents[1] / "vision" / "standin"
 
@@ -94,11 +100,18 @@ def test_what_is_wrong_is_named(
     assert said in found[what]["text"]
 
 
+def foreign(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("CREATE TABLE recipe (name TEXT)")
+
+
 @pytest.mark.parametrize(
     ("name", "harm", "verdict", "said"),
     [
         ("journal.sqlite", lambda file: file.write_bytes(b""), "bad", "journal.sqlite is damaged"),
         ("journal.sqlite", Path.mkdir, "bad", "it is no file"),
+        ("journal.sqlite", foreign, "bad", "journal.sqlite is no journal"),
+        ("roles.json", os.mkfifo, "bad", "roles.json cannot be read (it is no file)"),
         ("roles.json", lambda file: file.write_text("{"), "bad", "roles.json is damaged"),
         ("roles.damaged-1.json", Path.touch, "warn", "set aside: roles.damaged-1.json."),
         ("journal.damaged-2.sqlite", Path.touch, "warn", "set aside: journal.damaged-2.sqlite."),
@@ -122,6 +135,61 @@ def test_what_is_kept_damaged_is_named(
     assert found.get("kept", {}).get("verdict") == verdict
     assert said in found.get("kept", {"text": ""})["text"]
     assert [file.name for file in state.iterdir()] == [name]
+
+
+def place_board(file: Path) -> None:
+    save_board(file, load_board(recorded_throws(throws_folder())[0].board))
+
+
+@pytest.mark.parametrize(
+    ("harm", "verdict", "said"),
+    [
+        pytest.param(place_board, "good", "The board was placed on the page: a surface of ", id="placed"),
+        pytest.param(lambda file: file.write_text("{"), "warn", "is no JSON", id="damaged"),
+        pytest.param(lambda file: file.write_text("{}"), "warn", "describes no board", id="no board"),
+        pytest.param(os.mkfifo, "warn", "it is no file", id="pipe"),
+        pytest.param(lambda file: None, "warn", "has not been placed", id="none"),
+    ],
+)
+def test_board_placed_on_the_page_is_known(
+    settings: Path,
+    capsys: pytest.CaptureFixture[str],
+    harm: Callable[[Path], object],
+    verdict: str,
+    said: str,
+) -> None:
+    settings.write_text(settings.read_text().replace('"none"', '"97"'))
+    state = settings.parent / "board-companion"
+    state.mkdir()
+    harm(state / "board.json")
+    _, found = findings(settings, capsys)
+    assert found["board"]["verdict"] == verdict
+    assert said in found["board"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("source", "does"), [("auto", "plays recorded throws"), ("plugged", "waits for one")]
+)
+def test_without_a_camera_it_is_said_what_will_be_done(
+    settings: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    source: str,
+    does: str,
+) -> None:
+    monkeypatch.setattr("vision.source.find_camera", lambda: None)
+    settings.write_text(settings.read_text().replace('"none"', f'"{source}"'))
+    _, found = findings(settings, capsys)
+    assert found["camera"]["verdict"] == "warn"
+    assert does in found["camera"]["text"]
+
+
+def test_certificate_without_https_is_said(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings.write_text(settings.read_text().replace("port = 0", 'port = 0\ncertificate = "none.pem"'))
+    status, found = findings(settings, capsys)
+    assert (status, found["https"]["verdict"]) == (0, "warn")
+    assert "settings.toml, line 5: " in found["https"]["text"]
+    assert "page.https_port" in found["https"]["remedy"]
 
 
 def test_a_pin_that_is_none_is_named_with_its_line(

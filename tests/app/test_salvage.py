@@ -3,6 +3,7 @@
 import errno
 import os
 import shutil
+import sqlite3
 import tempfile
 from collections.abc import Callable
 from contextlib import closing
@@ -293,6 +294,17 @@ def test_what_is_no_file_is_said_and_left_there(tmp_path: Path, make: Callable[[
     with pytest.raises(JournalError, match=r"journal\.sqlite cannot be used: it is no file"):
         open_journal(tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == [FILE_NAME]
+
+
+def test_another_program_s_file_is_said_and_left_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / FILE_NAME
+    with closing(sqlite3.connect(file)) as db:
+        db.execute("CREATE TABLE recipe (name TEXT)")
+    before = file.read_bytes()
+    with pytest.raises(JournalError, match="is no journal: it is a SQLite file of something else"):
+        open_journal(tmp_path)
+    assert file.read_bytes() == before
+    assert [left.name for left in tmp_path.iterdir()] == [FILE_NAME]
 
 
 def test_journal_that_this_user_may_not_read_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -199,6 +199,22 @@ def test_file_that_cannot_be_read_is_named(tmp_path: Path, make: str) -> None:
         load_settings(file)
 
 
+@pytest.mark.parametrize(
+    ("data", "line"),
+    [(b"\xff", 1), (b"\xef\xbb\xbf\xff", 1), (b'[match]\nlength = 3\nsouth = "J\xf6rg"\n', 3)],
+)
+def test_letter_that_is_no_utf_8_is_named_with_its_line(tmp_path: Path, data: bytes, line: int) -> None:
+    (tmp_path / "s.toml").write_bytes(data)
+    with pytest.raises(SettingsError, match=rf"s\.toml, line {line}: this is no text in UTF-8\.$"):
+        load_settings(tmp_path / "s.toml")
+
+
+@pytest.mark.parametrize("number", ["0", "1000001", "123456789"])
+def test_range_is_told_to_the_last_digit(number: str) -> None:
+    with pytest.raises(SettingsError, match=f"is {number}, but must be from 1 to 1000000"):
+        parse_settings(f"[keep]\npictures_mb = {number}", "s.toml")
+
+
 def test_line_is_found_under_its_own_section() -> None:
     text = "# port\n[lamps]\nlook = 4\n\n[ buttons ]\n  'director' = 7\nlook=3\n"
     assert line_of(text, "lamps", "look") == 3
