@@ -797,7 +797,7 @@ def test_cut_off_a_tap_on_done_says_why_nothing_happens(tablet, house) -> None:
 
 def test_one_pip_is_one(tablet, house) -> None:
     house.begin()
-    house.table.board = standing({1: 1}, {2: 1})
+    house.table.board = house.table.before = standing({1: 1}, {2: 1})
     house.table.publish()
     tablet.open(house.link())
     tablet.sees("1 pip", "#strip-bottom .pips")
