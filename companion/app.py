@@ -60,6 +60,8 @@ LOOK_S = 0.1
 """How often somebody who waits for an answer looks whether the program is ending."""
 HEALTH_S = 30.0
 """How often the machine's own health is looked at; heat and disks change slowly."""
+POLL_S, COUNT_S = 1.0, 3.0
+"""So often it is looked whether the first pictures have come; so long they are counted before it is told how many."""
 SEQ_STEP = 1_000_000
 """Each start counts from a new million, so that no page mistakes a new state for one it has seen."""
 
@@ -136,7 +138,8 @@ class App:
             self._panel(desk, parts)
             look, said = self._way()
             started = _count_start(state.path, fresh=not table.entries)
-            self.keeper = Keeper(desk, table, SEQ_STEP * started, said, machine(wish.folder))
+            findings = [*machine(wish.folder), frames("none", None, 0.0)]
+            self.keeper = Keeper(desk, table, SEQ_STEP * started, said, findings)
             self.keeper.resume()
             self._server = served(page, state.path, settings)
             parts.callback(self._server.close)
@@ -194,7 +197,7 @@ class App:
         """
         bad: set[str] = set()
         locked = ""
-        while not self._closing.wait(HEALTH_S):
+        while self._next_look():
             lock = self._exposure()
             findings = [*machine(self._wish.folder), self._frames(), *lock]
             self._inbox.put(Looked(findings))
@@ -207,6 +210,17 @@ class App:
                 if finding.line() != locked:
                     locked = finding.line()
                     print(locked, file=sys.stderr, flush=True)
+
+    def _next_look(self) -> bool:
+        """Wait until it is time to look again, the first time until pictures come; False where the program ends."""
+        begun, until_s = self._counted[0] > 0, time.monotonic() + HEALTH_S
+        while not begun and not self._eye.frames and time.monotonic() < until_s:
+            if self._closing.wait(POLL_S):
+                return False
+        if not begun and self._eye.frames:
+            self._counted = (self._eye.frames, time.monotonic())
+            return not self._closing.wait(COUNT_S)
+        return not self._closing.wait(max(0.0, until_s - time.monotonic()))
 
     def _exposure(self) -> list[Finding]:
         """What a live camera that has given a picture holds of exposure, gain and white balance."""

@@ -38,6 +38,7 @@ TICK_S = 0.5
 """How often the chess clock is looked at."""
 RETRY_S = 2.0
 """How often a disk that took nothing is tried again."""
+ON_DISK = "Everything is on disk again."
 NOTICES = 12
 """So many of the last notices are shown to a page that comes late."""
 
@@ -192,7 +193,7 @@ class Keeper:
             self._tried_s = time.monotonic()
             if self._desk.backlog.catch_up():
                 self._durable = True
-                self._say_and_log(Notice("Everything is on disk again."))
+                self._say_and_log(Notice(ON_DISK))
                 self._changed()
 
     # What comes in
@@ -344,11 +345,11 @@ class Keeper:
         durable = self._desk.backlog.keep(first.match_id, event)
         if self._durable and not durable:
             why = self._desk.backlog.trouble.rstrip(".")
-            self._say_and_log(
-                Notice(f"{why}. Play goes on, but a power cut would lose what happens now.", Level.ALARM)
-            )
+            text = f"{why}. Play goes on, but a power cut would lose what happens now."
+            if not self._stands(text):  # a card that took nothing at the start was said then
+                self._say_and_log(Notice(text, Level.ALARM))
         elif durable and not self._durable:
-            self._say_and_log(Notice("Everything is on disk again."))
+            self._say_and_log(Notice(ON_DISK))
         self._durable = durable
         self._tried_s = time.monotonic()
 
@@ -356,6 +357,11 @@ class Keeper:
         self._noticed += 1
         row = {"n": self._noticed, "text": notice.text, "level": notice.level.value}
         self._notices = (*self._notices, row)[-NOTICES:]
+
+    def _stands(self, text: str) -> bool:
+        """Whether a trouble with the disk was said, and not yet that it is over."""
+        said = [row["text"] for row in self._notices if row["text"] in (text, ON_DISK)]
+        return said[-1:] == [text]
 
     def _say_and_log(self, notice: Notice) -> None:
         """What is wrong with the machine is read the next day, too."""

@@ -240,6 +240,29 @@ def test_full_disk_is_said_once_and_everything_written_later(
     assert fold(house.journal.events(match_id)).state == house.keeper.table.state
 
 
+def test_disk_that_took_nothing_at_the_start_is_not_said_again_until_it_has_taken_something(
+    house: House,
+) -> None:
+    begin(house)
+    house.disk.takes = False
+    house.ask(type="play", moves=[[13, 8], [13, 11]])
+    text = house.state()["notices"][-1]["text"]
+
+    def times_said() -> int:
+        return [notice["text"] for notice in house.state()["notices"]].count(text)
+
+    house.keeper._durable = True  # as after a start on such a disk, which says the same in advance
+    house.ask(type="done")
+    assert times_said() == 1
+    for takes in (True, False):
+        house.disk.takes = takes
+        house.keeper._tried_s = 0.0
+        house.keeper.tick()
+    assert house.state()["durable"] is True
+    house.ask(type="roll", dice=[6, 5])
+    assert times_said() == 2
+
+
 def test_lost_camera_blinks_and_its_return_is_said(house: House, capsys: pytest.CaptureFixture[str]) -> None:
     house.keeper.handle(CameraSaid("lost", "The cable is out."))
     assert house.state()["camera"]["state"] == "lost"

@@ -18,6 +18,8 @@ import pytest
 
 from companion.journal import FILE_NAME, Journal
 from tests.app.running import PATIENCE_S, Visitor, companion, next_act, settings_file, told
+from tests.faults.eye import child_of
+from tests.vision.mjpeg_server import mjpeg_server
 
 
 def refused(*arguments: str, home: Path) -> str:
@@ -191,7 +193,7 @@ def run_with_log(
     log: int, file: Path, home: Path, most_bytes: int | None = None
 ) -> "subprocess.Popen[bytes]":
     """The program with standard output and error to a file descriptor, and its link in `home`/link."""
-    limited = (most_bytes, resource.RLIM_INFINITY)
+    limited = (most_bytes or 0, resource.RLIM_INFINITY)
     return subprocess.Popen(
         [sys.executable, "-m", "companion", "run", "--config", str(file)],
         stdout=log,
@@ -251,6 +253,64 @@ def test_log_that_cannot_be_written_ends_no_play(tmp_path: Path, log: str) -> No
         visitor.wait(lambda state: state["durable"])
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=PATIENCE_S) == 0
+
+
+def test_director_sees_how_fresh_the_pictures_are_as_soon_as_there_are_some(tmp_path: Path) -> None:
+    """Not only at the next look at the machine, which is put off here for an hour."""
+    script = "import sys, companion.app as app; app.HEALTH_S = 3600.0; from companion.__main__ import main; "
+    with mjpeg_server() as stage:
+        file = settings_file(tmp_path, source=stage.url)
+        process = subprocess.Popen(
+            [sys.executable, "-c", f"{script}sys.exit(main(['run', '--config', {str(file)!r}]))"],
+            stdout=subprocess.DEVNULL,
+            env={
+                **os.environ,
+                "XDG_STATE_HOME": str(tmp_path),
+                "STATE_DIRECTORY": "",
+                "RUNTIME_DIRECTORY": str(tmp_path),
+            },
+        )
+        try:
+            link = left_link(tmp_path)
+            codes = json.loads((tmp_path / "board-companion" / "roles.json").read_text())["codes"]
+            code = next(row["code"] for row in codes if row["role"] == "director")
+            director = Visitor(f"{link.rpartition('/')[0]}/{code}")
+            seen = [{row["what"]: row for row in director.state()["health"]}["frames"]["verdict"]]
+            director.wait(
+                lambda state: any(
+                    row["what"] == "frames"
+                    and row["verdict"] == "good"
+                    and "pictures a second" in row["text"]
+                    for row in state["health"]
+                )
+            )
+        finally:
+            process.kill()
+            process.wait()
+    assert seen[0] in ("cannot tell", "good"), "no camera can be late before it was opened"
+
+
+def test_camera_s_process_that_hangs_ends_with_the_program(tmp_path: Path) -> None:
+    with mjpeg_server() as stage:
+        file = settings_file(tmp_path, source=stage.url)
+        with companion("run", "--config", str(file), home=tmp_path) as running:
+            running.visitor().wait(lambda state: state["camera"]["state"] == "live")
+            child = child_of(running)
+            os.kill(child, signal.SIGSTOP)
+            running.kill()
+            end_s = time.monotonic() + PATIENCE_S
+            while _lives(child) and time.monotonic() < end_s:
+                time.sleep(0.05)
+            assert not _lives(child)
+
+
+def _lives(pid: int) -> bool:
+    """Whether a process is there and not one that has ended and that nobody has asked after."""
+    stat = Path(f"/proc/{pid}/stat")
+    try:
+        return stat.read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def test_sigterm_under_load_ends_in_order(tmp_path: Path) -> None:

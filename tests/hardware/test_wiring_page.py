@@ -2,6 +2,9 @@
 
 import re
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from hardware.wiring import BUTTONS, LAMPS
 
@@ -23,3 +26,15 @@ def test_table_names_every_lamp_and_button_at_its_pin() -> None:
     assert {int(bcm): int(place) for _, _, bcm, place in rows} == {
         pin: HEADER[pin] for pin in (*LAMPS.values(), *BUTTONS.values())
     }
+
+
+def test_example_without_wires_does_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+    example = re.search(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    assert example is not None
+    made: dict[str, Any] = {}
+    exec(example[1], made)
+    made["buttons"].close()
+    made["lamps"].close()
+    edge, lamp = capsys.readouterr().out.splitlines()
+    assert edge.startswith("Edge(button='south_turn', down=True")
+    assert lamp == "True"
