@@ -213,9 +213,13 @@ class Roles:
 
 def read_codes(path: Path) -> tuple[bytes, dict[str, Joining]]:
     """The secret and the codes that a file holds; RolesFileError, or FileNotFoundError where there is none."""
+    if path.exists() and not path.is_file():  # a pipe or a device may be read for ever
+        error = RolesFileError(
+            f"The file of join codes {path} is no file; the next start of 'companion run' sets it aside."
+        )
+        error.lasting = True
+        raise error
     try:
-        if path.exists() and not path.is_file():  # a pipe or a device may be read for ever
-            raise OSError(errno.EISDIR, "it is no file")
         kept: Any = json.loads(path.read_text("utf-8"))
         secret = bytes.fromhex(kept["secret"])
         codes = [_joining(row) for row in kept["codes"]]

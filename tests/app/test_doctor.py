@@ -111,7 +111,7 @@ def foreign(file: Path) -> None:
         ("journal.sqlite", lambda file: file.write_bytes(b""), "bad", "journal.sqlite is damaged"),
         ("journal.sqlite", Path.mkdir, "bad", "it is no file"),
         ("journal.sqlite", foreign, "bad", "journal.sqlite is no journal"),
-        ("roles.json", os.mkfifo, "bad", "roles.json cannot be read (it is no file)"),
+        ("roles.json", os.mkfifo, "bad", "roles.json is no file; the next start"),
         ("roles.json", lambda file: file.write_text("{"), "bad", "roles.json is damaged"),
         ("roles.damaged-1.json", Path.touch, "warn", "set aside: roles.damaged-1.json."),
         ("journal.damaged-2.sqlite", Path.touch, "warn", "set aside: journal.damaged-2.sqlite."),
