@@ -4,6 +4,7 @@ Watches memory, processor time and throws; writes its table into docs/RESULTS.md
 """
 
 import argparse
+import itertools
 import multiprocessing
 import os
 import sqlite3
@@ -18,6 +19,7 @@ from statistics import mean
 from typing import Any
 
 import cv2
+import numpy as np
 
 from companion.journal import FILE_NAME
 from tests.app.running import Running, Visitor, companion, settings_file
@@ -130,7 +132,7 @@ def _play(running: Running, watch: Watch, minutes: float) -> list[str]:
 
 @contextmanager
 def still_stream(fps: float) -> Iterator[str]:
-    """A stream of one still board from a process of its own, so that its cost is not counted."""
+    """A stream of one still board as a sensor sees it, from a process of its own, so that its cost is not counted."""
     there, here = multiprocessing.Pipe()
     process = multiprocessing.Process(target=_stream, args=(there, fps), daemon=True)
     process.start()
@@ -146,10 +148,16 @@ def _stream(pipe: Any, fps: float) -> None:
 
     picture = cv2.imread(str(next(THROWS.glob("*/frame_00.jpg"))))
     picture = cv2.resize(picture, (1280, 720))
+    chance = np.random.default_rng(1)
+    noisy = [
+        np.clip(picture + chance.normal(0, 1.5, picture.shape), 0, 255).astype(np.uint8) for _ in range(8)
+    ]
+    jpegs = [cv2.imencode(".jpg", one)[1].tobytes() for one in noisy]
     with mjpeg_server(pause_s=1 / fps) as stage:
-        stage.picture = cv2.imencode(".jpg", picture)[1].tobytes()
         pipe.send(stage.url)
-        time.sleep(1e6)
+        for jpeg in itertools.cycle(jpegs):  # the same one over and over would be a frozen camera
+            stage.picture = jpeg
+            time.sleep(1 / fps)
 
 
 def idle(minutes: float, fps: float) -> Watch:
