@@ -13,16 +13,16 @@ from vision.locate import DIE_MM, Spot
 from vision.pips import Look, Seen
 from vision.reading import DiceReading, DieReading, Half, Rest
 
-IS_DIE = 0.6
-"""More likely a die than not."""
-MAYBE_DIE = 0.4
+IS_DIE = 0.9
+"""Of the dice on the tuning boards hardly any was less sure, of what is none hardly any as sure."""
+MAYBE_DIE = 0.5
 """On the playing surface, a spot between this and IS_DIE is a doubt: it may be a die that was overlooked."""
-IS_DIE_ANYWHERE, MAYBE_DIE_ANYWHERE = 0.95, 0.7
+IS_DIE_ANYWHERE, MAYBE_DIE_ANYWHERE = 0.95, 0.8
 """The same without a board, where any number of dice may lie, seen from any side: a side face is much like a die."""
 ALIKE = 1.7
 """Without a board nobody says how large dice are, but those in one picture are alike: what is smaller or larger than
 the usual one by more than this is a pip, a face seen from the side, two dice taken for one."""
-APART = 0.9
+APART = 0.85
 """In widths: two faces of one die, seen from the side, are nearer to each other than two dice."""
 SIZE_SPREAD = 0.18
 """How far apart the widths of like dice are taken to be, as a natural logarithm."""
@@ -40,7 +40,7 @@ SURE_VALUE = 0.7
 """Below this the number is not said. The looks' product, so that one dissenting look is enough for doubt."""
 LEANS = 0.5
 """More likely leaning than not."""
-PLAINLY_FLAT, PLAINLY_NOT = 0.7, 0.3
+PLAINLY_FLAT, PLAINLY_NOT = 0.7, 0.35
 """The chance that a die lies flat on the surface: from the one on it counts, up to the other it does not; between them
 nobody has settled it, and the roll is in doubt."""
 SEEMS_TILTED_DEG, SEEMS_LEANING, PLAINLY_TILTED_DEG = 8.0, 0.15, 13.0
@@ -54,7 +54,7 @@ LEDGE_MM = 24.0
 IMPOSSIBLE, LEAST_LEFT = 0.7, 0.1
 """A ledge that cannot be there is left out up to the one share; of more it is believed that the die lies on something.
 With less than the other left of what can be there, it is in doubt."""
-ON_DIE, ON_DIE_ALONE = 0.5, 0.15
+ON_DIE, ON_DIE_ALONE = 0.5, 0.1
 """A die that is as likely as this to lie on another one does; one that is seen alone needs less."""
 BELOW, BELOW_FLAT = 1.6, 1.15
 """In widths: a die that leans on another one is not further from it than this, cornerwise and seen from the side, and

@@ -23,7 +23,7 @@ LOOKED_AT = 5
 WORTH_A_LOOK = 0.5
 """Of the surest spot's score: no die on a rendered board that was found at all had less."""
 LOOKED_AT_ANYWHERE = 120
-EDGE_SHARE = 0.2
+EDGE_SHARE = 0.4
 """In widths: what has its middle nearer to the picture's edge is the net's fancy, or a die nobody could read."""
 FRESH_SHARE = 0.1
 """Part of a spot's square that has to differ from the picture without dice. A die of the board's own colour still casts

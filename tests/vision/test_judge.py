@@ -33,7 +33,7 @@ def seen(at: tuple[float, float] = RIGHT, width: float = 29.0, **look: object) -
         (seen(supports=(0.4, 0.0, 0.6, 0.0)), "flat", 6),
         (seen(supports=(0.05, 0.0, 0.95, 0.0)), None, 6),
         (seen(at=(813.0, 300.0), supports=(0.2, 0.0, 0.8, 0.0)), None, 6),
-        (seen(at=(804.0, 300.0), supports=(0.2, 0.0, 0.8, 0.0), leaning=0.3), None, 6),
+        (seen(at=(804.0, 300.0), supports=(0.2, 0.0, 0.8, 0.0), leaning=0.2), None, 6),
         (seen(at=(813.0, 300.0), supports=(0.2, 0.0, 0.8, 0.0), leaning=0.9), "on_die", 6),
         (seen(supports=(0.6, 0.0, 0.0, 0.4)), "flat", 6),
         (seen(at=(975.0, 400.0), supports=(0.0, 0.0, 0.0, 1.0)), "on_rim", 6),
@@ -87,8 +87,8 @@ def test_halves_are_as_the_picture_shows_them(at: tuple[float, float], half: str
 
 def test_what_may_be_a_die_on_the_surface_is_a_doubt() -> None:
     pair = [seen(), seen(at=(850.0, 300.0))]
-    assert reading_of([*pair, seen(at=LEFT, die=0.4)], BOARD).doubt
-    assert not reading_of([*pair, seen(at=OUT, die=0.4)], BOARD).doubt
+    assert reading_of([*pair, seen(at=LEFT, die=0.7)], BOARD).doubt
+    assert not reading_of([*pair, seen(at=OUT, die=0.7)], BOARD).doubt
     assert not reading_of([*pair, seen(at=LEFT, die=0.05)], BOARD).doubt
 
 
@@ -158,6 +158,6 @@ def test_without_a_board_dice_are_of_one_size() -> None:
 
 
 def test_without_a_board_something_like_a_die_is_a_doubt() -> None:
-    reading = reading_of([seen(), seen(at=(850.0, 300.0), die=0.7)], None)
+    reading = reading_of([seen(), seen(at=(850.0, 300.0), die=0.9)], None)
     assert [die.value for die in reading.dice] == [6, None]
     assert reading.doubt
