@@ -15,11 +15,9 @@ from typing import NamedTuple
 
 from companion.errors import UserError
 from companion.journal import FILE_NAME, Journal, is_there
-from companion.links import ROLES_FILE
+from companion.links import ROLES_FILE, codes_trouble
 from companion.restoring import put_in
 from companion.statefolder import StateFolder
-from web.errors import RolesFileError
-from web.roles import read_codes
 
 _MEMBER = re.compile(rf"{re.escape(FILE_NAME)}|roles\.json|pictures/[0-9a-f]{{32}}\.jpg")
 """What belongs into a backup; anything else in one is refused, paths that climb included."""
@@ -43,7 +41,8 @@ def back_up(folder: Path, out: Path) -> Written:
     if not is_there(folder):
         raise UserError(f"There are no matches in {folder}.")
     beside = out.with_name(f".{out.name}.part")
-    left_out = _damaged_codes(folder)
+    trouble = codes_trouble(folder)
+    left_out = f"The join codes are left out. {trouble}" if trouble else ""
     try:
         with tempfile.TemporaryDirectory(prefix=".backup-", dir=out.parent) as scratch:
             copy = Path(scratch) / FILE_NAME
@@ -65,23 +64,6 @@ def back_up(folder: Path, out: Path) -> Written:
             raise
         raise UserError(f"The backup {out} cannot be written: {error.strerror or error}.") from None
     return Written(matches, left_out)
-
-
-def _damaged_codes(folder: Path) -> str:
-    """Why the join codes are not worth keeping; "" where they are, or where there are none.
-
-    Raises:
-        UserError: they are there, and cannot be read by this user or at this moment.
-    """
-    try:
-        read_codes(folder / ROLES_FILE)
-    except FileNotFoundError:
-        return ""
-    except RolesFileError as error:
-        if not error.lasting or isinstance(error.__cause__, PermissionError):
-            raise UserError(str(error)) from error
-        return f"The join codes are left out. {error}"
-    return ""
 
 
 def _copy_journal(source: Path, copy: Path) -> None:
@@ -165,11 +147,8 @@ def _checked(file: Path, fresh: Path) -> int:
     """The number of matches in the unpacked journal, once its chain and the join codes have been checked."""
     if not (fresh / FILE_NAME).is_file():
         raise UserError(f"{file} is no backup of ours: it holds no journal.")
-    try:
-        if (fresh / ROLES_FILE).exists():
-            read_codes(fresh / ROLES_FILE)
-    except RolesFileError:
-        raise UserError(f"{file} is no backup of ours, or a damaged one: it holds no join codes.") from None
+    if codes_trouble(fresh):
+        raise UserError(f"{file} is no backup of ours, or a damaged one: it holds no join codes.")
     with closing(Journal(fresh / FILE_NAME, read_only=True)) as journal:
         problems = journal.verify()
         if problems:

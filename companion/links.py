@@ -4,9 +4,11 @@ import socket
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from companion.errors import UserError
 from companion.settings import PageSettings
 from companion.state import Level, Notice
-from web.roles import Roles, set_damaged_aside
+from web.errors import RolesFileError
+from web.roles import Roles, read_codes, set_damaged_aside
 from web.views import Role, Seat
 
 ROLES_FILE = "roles.json"
@@ -41,6 +43,23 @@ def mend_codes(folder: Path) -> list[Notice]:
             Level.ALARM,
         )
     ]
+
+
+def codes_trouble(folder: Path) -> str:
+    """Why the join codes are good for nothing; "" where they are sound, or where there are none.
+
+    Raises:
+        UserError: they are there, and cannot be read by this user or at this moment.
+    """
+    try:
+        read_codes(folder / ROLES_FILE)
+    except FileNotFoundError:
+        return ""
+    except RolesFileError as error:
+        if not error.lasting or isinstance(error.__cause__, PermissionError):
+            raise UserError(str(error)) from error
+        return str(error)
+    return ""
 
 
 def base_url(page: PageSettings, port: int) -> str:
