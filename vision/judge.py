@@ -46,6 +46,8 @@ nobody has settled it, and the roll is in doubt."""
 SEEMS_TILTED_DEG, SEEMS_LEANING, PLAINLY_TILTED_DEG = 8.0, 0.15, 13.0
 """What is seen of the sides and what is judged from all may each be off: a hint of leaning from both is a doubt, and so
 is a plain one from the sides alone."""
+SEEMS_ON_CHECKER = 0.06
+"""Of dice that lie on the surface hardly any seems to lie on a checker as much as this; of those on one, the most."""
 WALL_MM, FLAT_AT_WALL = 14.0, 0.75
 """A die that touches a rim or the bar may lean on it so little that it is hard to see: nearer than its own width it has
 to be this plainly flat."""
@@ -260,7 +262,7 @@ def _rest_of(look: Look, inside: bool | None, over_bar: bool, plainly_flat: floa
         measured_deg > SEEMS_TILTED_DEG and look.leaning > SEEMS_LEANING
     )
     if on_floor and flat >= plainly_flat:
-        return None if seems_tilted else "flat"
+        return None if seems_tilted or checker > SEEMS_ON_CHECKER else "flat"
     if on_floor and flat > PLAINLY_NOT:
         return None
     if die >= ON_DIE:
