@@ -122,8 +122,10 @@ class TlsFront:
         assert task is not None
         self._passing.add(task)
         port = 0
+        ends = [writer]
         try:
             back, forth = await asyncio.open_connection(*self._inner, limit=CHUNK_BYTES)
+            ends.append(forth)
             port = forth.get_extra_info("sockname")[1]
             self._peers[port] = str(writer.get_extra_info("peername")[0])
             for option in self._options:
@@ -135,12 +137,12 @@ class TlsFront:
                 for way in ways:
                     way.cancel()
                 await asyncio.gather(*ways, return_exceptions=True)
-                forth.close()
         except (OSError, asyncio.CancelledError):
             pass  # the visitor, or the server, is gone: there is nobody to tell
         finally:
             self._peers.pop(port, None)
-            writer.close()
+            for end in ends:
+                end.close()
             self._passing.discard(task)
 
 
