@@ -20,6 +20,7 @@ from companion.errors import UserError
 from companion.events import MatchBegan
 from companion.journal import FILE_NAME, Journal
 from companion.statefolder import StateFolder
+from tests.app.powercut import power_cut
 from tests.app.running import one_command
 from web.roles import Roles
 from web.views import Role
@@ -110,10 +111,6 @@ def test_restore_into_nothing(folder: Path, tmp_path: Path) -> None:
     assert restore(tmp_path / "b.tar.gz", tmp_path / "new") == (1, None)
 
 
-class PowerCutError(Exception):
-    """The machine is switched off at this moment."""
-
-
 @pytest.mark.parametrize("step", range(1, 7))
 def test_power_cut_while_restoring_leaves_the_former_or_the_new(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
@@ -121,19 +118,9 @@ def test_power_cut_while_restoring_leaves_the_former_or_the_new(
     back_up(folder, tmp_path / "b.tar.gz")
     restored = content(folder)
     (folder / "roles.json").write_text("former")
-    former, moves, rename = content(folder), 0, Path.rename
-
-    def cut(self: Path, target: Path) -> Path:
-        nonlocal moves
-        moves += 1
-        if moves == step:
-            raise PowerCutError
-        return rename(self, target)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(Path, "rename", cut)
-        with pytest.raises(PowerCutError):
-            restore(tmp_path / "b.tar.gz", folder)
+    former = content(folder)
+    with power_cut(monkeypatch, step):
+        restore(tmp_path / "b.tar.gz", folder)
     with closing(StateFolder(folder)):  # the next start
         assert {name: data for name, data in content(folder).items() if not name.startswith(".")} == (
             former if step == 1 else restored

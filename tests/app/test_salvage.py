@@ -16,6 +16,7 @@ from companion.events import MatchBegan, OpeningThrown, PlayEntered, RollTyped, 
 from companion.journal import FILE_NAME, Journal, JournalError
 from companion.salvage import is_sound, open_journal
 from companion.table import Table, fold
+from tests.app.powercut import power_cut
 
 EVENTS = [
     MatchBegan(match_id="m", south="Ann", north="Ben", length=3, profile="modern"),
@@ -213,10 +214,6 @@ def test_journal_comes_to_be_whole_or_not_at_all(tmp_path: Path, monkeypatch: py
     assert {file.name for file in tmp_path.iterdir()} == {FILE_NAME}
 
 
-class PowerCutError(Exception):
-    """The machine is switched off at this moment."""
-
-
 @pytest.mark.parametrize("step", range(1, 7))
 def test_power_cut_while_a_journal_is_salvaged_loses_nothing_and_is_made_up_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: int
@@ -228,19 +225,8 @@ def test_power_cut_while_a_journal_is_salvaged_loses_nothing_and_is_made_up_for(
             journal.append("m", event)
         shutil.copytree(new, folder)
     (folder / FILE_NAME).write_bytes(b"")
-    moves, rename = 0, Path.rename
-
-    def cut(self: Path, target: Path) -> Path:
-        nonlocal moves
-        moves += 1
-        if moves == step:
-            raise PowerCutError
-        return rename(self, target)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(Path, "rename", cut)
-        with pytest.raises(PowerCutError):
-            open_journal(folder)
+    with power_cut(monkeypatch, step):
+        open_journal(folder)
     journal, _, notices = open_journal(folder)
     with closing(journal):
         assert journal.events("m") == EVENTS
