@@ -24,6 +24,7 @@ class Patience:
     open_s: float = 6.0  # a Pi camera or an RTSP stream needs one to four
     stall_s: float = 2.0  # live, then silent; noticed within 3 s on a machine that is busy besides
     dark_s: float = 2.0
+    settle_s: float = 3.0  # another reason is told once two attempts, 2 s apart at the most, have given it
     look_s: float = 0.25
 
 
@@ -31,9 +32,10 @@ class LiveCamera:
     """A camera number, `picamera` or a stream's URL; frames never pile up, the newest wins.
 
     `frames()` raises CameraLost once for each outage; called again, it waits in silence for the camera's
-    return, so that the caller can say both once. Iterate in one thread; `close` may come from any. `looked_s`
-    is when `frames` last looked at its child, monotonic: it moves on during an outage too. `lock` is what the camera
-    holds of its exposure, gain and white balance.
+    return, so that the caller can say both once; another reason that comes to stay meanwhile is raised, once too.
+    Iterate in one thread; `close` may come from any. `looked_s` is when `frames` last looked at its child,
+    monotonic: it moves on during an outage too. `lock` is what the camera holds of its exposure, gain and white
+    balance.
     """
 
     live = True
@@ -47,7 +49,8 @@ class LiveCamera:
         self._mutex = threading.Lock()
         self.lock = Lock(LockState.METERING)
         self._began_s = self.looked_s = time.monotonic()
-        self._out = False  # this outage has been told
+        self._told = ""  # the reason that was last told of this outage
+        self._why, self._why_since_s = "", 0.0  # the newest reason, told or not
         self._dark_since_s: float | None = None
         self._numbered = 0  # frames of children that are gone
         self._respawn_s = 0.0
@@ -68,12 +71,11 @@ class LiveCamera:
             try:
                 frame = self._wait()
             except CameraLost as lost:
-                if self._out:
-                    continue
-                self._out = True
-                raise lost
+                if self._is_news(str(lost)):
+                    raise
+                continue
             if frame is not None:
-                self._out = False
+                self._told = ""
                 yield frame
 
     def close(self) -> None:
@@ -81,6 +83,20 @@ class LiveCamera:
         self._closed.set()
         with self._mutex:
             self._drop()
+
+    def _is_news(self, why: str) -> bool:
+        """Is this to be told: an outage's first reason at once, another when it has stood for a while?
+
+        So neither a camera that fails now thus, now otherwise, nor a child that is started anew fills the log.
+        """
+        now_s = time.monotonic()
+        if why != self._why:
+            self._why, self._why_since_s = why, now_s
+        settled = now_s - self._why_since_s >= self._patience.settle_s
+        if self._told and (why == self._told or not settled):
+            return False
+        self._told = why
+        return True
 
     def _wait(self) -> Frame | None:
         """One look: a frame, nothing yet, or CameraLost."""

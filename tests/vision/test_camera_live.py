@@ -130,6 +130,69 @@ def test_rtsp_stream_gives_frames_and_its_loss_is_told(harm: Callable[[Stage], N
         assert "TCP" in next(asked["transport"] for asked in stage.asked if asked["verb"] == "SETUP")
 
 
+class Script(LiveCamera):
+    """A live camera that sees what it is told: reasons of a loss, None for nothing yet, or a frame; then it closes."""
+
+    def __init__(self, settle_s: float, *script: str | Frame | None) -> None:
+        super().__init__(Wanted("97"), Patience(settle_s=settle_s))
+        self._script = list(script)
+
+    def _wait(self) -> Frame | None:
+        step = self._script.pop(0)
+        if not self._script:
+            self.close()
+        if isinstance(step, str):
+            raise CameraLost(step)
+        return step
+
+
+def told_by(camera: LiveCamera) -> list[str]:
+    """What is said of it until it is closed: each loss in its words, each frame as «frame»."""
+    told: list[str] = []
+    while not camera._closed.is_set():
+        try:
+            for _ in camera.frames():
+                told.append("frame")
+        except CameraLost as lost:
+            told.append(str(lost))
+    return told
+
+
+FRAME = Frame(np.full((48, 64, 3), 90, np.uint8), 0.0, 0)
+
+
+@pytest.mark.parametrize(
+    ("settle_s", "script", "told"),
+    [
+        pytest.param(0.0, ["A", "A", None, "A"], ["A"], id="the same reason once"),
+        pytest.param(0.0, ["A", "A", "B", None, "B", "B"], ["A", "B"], id="another reason once"),
+        pytest.param(0.0, ["A", "B", "B", "A", "A"], ["A", "B", "A"], id="the first reason again"),
+        pytest.param(0.0, ["A", FRAME, "A"], ["A", "frame", "A"], id="the next outage"),
+        pytest.param(0.0, ["A", "B", FRAME, "B"], ["A", "B", "frame", "B"], id="the next outage's reason"),
+        pytest.param(99.0, ["A", "B", "A", "B", "B"], ["A"], id="a reason that does not settle"),
+        pytest.param(99.0, ["A", "B", FRAME, "B"], ["A", "frame", "B"], id="the next outage at once"),
+    ],
+)
+def test_another_reason_of_the_same_outage_is_told(
+    settle_s: float, script: list[str | Frame | None], told: list[str]
+) -> None:
+    assert told_by(Script(settle_s, *script)) == told
+
+
+def test_camera_that_comes_back_black_says_so(stage: Stage) -> None:
+    """First it does not answer, then its lens is covered: the page must not go on naming the cable."""
+    stage.status = 503
+    patience = Patience(open_s=3.0, stall_s=0.6, dark_s=0.3, settle_s=0.5, look_s=0.05)
+    with closing(LiveCamera(Wanted(stage.url, 64, 48, 100.0), patience)) as camera:
+        with pytest.raises(CameraLost, match="answers 503"):
+            drain(camera.frames())
+        stage.picture, stage.status = jpeg(3), 200
+        with pytest.raises(CameraLost, match="only black pictures"):
+            drain(camera.frames())
+        stage.picture = jpeg(150)
+        assert float(next(camera.frames()).bgr.mean()) > 140
+
+
 def test_server_that_goes_and_comes_back(live: Callable[[str], LiveCamera]) -> None:
     with mjpeg_server() as stage:
         port = int(stage.url.split(":")[2].split("/")[0])
