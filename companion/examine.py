@@ -17,7 +17,7 @@ from companion.health import Finding, Verdict, exposure
 from companion.links import ROLES_FILE, own_host
 from companion.serving import check_address
 from companion.settings import Settings
-from companion.sight import BOARD_FILE, board_of_settings, load_placed
+from companion.sight import BOARD_FILE, board_of_settings
 from companion.wires import wiring_of
 from web.errors import WebError
 
@@ -123,10 +123,11 @@ def board(settings: Settings, folder: Path) -> Finding:
 
 def _placed(file: Path) -> Finding:
     """Whether the place that was told on the page can be used."""
+    from vision.calibration import load_board
     from vision.errors import BadBoard
 
     try:
-        known = load_placed(file)
+        known = load_board(file)
     except BadBoard as error:
         if isinstance(error.__cause__ or error.__context__, PermissionError):
             return Finding("board", Verdict.UNKNOWN, str(error), "Ask as the service's user.")

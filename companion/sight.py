@@ -55,10 +55,11 @@ class Sight:
         """
         if self.board is not None or self._file is None or not self._file.exists():
             return ""
+        from vision.calibration import load_board
         from vision.errors import BadBoard
 
         try:
-            self.board = load_placed(self._file)
+            self.board = load_board(self._file)
         except BadBoard as error:
             return f"{error} The board is looked for in the picture."
         return ""
@@ -134,21 +135,6 @@ class Sight:
             return Board(frame.size_px, board.corners_px, known.surface_mm, known.bar_mm, known.distortion)
         except BadBoard as error:
             raise UnplacedError(str(error)) from error
-
-
-def load_placed(file: Path) -> "Board":
-    """The board where it was last placed on the page.
-
-    Raises:
-        BadBoard: the file describes no board, or is a pipe or a folder.
-    """
-    from vision.calibration import load_board
-    from vision.errors import BadBoard
-
-    if not file.is_file():
-        why = "it is no file"
-        raise BadBoard(f"The board file {file} cannot be read: {why}.")
-    return load_board(file)
 
 
 def board_of_settings(settings: Settings) -> "Board | None":

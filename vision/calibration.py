@@ -196,16 +196,17 @@ def load_board(path: Path) -> Board:
     """Read a board file.
 
     Raises:
-        BadBoard: the file cannot be read, is no JSON, or describes no board.
+        BadBoard: the file cannot be read, is no JSON, or describes no board; or it is a pipe, a folder or a device.
     """
     try:
-        if path.is_char_device():  # it may never end
-            raise OSError("it is a device")
-        known = json.loads(path.read_text("utf-8"))
+        is_other = path.exists() and not path.is_file()  # a pipe would be waited for, a device may never end
+        known = None if is_other else json.loads(path.read_text("utf-8"))
     except OSError as error:
         raise BadBoard(f"The board file {path} cannot be read: {error.strerror or error}.") from None
     except (ValueError, RecursionError):  # no text, no JSON, or a number of thousands of digits
         raise BadBoard(f"The board file {path} is no JSON; `companion calibrate` writes a new one.") from None
+    if is_other:
+        raise BadBoard(f"The board file {path} cannot be read: it is no file.")
     try:
         return board_of_json(known)
     except BadBoard as error:

@@ -26,6 +26,8 @@ def tls_context(certificate: Path) -> ssl.SSLContext:
     """How the page speaks TLS; CertificateUnusableError where the file holds no certificate with its key."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     try:
+        if certificate.exists() and not certificate.is_file():  # a pipe would be waited for
+            raise OSError("it is no file")
         context.load_cert_chain(certificate)
     except (OSError, ssl.SSLError) as trouble:
         raise CertificateUnusableError(

@@ -385,6 +385,30 @@ class TestRefusals:
         file.write_text(setting)
         assert f"{file}, {said}" in refused("run", "--config", str(file), home=tmp_path / "home")
 
+    @pytest.mark.parametrize(
+        ("setting", "said"),
+        [
+            ('[camera]\nboard = "pipe"', "line 2: The board file {pipe} cannot be read: it is no file."),
+            ('[camera]\nsource = "./pipe"', "line 2: There is no camera, file or folder"),
+            (
+                '[camera]\nsource = "none"\n[page]\nport = 0\nhttps_port = {port}\ncertificate = "pipe"',
+                "line 6: The certificate {pipe} cannot be used (it is no file);",
+            ),
+            ('[keep]\nfolder = "pipe"', "line 2: The folder"),
+        ],
+        ids=["board", "source", "certificate", "folder"],
+    )
+    def test_pipe_that_a_setting_names_is_not_waited_for(
+        self, tmp_path: Path, setting: str, said: str
+    ) -> None:
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            port = other.getsockname()[1]
+        file, pipe = tmp_path / "settings.toml", tmp_path / "pipe"
+        os.mkfifo(pipe)
+        file.write_text(setting.format(port=port))
+        expected = f"{file}, {said.format(pipe=pipe)}"
+        assert expected in refused("run", "--config", str(file), home=tmp_path / "home")
+
     @pytest.mark.parametrize("content", [None, "no certificate"])
     def test_certificate_that_cannot_be_used(self, tmp_path: Path, content: str | None) -> None:
         with socket.create_server(("127.0.0.1", 0)) as other:

@@ -1,6 +1,7 @@
 """`companion read`, `watch` and `calibrate`, as the outside sees them."""
 
 import json
+import os
 import struct
 import zlib
 from collections.abc import Iterator
@@ -115,6 +116,15 @@ def test_a_board_file_that_is_none_is_named_in_one_short_sentence(
     [sentence] = capsys.readouterr().err.splitlines()
     assert str(file) in sentence
     assert len(sentence) < 200 + len(str(file))
+
+
+def test_a_pipe_for_a_board_file_is_not_waited_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "b.json"
+    os.mkfifo(file)
+    assert main(["read", "--board", str(file), PICTURE]) == 2
+    assert capsys.readouterr().err.endswith(f"The board file {file} cannot be read: it is no file.\n")
 
 
 def test_the_board_file_is_named_whose_corners_cross(

@@ -1,6 +1,9 @@
 """From pixels to millimetres and back."""
 
 import json
+import os
+import stat
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -98,9 +101,21 @@ def test_a_missing_file_is_named(tmp_path: Path) -> None:
         load_board(tmp_path / "no-board.json")
 
 
-def test_a_device_is_refused_instead_of_read_for_ever() -> None:
-    with pytest.raises(BadBoard, match="device"):
-        load_board(Path("/dev/zero"))
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(os.mkfifo, id="pipe"),
+        pytest.param(Path.mkdir, id="folder"),
+        pytest.param(lambda path: path.symlink_to("/dev/zero"), id="device"),
+        pytest.param(lambda path: os.mknod(path, stat.S_IFSOCK | 0o600), id="socket"),
+    ],
+)
+def test_what_is_no_file_is_refused_instead_of_waited_for(
+    tmp_path: Path, make: Callable[[Path], object]
+) -> None:
+    make(tmp_path / "board.json")
+    with pytest.raises(BadBoard, match=r"board\.json cannot be read: it is no file\.$"):
+        load_board(tmp_path / "board.json")
 
 
 def test_four_taps_make_a_board_of_usual_size() -> None:
