@@ -37,6 +37,7 @@ from companion.notation import write_play
 from companion.plays import Play
 from companion.position import Position
 from companion.referee import Reason, Ruling, Unread, Valid
+from companion.settingwords import SETTING_WORDS
 from companion.side import Side
 from companion.state import Played, State, Throw
 from companion.table import Entry
@@ -223,7 +224,7 @@ def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, str]:
         case TimeRanOut():
             return event.side, "has no time left"
         case SettingsChanged():
-            return None, f"settings: {', '.join(change.name for change in event.changes)}"
+            return None, f"settings: {', '.join(SETTING_WORDS[change.name] for change in event.changes)}"
         case DirectorCalled():
             return event.side, "the director has been" if event.over else "calls the director"
         case Amended():

@@ -8,6 +8,7 @@ from companion.describe import REASON_TEXTS, throw_text
 from companion.errors import GameError
 from companion.profiles import PROFILES
 from companion.referee import Cocked, Unread
+from companion.settingwords import SETTING_WORDS
 from companion.state import Throw
 from tests.script import Script
 
@@ -174,6 +175,11 @@ def every_ruling_and_beginning() -> set[str]:
     return throws | lengths | begun
 
 
+def settings_that_changed() -> set[str]:
+    """A line of the history for each setting, and one for all of them at once."""
+    return {f"settings: {words}" for words in (*SETTING_WORDS.values(), ", ".join(SETTING_WORDS.values()))}
+
+
 def number(script, start: str) -> int:
     return next(one["n"] for one in script.view["history"] if one["text"].startswith(start))
 
@@ -184,7 +190,8 @@ def test_no_line_of_history_reason_or_refusal_stays_english(tablet, house, langu
     joined = "The voltage is too low at this moment. Use the Pi's own power supply."
     twice = "This cannot stand on a board: the player on roll has too many checkers, both sides stand on one point."
     machine = {"heat", "power", "disk", "clock", "frames"}
-    heard = sorted({joined, twice, *machine, *everything_said(), *every_ruling_and_beginning()})
+    told = everything_said() | every_ruling_and_beginning() | settings_that_changed()
+    heard = sorted({joined, twice, *machine, *told})
     assert len(heard) > 130
     tablet.open(house.link())
     tablet.tap("#menu")
@@ -197,7 +204,7 @@ def test_no_line_of_history_reason_or_refusal_stays_english(tablet, house, langu
     )
     english = (
         r"\b(the|is|are|not|it|with|checkers?|legal|roll|plays?|points?|game|accepts|refuses|told|wins"
-        r"|a die|dice|cocked|unread|point)\b|, (modern|vip|tavla|wbgf|usbgf|spielestart)($| \()"
+        r"|a die|dice|cocked|unread|point|of|worth|who|when)\b|, (modern|vip|tavla|wbgf|usbgf|spielestart)($| \()"
     )
     left = [
         text

@@ -135,6 +135,11 @@ def test_corrected_names_stand_beside_those_they_replaced():
     )
 
 
+def test_changed_settings_are_named_in_words():
+    script = three_turns().do("settings", overrides={"jacoby": "never", "clock_delay_s": 8})
+    assert script.view["history"][-1]["text"] == "settings: Jacoby rule, Delay of the clock"
+
+
 def test_what_the_director_decided_is_his_to_take_back():
     for ruling in (
         {"kind": "rule", "penalty": {"to": "north", "points": 1, "why": "late"}},

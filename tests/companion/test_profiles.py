@@ -15,6 +15,7 @@ from companion.position import Position, Problem, checkers_on
 from companion.profile import STARTS
 from companion.profiles import PROFILES, SETTINGS, Profile, profile_named, profile_of
 from companion.referee import RollArea
+from companion.settingwords import SETTING_WORDS
 from companion.switches import Backgammon, ClockStop, Where
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "PROFILES.md"
@@ -127,6 +128,12 @@ def test_every_value_of_every_setting_is_documented(setting: str) -> None:
 def test_the_docs_know_no_setting_and_no_profile_that_is_not_there() -> None:
     named = set(re.findall(r"^\| `(\w+)` \|", DOCS.read_text("utf-8"), flags=re.MULTILINE))
     assert named == {*SETTINGS, *PROFILES}
+
+
+def test_every_setting_has_words_of_its_own_that_can_stand_in_a_list() -> None:
+    assert list(SETTING_WORDS) == list(SETTINGS)
+    assert len(set(SETTING_WORDS.values())) == len(SETTINGS)
+    assert [words for words in SETTING_WORDS.values() if "," in words or "_" in words] == []
 
 
 def test_one_setting_is_changed_and_the_others_stay() -> None:

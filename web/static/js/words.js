@@ -41,7 +41,7 @@ function inParts(sentence) {
   if (sentences.length > 1) return sentences.map(told).join(' ');
   const list = sentence.split(', ');
   const said = list.length > 1 ? list.map(told) : [];
-  return said.length && said.every((one, n) => one !== list[n]) ? said.join(', ') : '';
+  return said.length && said.every((one, n) => catalogue[list[n]] || one !== list[n]) ? said.join(', ') : '';
 }
 
 // A sentence that goes on behind a colon begins with a small letter there.
