@@ -63,21 +63,29 @@ class Tablet:
 
     def __init__(self, driver: webdriver.Chrome) -> None:
         self.driver = driver
+        self._touch: bool | None = None
 
     def resize(self, width: int, height: int, touch: bool = False) -> None:
         """The screen's size in CSS pixels."""
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": touch}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": touch})
+        if touch is not self._touch:
+            self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": touch})
+            self._touch = touch
 
     def media(self, **features: str) -> None:
         """Preferences of the device, such as prefers_color_scheme="dark"."""
         told = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": told})
 
-    def open(self, address: str) -> None:
-        """Go there."""
+    def open(self, address: str, language: str = "") -> None:
+        """Go there, where a language was chosen before."""
+        if language:
+            chosen = {"name": "lang", "value": language, "url": address.partition("/join/")[0]}
+            self.driver.execute_cdp_cmd("Network.setCookie", chosen)
         self.driver.get(address)
+        if language:
+            assert self.script("return document.documentElement.lang") == language
 
     def find(self, selector: str) -> WebElement:
         """The first element that is shown, waited for."""

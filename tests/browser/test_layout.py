@@ -21,7 +21,7 @@ SCREENS = {
 
 def edges(tablet: Any, selector: str) -> tuple[float, float, float, float]:
     """Left, top, right and bottom of what is shown of an element, in CSS pixels."""
-    box = tablet.driver.execute_script(
+    box = tablet.script(
         "const r = document.querySelector(arguments[0]).getBoundingClientRect();"
         "return [r.left, r.top, r.right, r.bottom]",
         selector,
@@ -29,57 +29,59 @@ def edges(tablet: Any, selector: str) -> tuple[float, float, float, float]:
     return box[0], box[1], box[2], box[3]
 
 
+def at_size(tablet: Any, size: tuple[int, int], script: str, *values: Any) -> Any:
+    """What the script gives once the page has this width and height in CSS pixels."""
+    tablet.resize(*size)
+    once = (
+        "const [width, ...values] = arguments;"
+        f"return innerWidth === width ? [(function () {{{script}}}).apply(null, values)] : null"
+    )
+    return tablet.until(lambda: tablet.script(once, size[0], *values), f"a page of {size}")[0]
+
+
 def assert_in_sight(tablet, selector: str, screen: str) -> None:
     width, height = SCREENS[screen]
     left, top, right, bottom = edges(tablet, selector)
-    assert left >= 0
-    assert top >= 0
-    assert right <= width
-    assert bottom <= height
-
-
-def type_what_is_refused(tablet, house, screen: str) -> None:
-    tablet.resize(*SCREENS[screen])
-    house.begin()
-    tablet.open(house.link())
-    tablet.find("#typed-play").send_keys("24/17 13/10\n")
+    assert left >= 0, selector
+    assert top >= 0, selector
+    assert right <= width, selector
+    assert bottom <= height, selector
 
 
 @pytest.mark.parametrize("screen", SCREENS)
-def test_what_is_said_covers_no_checker(tablet, house, screen: str) -> None:
-    type_what_is_refused(tablet, house, screen)
-    tablet.find("#toast.shown")
-    tablet.driver.execute_script("document.getAnimations().forEach((one) => one.finish())")
-    left, _, _, bottom = edges(tablet, "#toast")
-    board = edges(tablet, "#board")
-    assert bottom <= board[1] or left >= board[2], "above the board or beside it"
-    assert_in_sight(tablet, "#toast", screen)
-
-
-@pytest.mark.parametrize("screen", SCREENS)
-def test_the_offer_to_enter_what_lies_there_is_in_sight(tablet, house, screen: str) -> None:
-    type_what_is_refused(tablet, house, screen)
-    for button in ("#lies-so", "#otherwise"):
-        tablet.find(button)
-        assert_in_sight(tablet, button, screen)
-
-
-@pytest.mark.parametrize(
-    "screen", ["small laptop", "laptop with a browser's bars", "half a screen", "tablet"]
-)
-def test_three_rows_of_plays_are_in_sight(tablet, house, screen: str) -> None:
+def test_a_play_is_entered_with_everything_in_sight(tablet, house, screen: str) -> None:
+    """One page for each size: loading it takes longer than all that is looked at."""
     tablet.resize(*SCREENS[screen])
     house.begin()
     tablet.open(house.link())
     tablet.find(".play-list button")
+    if screen in ("small laptop", "laptop with a browser's bars", "half a screen", "tablet"):
+        assert rows_of_plays_in_sight(tablet) >= 3
+    if screen in ("phone on its side", "small laptop", "half a screen"):
+        assert edges(tablet, "#strip-top")[1] >= 0, "both players are in sight beside the board"
+        assert edges(tablet, "#strip-bottom")[3] <= SCREENS[screen][1], "both players are in sight"
+    tablet.find("#typed-play").send_keys("24/17 13/10\n")  # which is refused
+    tablet.find("#toast.shown")
+    tablet.script("document.getAnimations().forEach((one) => one.finish())")
+    left, _, _, bottom = edges(tablet, "#toast")
+    board = edges(tablet, "#board")
+    assert bottom <= board[1] or left >= board[2], "what is said covers no checker: it is above or beside"
+    assert_in_sight(tablet, "#toast", screen)
+    for button in ("#lies-so", "#otherwise"):  # the offer to enter what lies there
+        tablet.find(button)
+        assert_in_sight(tablet, button, screen)
+
+
+def rows_of_plays_in_sight(tablet: Any) -> int:
     bottom = edges(tablet, "#plays")[3]
-    rows = tablet.driver.execute_script(
-        "return [...new Set([...document.querySelectorAll('.play-list button')]"
-        ".map((one) => one.getBoundingClientRect()).filter((one) => one.bottom <= arguments[0])"
-        ".map((one) => Math.round(one.top)))].length",
-        bottom,
+    return int(
+        tablet.script(
+            "return [...new Set([...document.querySelectorAll('.play-list button')]"
+            ".map((one) => one.getBoundingClientRect()).filter((one) => one.bottom <= arguments[0])"
+            ".map((one) => Math.round(one.top)))].length",
+            bottom,
+        )
     )
-    assert rows >= 3
 
 
 ESSENTIAL = ("#strip-top", "#board", "#strip-bottom", "#verdict", "#verdict h2", "#asks > *", "#menu")
@@ -93,6 +95,10 @@ def doubted(house: Any) -> None:
 def burnt(house: Any) -> None:
     """The scorekeeper may double, count the throw all the same, undo and resign."""
     house.table.thrown(6, 4, "cocked", ("on_checker",))
+
+
+BOXES = """return arguments[0].map((selector) => [...document.querySelectorAll(selector)]
+    .map((one) => one.getBoundingClientRect()).map((one) => [one.left, one.top, one.right, one.bottom]))"""
 
 
 SITUATIONS: dict[str, Callable[[Any], object]] = {
@@ -119,14 +125,8 @@ def test_what_matters_is_in_sight_without_scrolling(tablet, house, situation: st
     tablet.open(house.link())
     tablet.find("#asks button")
     for screen, (width, height) in SCREENS.items():
-        tablet.resize(width, height)
-        tablet.until(lambda width=width: tablet.script("return innerWidth") == width, screen)
-        for selector in ESSENTIAL:
-            boxes = tablet.script(
-                "return [...document.querySelectorAll(arguments[0])].map((one) => one.getBoundingClientRect())"
-                ".map((one) => [one.left, one.top, one.right, one.bottom])",
-                selector,
-            )
+        found = at_size(tablet, (width, height), BOXES, ESSENTIAL)
+        for selector, boxes in zip(ESSENTIAL, found, strict=True):
             assert boxes, selector
             for left, top, right, bottom in boxes:
                 where = (screen, selector, left, top, right, bottom)
@@ -136,37 +136,32 @@ def test_what_matters_is_in_sight_without_scrolling(tablet, house, situation: st
                 assert bottom <= height + 0.5, where
 
 
-WRAPPED = """return [...document.querySelectorAll('#asks .tight button')].filter((button) => {
+ROW = """const buttons = [...document.querySelectorAll('#asks .tight button')];
+const wrapped = buttons.filter((button) => {
     const words = document.createRange();
     words.selectNodeContents(button);
     const lines = [...words.getClientRects()].filter((one) => one.width > 0);
     return Math.max(...lines.map((one) => one.bottom)) - Math.min(...lines.map((one) => one.top))
         > 1.7 * parseFloat(getComputedStyle(button).fontSize) || button.scrollWidth > button.clientWidth;
-}).map((button) => button.textContent)"""
-
-
-ROWS = """const buttons = [...document.querySelectorAll('#asks .tight button')];
+}).map((button) => button.textContent);
 const tops = buttons.map((one) => one.getBoundingClientRect().top);
-return [...new Set(tops)].map((top) => tops.filter((one) => one === top).length)"""
+return { wrapped, rows: [...new Set(tops)].map((top) => tops.filter((one) => one === top).length) }"""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_buttons_keep_their_words_in_one_line(tablet, house, language: str) -> None:
     to_roll(house)
-    tablet.open(house.link())
-    tablet.script("document.cookie = `lang=${arguments[0]}; path=/`", language)
-    tablet.open(house.address)
+    tablet.open(house.link(), language)
     for situation in (None, doubted, burnt):
         if situation:
             situation(house)
         tablet.until(
             lambda wanted=situation: len(tablet.all("#asks .tight button")) == (4 if wanted else 3), "the row"
         )
-        for screen, (width, height) in SCREENS.items():
-            tablet.resize(width, height)
-            tablet.until(lambda width=width: tablet.script("return innerWidth") == width, screen)
-            assert tablet.script(WRAPPED) == [], screen
-            assert tablet.script(ROWS) in ([3], [4], [2, 2]), screen
+        for screen, size in SCREENS.items():
+            row = at_size(tablet, size, ROW)
+            assert row["wrapped"] == [], screen
+            assert row["rows"] in ([3], [4], [2, 2]), screen
 
 
 def test_a_tap_leaves_no_play_marked_as_if_it_were_the_best(tablet, house) -> None:
@@ -188,9 +183,7 @@ def test_the_analysis_is_as_wide_as_a_phone(tablet, house, language: str) -> Non
     house.act("new_match", length=7, players={"south": "Maximiliane", "north": "Christopher"})
     house.table.analysed()
     house.table.analysis["report"]["players"] = ["Maximiliane", "Christopher"]
-    tablet.open(house.link())
-    tablet.script("document.cookie = `lang=${arguments[0]}; path=/`", language)
-    tablet.open(house.address)
+    tablet.open(house.link(), language)
     tablet.tap("#menu")
     tablet.tap("#menu-analysis")
     tablet.find(".figures")
@@ -199,20 +192,22 @@ def test_the_analysis_is_as_wide_as_a_phone(tablet, house, language: str) -> Non
     )
 
 
+BELOW_ANOTHER_REASON = """const why = document.querySelector('#verdict .why')?.textContent ?? '';
+return ['', arguments[0]].includes(why) ? null : [why, document.querySelector('.more').getBoundingClientRect().top]"""
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_reason_is_long_enough_to_move_what_is_below(tablet, house, language: str) -> None:
     to_roll(house)
-    tablet.open(house.link())
-    tablet.script("document.cookie = `lang=${arguments[0]}; path=/`", language)
+    tablet.open(house.link(), language)
+    why = ""
     for screen in ("tablet", "small laptop", "phone"):
-        tablet.resize(*SCREENS[screen])
-        tablet.open(house.address)
+        at_size(tablet, SCREENS[screen], "")
         tops = set()
         for reason in ("on_checker", "leaning", "split_halves", "wrong_half", "off_board"):
-            before = tablet.text("#verdict .why")
             house.table.thrown(6, 4, "cocked", (reason,))
-            tablet.until(lambda before=before: tablet.text("#verdict .why") not in ("", before), reason)
-            tops.add(edges(tablet, ".more")[1])
+            why, top = tablet.until(lambda why=why: tablet.script(BELOW_ANOTHER_REASON, why), reason)
+            tops.add(top)
         assert len(tops) == 1, (screen, tops)
 
 
@@ -234,6 +229,11 @@ NAMES = {
     "one long word": "W" * 40,
     "wide signs": "長い名前の選手は四十文字まで名乗ることができるが盤は少しも動いてはならないのである",
 }
+
+
+WHERE_THE_BOARD_IS = """const { left, top, right, bottom } = document.getElementById('board').getBoundingClientRect();
+const there = document.body.dataset.phase === arguments[0] && document.querySelector(`${arguments[1]}.active`);
+return there ? { board: [left, top, right, bottom], wide: document.documentElement.scrollWidth } : null"""
 
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
@@ -258,31 +258,19 @@ def test_a_long_name_moves_nothing(tablet, house, name: str) -> None:
             table.cube = {"value": 64, "owner": on_roll, "offered": 2 if asked else None}
             table.publish()
             strip = "#strip-bottom" if (asked or on_roll) == "south" else "#strip-top"
-            tablet.until(lambda phase=phase: tablet.all(f"body[data-phase={phase}]"), phase)
-            tablet.until(lambda strip=strip: tablet.all(f"{strip}.active"), "whose turn it is")
-            seen.add(edges(tablet, "#board"))
-            assert tablet.script("return document.documentElement.scrollWidth") <= width, screen
+            found = tablet.until(
+                lambda phase=phase, strip=strip: tablet.script(WHERE_THE_BOARD_IS, phase, strip), phase
+            )
+            seen.add(tuple(found["board"]))
+            assert found["wide"] <= width, screen
         assert len(seen) == 1, (screen, seen)
-
-
-@pytest.mark.parametrize("screen", ["phone on its side", "small laptop", "half a screen"])
-def test_both_players_are_in_sight_beside_the_board(tablet, house, screen: str) -> None:
-    width, height = SCREENS[screen]
-    tablet.resize(width, height)
-    house.begin()
-    tablet.open(house.link())
-    tablet.find("#board")
-    assert edges(tablet, "#strip-top")[1] >= 0
-    assert edges(tablet, "#strip-bottom")[3] <= height
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_resigned_fits_its_button_on_a_phone(tablet, house, language: str) -> None:
     tablet.resize(390, 844)
     to_roll(house)
-    tablet.open(house.link())
-    tablet.script("document.cookie = `lang=${arguments[0]}; path=/`", language)
-    tablet.open(house.address)
+    tablet.open(house.link(), language)
     tablet.tap("#resign")
     wider = tablet.script(
         "return [...document.querySelectorAll('dialog button[name=worth]')]"
@@ -316,15 +304,11 @@ def test_whose_answer_it_is_stands_whole_beside_a_long_name_and_a_clock(tablet, 
     house.table.phase, house.table.on_roll, house.table.asked = "doubled", "north", "south"
     house.table.cube = {"value": 2, "owner": "north", "offered": 4}
     house.table.publish()
-    tablet.open(house.link())
-    tablet.script("document.cookie = `lang=${arguments[0]}; path=/`", language)
-    tablet.open(house.address)
+    tablet.open(house.link(), language)
     tablet.find("#take")
-    for width, height in [*SCREENS.values(), (320, 568)]:
-        tablet.resize(width, height)
-        tablet.until(lambda width=width: tablet.script("return innerWidth") == width, "the size")
-        told = tablet.script(SAID)
-        assert told == {"lines": 1, "covered": False, "inside": True, "cut": []}, (width, height)
+    for size in [*SCREENS.values(), (320, 568)]:
+        told = at_size(tablet, size, SAID)
+        assert told == {"lines": 1, "covered": False, "inside": True, "cut": []}, size
 
 
 LONG = {
@@ -339,12 +323,10 @@ LONG = {
 @pytest.mark.parametrize("language", LONG)
 def test_what_is_said_covers_no_name_no_score_and_no_heading(tablet, house, language: str) -> None:
     to_roll(house)
-    tablet.open(house.link())
-    tablet.script("document.cookie = `lang=${arguments[0]}; path=/`", language)
+    tablet.open(house.link(), language)
+    tablet.find("#asks button")
     for screen in ("phone", "phone on its side", "tablet", "tablet upright", "small laptop"):
-        tablet.resize(*SCREENS[screen])
-        tablet.open(house.address)
-        tablet.find("#asks button")
+        at_size(tablet, SCREENS[screen], "document.getElementById('toast').className = 'toast'")  # hushed
         house.table.notice(LONG[language])
         tablet.find("#toast.shown")
         tablet.script("document.getAnimations().forEach((one) => one.finish())")
@@ -360,16 +342,12 @@ def test_what_is_said_covers_no_name_no_score_and_no_heading(tablet, house, lang
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_being_cut_off_moves_nothing(tablet, house, language: str) -> None:
     to_roll(house)
-    tablet.open(house.link())
-    tablet.script("document.cookie = `lang=${arguments[0]}; path=/`", language)
-    for screen in ("phone", "phone on its side", "tablet"):
-        tablet.resize(*SCREENS[screen])
-        tablet.open(house.address)
-        tablet.find("#asks button")
-        before = [edges(tablet, one) for one in ("#board", "#verdict")]
-        tablet.script(
-            "window.dispatchEvent(new Event('offline')); window.fetch = () => new Promise(() => {})"
-        )
-        tablet.until(lambda: tablet.all("body[data-line=cut]"), "the cut")
-        assert [edges(tablet, one) for one in ("#board", "#verdict")] == before, screen
+    tablet.open(house.link(), language)
+    tablet.find("#asks button")
+    screens = ("phone", "phone on its side", "tablet")
+    before = {screen: at_size(tablet, SCREENS[screen], BOXES, ["#board", "#verdict"]) for screen in screens}
+    tablet.script("window.dispatchEvent(new Event('offline')); window.fetch = () => new Promise(() => {})")
+    tablet.until(lambda: tablet.all("body[data-line=cut]"), "the cut")
+    for screen in screens:
+        assert at_size(tablet, SCREENS[screen], BOXES, ["#board", "#verdict"]) == before[screen], screen
         assert_in_sight(tablet, ".line-state", screen)
