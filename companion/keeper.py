@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from companion.acts import Usual, event_of
 from companion.asking import Asker, may_ask
 from companion.clock import out_of_time
+from companion.cube import Offer
 from companion.errors import GameError, RoleError
 from companion.events import AnyEvent, ClockOrder, ClockSet, Evidence, MatchBegan, TimeRanOut
 from companion.eye import CameraSaid, Saw
 from companion.health import Finding, Verdict
 from companion.journal import Backlog
 from companion.pictures import Pictures
-from companion.presses import action_of
+from companion.presses import ANSWERS, action_of
 from companion.profile import Profile
 from companion.profiles import PROFILES
-from companion.state import Level, Notice, Played
+from companion.state import Doubled, Level, Notice, Played
 from companion.table import Table, step
 from companion.throws import Waiting
 from companion.translate import Around, awaited_of, lamps_of, seen_of, state_of, told_of
@@ -39,6 +40,7 @@ TICK_S = 0.5
 RETRY_S = 2.0
 """How often a disk that took nothing is tried again."""
 ON_DISK = "Everything is on disk again."
+TOO_EARLY = "A press that began before the cube was turned is no answer: press again."
 NOTICES = 12
 """So many of the last notices are shown to a page that comes late."""
 
@@ -137,6 +139,8 @@ class Keeper:
         self._tried_s = 0.0
         self._timed_out: tuple[object, ...] = ()
         self._findings = tuple(findings)
+        self._offer: Offer | None = None
+        self._offered_s = 0.0
         self.lamps: dict[str, str] = {}
         self._publish()
 
@@ -279,6 +283,11 @@ class Keeper:
             action = action_of(press.button, press.gesture.value == "held", state)
             if action is None:
                 continue
+            if action["type"] in ANSWERS and press.since_s < self._offered_s:
+                # Nobody answers what he has not been asked: the hand was on the button for something else.
+                self._say(Notice(TOO_EARLY))
+                self._changed()
+                continue
             body = action if side == "director" else {**action, "side": side}
             try:
                 event = event_of(body, self._table, Asker("scorekeeper", None, self._now_ms()))
@@ -397,4 +406,8 @@ class Keeper:
         if self._desk.lamps is not None:
             self._desk.lamps.show(lamps)
         self._desk.page.publish(self._seq, view)
+        phase = table.state.phase if table.state else None
+        offer = phase.offer if isinstance(phase, Doubled) else None
+        if offer != self._offer:  # asked from now on: lamps and page have just said so
+            self._offer, self._offered_s = offer, time.monotonic()
         self._desk.waiting.tell(self._awaited())

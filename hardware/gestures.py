@@ -19,10 +19,11 @@ class Gesture(Enum):
 
 
 class Press(NamedTuple):
-    """One press of one button."""
+    """One press of one button, and when it went down, in seconds of the edges' clock."""
 
     button: str
     gesture: Gesture = Gesture.SHORT
+    since_s: float = 0.0
 
 
 class Edge(NamedTuple):
@@ -90,18 +91,18 @@ class Gestures:
         while (due_s := self._due_s(name, button)) is not None and due_s <= now_s:
             press = None
             if button.raw == button.down:
-                press = Press(name, Gesture.HELD)
+                press = Press(name, Gesture.HELD, button.down_since_s)
                 button = replace(button, spent=True)
             elif button.raw:
                 # Counted from the first moment it rested, so that the debouncing does not lengthen the hold.
                 button = replace(button, down=True, down_since_s=button.raw_since_s, spent=False)
                 if name not in self._holdable:
-                    press = Press(name)
+                    press = Press(name, since_s=button.down_since_s)
                     button = replace(button, spent=True)
             else:
                 if not button.spent:
                     held = button.raw_since_s - button.down_since_s >= self._hold_s
-                    press = Press(name, Gesture.HELD if held else Gesture.SHORT)
+                    press = Press(name, Gesture.HELD if held else Gesture.SHORT, button.down_since_s)
                 button = replace(button, down=False, spent=True)
             if press is not None:
                 presses.append((due_s, press))

@@ -1,5 +1,6 @@
 """The keeper alone: what it does with each message, without processes, cameras or threads."""
 
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -53,7 +54,7 @@ class House:
         return answer.get_nowait()
 
     def press(self, button: str, for_s: float = 0.2) -> None:
-        """A press and its release, a second later in the buttons' time."""
+        """A press and its release, in the buttons' time, ten seconds after the last one."""
         assert self.desk.gestures is not None
         self.clock.pressed += 10
         for edge in (Edge(button, True, self.clock.pressed), Edge(button, False, self.clock.pressed + for_s)):
@@ -68,7 +69,7 @@ class House:
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     (tmp_path / "pictures").mkdir()
-    clock = SimpleNamespace(s=1_000.0, pressed=0.0)
+    clock = SimpleNamespace(s=1_000.0, pressed=time.monotonic())
     disk = SimpleNamespace(takes=True)
     wall = WallTime(0, lambda: clock.s, lambda: clock.s)
     page = Page(lambda visitor, body: Answer(500))

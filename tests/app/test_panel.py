@@ -13,7 +13,7 @@ from companion.acts import Usual
 from companion.events import DoubleAnswered
 from companion.eye import CameraSaid
 from companion.journal import FILE_NAME, Backlog, Journal
-from companion.keeper import Asked, Desk, Keeper
+from companion.keeper import TOO_EARLY, Asked, Desk, Keeper
 from companion.pictures import Pictures
 from companion.table import Table
 from companion.walltime import WallTime
@@ -154,6 +154,31 @@ def while_busy(*names: str) -> Callable[[Panel], None]:
     return act
 
 
+def push(name: str) -> Callable[[Panel], None]:
+    return lambda panel: panel.push(name)
+
+
+def let_go(name: str) -> Callable[[Panel], None]:
+    def act(panel: Panel) -> None:
+        panel.let_go(name)
+        panel.rest()
+
+    return act
+
+
+def act_with(name: str) -> Callable[[Panel], None]:
+    """A press until something comes of it, with other buttons still on their way."""
+
+    def act(panel: Panel) -> None:
+        before = len(panel.keeper.table.entries)
+        panel.push(name)
+        time.sleep(2 * WIRING.bounce_s)
+        panel.let_go(name)
+        panel.rest(lambda: len(panel.keeper.table.entries) > before)
+
+    return act
+
+
 DOUBLED = [press("south_turn"), press("north_cube")]
 
 
@@ -188,9 +213,39 @@ DOUBLED = [press("south_turn"), press("north_cube")]
         ),
         pytest.param(
             [while_busy("south_turn", "north_cube", "south_cube")],
+            ["TurnEnded", "DoubleOffered"],
+            {"north_turn", "cube_south blinks"},
+            id="all of it while the table is busy: nobody has been asked yet",
+        ),
+        pytest.param(
+            [while_busy("south_turn", "north_cube", "south_cube"), press("south_cube")],
             ["TurnEnded", "DoubleOffered", "take"],
             {"north_turn", "cube_south"},
-            id="all of it while the table is busy",
+            id="pressed again once asked",
+        ),
+        pytest.param(
+            [press("south_turn"), push("south_cube"), press("north_cube")],
+            ["TurnEnded", "DoubleOffered"],
+            {"north_turn", "cube_south blinks"},
+            id="held since before the double: no pass",
+        ),
+        pytest.param(
+            [press("south_turn"), push("south_cube"), act_with("north_cube"), let_go("south_cube")],
+            ["TurnEnded", "DoubleOffered"],
+            {"north_turn", "cube_south blinks"},
+            id="down before the double, up after it: no take",
+        ),
+        pytest.param(
+            [press("south_turn"), press("north_cube", "south_cube")],
+            ["TurnEnded", "DoubleOffered"],
+            {"north_turn", "cube_south blinks"},
+            id="both cubes at once",
+        ),
+        pytest.param(
+            [press("south_turn"), press("north_cube", "south_cube"), hold("south_cube")],
+            ["TurnEnded", "DoubleOffered", "pass"],
+            set(),
+            id="both cubes at once, then passed",
         ),
         pytest.param([press("director")], ["DirectorCalled"], {"south_turn", "look blinks"}, id="director"),
         pytest.param(
@@ -208,3 +263,9 @@ def test_buttons_reach_the_lamps(
         deed(panel)
     assert panel.by_buttons() == made
     assert panel.burning() - {"valid"} == lit
+
+
+def test_a_press_that_comes_to_nothing_is_said(panel: Panel) -> None:
+    for deed in (press("south_turn"), press("north_cube", "south_cube")):
+        deed(panel)
+    assert panel.desk.page.state(Visitor(Role.SCOREKEEPER))["notices"][-1]["text"] == TOO_EARLY
