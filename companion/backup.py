@@ -18,6 +18,7 @@ from companion.journal import FILE_NAME, Journal, is_there
 from companion.links import ROLES_FILE, codes_trouble
 from companion.restoring import put_in
 from companion.statefolder import StateFolder
+from companion.wholefile import place_of
 
 _MEMBER = re.compile(rf"{re.escape(FILE_NAME)}|roles\.json|pictures/[0-9a-f]{{32}}\.jpg")
 """What belongs into a backup; anything else in one is refused, paths that climb included."""
@@ -40,11 +41,13 @@ def back_up(folder: Path, out: Path) -> Written:
     """
     if not is_there(folder):
         raise UserError(f"There are no matches in {folder}.")
-    beside = out.with_name(f".{out.name}.part")
     trouble = codes_trouble(folder)
     left_out = f"The join codes are left out. {trouble}" if trouble else ""
+    beside: Path | None = None
     try:
-        with tempfile.TemporaryDirectory(prefix=".backup-", dir=out.parent) as scratch:
+        place = place_of(out)
+        beside = place.with_name(f".{place.name}.part")
+        with tempfile.TemporaryDirectory(prefix=".backup-", dir=place.parent) as scratch:
             copy = Path(scratch) / FILE_NAME
             _copy_journal(folder / FILE_NAME, copy)
             with closing(Journal(copy, read_only=True)) as journal:
@@ -56,10 +59,11 @@ def back_up(folder: Path, out: Path) -> Written:
                 codes = [] if left_out else [folder / ROLES_FILE]
                 for file in [*codes, *sorted((folder / "pictures").glob("*.jpg"))]:
                     _add(archive, file, str(file.relative_to(folder)))
-        beside.replace(out)
+        beside.replace(place)
     except OSError as error:
         with suppress(OSError):  # where nothing can be written nothing can be deleted either
-            beside.unlink(missing_ok=True)
+            if beside is not None:
+                beside.unlink(missing_ok=True)
         if isinstance(error, UserError):
             raise
         raise UserError(f"The backup {out} cannot be written: {error.strerror or error}.") from None

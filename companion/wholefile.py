@@ -8,24 +8,36 @@ from pathlib import Path
 from companion.errors import UserError
 
 
+def place_of(out: Path) -> Path:
+    """Where a file goes that is to be there in one step: where a link leads, so that the link stays.
+
+    Raises:
+        OSError: a folder, a pipe or a device is there; a file must not take its place.
+    """
+    if out.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "it is a folder")
+    if out.exists() and not out.is_file():
+        raise OSError(errno.EEXIST, "it is no file")
+    return Path(os.path.realpath(out))
+
+
 def write_whole(out: Path, data: bytes) -> None:
     """Put a file on disk beside its place first, then there in one step; what stood there stays until then.
 
     Raises:
         UserError: it cannot be written; nothing half-written is left.
     """
-    beside = out.parent / f".{out.name}.part"
+    beside: Path | None = None
     try:
-        if out.is_dir():
-            raise IsADirectoryError(errno.EISDIR, "it is a folder")
-        if out.exists() and not out.is_file():
-            raise OSError(errno.EEXIST, "it is no file")
+        place = place_of(out)
+        beside = place.parent / f".{place.name}.part"
         with beside.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(out)
+        beside.replace(place)
     except OSError as error:
         with suppress(OSError):  # it may not even have come to be
-            beside.unlink()
+            if beside is not None:
+                beside.unlink()
         raise UserError(f"{out} cannot be written: {error.strerror or error}.") from None

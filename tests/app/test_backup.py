@@ -242,6 +242,44 @@ def test_backup_onto_what_cannot_be_written_is_one_sentence(
         back_up(folder, tmp_path / "b.tar.gz")
 
 
+def device(place: Path) -> None:
+    """What swallows everything, as /dev/null does, under a name of its own."""
+    try:
+        os.mknod(place, stat.S_IFCHR | 0o600, os.makedev(1, 3))
+    except PermissionError:
+        pytest.skip("this user may make no device")
+
+
+def link_to_a_pipe(place: Path) -> None:
+    os.mkfifo(place.with_name("pipe"))
+    place.symlink_to("pipe")
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, device, link_to_a_pipe, Path.mkdir])
+def test_backup_takes_the_place_of_a_file_alone(
+    folder: Path, tmp_path: Path, make: Callable[[Path], None]
+) -> None:
+    out = tmp_path / "out" / "b.tar.gz"
+    out.parent.mkdir()
+    make(out)
+    before = {file: file.lstat().st_mode for file in out.parent.iterdir()}
+    with pytest.raises(UserError, match=r"b\.tar\.gz cannot be written: it is (no file|a folder)\.$"):
+        back_up(folder, out)
+    assert {file: file.lstat().st_mode for file in out.parent.iterdir()} == before
+
+
+def test_backup_goes_where_a_link_leads(folder: Path, tmp_path: Path) -> None:
+    """/dev/stdout is one, too."""
+    (tmp_path / "stick").mkdir()
+    link = tmp_path / "b.tar.gz"
+    link.symlink_to("stick/b.tar.gz")
+    for _ in ("where there is none yet", "over the last one"):
+        assert back_up(folder, link).matches == 1
+        assert link.is_symlink()
+        assert [file.name for file in (tmp_path / "stick").iterdir()] == ["b.tar.gz"]
+    assert restore(link, tmp_path / "new") == (1, None)
+
+
 def test_altered_journal_is_refused(folder: Path, tmp_path: Path) -> None:
     archive(tmp_path / "b.tar.gz", {FILE_NAME: altered(folder)})
     with pytest.raises(UserError, match=r"is damaged: .*altered"):

@@ -67,6 +67,14 @@ def test_pipe_is_not_written_over(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["starts"]
 
 
+def test_file_is_written_where_a_link_leads(tmp_path: Path) -> None:
+    (tmp_path / "board.json").symlink_to("kept.json")
+    write_whole(tmp_path / "board.json", b"{}")
+    assert (tmp_path / "board.json").is_symlink()
+    assert (tmp_path / "kept.json").read_bytes() == b"{}"
+    assert {file.name for file in tmp_path.iterdir()} == {"board.json", "kept.json"}
+
+
 @pytest.mark.parametrize("name", ["", "../journal.db", "x.jpg", "0" * 32 + ".png", "0" * 32 + ".jpg"])
 def test_only_pictures_are_given_out(tmp_path: Path, name: str) -> None:
     (tmp_path / "x.jpg").write_bytes(b"x")
