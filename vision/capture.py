@@ -197,25 +197,40 @@ class _Child:
             os.close(ring_fd)
             os.close(bell_end_fd)
         os.set_blocking(self._bell_fd, False)
+        self._at_bell = threading.Lock()
+        self._closed = False
         self.taken = 0
         self.heard_s = time.monotonic()
         self.gone = False
         self.pid = self._process.pid
 
     def listen(self, for_s: float) -> None:
-        """Wait for the bell; afterwards `gone` says whether the process has let go of it."""
-        if select.select([self._bell_fd], [], [], for_s)[0]:
-            if os.read(self._bell_fd, 65536):
-                self.heard_s = time.monotonic()
-            else:
-                self.gone = True
+        """Wait for the bell; afterwards `gone` says whether the process has let go of it.
+
+        Raises:
+            ValueError: it was killed from another thread meanwhile.
+        """
+        # A descriptor that were closed while it is listened to might be somebody else's by then.
+        with self._at_bell:
+            if self._closed:
+                raise ValueError("the child has been killed")
+            if select.select([self._bell_fd], [], [], for_s)[0]:
+                if os.read(self._bell_fd, 65536):
+                    self.heard_s = time.monotonic()
+                else:
+                    self.gone = True
 
     def kill(self) -> None:
-        """End the process at once; one that hangs in its driver is left to the kernel."""
+        """End the process at once; one that hangs in its driver is left to the kernel.
+
+        Whoever listens hears it, as the bell's other end goes with the process, or has waited long enough soon.
+        """
         self._process.kill()
         try:
             self._process.wait(timeout=1.0)
         except subprocess.TimeoutExpired:
             self._process.returncode = -9  # uninterruptible: it ends when its driver lets go
-        os.close(self._bell_fd)
+        with self._at_bell:
+            self._closed = True
+            os.close(self._bell_fd)
         self.reader.close()

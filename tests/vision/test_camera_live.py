@@ -233,6 +233,19 @@ def test_close_ends_child_and_frames(stage: Stage, live: Callable[[str], LiveCam
         os.kill(pid, 0)
 
 
+class ClosedMeanwhile(LiveCamera):
+    """A camera that another thread closes each time it is about to listen to its child."""
+
+    def _running(self):  # type: ignore[no-untyped-def]
+        child = super()._running()
+        self.close()
+        return child
+
+
+def test_camera_that_is_closed_while_it_listens_ends_in_silence() -> None:
+    assert list(ClosedMeanwhile(Wanted("97")).frames()) == []
+
+
 @pytest.mark.parametrize(
     ("does", "said"),
     [
