@@ -14,7 +14,7 @@ SMALLEST_PX = 16
 MOST_PX = 64_000_000
 """A 64-megapixel photograph decodes to 192 MB; more would starve a Pi with 1 GB."""
 MOST_BYTES = 200 << 20
-"""No picture that can be read has more; a file without an end, a device for one, is not read to its end."""
+"""No picture that can be read has more; a larger file is not read to its end."""
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _JPEG = b"\xff\xd8"
@@ -26,21 +26,30 @@ def load_picture(path: str | Path) -> Bgr:
     """The picture in a JPEG, PNG or BMP file, turned upright, as (H, W, 3) uint8, blue first.
 
     Raises:
-        BadPicture: missing, unreadable, no picture, too small or too large.
+        BadPicture: missing, unreadable, no picture, too small or too large; or it is a pipe, a folder or a device.
     """
+    there = Path(path)
     try:
-        with open(path, "rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        # A pipe would be waited for, a device may never end.
+        is_other = there.exists() and not there.is_file()
+        data = b"" if is_other else _bytes_of(there)
     except FileNotFoundError:
         raise BadPicture(f"There is no file {path}.") from None
     except OSError as error:
         raise BadPicture(f"{path} cannot be read: {error.strerror or error}.") from None
+    if is_other:
+        raise BadPicture(f"{path} cannot be read: it is no file.")
     if len(data) > MOST_BYTES:
         raise BadPicture(f"{path} is larger than {MOST_BYTES >> 20} MB, too large for a picture.")
     try:
         return decode_picture(data)
     except BadPicture as error:
         raise BadPicture(f"{path} {error}") from None
+
+
+def _bytes_of(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        return opened.read(MOST_BYTES + 1)
 
 
 def decode_picture(data: bytes) -> Bgr:

@@ -1,5 +1,7 @@
 """Pictures are looked at before they are decoded."""
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -53,6 +55,15 @@ def test_missing_file_is_named(tmp_path: Path) -> None:
         load_picture(tmp_path / "none.jpg")
 
 
-def test_folder_is_no_picture(tmp_path: Path) -> None:
-    with pytest.raises(BadPicture, match="cannot be read"):
-        load_picture(tmp_path)
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(Path.mkdir, id="folder"),
+        pytest.param(os.mkfifo, id="pipe"),
+        pytest.param(lambda path: path.symlink_to("/dev/zero"), id="device"),
+    ],
+)
+def test_what_is_no_file_is_refused_at_once(make: Callable[[Path], object], tmp_path: Path) -> None:
+    make(tmp_path / "a.jpg")
+    with pytest.raises(BadPicture, match=r"a\.jpg cannot be read: it is no file"):
+        load_picture(tmp_path / "a.jpg")
