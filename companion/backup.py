@@ -16,7 +16,7 @@ from typing import NamedTuple
 from companion.errors import UserError
 from companion.journal import FILE_NAME, Journal, is_there
 from companion.links import ROLES_FILE, codes_trouble
-from companion.restoring import put_in
+from companion.restoring import put_in, unpacked_into
 from companion.statefolder import StateFolder
 from companion.wholefile import place_of
 
@@ -105,11 +105,12 @@ def restore(file: Path, folder: Path) -> tuple[int, Path | None]:
     """
     lock = StateFolder(folder)
     try:
-        fresh = Path(tempfile.mkdtemp(prefix=".backup-", dir=folder))
+        fresh = unpacked_into(folder)
     except OSError as error:
         lock.close()
         raise UserError(f"The backup cannot be put into {folder}: {error.strerror or error}.") from None
     try:
+        _give_to_owner(folder)  # who can delete what is unpacked, should this be killed meanwhile
         _unpack(file, fresh)
         matches = _checked(file, fresh)
         _give_to_owner(folder)
@@ -129,7 +130,8 @@ def restore(file: Path, folder: Path) -> tuple[int, Path | None]:
 
 
 def _unpack(file: Path, fresh: Path) -> None:
-    (fresh / "pictures").mkdir()
+    if file.exists() and not file.is_file() and not file.is_dir():
+        raise UserError(f"The backup {file} cannot be read: it is no file.")  # a pipe would be waited for
     try:
         with gzip.open(file) as unzipped, tarfile.open(fileobj=unzipped) as archive:
             for member in archive:
@@ -165,4 +167,4 @@ def _give_to_owner(folder: Path) -> None:
     if os.geteuid() == 0:
         owner = folder.stat()
         for part in folder.rglob("*"):
-            os.chown(part, owner.st_uid, owner.st_gid)
+            os.chown(part, owner.st_uid, owner.st_gid, follow_symlinks=False)  # a link may lead anywhere

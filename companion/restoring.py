@@ -4,6 +4,8 @@ Everything happens inside the state folder: it may be the only place that can be
 """
 
 import os
+import shutil
+import tempfile
 from pathlib import Path
 
 from companion.journal import FILE_NAME
@@ -11,6 +13,21 @@ from companion.journal import FILE_NAME
 _PARTS = ("pictures", "roles.json", FILE_NAME)
 _BESIDE = (f"{FILE_NAME}-wal", f"{FILE_NAME}-shm")
 """What SQLite keeps beside a journal; never to be read together with another one."""
+
+_UNPACKED = ".unpacking-"
+
+
+def unpacked_into(folder: Path) -> Path:
+    """A new folder within, for a backup that is still to be checked; OSError where it cannot be made."""
+    fresh = Path(tempfile.mkdtemp(prefix=_UNPACKED, dir=folder))
+    (fresh / "pictures").mkdir()
+    return fresh
+
+
+def forget_unpacked(folder: Path) -> None:
+    """Delete what a restore that was killed had unpacked; what cannot be deleted now is tried at the next start."""
+    for left in folder.glob(f"{_UNPACKED}*"):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 def put_in(fresh: Path, folder: Path) -> Path | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO
 
 from companion.errors import UserError
-from companion.restoring import finish
+from companion.restoring import finish, forget_unpacked
 
 NAME = "board-companion"
 STARTS_FILE = "starts"
@@ -55,22 +55,12 @@ class StateFolder:
         self.pictures = path / "pictures"
         try:
             path.mkdir(parents=True, exist_ok=True)
-            probe, lock = path / ".probe", path / "lock"
+            lock = path / "lock"
             if lock.exists() and not lock.is_file():  # a pipe would be waited for
                 raise OSError(errno.EEXIST, f"{lock.name} is no file")
-            probe.unlink(missing_ok=True)
-            try:
-                probe.write_bytes(bytes(PROBE_BYTES))
-            finally:
-                probe.unlink(missing_ok=True)
             self._lock: IO[str] | None = open(lock, "a")  # noqa: SIM115
         except OSError as error:
-            refusal = FolderUnusableError(
-                f"The folder {path} cannot be written ({error.strerror or error}); "
-                "free it, or choose another with keep.folder in the settings."
-            )
-            refusal.may_pass = error.errno in (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO)
-            raise refusal from None
+            raise self._unusable(error) from None
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -78,6 +68,17 @@ class StateFolder:
             raise StateFolderError(
                 f"Another companion keeps its matches in {path}; stop it first ('systemctl stop {NAME}')."
             ) from None
+        forget_unpacked(path)  # before room is looked for: it may take all there is
+        probe = path / ".probe"
+        try:
+            probe.unlink(missing_ok=True)
+            try:
+                probe.write_bytes(bytes(PROBE_BYTES))
+            finally:
+                probe.unlink(missing_ok=True)
+        except OSError as error:
+            self._lock.close()
+            raise self._unusable(error) from None
         try:
             finish(path)
         except OSError as error:
@@ -92,6 +93,14 @@ class StateFolder:
             raise FolderUnusableError(
                 f"There can be no folder {self.pictures} ({error.strerror or error}); move away what is there."
             ) from None
+
+    def _unusable(self, error: OSError) -> FolderUnusableError:
+        refusal = FolderUnusableError(
+            f"The folder {self.path} cannot be written ({error.strerror or error}); "
+            "free it, or choose another with keep.folder in the settings."
+        )
+        refusal.may_pass = error.errno in (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO)
+        return refusal
 
     def close(self) -> None:
         """Let others in."""

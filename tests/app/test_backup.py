@@ -4,8 +4,11 @@ import errno
 import io
 import os
 import random
+import signal
 import sqlite3
 import stat
+import subprocess
+import sys
 import tarfile
 import tempfile
 from collections.abc import Callable
@@ -122,9 +125,8 @@ def test_power_cut_while_restoring_leaves_the_former_or_the_new(
     with power_cut(monkeypatch, step):
         restore(tmp_path / "b.tar.gz", folder)
     with closing(StateFolder(folder)):  # the next start
-        assert {name: data for name, data in content(folder).items() if not name.startswith(".")} == (
-            former if step == 1 else restored
-        )
+        assert content(folder) == (former if step == 1 else restored)
+        assert not [file for file in folder.iterdir() if file.name.startswith(".")]
         assert step == 1 or (folder / "before-1" / "roles.json").read_text() == "former"
         with closing(Journal(folder / FILE_NAME)) as journal:
             assert journal.last_match_id() == "m1"
@@ -138,6 +140,67 @@ def test_restoring_needs_no_room_beside_the_folder(folder: Path, tmp_path: Path)
     restore(tmp_path / "b.tar.gz", folder)
     assert set(tmp_path.iterdir()) == there
     assert folder.stat().st_ino == inode
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from companion import backup
+
+def killed(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+backup._checked = killed
+backup.restore(Path(sys.argv[1]), Path(sys.argv[2]))
+"""
+
+
+@pytest.mark.parametrize("next_one", ["start", "restore", "start on a full disk"])
+def test_restore_that_was_killed_leaves_nothing_for_ever(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, next_one: str
+) -> None:
+    backup = tmp_path / "b.tar.gz"
+    back_up(folder, backup)
+    owner = 12345 if os.geteuid() == 0 else os.geteuid()
+    os.chown(folder, owner, -1)
+    there = {file.name for file in folder.iterdir()}
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(backup), str(folder)], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    (left,) = [file for file in folder.iterdir() if file.name not in {*there, "lock"}]
+    assert (left / FILE_NAME).is_file()
+    assert {part.stat().st_uid for part in (left, left / "pictures")} == {owner}
+    if next_one == "restore":
+        restore(backup, folder)
+    elif next_one == "start":
+        StateFolder(folder).close()
+    else:
+
+        def full(*_: object) -> int:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        monkeypatch.setattr(Path, "write_bytes", full)
+        with pytest.raises(UserError, match="No space left"):
+            StateFolder(folder)
+    assert not left.exists()
+
+
+def test_backup_that_is_a_pipe_is_refused(folder: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "b.tar.gz")
+    before = content(folder)
+    with pytest.raises(UserError, match=r"b\.tar\.gz cannot be read: it is no file\.$"):
+        restore(tmp_path / "b.tar.gz", folder)
+    assert content(folder) == before
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to others")
+def test_a_link_in_the_folder_gives_away_nothing_elsewhere(folder: Path, tmp_path: Path) -> None:
+    back_up(folder, tmp_path / "b.tar.gz")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_text("root's")
+    (folder / "pictures" / "link").symlink_to(elsewhere)
+    os.chown(folder, 12345, 12345)
+    restore(tmp_path / "b.tar.gz", folder)
+    assert elsewhere.stat().st_uid == 0
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to others")
