@@ -13,7 +13,7 @@ from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
-from companion.errors import BadSettingError, UserError
+from companion.errors import BadSettingError, UserError, shown
 from companion.profile import Profile, value_of
 from companion.profiles import PROFILES, profile_named, with_own
 
@@ -195,6 +195,7 @@ def parse_settings(text: str, name: str, folder: Path = Path()) -> Settings:
         given = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
         raise SettingsError(_no_toml(error, name, text)) from None
+    _check_size(given, name, text)
     sections: dict[str, Any] = {"profiles": _profiles(given.pop("profiles", {}), name, text)}
     hints = {name: kind for name, kind in get_type_hints(Settings).items() if is_dataclass(kind)}
     for section, values in given.items():
@@ -204,7 +205,7 @@ def parse_settings(text: str, name: str, folder: Path = Path()) -> Settings:
                 text,
                 section,
                 "",
-                f"there is no section [{section[:60]}]; there are {_listed(hints)}, profiles.NAME",
+                f"there is no section [{_named(section)}]; there are {_listed(hints)}, profiles.NAME",
             )
         if not isinstance(values, dict):
             raise _wrong(
@@ -233,6 +234,20 @@ def _no_toml(error: Exception, name: str, text: str) -> str:
         else "this is no TOML: look at its brackets, quotation marks and equals signs"
     )
     return f"{name}, line {line}: {what}." if line else f"{name}: {what}."
+
+
+def _check_size(given: Mapping[str, Any], name: str, text: str) -> None:
+    """No whole number beyond the 64 bits of TOML: Python reads larger ones, but not all become floats or words."""
+    waiting: list[tuple[str, str, Any]] = [("", key, value) for key, value in given.items()]
+    for section, key, value in waiting:  # grows meanwhile: tables may be nested deeply
+        if isinstance(value, dict):
+            within = f"{section}.{key}".strip(".")
+            waiting += [(within, one, held) for one, held in value.items()]
+        elif isinstance(value, list):
+            waiting += [(section, key, held) for held in value]
+        elif isinstance(value, int) and value.bit_length() > 63:
+            where = _named(f"{section}.{key}".strip("."))
+            raise _wrong(name, text, section, key, f"{where} is a number of more digits than any setting has")
 
 
 def _profiles(tables: Any, name: str, text: str) -> Mapping[str, Profile]:
@@ -304,7 +319,8 @@ def _section(kind: Any, section: str, values: Mapping[str, Any], name: str, text
     hints = get_type_hints(kind)
     for key, value in values.items():
         if key not in hints:
-            raise _wrong(name, text, section, key, f"there is no {section}.{key}; there are {_listed(hints)}")
+            fault = f"there is no {section}.{_named(key)}; there are {_listed(hints)}"
+            raise _wrong(name, text, section, key, fault)
         fault = _fault(f"{section}.{key}", value, hints[key])
         if fault:
             raise _wrong(name, text, section, key, fault)
@@ -315,13 +331,13 @@ def _fault(key: str, value: Any, kind: Any) -> str:
     """What is wrong with a value, as the end of a sentence; empty when nothing is."""
     if get_origin(kind) is Literal:
         choices = get_args(kind)
-        return "" if value in choices else f"{key} is {value!r}, but must be one of {_listed(choices)}"
+        return "" if value in choices else f"{key} is {_given(value)}, but must be one of {_listed(choices)}"
     if get_origin(kind) not in (None, UnionType):
         return "" if isinstance(value, dict) else f"{key} must be settings of the profile by name"
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         value = float(value)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        return f"{key} is {value!r}, but must be {_WORDS[kind]}"
+        return f"{key} is {_given(value)}, but must be {_WORDS[kind]}"
     if tuple(key.split(".")) in _PINS and value != 0 and not 2 <= value <= 27:
         return f"{key} is {value:g}, but must be one of a Pi's BCM pins, 2 to 27, or 0 for none"
     if kind is str:
@@ -344,7 +360,7 @@ def _text_fault(key: str, text: str) -> str:
     if key == "camera.source" and not text.strip():
         return f'{key} is empty, but must name a camera; "none": everything is typed in'
     if key == "page.address" and text and not _is_address(text):
-        return f"{key} is {text!r}, but must begin with http:// or https:// and name a machine"
+        return f"{key} is {_given(text)}, but must begin with http:// or https:// and name a machine"
     return ""
 
 
@@ -402,6 +418,16 @@ def line_of(text: str, section: str, key: str = "") -> int | None:
 
 def _plain(name: str) -> str:
     return ".".join(part.strip().strip("\"'") for part in name.split("."))
+
+
+def _given(value: object) -> str:
+    """A value in a sentence, as Python writes it."""
+    return shown(repr(value))
+
+
+def _named(key: str) -> str:
+    """A key in a sentence, which may be any text in quotation marks."""
+    return shown(key if key.isprintable() else repr(key))
 
 
 def _listed(names: Any) -> str:
