@@ -24,6 +24,7 @@ class Batches:
     """
 
     def __init__(self, draw: Callable[[np.random.Generator], list[Drawn]], count: int) -> None:
+        self.count = count
         context = torch.multiprocessing.get_context("fork")
         self._queue: Any = context.Queue(6)
         context.Process(target=self._fill, args=(draw, count), daemon=True).start()

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from vision.training.finder import export_onnx
+from vision.training.learn import export_onnx
 from vision.training.samples import vary
 from vision.training.scenes import Image
 

@@ -10,7 +10,7 @@ look can be a better one.
 """
 
 import argparse
-import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,12 +19,11 @@ import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.locate import EDGE_PX, Spot
 from vision.locate import Finder as SpotFinder
-from vision.training.batches import Batches, single_threads
-from vision.training.finder import export_onnx
+from vision.training.batches import Batches, Drawn, single_threads
+from vision.training.learn import Stay, export_onnx, layer, learn
 from vision.training.moved import read_moved
 from vision.training.photoboxes import photo_boxes
 from vision.training.samples import Sample, cut, read_boards, read_photographs, read_scenes, vary
@@ -38,18 +37,6 @@ SUPPORTS = ("floor", "checker", "die", "ledge")
 OUTPUTS = 18  # die, six values, leaning, four supports, readable, own up (two), the middle (two), the edge
 
 
-class Stay(nn.Module):
-    """A layer that adds what it finds to what it was given."""
-
-    def __init__(self, inner: nn.Module) -> None:
-        super().__init__()
-        self.inner = inner
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        out: torch.Tensor = x + self.inner(x)
-        return out
-
-
 class Faces(nn.Module):
     """Patch, planes and surroundings (N, 9, 64, 64) to (N, 18), all but the last five logits; see `OUTPUTS`.
 
@@ -59,13 +46,6 @@ class Faces(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-
-        def layer(i: int, o: int, stride: int, kernel: int = 3) -> nn.Sequential:
-            return nn.Sequential(
-                nn.Conv2d(i, o, kernel, stride, kernel // 2, bias=False),
-                nn.BatchNorm2d(o),
-                nn.ReLU(inplace=True),
-            )
 
         self.body = nn.Sequential(
             layer(6, 16, 2, 5), layer(16, 24, 1),
@@ -218,8 +198,8 @@ def draw(rng: np.random.Generator, piece: Cut) -> tuple[np.ndarray, np.ndarray]:
     moved = np.clip(rng.normal(0, apart, 2), -0.35, 0.35)
     up = None if piece.up is None else piece.up + rng.normal(0, 0.02, 2)
     way = np.diag([1.0, rng.choice([-1.0, 1.0])]) @ turn_to(up, float(rng.uniform(0, 2 * np.pi)))
-    patch = _turned(piece.image, way * scale, moved * piece.edge_px)
-    around = _turned(piece.around, way * wider, moved * AROUND_EDGE_PX)
+    patch = turned(piece.image, way * scale, moved * piece.edge_px)
+    around = turned(piece.around, way * wider, moved * AROUND_EDGE_PX)
     varied = vary(rng, np.concatenate([patch, around]), strong=bool(rng.random() < 0.5))
     varied = varied.transpose(2, 0, 1).astype(np.float32) / 255
     own = (np.nan, np.nan) if piece.own_up is None else way @ piece.own_up
@@ -234,13 +214,12 @@ def draw(rng: np.random.Generator, piece: Cut) -> tuple[np.ndarray, np.ndarray]:
     )
 
 
-def _turned(image: Image, way: np.ndarray, moved_px: np.ndarray) -> Image:
-    """The square (64, 64, 3) around a place that far from the image's middle, its directions changed so."""
+def turned(image: Image, way: np.ndarray, moved_px: np.ndarray, size: int = FACE_PATCH) -> Image:
+    """The square (size, size, 3) around a place that far from the image's middle, its directions changed so."""
     m = np.zeros((2, 3))
     m[:, :2] = way
-    m[:, 2] = FACE_PATCH / 2 - 0.5 - way @ (image.shape[0] / 2 - 0.5 + moved_px)
-    size = (FACE_PATCH, FACE_PATCH)
-    return np.asarray(cv2.warpAffine(image, m, size, borderMode=cv2.BORDER_REFLECT), np.uint8)
+    m[:, 2] = size / 2 - 0.5 - way @ (image.shape[0] / 2 - 0.5 + moved_px)
+    return np.asarray(cv2.warpAffine(image, m, (size, size), borderMode=cv2.BORDER_REFLECT), np.uint8)
 
 
 def turn_to(up: np.ndarray | None, otherwise_rad: float) -> np.ndarray:
@@ -275,6 +254,26 @@ def loss_of(out: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     return total + 5 * functional.smooth_l1_loss(out[known, 15:18], y[known, 7:10], beta=0.05)
 
 
+def read_pools(data: Path, finder: SpotFinder | None, rng: np.random.Generator) -> dict[str, list[Cut]]:
+    """What is learned from, by where it comes from: every die, and places that are none, the finder's fancies too."""
+    pools: dict[str, list[Cut]] = {"scene": [], "board": [], "moved": [], "photo": []}
+    boxes = photo_boxes(data / "photos")
+    for sample in (
+        *read_scenes(data / "scenes"),
+        *read_boards(data / "boards"),
+        *read_photographs(data / "photos", boxes, scoring=False),
+    ):
+        pools[sample.origin] += cuts_of(sample, rng, 3)
+        if finder is not None:
+            pools[sample.origin] += mined(
+                sample, finder, rng, {"scene": 12, "board": 25, "photo": 60}[sample.origin]
+            )
+    for sample in read_moved(data / "boards", rng, times=3, each=8):
+        pools["moved"] += cuts_of(sample, rng, 0)
+    print({k: len(v) for k, v in pools.items()}, flush=True)
+    return pools
+
+
 def main() -> None:
     """Train and export; prints the loss as it goes."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -289,57 +288,34 @@ def main() -> None:
     torch.manual_seed(11)
     single_threads()
     rng = np.random.default_rng(11)
-    pools: dict[str, list[Cut]] = {"scene": [], "board": [], "moved": [], "photo": []}
-    boxes = photo_boxes(args.data / "photos")
-    finder = SpotFinder(args.finder) if args.finder else None
-    for sample in (
-        *read_scenes(args.data / "scenes"),
-        *read_boards(args.data / "boards"),
-        *read_photographs(args.data / "photos", boxes, scoring=False),
-    ):
-        pools[sample.origin] += cuts_of(sample, rng, 3)
-        if finder is not None:
-            pools[sample.origin] += mined(
-                sample, finder, rng, {"scene": 12, "board": 25, "photo": 60}[sample.origin]
-            )
-    for sample in read_moved(args.data / "boards", rng, times=3, each=8):
-        pools["moved"] += cuts_of(sample, rng, 0)
-    print({k: len(v) for k, v in pools.items()}, flush=True)
+    pools = read_pools(args.data, SpotFinder(args.finder) if args.finder else None, rng)
     groups = grouped(pools)
-    net = Faces().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    net = Faces()
     if args.resume:
         state = torch.load(args.resume)
         kept = {
             k: v for k, v in state.items() if k in net.state_dict() and v.shape == net.state_dict()[k].shape
         }
         net.load_state_dict(kept, strict=False)
-    adam = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=2e-3)
-    plan = torch.optim.lr_scheduler.OneCycleLR(adam, args.rate, args.steps, pct_start=0.1)
-    mean_net = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.998), use_buffers=True)
+    batches = Batches(drawing(groups, draw, args.batch), args.steps)
+    learned = learn(net, loss_of, batches, args.rate, 2e-3, args.out.with_suffix(".pt"))
+    export_onnx(learned, args.out, torch.zeros(1, 9, FACE_PATCH, FACE_PATCH), {0: "n"})
+
+
+def drawing(
+    groups: dict[str, tuple[float, list[Cut]]],
+    draw_one: Callable[[np.random.Generator, Cut], Drawn],
+    count: int,
+) -> Callable[[np.random.Generator], list[Drawn]]:
+    """Draws so many pieces at a time, from each group as often as it is worth."""
     pieces = [pool for _, pool in groups.values()]
     odds = np.array([weight for weight, _ in groups.values()])
 
-    def batch(rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
-        picked = [pieces[int(k)] for k in rng.choice(len(pieces), args.batch, p=odds / odds.sum())]
-        return [draw(rng, pool[int(rng.integers(len(pool)))]) for pool in picked]
+    def batch(rng: np.random.Generator) -> list[Drawn]:
+        picked = [pieces[int(k)] for k in rng.choice(len(pieces), count, p=odds / odds.sum())]
+        return [draw_one(rng, pool[int(rng.integers(len(pool)))]) for pool in picked]
 
-    batches = Batches(batch, args.steps)
-    start, mean = time.time(), 0.0
-    for step in range(args.steps):
-        x, y = batches.get()
-        with torch.autocast("cpu", torch.bfloat16):  # half the time on processors that have it
-            out = net(x.to(memory_format=torch.channels_last))
-        loss = loss_of(out.float(), y)
-        adam.zero_grad()
-        loss.backward()
-        adam.step()
-        plan.step()
-        mean_net.update_parameters(net)
-        mean = 0.98 * mean + 0.02 * loss.item()
-        if step % 250 == 249:
-            print(step + 1, round(mean, 4), round(time.time() - start), flush=True)
-            torch.save(mean_net.module.state_dict(), args.out.with_suffix(".pt"))
-    export_onnx(mean_net.module, args.out, torch.zeros(1, 9, FACE_PATCH, FACE_PATCH), {0: "n"})
+    return batch
 
 
 def grouped(pools: dict[str, list[Cut]]) -> dict[str, tuple[float, list[Cut]]]:

@@ -6,16 +6,15 @@ It looks at pictures scaled so that a die's edge is about `FINDER_EDGE_PX` pixel
 """
 
 import argparse
-import time
 from pathlib import Path
 
 import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
-from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from vision.training.batches import Batches, single_threads
+from vision.training.batches import Batches, Drawn, single_threads
+from vision.training.learn import export_onnx, layer, learn
 from vision.training.moved import read_moved
 from vision.training.photoboxes import photo_boxes
 from vision.training.samples import Sample, cut, read_boards, read_photographs, read_scenes, vary
@@ -30,10 +29,6 @@ class Finder(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-
-        def layer(i: int, o: int, stride: int) -> nn.Sequential:
-            convolution = nn.Conv2d(i, o, 3, stride, 1, bias=False)
-            return nn.Sequential(convolution, nn.BatchNorm2d(o), nn.ReLU(inplace=True))
 
         self.net = nn.Sequential(
             layer(3, 8, 2), layer(8, 16, 2), layer(16, 32, 2), layer(32, 32, 1), layer(32, 32, 1),
@@ -144,43 +139,24 @@ def main() -> None:
     photos = read_photographs(args.data / "photos", photo_boxes(args.data / "photos"), scoring=False)
     print(len(scenes), "scenes", len(boards), "boards", len(photos), "photographs", flush=True)
 
-    def batch(rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
+    def batch(rng: np.random.Generator) -> list[Drawn]:
         pools = [pool for pool in (boards, photos, scenes) if pool]
         odds = np.array([{id(boards): 0.5, id(photos): 0.2, id(scenes): 0.3}[id(pool)] for pool in pools])
         return [draw(rng, pools[int(k)]) for k in rng.choice(len(pools), 12, p=odds / odds.sum())]
 
     batches = Batches(batch, args.steps)
-    net = Finder().to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    net = Finder()
     if args.resume:
         net.load_state_dict(torch.load(args.resume))
-    adam = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=1e-4)
-    plan = torch.optim.lr_scheduler.OneCycleLR(adam, args.rate, args.steps, pct_start=0.1)
-    mean_net = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.998), use_buffers=True)
-    start, mean = time.time(), 0.0
-    for step in range(args.steps):
-        x, y = batches.get()
-        with torch.autocast("cpu", torch.bfloat16):  # half the time on processors that have it
-            out = net(x.to(memory_format=torch.channels_last))
-        loss = loss_of(answers(out.float()), y)
-        adam.zero_grad()
-        loss.backward()
-        adam.step()
-        plan.step()
-        mean_net.update_parameters(net)
-        mean = 0.98 * mean + 0.02 * loss.item()
-        if step % 250 == 249:
-            print(step + 1, round(mean, 4), round(time.time() - start), flush=True)
-            torch.save(mean_net.module.state_dict(), args.out.with_suffix(".pt"))
-    export_onnx(mean_net.module, args.out, torch.zeros(1, 3, 256, 256), {2: "h", 3: "w"})
-
-
-def export_onnx(net: nn.Module, path: Path, example: torch.Tensor, free: dict[int, str]) -> None:
-    """Write the net as ONNX; `free` names the axes of the input that may have any length."""
-    net.eval()
-    torch.onnx.export(
-        net, (example,), str(path), opset_version=13, dynamo=False,
-        input_names=["picture"], output_names=["found"], dynamic_axes={"picture": free},
-    )  # fmt: skip
+    learned = learn(
+        net,
+        lambda out, target: loss_of(answers(out), target),
+        batches,
+        args.rate,
+        1e-4,
+        args.out.with_suffix(".pt"),
+    )
+    export_onnx(learned, args.out, torch.zeros(1, 3, 256, 256), {2: "h", 3: "w"})
 
 
 if __name__ == "__main__":

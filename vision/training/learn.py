@@ -1,0 +1,70 @@
+"""What all the nets have in common: a layer, the steps of learning, and the file they end in."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import torch
+from torch import nn
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+
+from vision.training.batches import Batches
+
+Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
+"""A net's answers and the truth to one figure."""
+
+
+def layer(i: int, o: int, stride: int, kernel: int = 3) -> nn.Sequential:
+    """A convolution that halves (`stride` 2) or keeps the size, from `i` planes to `o`."""
+    convolution = nn.Conv2d(i, o, kernel, stride, kernel // 2, bias=False)
+    return nn.Sequential(convolution, nn.BatchNorm2d(o), nn.ReLU(inplace=True))
+
+
+class Stay(nn.Module):
+    """A layer that adds what it finds to what it was given."""
+
+    def __init__(self, inner: nn.Module) -> None:
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        out: torch.Tensor = x + self.inner(x)
+        return out
+
+
+def learn(
+    net: nn.Module, loss_of: Loss, batches: Batches, rate: float, decay: float, keep: Path
+) -> nn.Module:
+    """The net after all the batches: the running mean of its weights, which is steadier than the last of them.
+
+    Prints step, loss and seconds now and then, and keeps the weights of that moment in `keep` (.pt).
+    """
+    net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    adam = torch.optim.AdamW(net.parameters(), rate, weight_decay=decay)
+    plan = torch.optim.lr_scheduler.OneCycleLR(adam, rate, batches.count, pct_start=0.1)
+    mean_net = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.998), use_buffers=True)
+    start, mean = time.time(), 0.0
+    for step in range(1, batches.count + 1):
+        x, y = batches.get()
+        with torch.autocast("cpu", torch.bfloat16):  # half the time on processors that have it
+            out = net(x.to(memory_format=torch.channels_last))
+        loss = loss_of(out.float(), y)
+        adam.zero_grad()
+        loss.backward()
+        adam.step()
+        plan.step()
+        mean_net.update_parameters(net)
+        mean = 0.98 * mean + 0.02 * loss.item()
+        if step % 250 == 0:
+            print(step, round(mean, 4), round(time.time() - start), flush=True)
+            torch.save(mean_net.module.state_dict(), keep)
+    return mean_net.module
+
+
+def export_onnx(net: nn.Module, path: Path, example: torch.Tensor, free: dict[int, str]) -> None:
+    """Write the net as ONNX; `free` names the axes of the input that may have any length."""
+    net.eval()
+    torch.onnx.export(
+        net, (example,), str(path), opset_version=13, dynamo=False,
+        input_names=["picture"], output_names=["found"], dynamic_axes={"picture": free},
+    )  # fmt: skip
