@@ -53,6 +53,9 @@ class Board:
     bar_mm: float
     distortion: Distortion | None = None
     _to_mm: Points = field(init=False, repr=False, compare=False)
+    _to_px: Points = field(init=False, repr=False, compare=False)
+    _eye_mm: Points = field(init=False, repr=False, compare=False)
+    """Where the camera is in the board frame, (3,): x, y and height over the surface."""
 
     def __post_init__(self) -> None:
         _check(self)
@@ -61,6 +64,8 @@ class Board:
         seen = self._straight(np.array(self.corners_px, np.float64)).astype(np.float32)
         matrix = np.asarray(cv2.getPerspectiveTransform(seen, ideal), np.float64)
         object.__setattr__(self, "_to_mm", matrix)
+        object.__setattr__(self, "_to_px", np.linalg.inv(matrix))
+        object.__setattr__(self, "_eye_mm", self._where_the_eye_is())
 
     def _straight(self, points_px: Points) -> Points:
         if self.distortion is None:
@@ -78,7 +83,7 @@ class Board:
     def to_px(self, points_mm: Points) -> Points:
         """Millimetres (N, 2) on the surface to pixels (N, 2)."""
         points = np.asarray(points_mm, np.float64).reshape(-1, 2)
-        out = np.c_[points, np.ones(len(points))] @ np.linalg.inv(self._to_mm).T
+        out = np.c_[points, np.ones(len(points))] @ self._to_px.T
         straight = out[:, :2] / out[:, 2:]
         if self.distortion is None:
             return np.asarray(straight, np.float64)
@@ -93,27 +98,26 @@ class Board:
         A camera looks at the edges of the board from inside, so that what stands high seems to lie further out.
         Without a known lens the camera is taken for one of 64 degrees, as webcams have.
         """
-        eye = self._eye_mm()
+        eye = self._eye_mm
         points = np.asarray(points_mm, np.float64).reshape(-1, 2)
         return np.asarray(eye[:2] + (points - eye[:2]) * (1 - height_mm / eye[2]), np.float64)
 
     def up(self, points_px: Points) -> Points:
         """Where «up» points in the picture at these places (N, 2): how far something 1 mm above one of them is moved,
         over how far something 1 mm beside it is; nought right under the camera."""
-        eye, on = self._eye_mm(), self.to_mm(points_px)
-        above = self.to_px(on + (on - eye[:2]) / eye[2])
-        here, right, ahead = self.to_px(on), self.to_px(np.add(on, (1, 0))), self.to_px(np.add(on, (0, 1)))
+        eye, on = self._eye_mm, self.to_mm(points_px)
+        near = np.concatenate([on, on + (on - eye[:2]) / eye[2], np.add(on, (1, 0)), np.add(on, (0, 1))])
+        here, above, right, ahead = self.to_px(near).reshape(4, -1, 2)
         u, v = right - here, ahead - here
         scale = np.sqrt(np.abs(u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]))
         return np.asarray((above - here) / scale[:, None], np.float64)
 
-    def _eye_mm(self) -> Points:
-        """Where the camera is in the board frame, (3,): x, y and height over the surface."""
+    def _where_the_eye_is(self) -> Points:
         w, h = self.image_size
         k = np.array([[0.8 * w, 0, w / 2], [0, 0.8 * w, h / 2], [0, 0, 1]])
         if self.distortion is not None:
             k = np.array(self.distortion.matrix)
-        columns = np.linalg.inv(k) @ np.linalg.inv(self._to_mm)
+        columns = np.linalg.inv(k) @ self._to_px
         columns = (
             columns
             * np.sign(columns[2, 2])

@@ -5,18 +5,23 @@ Each threshold stands here with its reason; they were set on the training boards
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 
 from vision.calibration import Board
-from vision.locate import DIE_MM, Spot
+from vision.locate import DIE_MM
 from vision.pips import Look, Seen
 from vision.reading import DiceReading, DieReading, Half, Rest
+
+Place: TypeAlias = tuple[float, float]
+"""On the board, in millimetres."""
 
 IS_DIE = 0.9
 """Of the dice on the tuning boards hardly any was less sure, of what is none hardly any as sure."""
 MAYBE_DIE = 0.5
-"""On the playing surface, a spot between this and IS_DIE is a doubt: it may be a die that was overlooked."""
+"""On the playing surface, a spot between this and IS_DIE is a doubt: it may be a die that was overlooked. On the bar
+and beside the surface are hinges, locks and the cube, and hardly ever a die: there it is none."""
 IS_DIE_ANYWHERE, MAYBE_DIE_ANYWHERE = 0.95, 0.8
 """The same without a board, where any number of dice may lie, seen from any side: a side face is much like a die."""
 ALIKE = 1.7
@@ -27,9 +32,11 @@ APART = 0.85
 SIZE_SPREAD = 0.18
 """How far apart the widths of like dice are taken to be, as a natural logarithm."""
 PLAIN_DIE = 0.97
-"""On a board a third die has to be this sure, or to show a number, if two are there that do."""
+"""On a board a third die has to be this sure, or to show a number, if two are there that are and do."""
+SMALL = 0.65
+"""And it has to be as large as this, compared with them: dice are alike."""
 SURE_DIE = 0.9
-"""On the bar and beside the surface are hinges, locks and the cube, and hardly ever a die: there it has to be sure."""
+"""Half a width from a die of its size, what is as sure as this is another one, which rests on it."""
 FLAT_DEG = 5.0
 """Tilted more than this is leaning, in the training pictures and so in all that the net says."""
 NEAR, NEAR_TWIN = 0.75, 0.4
@@ -51,6 +58,8 @@ SEEMS_ON_CHECKER = 0.06
 WALL_MM, FLAT_AT_WALL = 14.0, 0.75
 """A die that touches a rim or the bar may lean on it so little that it is hard to see: nearer than its own width it has
 to be this plainly flat."""
+UPRIGHT, UPRIGHT_DEG = 0.01, 3.0
+"""A die that leans on a wall or on a die shows more than this, or is plainly taken for one that lies on something."""
 LEDGE_MM = 24.0
 """A die on a rim or the bar seems, seen along a slanted line, to lie at most this far inside."""
 IMPOSSIBLE, LEAST_LEFT = 0.7, 0.1
@@ -58,67 +67,100 @@ IMPOSSIBLE, LEAST_LEFT = 0.7, 0.1
 With less than the other left of what can be there, it is in doubt."""
 ON_DIE, ON_DIE_ALONE = 0.5, 0.1
 """A die that is as likely as this to lie on another one does; one that is seen alone needs less."""
-BELOW, BELOW_FLAT = 1.6, 1.15
-"""In widths: a die that leans on another one is not further from it than this, cornerwise and seen from the side, and
-one that lies flat on it not further than that; dice side by side are."""
+BELOW = 1.6
+"""In widths: a die that leans on another one is not further from it than this, cornerwise and seen from the side."""
+OVERLAP = 0.85
+"""In edges, along the board: a die that lies flat on another one has its middle above it, or it would fall. Of 276 such
+dice none was further off than 0.6; dice side by side are one apart at least."""
 
 
 def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
     """The reading of everything that was looked at in one picture."""
-    if board:
-        kept = without_nested(seen)
-        seen = [_possible(one, kept, board) for one in kept]
-    else:
-        seen = alike(seen)
+    return _anywhere(seen) if board is None else _on_board(seen, board)
+
+
+def _anywhere(seen: Sequence[Seen]) -> DiceReading:
+    """Nobody rules here: whoever counts shall see that there may be one more."""
     dice, doubt = [], False
-    for one in seen:
-        die = _die_of(one, board)
-        is_die, maybe = _bounds(die, board)
-        if one.look.die >= is_die:
+    for one in alike(seen):
+        die = _die_of(one, None, None)
+        if one.look.die >= IS_DIE_ANYWHERE:
             dice.append(die)
-        elif one.look.die >= maybe:
+        elif one.look.die >= MAYBE_DIE_ANYWHERE:
             doubt = True
-            if board is None:  # nobody rules here: whoever counts shall see that there may be one more
-                dice.append(replace(die, value=None))
+            dice.append(replace(die, value=None))
+    return _read(dice, doubt, None)
+
+
+def _on_board(seen: Sequence[Seen], board: Board) -> DiceReading:
+    kept = without_nested(seen)
+    on_floor = _lowered(kept, board, DIE_MM)
+    looks = [_possible(k, kept, on_floor, board) for k in range(len(kept))]
+    found = [(one.look.die, _die_of(one, board, mm)) for one, mm in zip(looks, on_floor, strict=True)]
+    found = _without_fancies([(sure, die) for sure, die in found if sure >= _maybe_from(die)])
+    dice = [die for sure, die in found if sure >= IS_DIE]
+    doubt = len(dice) < len(found)
     inside = [d for d in dice if d.on_surface is not False]
     if len(inside) >= 2:  # the other pair lies ready beside the surface
         dice = inside
-    if board is not None:
-        dice = _without_fancies(dice, seen)
-    if len(dice) == 1 and dice[0].rest == "on_die" and board is not None:
+    if len(dice) == 1 and dice[0].rest == "on_die":
         dice.append(_hidden_below(dice[0], board))
+    return _read(dice, doubt, board)
+
+
+def _read(dice: Sequence[DieReading], doubt: bool, board: Board | None) -> DiceReading:
     return DiceReading(tuple(sorted(dice, key=lambda d: d.centre_px)), doubt, board is not None)
 
 
-def _without_fancies(dice: list[DieReading], seen: Sequence[Seen]) -> list[DieReading]:
-    """Beside two dice that are plainly read, what shows no number and is not plainly a die is none."""
-    plain = [d for d in dice if d.value is not None and d.confidence >= SURE_VALUE]
+def _maybe_from(die: DieReading) -> float:
+    """How sure a die has to be there to count at least as a doubt."""
+    return IS_DIE if die.half is None else MAYBE_DIE
+
+
+def _without_fancies(found: Sequence[tuple[float, DieReading]]) -> list[tuple[float, DieReading]]:
+    """Dice, each with how sure it is one, without what is none because two others plainly are.
+
+    It shows no number and is not plainly a die, or it is much smaller: a pip, or a pattern.
+    """
+    plain = [die for sure, die in found if sure >= PLAIN_DIE and die.value is not None]
     if len(plain) != 2:
-        return dice
-    sure = {one.spot.x for one in seen if one.look.die >= PLAIN_DIE}
-    return [d for d in dice if d in plain or d.centre_px[0] in sure]
+        return list(found)
+    least_px = SMALL * min(_width_px(die) for die in plain)
+    return [
+        (sure, die)
+        for sure, die in found
+        if (sure >= PLAIN_DIE or die.value is not None) and _width_px(die) >= least_px
+    ]
 
 
-def _possible(one: Seen, seen: Sequence[Seen], board: Board) -> Seen:
+def _width_px(die: DieReading) -> float:
+    return die.box_px[2] - die.box_px[0]
+
+
+def _possible(which: int, seen: Sequence[Seen], on_floor: Sequence[Place], board: Board) -> Seen:
     """The look without the supports that cannot be there, the rest of them shared out anew.
 
     A die lies on a ledge only near one, and on another die only where that one is near enough to be below; where there
     is no other, that one is hidden below explains it. At a wall, what looks like lying on a die that is not there may
-    be leaning on the wall, and is not left out; what looks like lying flat on a die that may only touch it is as likely
-    to lie beside it.
+    be leaning on the wall, and is left out only where nothing else hints at that; what looks like lying flat on a die
+    that it is not above may be leaning on it, unless nothing else hints at that either.
     """
+    one, mm = seen[which], on_floor[which]
     floor, checker, on_die, ledge = one.look.supports
-    others = [k for k in seen if k is not one and k.look.die >= IS_DIE]
+    others = [k for k, other in enumerate(seen) if k != which and other.look.die >= IS_DIE]
     if not others and on_die >= ON_DIE_ALONE:
         return _with_supports(one, (0.0, 0.0, 1.0, 0.0))
-    mm = _on_floor(one.spot, board)
     w, h = board.surface_mm
     wall_mm = _wall_mm(mm, board) if abs(mm[0]) < w / 2 and abs(mm[1]) < h / 2 else 0.0
-    nearest = min((_away(k, one) / max(k.spot.width, one.spot.width) for k in others), default=0.0)
-    if nearest > BELOW:
-        ledge += on_die if wall_mm < WALL_MM else 0.0
+    nearest = min(
+        (_away(seen[k], one) / max(seen[k].spot.width, one.spot.width) for k in others), default=0.0
+    )
+    upright = _seems_upright(one.look, on_die)
+    beside = one.look.leaning < LEANS and not _above(one, [on_floor[k] for k in others], board)
+    if nearest > BELOW or (beside and upright):
+        ledge += on_die if wall_mm < WALL_MM and not upright else 0.0
         on_die = 0.0
-    elif nearest > BELOW_FLAT and one.look.leaning < LEANS and on_die > floor:
+    elif beside and on_die > floor:
         floor = on_die = (floor + on_die) / 2
     if wall_mm > LEDGE_MM:
         if ledge > IMPOSSIBLE:  # it lies on something
@@ -134,25 +176,30 @@ def _with_supports(one: Seen, supports: tuple[float, float, float, float]) -> Se
     return replace(one, look=replace(one.look, supports=supports))
 
 
-def _on_floor(spot: Spot, board: Board) -> tuple[float, float]:
-    """Where the die of this spot is in the board's plane, if it lies on the surface."""
-    x, y = board.lowered(board.to_mm(np.array([[spot.x, spot.y]])), DIE_MM)[0]
-    return float(x), float(y)
+def _seems_upright(look: Look, on_die: float) -> bool:
+    """Nothing but the height hints at a die that does not lie flat, and that not strongly."""
+    return look.leaning < UPRIGHT and (look.tilt_deg or 0.0) < UPRIGHT_DEG and on_die < IMPOSSIBLE
 
 
-def _bounds(die: DieReading, board: Board | None) -> tuple[float, float]:
-    """How sure a die has to be to count there, and from when on it is a doubt."""
-    if board is None:
-        return IS_DIE_ANYWHERE, MAYBE_DIE_ANYWHERE
-    on_floor = die.half is not None
-    return (IS_DIE, MAYBE_DIE) if on_floor else (SURE_DIE, SURE_DIE)
+def _above(one: Seen, others: Sequence[Place], board: Board) -> bool:
+    """Whether a die, if it lies flat on another one, would be above one of these."""
+    (x, y), edge_mm = _lowered([one], board, 2 * DIE_MM)[0], one.spot.width / board.px_per_mm()
+    return any(np.hypot(x - there[0], y - there[1]) < OVERLAP * edge_mm for there in others)
+
+
+def _lowered(seen: Sequence[Seen], board: Board, height_mm: float) -> list[Place]:
+    """Where these dice are in the board's plane, if their upper faces are so high above it."""
+    if not seen:
+        return []
+    at_px = np.array([(one.spot.x, one.spot.y) for one in seen])
+    return [(float(x), float(y)) for x, y in board.lowered(board.to_mm(at_px), height_mm)]
 
 
 def _hidden_below(upper: DieReading, board: Board) -> DieReading:
     """The die that another one covers: it is there, and that is all there is to see of it."""
     assert upper.centre_mm is not None
     x, y = board.to_px(np.array([upper.centre_mm]))[0]
-    half_px = (upper.box_px[2] - upper.box_px[0]) / 2
+    half_px = _width_px(upper) / 2
     box = (float(x) - half_px, float(y) - half_px, float(x) + half_px, float(y) + half_px)
     return DieReading(
         None, 0.0, box, (float(x), float(y)), upper.centre_mm, half=upper.half, on_surface=upper.on_surface
@@ -206,18 +253,16 @@ def _away(one: Seen, other: Seen) -> float:
     return float(np.hypot(one.spot.x - other.spot.x, one.spot.y - other.spot.y))
 
 
-def _die_of(one: Seen, board: Board | None) -> DieReading:
+def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
     spot, look = one.spot, one.look
     best = int(np.argmax(look.values))
     confidence = float(look.values[best])
     value = best + 1 if confidence >= SURE_VALUE else None
     half_px = 0.5 * spot.width
-    mm: tuple[float, float] | None = None
     half: Half | None = None
     inside: bool | None = None
     over_bar = False
-    if board is not None:
-        mm = _on_floor(spot, board)
+    if board is not None and mm is not None:
         w, h = board.surface_mm
         inside = abs(mm[0]) < w / 2 and abs(mm[1]) < h / 2
         over_bar = inside and abs(mm[0]) < board.bar_mm / 2
@@ -244,7 +289,7 @@ def _tilt(measured_deg: float, leans: bool) -> float:
     return max(whole, FLAT_DEG + 1) if leans else min(whole, FLAT_DEG - 1)
 
 
-def _wall_mm(mm: tuple[float, float], board: Board) -> float:
+def _wall_mm(mm: Place, board: Board) -> float:
     """How far a place on the surface is from the nearest rim or side of the bar."""
     w, h = board.surface_mm
     return min(w / 2 - abs(mm[0]), h / 2 - abs(mm[1]), abs(abs(mm[0]) - board.bar_mm / 2))
