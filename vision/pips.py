@@ -18,6 +18,9 @@ from vision.calibration import Points
 from vision.frame import Bgr
 from vision.locate import Spot
 from vision.net import load_net
+from vision.patches import Patches, placed, turn_of
+from vision.placing import MODEL as MODEL_PLACING
+from vision.placing import Placer
 
 EDGE_PX = 22.0
 PATCH_PX = 64
@@ -25,11 +28,10 @@ AROUND = 0.5
 """The scale of the surroundings: a checker is wider than the square."""
 SECOND_LOOK = -3.0
 """The logit of a die from which on a spot is worth a second look: 5 %."""
-OFF, MISSIZED = 0.08, 0.08
-"""In edges, and as a natural logarithm: a look that was as far off is not counted, but for the last."""
+OFF, OFF_ANYWHERE = 0.12, 0.08
+"""In edges, and as a natural logarithm of the size: a look that was as far off is not counted, but for the last.
+Without a board dice are seen from any side, and a look that is off is worth less."""
 PLACINGS = 2
-LEAST_SCALE = 0.55
-"""What is shrunk further than this is halved first."""
 FARTHEST, MOST_MISSIZED = 0.6, 0.5
 """What the net says of places farther off than it has learned is cut to this."""
 ONE_PLACE = 0.2
@@ -69,54 +71,53 @@ class Seen:
 
 
 class PipReader:
-    """The reading net, loaded once; not for several threads at a time."""
+    """The reading net and the placing net before it, loaded once; not for several threads at a time."""
 
-    def __init__(self, model: Path = MODEL) -> None:
+    def __init__(self, model: Path = MODEL, placing: Path = MODEL_PLACING) -> None:
         self._net = load_net(model)
+        self._placer = Placer(placing)
 
     def look(self, bgr: Bgr, spots: Sequence[Spot], up: Points | None = None) -> list[Seen]:
-        """One answer a die: from a single look at what is none, from two good ones at what may be one.
+        """One answer a place that may be a die: from a single look at what is none, from two good ones at the rest.
 
         Args:
             bgr: (H, W, 3) uint8.
             spots: where to look, the surest first; of those that come to lie on one place only the first is told of.
             up: (N, 2), where up points at each spot, see `Board.up`; None without a board.
         """
-        spots, picture = list(spots), _Scaled(bgr)
-        views: list[list[NDArray[np.float32]]] = [[] for _ in spots]
+        picture = Patches(bgr)
+        places = dict(enumerate(spots)) if up is None else self._placer.place(picture, spots, up)
+        views: dict[int, list[NDArray[np.float32]]] = {k: [] for k in places}
 
         def view(which: Sequence[int], mirrored: bool) -> None:
             if which:
                 ups = None if up is None else up[list(which)]
-                for k, answer in zip(
-                    which, self._view(picture, [spots[k] for k in which], ups, mirrored), strict=True
-                ):
+                at = [places[k] for k in which]
+                for k, answer in zip(which, self._view(picture, at, ups, mirrored), strict=True):
                     views[k].append(answer)
 
-        view(range(len(spots)), False)
-        dice = [k for k in range(len(spots)) if views[k][0][0] > SECOND_LOOK]
-        told = set(range(len(spots)))
+        told = _without_twins(list(places), places)
+        view(told, False)
+        dice = apart = [k for k in told if views[k][0][0] > SECOND_LOOK]
         for _ in range(PLACINGS):
-            anew = [k for k in dice if _is_off(views[k][0])]
-            for k in anew:
-                spots[k] = _placed(spots[k], views[k].pop())
-            twice = {k for k in dice for surer in dice if k > surer and _one_place(spots[k], spots[surer])}
-            told -= twice
-            dice = [k for k in dice if k not in twice]
-            view([k for k in anew if k not in twice], False)
-        view(dice, True)
-        return [Seen(spots[k], _judged(np.stack(views[k]))) for k in sorted(told)]
+            off = [k for k in apart if _is_off(views[k][0], OFF_ANYWHERE if up is None else OFF)]
+            for k in off:
+                places[k] = _placed(places[k], views[k].pop())
+            apart = _without_twins(apart, places)
+            view([k for k in off if k in apart], False)
+        view(apart, True)
+        return [Seen(places[k], _judged(np.stack(views[k]))) for k in told if k in apart or k not in dice]
 
     def _view(
-        self, picture: "_Scaled", spots: Sequence[Spot], up: Points | None, mirrored: bool
+        self, picture: Patches, spots: Sequence[Spot], up: Points | None, mirrored: bool
     ) -> NDArray[np.float32]:
         """The net's answers (N, 17) to a look at each spot: its first 13, the sine of the tilt (NaN without a board),
         and how far off it was: x and y in the picture's directions, in edges, and the logarithm of the size."""
-        turns = [_turn(None if up is None else up[k], mirrored) for k in range(len(spots))]
+        turns = [turn_of(None if up is None else up[k], mirrored) for k in range(len(spots))]
         blob = np.zeros((len(spots), 9, PATCH_PX, PATCH_PX), np.float32)
         for planes, scale in ((blob[:, :3], 1.0), (blob[:, 6:], AROUND)):
             patches = [
-                picture.patch(spot, turn, scale * _scale(mirrored))
+                picture.cut(spot, turn, EDGE_PX * scale * _scale(mirrored), PATCH_PX)
                 for spot, turn in zip(spots, turns, strict=True)
             ]
             planes[:] = cv2.dnn.blobFromImages(patches, 1 / 255)
@@ -138,59 +139,31 @@ def _scale(mirrored: bool) -> float:
     return 1.05 if mirrored else 1.0
 
 
-def _is_off(answer: NDArray[np.float32]) -> bool:
-    return bool(np.hypot(*answer[14:16]) > OFF or abs(answer[16]) > MISSIZED)
+def _is_off(answer: NDArray[np.float32], most: float) -> bool:
+    return bool(np.hypot(*answer[14:16]) > most or abs(answer[16]) > most)
 
 
 def _placed(spot: Spot, answer: NDArray[np.float32]) -> Spot:
     """The spot where the net's answer (17,) puts it."""
     off = answer[14:16] * min(1.0, FARTHEST / max(1e-6, float(np.hypot(*answer[14:16]))))
-    stretch = float(np.exp(np.clip(answer[16], -MOST_MISSIZED, MOST_MISSIZED)))
-    x, y = spot.x + float(off[0]) * spot.width, spot.y + float(off[1]) * spot.width
-    return Spot(x, y, spot.width * stretch, spot.score)
+    return placed(
+        spot, np.asarray(off, np.float64), float(np.clip(answer[16], -MOST_MISSIZED, MOST_MISSIZED))
+    )
+
+
+def _without_twins(dice: Sequence[int], places: dict[int, Spot]) -> list[int]:
+    """One number a place, the surest; `dice` are in that order."""
+    kept: list[int] = []
+    for k in dice:
+        if not any(_one_place(places[k], places[other]) for other in kept):
+            kept.append(k)
+    return kept
 
 
 def _one_place(spot: Spot, other: Spot) -> bool:
     """Whether two spots are the same upper face; two dice of which one lies on the other are farther apart."""
     alike = 0.8 < spot.width / other.width < 1.25
     return alike and float(np.hypot(spot.x - other.x, spot.y - other.y)) < ONE_PLACE * spot.width
-
-
-def _turn(up: Points | None, mirrored: bool) -> Points:
-    """What is done to the picture's directions (2, 2): up is turned to the right, or the picture by a quarter."""
-    if up is None:
-        return np.array([[0.0, 1.0], [1.0, 0.0]]) if mirrored else np.eye(2)
-    far = max(1e-9, float(np.hypot(*up)))
-    c, s = up / far if far > 1e-6 else (1.0, 0.0)
-    return np.array([[c, s], [s, -c]]) if mirrored else np.array([[c, s], [-s, c]])
-
-
-class _Scaled:
-    """A picture and, made when they are asked for, its halves: warping does not average, so it must not shrink much."""
-
-    def __init__(self, bgr: Bgr) -> None:
-        self._halves = [bgr]
-
-    def patch(self, spot: Spot, turn: Points, closer: float) -> Bgr:
-        """The square around a spot, turned, so much larger than usual."""
-        scale = EDGE_PX / max(spot.width, 2.0) * closer
-        level = 0
-        while scale * 2**level < LEAST_SCALE and min(self._level(level).shape[:2]) > PATCH_PX:
-            level += 1
-        m = np.zeros((2, 3))
-        m[:, :2] = turn * scale * 2**level
-        m[:, 2] = PATCH_PX / 2 - 0.5 - m[:, :2] @ (np.array([spot.x, spot.y]) / 2**level - 0.5)
-        size, bgr = (PATCH_PX, PATCH_PX), self._level(level)
-        out = cv2.warpAffine(bgr, m, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-        return np.asarray(out, np.uint8)
-
-    def _level(self, level: int) -> Bgr:
-        while len(self._halves) <= level:
-            last = self._halves[-1]
-            h, w = last.shape[0] // 2, last.shape[1] // 2
-            half = cv2.resize(last[: 2 * h, : 2 * w], (w, h), interpolation=cv2.INTER_AREA)
-            self._halves.append(np.asarray(half, np.uint8))
-        return self._halves[level]
 
 
 def _judged(logits: NDArray[np.float32]) -> Look:

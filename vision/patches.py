@@ -1,0 +1,59 @@
+"""Squares cut out of a picture around a die: of one size on the net's side, turned so that «up» points to the right."""
+
+import cv2
+import numpy as np
+
+from vision.calibration import Points
+from vision.frame import Bgr
+from vision.locate import Spot
+
+LEAST_SCALE = 0.55
+"""What is shrunk further than this is halved first: warping does not average."""
+
+
+class Patches:
+    """A picture to cut from, and its halves, made when they are asked for."""
+
+    def __init__(self, bgr: Bgr) -> None:
+        self._halves = [bgr]
+
+    def cut(self, spot: Spot, turn: Points, edge_px: float, size: int) -> Bgr:
+        """The square (size, size, 3) around a spot, its directions changed by `turn` (2, 2), its face so wide."""
+        scale = edge_px / max(spot.width, 2.0)
+        level = 0
+        while scale * 2**level < LEAST_SCALE and min(self._level(level).shape[:2]) > size:
+            level += 1
+        m = np.zeros((2, 3))
+        m[:, :2] = turn * scale * 2**level
+        m[:, 2] = size / 2 - 0.5 - m[:, :2] @ (np.array([spot.x, spot.y]) / 2**level - 0.5)
+        out = cv2.warpAffine(
+            self._level(level), m, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+        )
+        return np.asarray(out, np.uint8)
+
+    def _level(self, level: int) -> Bgr:
+        while len(self._halves) <= level:
+            last = self._halves[-1]
+            h, w = last.shape[0] // 2, last.shape[1] // 2
+            half = cv2.resize(last[: 2 * h, : 2 * w], (w, h), interpolation=cv2.INTER_AREA)
+            self._halves.append(np.asarray(half, np.uint8))
+        return self._halves[level]
+
+
+def turn_of(up: Points | None, mirrored: bool) -> Points:
+    """What is done to the picture's directions (2, 2): up is turned to the right, or the picture by a quarter."""
+    if up is None:
+        return np.array([[0.0, 1.0], [1.0, 0.0]]) if mirrored else np.eye(2)
+    far = max(1e-9, float(np.hypot(*up)))
+    c, s = up / far if far > 1e-6 else (1.0, 0.0)
+    return np.array([[c, s], [s, -c]]) if mirrored else np.array([[c, s], [-s, c]])
+
+
+def placed(spot: Spot, off: Points, log_edge: float) -> Spot:
+    """The spot where a net says it should be: so far off (2,) in widths, so much larger as a natural logarithm."""
+    return Spot(
+        spot.x + float(off[0]) * spot.width,
+        spot.y + float(off[1]) * spot.width,
+        spot.width * float(np.exp(log_edge)),
+        spot.score,
+    )
