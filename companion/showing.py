@@ -1,11 +1,15 @@
-"""Whether a live camera's pictures show anything: not where the same one comes over and over, all white ones, or noise.
+"""Whether a live camera's pictures show anything: not where one comes over and over, or half of one, or none has
+anything large in it, be it dark, grey, white or noise.
 
 That they are black, or do not come at all, the camera notices itself (`vision.capture`).
 """
 
-from typing import TYPE_CHECKING
+import zlib
+from collections import deque
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from vision.frame import Bgr, Frame
@@ -13,23 +17,42 @@ if TYPE_CHECKING:
 LASTS_S = 2.0
 """White or noise for so long is no flash of light: it is noticed within three seconds, as black pictures are."""
 STANDS_S = 2.0
-"""Two pictures of a sensor differ in noise; a driver that hands out the same buffer for so long has frozen."""
+"""Two pictures of a sensor differ in noise; a driver that hands out the same buffers for so long has frozen."""
 STREAM_STANDS_S = 10.0
 """A stream may repeat a picture of a quiet board to the last bit until its next whole one (H.264 leaves out what
 stays), every few seconds."""
-WHITE_LEVEL = 250
-"""Nothing that dice could be seen on is so bright everywhere, the shadows of checkers and bar included."""
+BUFFERS = 8
+"""A driver has two or four that it fills in turn, and hands out in turn where it fills them no more."""
 COARSE = 16
-"""Every sixteenth pixel of every sixteenth row tells white, as it tells black."""
-NOISE_CONTRAST, NOISE_STEP = 20.0, 1.2
-"""Grey levels (standard deviation), and how the steps between neighbours vary against the levels themselves: twice as
-much where each pixel is drawn by lot, a tenth in a picture of things."""
+"""Every sixteenth pixel of every sixteenth row tells mostly that a picture is another, and whether a row is empty."""
+CELLS = 16
+"""A picture's longer side in so many cells: a board in the picture fills dozens, and no grain is so large."""
+LEAST_SIDE = 320
+"""So many pixels of the longer side are looked at, or some more: enough to average out the noise within a cell."""
+FLAT = 1.5
+"""Grey levels, the standard deviation of the cells. In a third of its light the dimmest board keeps 5.3, the dimmest
+photograph of dice 2.8; noise of 15 levels without a picture has 0.8."""
+NOISE_SHARE = 0.06
+"""What the cells have of the variance of all pixels. Boards have 0.25 and more, in a third of the light with noise of
+8 levels still 0.19, photographs of dice from close by 0.10; noise in blocks of 8 pixels, 640 to the row, has 0.05."""
+DIM_LEVEL, LIGHT_LEVEL = 80, 200
+"""A flat picture below and above these grey levels on the average is called black, or white."""
+CUT_SHARE = 0.1
+"""Rows from the bottom that have one colour, and not black or white: those of a picture that was never sent to its end.
+No picture of a board has a single such row."""
+CUT_RANGE = 2
+"""Grey levels by which what fills a missing part varies at most."""
+BAR_LEVELS = (16, 250)
+"""Up to the one and from the other on it is a bar beside a picture of another shape, or a clipped table."""
 
 STANDS_STILL = (
     "The camera sends the same picture over and over; plug it out and in again, or start its app anew."
 )
+BLACK = "The camera sends only black pictures; is the lens covered or the light off?"
 WHITE = "The camera sends only white pictures; is a light shining into it?"
+EMPTY = "The camera's pictures show nothing at all; is the lens covered?"
 NOISE = "The camera sends only noise; look at its cable and its power."
+CUT = "The camera's pictures break off before their lower end; look at its cable and its power."
 
 
 class Showing:
@@ -44,13 +67,13 @@ class Showing:
     def forget(self) -> None:
         """The camera was lost: what comes next begins anew."""
         self.why = ""
-        self._last: Bgr | None = None
-        self._since_s = 0.0  # of the last picture that was another than the one before
+        self._last: deque[_Shown] = deque(maxlen=BUFFERS)
+        self._since_s: float | None = None  # since when no other picture has come than the last few
         self._empty_since_s: float | None = None
 
     def look(self, frame: "Frame") -> bool:
         """Whether a picture is worth reading."""
-        empty = WHITE if is_white(frame.bgr) else NOISE if is_noise(frame.bgr) else ""
+        empty = what_is_missing(frame.bgr)
         if not empty:
             self._empty_since_s = None
         elif self._empty_since_s is None:
@@ -63,26 +86,63 @@ class Showing:
         return not stands
 
     def _stands(self, frame: "Frame") -> bool:
-        """Whether nothing at all has changed for so long."""
-        last, self._last = self._last, frame.bgr
-        if last is None or not is_same(last, frame.bgr):
+        """Whether nothing has come for so long but the last few pictures once more."""
+        if not self._came_before(frame.bgr):
+            self._since_s = None
+        elif self._since_s is None:
             self._since_s = frame.at_s
-        return frame.at_s - self._since_s >= self._stands_s
+        return self._since_s is not None and frame.at_s - self._since_s >= self._stands_s
+
+    def _came_before(self, bgr: "Bgr") -> bool:
+        """Whether this is one of the last few pictures, to the last bit.
+
+        The sum of all of one is taken only where the coarse grid is one's that came before; so it takes a second
+        round until they are known, and nothing while a sensor's noise makes each another.
+        """
+        coarse = bgr[::COARSE, ::COARSE].tobytes()
+        alike = [one.whole for one in self._last if one.coarse == coarse]
+        whole = zlib.crc32(np.ascontiguousarray(bgr).data) if alike else None
+        self._last.append(_Shown(coarse, whole))
+        return whole is not None and whole in alike
 
 
-def is_same(one: "Bgr", other: "Bgr") -> bool:
-    """Whether two pictures, (H, W, 3) uint8, are the same to the last bit; mostly a few pixels tell."""
-    few = np.array_equal(one[::COARSE, ::COARSE], other[::COARSE, ::COARSE])
-    return bool(few and np.array_equal(one, other))
+class _Shown(NamedTuple):
+    """A picture that came: some of its pixels, and a sum of all, None where it was not taken."""
+
+    coarse: bytes
+    whole: int | None
 
 
-def is_white(bgr: "Bgr") -> bool:
-    """Nothing but white in a picture, (H, W, 3) uint8, looked at on a coarse grid."""
-    return int(bgr[::COARSE, ::COARSE].min()) >= WHITE_LEVEL
+def what_is_missing(bgr: "Bgr") -> str:
+    """Why a picture, (H, W, 3) uint8, shows nothing, in a sentence; "" where it shows something."""
+    if is_cut(bgr):
+        return CUT
+    pixels, cells = green_of(bgr)
+    if cells.std() < FLAT:
+        level = float(cells.mean())
+        return BLACK if level < DIM_LEVEL else WHITE if level > LIGHT_LEVEL else EMPTY
+    return NOISE if cells.var() < NOISE_SHARE * pixels.var() else ""
 
 
-def is_noise(bgr: "Bgr") -> bool:
-    """Whether neighbours in a picture, (H, W, 3) uint8, have nothing to do with each other; by some of its rows."""
-    green = bgr[::COARSE, :, 1].astype(np.float32)
-    contrast = float(green.std())
-    return contrast > NOISE_CONTRAST and float(np.diff(green).var()) > NOISE_STEP * contrast**2
+def green_of(bgr: "Bgr") -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Some of the green of a picture, (h, w) float32, and the means of its cells, at most 16 by 16."""
+    longer = max(bgr.shape[:2])
+    step = max(1, longer // LEAST_SIDE)
+    side = max(1, longer // step // CELLS)
+    green = bgr[::step, ::step, 1].astype(np.float32)
+    high, wide = (length // side for length in green.shape)
+    green = green[: high * side, : wide * side]
+    return green, green.reshape(high, side, wide, side).mean((1, 3))
+
+
+def is_cut(bgr: "Bgr") -> bool:
+    """Whether the lower part of a picture, (H, W, 3) uint8, is filled with one colour as nothing came for it.
+
+    The same colour along the upper edge as well belongs to a frame around the picture.
+    """
+    rows = bgr[-max(1, round(CUT_SHARE * len(bgr))) :, ::COARSE]
+    low, high = rows.min((0, 1)).astype(int), rows.max((0, 1)).astype(int)
+    if (high - low).max() > CUT_RANGE or high.max() <= BAR_LEVELS[0] or low.min() >= BAR_LEVELS[1]:
+        return False
+    top = bgr[0, ::COARSE].astype(int)
+    return bool((top < low - CUT_RANGE).any() or (top > high + CUT_RANGE).any())

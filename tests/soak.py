@@ -22,6 +22,7 @@ import cv2
 import numpy as np
 
 from companion.journal import FILE_NAME
+from companion.showing import BUFFERS
 from tests.app.running import Running, Visitor, companion, settings_file
 from tests.bench.__main__ import write
 
@@ -150,12 +151,13 @@ def _stream(pipe: Any, fps: float) -> None:
     picture = cv2.resize(picture, (1280, 720))
     chance = np.random.default_rng(1)
     noisy = [
-        np.clip(picture + chance.normal(0, 1.5, picture.shape), 0, 255).astype(np.uint8) for _ in range(8)
+        np.clip(picture + chance.normal(0, 1.5, picture.shape), 0, 255).astype(np.uint8)
+        for _ in range(2 * BUFFERS)
     ]
     jpegs = [cv2.imencode(".jpg", one)[1].tobytes() for one in noisy]
     with mjpeg_server(pause_s=1 / fps) as stage:
         pipe.send(stage.url)
-        for jpeg in itertools.cycle(jpegs):  # the same one over and over would be a frozen camera
+        for jpeg in itertools.cycle(jpegs):  # fewer in turn would be a frozen camera
             stage.picture = jpeg
             time.sleep(1 / fps)
 

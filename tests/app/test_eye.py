@@ -26,7 +26,7 @@ from companion.throws import Awaited, Waiting, recorded_throws
 from vision.calibration import load_board
 from vision.camera import FolderCamera
 from vision.errors import CameraLost
-from vision.frame import Frame
+from vision.frame import Bgr, Frame
 from vision.pipeline import LiftedSeen, ThrowSeen
 from vision.reading import DiceReading, DieReading
 
@@ -64,6 +64,13 @@ def looking() -> Iterator[Callable[..., tuple[Eye, Inbox]]]:
         eye.close()
 
 
+def grey(level: int, size: tuple[int, int] = (64, 48)) -> Bgr:
+    """A picture that shows something, if it is not white altogether: its left half is darker."""
+    bgr = np.full((size[1], size[0], 3), level, np.uint8)
+    bgr[:, : size[0] // 2] -= np.uint8(30 if level < 255 else 0)
+    return bgr
+
+
 class Flickering:
     """A live camera with a script: numbers of frames to give, None for a loss; then it waits to be closed."""
 
@@ -84,7 +91,7 @@ class Flickering:
                 raise CameraLost("The cable is out.")
             for _ in range(step):
                 self._number += 1
-                yield Frame(np.full((48, 64, 3), 90, np.uint8), self._number / 15, self._number)
+                yield Frame(grey(90), self._number / 15, self._number)
 
     def close(self) -> None:
         self.closed = True
@@ -133,7 +140,7 @@ class Dazzled(Flickering):
         while not self.closed and self._number < 60:
             self._number += 1
             level = 255 if 5 < self._number <= 50 else 90 + self._number % 2
-            yield Frame(np.full((48, 64, 3), level, np.uint8), self._number / 15, self._number)
+            yield Frame(grey(level), self._number / 15, self._number)
         while not self.closed:
             time.sleep(0.01)
 

@@ -11,8 +11,12 @@ import numpy as np
 
 
 def jpeg(level: int = 120, size: tuple[int, int] = (64, 48)) -> bytes:
-    """A plain grey picture."""
-    return cv2.imencode(".jpg", np.full((size[1], size[0], 3), level, np.uint8))[1].tobytes()
+    """A picture of this grey level on the average, its left half a little darker than its right one."""
+    bgr = np.full((size[1], size[0], 3), level, np.uint8)
+    apart = min(20, level, 255 - level)
+    bgr[:, : size[0] // 2] -= np.uint8(apart)
+    bgr[:, size[0] // 2 :] += np.uint8(apart)
+    return cv2.imencode(".jpg", bgr)[1].tobytes()
 
 
 class Stage:
