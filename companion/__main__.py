@@ -7,6 +7,7 @@ import os
 import pkgutil
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, NoReturn
 
 from companion import commands
@@ -18,7 +19,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """End with exit status 2."""
         sentence = message[:1].upper() + message[1:]
-        print(f"{sentence.rstrip('.')}; see '{self.prog} --help'.", file=sys.stderr)
+        _complain(f"{sentence.rstrip('.')}; see '{self.prog} --help'.")
         raise SystemExit(2)
 
 
@@ -41,10 +42,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args: Any = parser().parse_args(arguments)
     try:
         status = int(args.run(args))
-        print(end="", flush=True)
+        if sys.stdout is not None:  # a closed one
+            sys.stdout.flush()
         return status
     except _user_errors() as error:
-        print(error, file=sys.stderr)
+        _complain(str(error))
         return 2
     except KeyboardInterrupt:
         return 130
@@ -55,13 +57,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if error.errno != errno.ENOSPC:
             raise
         _stop_writing()
-        print(f"The output cannot be written: {error.strerror}.", file=sys.stderr)
+        _complain(f"The output cannot be written: {error.strerror}.")
         return 2
 
 
 def _stop_writing() -> None:
     """Lead standard output nowhere: Python would complain once more when it flushes at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _complain(sentence: str) -> None:
+    """Say it on standard error; where that takes nothing (a full disk, a reader who has gone) the status has to do."""
+    with suppress(OSError):
+        print(sentence, file=sys.stderr, flush=True)
 
 
 def _user_errors() -> tuple[type[Exception], ...]:

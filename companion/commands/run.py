@@ -33,13 +33,13 @@ def run(args: argparse.Namespace) -> int:
     from web.errors import PortTakenError
 
     settings = load_settings(args.config)
-    try:
-        app = App(settings, Wish(state_folder(settings.keep.folder)))
-    except (JournalError, PortTakenError) as error:
-        if not os.environ.get("NOTIFY_SOCKET"):
-            raise
-        print(error, file=sys.stderr)
-        return NOT_NOW
     with unhindered():
+        try:
+            app = App(settings, Wish(state_folder(settings.keep.folder)))
+        except (JournalError, PortTakenError) as error:
+            if not os.environ.get("NOTIFY_SOCKET"):
+                raise
+            print(error, file=sys.stderr)
+            return NOT_NOW
         app.run()
     return 0

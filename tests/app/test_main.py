@@ -49,6 +49,16 @@ def test_full_disk_behind_the_output_is_one_sentence() -> None:
     assert done.stderr == "The output cannot be written: No space left on device.\n"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a device that is always full")
+@pytest.mark.parametrize("command", ["run", "doctor", "juggle"])
+def test_mistake_that_nobody_can_be_told_keeps_its_status(command: str, tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text("[page]\nport = 70000\n")
+    with open("/dev/full", "w") as full:
+        told = [sys.executable, "-m", "companion", command, "--config", str(tmp_path / "settings.toml")]
+        done = subprocess.run(told, stdout=full, stderr=full, check=False, timeout=60)
+    assert done.returncode == 2
+
+
 def test_demo_without_a_folder_to_write_in_is_one_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
