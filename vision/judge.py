@@ -27,6 +27,9 @@ IS_DIE_ANYWHERE, MAYBE_DIE_ANYWHERE = 0.95, 0.8
 ALIKE = 1.7
 """Without a board nobody says how large dice are, but those in one picture are alike: what is smaller or larger than
 the usual one by more than this is a pip, a face seen from the side, two dice taken for one."""
+FRONT, ONE_CAMERA = 0.5, 0.68
+"""Of 235 photographs read right, a third of them held out, no die's up pointed down by 0.5 (a camera held upside down
+at 30 degrees) and no two differed by more than 0.64; three and two of the four read wrong are beyond."""
 APART = 0.85
 """In widths: two faces of one die, seen from the side, are nearer to each other than two dice."""
 SIZE_SPREAD = 0.18
@@ -82,14 +85,28 @@ def reading_of(seen: Sequence[Seen], board: Board | None) -> DiceReading:
 def _anywhere(seen: Sequence[Seen]) -> DiceReading:
     """Nobody rules here: whoever counts shall see that there may be one more."""
     dice, doubt = [], False
-    for one in alike(seen):
+    seen = alike(seen)
+    for one in seen:
         die = _die_of(one, None, None)
         if one.look.die >= IS_DIE_ANYWHERE:
-            dice.append(die)
+            dice.append(replace(die, value=None) if _is_front(one, seen) else die)
         elif one.look.die >= MAYBE_DIE_ANYWHERE:
             doubt = True
             dice.append(replace(die, value=None))
     return _read(dice, doubt, None)
+
+
+def _is_front(one: Seen, seen: Sequence[Seen]) -> bool:
+    """Whether this may be a die's front, seen below its upper face.
+
+    What is taken for its up points down the picture, or elsewhere than another die's, though one camera sees them all.
+    """
+    x, y = one.look.own_up
+    return y > FRONT or any(
+        np.hypot(x - k.look.own_up[0], y - k.look.own_up[1]) > ONE_CAMERA
+        for k in seen
+        if k.look.die >= IS_DIE_ANYWHERE
+    )
 
 
 def _on_board(seen: Sequence[Seen], board: Board) -> DiceReading:

@@ -19,7 +19,7 @@ from vision.reading import DiceReading, DieReading
 from vision.stillness import STEP, Stillness, Stir, stir, thumb
 
 LOOKED_AT = 7
-"""Spots looked at more closely on a known board. Two are dice, and they are among the first seven where they are found."""
+"""Spots looked at more closely on a known board. Two are dice; where they are found they are among the first seven."""
 WORTH_A_LOOK = 0.45
 """Of the surest spot's score. Of the dice on rendered boards that were found at all hardly any had less."""
 LOOKED_AT_ANYWHERE = 120
@@ -125,7 +125,14 @@ INTRUDER_PATIENCE_S = 15.0
 class Watcher:
     """Turns frames into throws and liftings, each reported once. Time is the frames' own."""
 
-    def __init__(self, board: Board | None, reader: Reader | None = None, still_s: float = 0.35) -> None:
+    def __init__(
+        self,
+        board: Board | None,
+        reader: Reader | None = None,
+        still_s: float = 0.35,
+        dice_lay: bool = False,
+    ) -> None:
+        """Begin to watch; with `dice_lay` another has reported dice whose lifting is still to be reported."""
         self._board = board
         self._lost = False
         self._finder: BoardFinder | None = None
@@ -134,11 +141,16 @@ class Watcher:
         self._rest: list[Frame] = []
         self._settled = False
         self._thrown: tuple[DieReading, ...] = ()
-        self._lay_before_bump = False
+        self._lay_before_bump = dice_lay
         self._quiet: NDArray[np.int16] | None = None
         self._quiet_at_s = 0.0
         self._bare: NDArray[np.int16] | None = None
         """The last quiet picture without dice."""
+
+    @property
+    def board(self) -> Board | None:
+        """Where the board lies, as it was given or found again after a bump."""
+        return self._board
 
     def feed(self, frame: Frame) -> list[Seeing]:
         """What this frame brings to light: mostly nothing."""

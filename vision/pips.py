@@ -52,6 +52,8 @@ class Look:
         supports: four, for floor, checker, die and ledge (bar or rim).
         readable: the upper face is clearly the upper one.
         tilt_deg: how far the die's own «up», as its sides show it, is off the board's, at most; None without a board.
+        own_up: where that points in the picture, to the right and down: how far something a die's edge above the face
+            is moved by it, over that edge.
     """
 
     die: float
@@ -60,6 +62,7 @@ class Look:
     supports: tuple[float, ...]
     readable: float
     tilt_deg: float | None = None
+    own_up: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +109,16 @@ class PipReader:
             apart = _without_twins(apart, places)
             view([k for k in off if k in apart], False)
         view(apart, True)
-        return [Seen(places[k], _judged(np.stack(views[k]))) for k in told if k in apart or k not in dice]
+        return [
+            Seen(places[k], _judged(np.stack(views[k]), None if up is None else up[k]))
+            for k in told
+            if k in apart or k not in dice
+        ]
 
     def _view(
         self, picture: Patches, spots: Sequence[Spot], up: Points | None, mirrored: bool
     ) -> NDArray[np.float32]:
-        """The net's answers (N, 17) to a look at each spot: its first 13, the sine of the tilt (NaN without a board),
-        and how far off it was: x and y in the picture's directions, in edges, and the logarithm of the size."""
+        """The net's answers (N, 18) to a look at each spot; own up and offset are in the picture's directions."""
         turns = [turn_of(None if up is None else up[k], mirrored) for k in range(len(spots))]
         blob = np.zeros((len(spots), 9, PATCH_PX, PATCH_PX), np.float32)
         for planes, scale in ((blob[:, :3], 1.0), (blob[:, 6:], AROUND)):
@@ -121,17 +127,15 @@ class PipReader:
                 for spot, turn in zip(spots, turns, strict=True)
             ]
             planes[:] = cv2.dnn.blobFromImages(patches, 1 / 255)
-        far = np.full(len(spots), np.nan)
         if up is not None:
-            far = np.hypot(*up.T)
-            blob[:, 3] = far[:, None, None]
+            blob[:, 3] = np.hypot(*up.T)[:, None, None]
             blob[:, 5] = 1
         self._net.setInput(blob)
-        answers = np.asarray(self._net.forward(), np.float32).reshape(len(spots), -1)
-        tilt = np.hypot(answers[:, 13] - far, answers[:, 14])[:, None]
-        back = np.stack([off @ turn for off, turn in zip(answers[:, 15:17], turns, strict=True)])
-        size = answers[:, 17:18] - np.log(_scale(mirrored))
-        return np.concatenate([answers[:, :13], tilt, back / _scale(mirrored), size], 1, dtype=np.float32)
+        answers = np.array(self._net.forward(), np.float32).reshape(len(spots), -1)
+        for answer, turn in zip(answers, turns, strict=True):
+            answer[13:15], answer[15:17] = answer[13:15] @ turn, answer[15:17] @ turn / _scale(mirrored)
+        answers[:, 17] -= np.log(_scale(mirrored))
+        return answers
 
 
 def _scale(mirrored: bool) -> float:
@@ -140,14 +144,14 @@ def _scale(mirrored: bool) -> float:
 
 
 def _is_off(answer: NDArray[np.float32], most: float) -> bool:
-    return bool(np.hypot(*answer[14:16]) > most or abs(answer[16]) > most)
+    return bool(np.hypot(*answer[15:17]) > most or abs(answer[17]) > most)
 
 
 def _placed(spot: Spot, answer: NDArray[np.float32]) -> Spot:
-    """The spot where the net's answer (17,) puts it."""
-    off = answer[14:16] * min(1.0, FARTHEST / max(1e-6, float(np.hypot(*answer[14:16]))))
+    """The spot where the net's answer (18,) puts it."""
+    off = answer[15:17] * min(1.0, FARTHEST / max(1e-6, float(np.hypot(*answer[15:17]))))
     return placed(
-        spot, np.asarray(off, np.float64), float(np.clip(answer[16], -MOST_MISSIZED, MOST_MISSIZED))
+        spot, np.asarray(off, np.float64), float(np.clip(answer[17], -MOST_MISSIZED, MOST_MISSIZED))
     )
 
 
@@ -166,8 +170,8 @@ def _one_place(spot: Spot, other: Spot) -> bool:
     return alike and float(np.hypot(spot.x - other.x, spot.y - other.y)) < ONE_PLACE * spot.width
 
 
-def _judged(logits: NDArray[np.float32]) -> Look:
-    """The net's answers (looks, 17) as one look."""
+def _judged(logits: NDArray[np.float32], up: Points | None) -> Look:
+    """The net's answers (looks, 18) as one look; `up` (2,) is the board's there."""
     die, leaning, readable = (_sigmoid(logits[:, k]) for k in (0, 7, 12))
     values = _softmax(logits[:, 1:7])
     together = np.prod(values, 0)
@@ -178,8 +182,14 @@ def _judged(logits: NDArray[np.float32]) -> Look:
         float(leaning.max()),
         tuple(float(v) for v in supports),
         float(readable.mean()),
-        None if np.isnan(logits[0, 13]) else float(np.degrees(np.arcsin(min(1.0, logits[:, 13].max())))),
+        None if up is None else _tilt_deg(logits[:, 13:15], up),
+        (float(logits[:, 13].mean()), float(logits[:, 14].mean())),
     )
+
+
+def _tilt_deg(own_up: NDArray[np.float32], up: Points) -> float:
+    """The largest angle between the own ups (looks, 2) and the board's (2,)."""
+    return float(np.degrees(np.arcsin(min(1.0, np.hypot(*(own_up - up).T).max()))))
 
 
 def _sigmoid(x: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -177,3 +177,29 @@ def test_without_a_board_something_like_a_die_is_a_doubt() -> None:
     reading = reading_of([seen(), seen(at=(850.0, 300.0), die=0.9)], None)
     assert [die.value for die in reading.dice] == [6, None]
     assert reading.doubt
+
+
+@pytest.mark.parametrize(
+    ("ups", "values"),
+    [
+        ([(0.1, -0.4), (0.0, -0.1)], [6, 6]),
+        ([(0.1, -0.4), (-0.3, 0.45)], [None, None]),
+        ([(0.0, 0.6), (0.0, 0.55)], [None, None]),
+        ([(0.0, 0.6)], [None]),
+        ([(0.6, 0.0)], [6]),
+        ([(0.0, -0.1), (-0.3, -0.1), (0.5, -0.1)], [6, None, None]),
+    ],
+    ids=[
+        "upright",
+        "one camera cannot see both",
+        "fronts",
+        "a front alone",
+        "from the side",
+        "two of three apart",
+    ],
+)
+def test_a_front_is_not_read_for_an_upper_face(
+    ups: list[tuple[float, float]], values: list[int | None]
+) -> None:
+    reading = reading_of([seen(at=(100.0 * k, 100.0), own_up=up) for k, up in enumerate(ups)], None)
+    assert [die.value for die in reading.dice] == values
