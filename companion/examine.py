@@ -182,16 +182,13 @@ def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Findi
 def kept(folder: Path) -> list[Finding]:
     """What the next start would find damaged of matches and join codes; nothing where there is nothing."""
     from companion.errors import UserError
-    from companion.journal import FILE_NAME, Journal
-    from companion.salvage import is_sound
+    from companion.journal import FILE_NAME
+    from companion.salvage import is_damaged
     from web.roles import read_codes
 
     found = []
     try:
-        there = (folder / FILE_NAME).exists()
-        if there and is_sound(folder / FILE_NAME):
-            Journal(folder / FILE_NAME, read_only=True).close()
-        elif there:
+        if is_damaged(folder):
             remedy = "The next start sets it aside and goes on with what can be read of it."
             found.append(
                 Finding("kept", Verdict.BAD, f"The journal {folder / FILE_NAME} is damaged.", remedy)

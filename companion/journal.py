@@ -4,6 +4,7 @@ A row is on disk before `append` returns (WAL, synchronous=FULL), and SQLite nev
 """
 
 import sqlite3
+import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -12,10 +13,26 @@ from pathlib import Path
 
 from companion.errors import UserError
 from companion.events import AnyEvent, MatchBegan
-from companion.record import GENESIS, BadRecordError, Row, event_of, problems_of, row_of, text_of
+from companion.record import (
+    GENESIS,
+    BadRecordError,
+    Row,
+    chain_holds,
+    digest_of,
+    event_of,
+    problems_of,
+    row_of,
+    text_of,
+)
+from companion.sqlitelog import PAGE
 
 FILE_NAME = "journal.sqlite"
 _VERSION = 1
+_NO_VERSION = 16
+"""There will be no such version for a long time: a file that says so is damaged."""
+_FOLD_PAGES = 200
+"""SQLite's log is folded into the file whenever it has so many pages, about fifty events: an evening does not live in
+the log alone, and a card has few and ordered writes."""
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS event (
     id       INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -36,8 +53,16 @@ CREATE TRIGGER IF NOT EXISTS event_is_never_deleted BEFORE DELETE ON event
 _COLUMNS = "match_id, number, at_ms, kind, body, previous, digest"
 
 
+_TRACES = (b"CREATE TABLE event", b"event_is_never_changed", b"event_is_never_deleted")
+"""What stands in the first page of each journal; damage does not take all of it at once."""
+
+
 class JournalError(UserError, OSError):
     """The journal cannot be read or written; the text is a sentence."""
+
+
+class DamagedJournalError(JournalError):
+    """The file is there and can be read, but is not as it was written."""
 
 
 def is_there(folder: Path) -> bool:
@@ -72,7 +97,8 @@ class Journal:
             read_only: look at it without writing; it has to be there.
 
         Raises:
-            JournalError: it is missing, damaged, of a later version, or cannot be written.
+            DamagedJournalError: it is damaged.
+            JournalError: it is missing, of a later version, something else, or cannot be written.
         """
         self.path = path
         self._lock = threading.Lock()
@@ -89,27 +115,32 @@ class Journal:
         wal = path.with_name(path.name + "-wal")
         if wal.exists():
             raise JournalError(f"The journal {path} cannot be used: only {wal.name} is left of it.")
-        beside = path.with_name(f".{path.name}.new")
-        beside.unlink(missing_ok=True)
-        with closing(sqlite3.connect(beside, isolation_level=None)) as db:
-            db.execute("PRAGMA synchronous = FULL")
-            db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;")
-        beside.rename(path)
+        with tempfile.TemporaryDirectory(prefix=f".{path.name}-", dir=path.parent) as scratch:
+            beside = Path(scratch) / path.name
+            with closing(sqlite3.connect(beside, isolation_level=None)) as db:
+                db.execute("PRAGMA synchronous = FULL")
+                db.execute(f"PRAGMA page_size = {PAGE}")
+                db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;")
+            beside.rename(path)
 
     def _opened(self, read_only: bool) -> sqlite3.Connection:
         where = f"{self.path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
         db = sqlite3.connect(where, uri=True, check_same_thread=False, isolation_level=None, timeout=0.5)
         try:
             version = db.execute("PRAGMA user_version").fetchone()[0]
+            named = db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'event'").fetchone()
+            if (named is None or not 0 <= version < _NO_VERSION) and is_ours(self.path):
+                raise DamagedJournalError(f"The journal {self.path} is damaged.")
             if version > _VERSION:
                 raise JournalError(f"The journal {self.path} was written by a later version of this program.")
-            if not db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'event'").fetchone():
+            if named is None:
                 raise JournalError(
                     f"{self.path} is no journal: it is a SQLite file of something else. Move it away."
                 )
             if not read_only:
                 db.execute("PRAGMA journal_mode = WAL")
                 db.execute("PRAGMA synchronous = FULL")
+                db.execute(f"PRAGMA wal_autocheckpoint = {_FOLD_PAGES}")
                 db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;")
         except BaseException:
             db.close()
@@ -120,6 +151,17 @@ class Journal:
         """Let go of the file."""
         with self._lock:
             self._db.close()
+
+    def fold(self) -> None:
+        """Bring what SQLite keeps beside the file into it, and leave nothing there.
+
+        Raises:
+            JournalError: the disk is full, or somebody reads meanwhile; nothing is lost by it.
+        """
+        with self._lock, _as_journal_error(self.path):
+            busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        if busy:
+            raise JournalError(f"The journal {self.path} cannot be used: database is locked.")
 
     @contextmanager
     def at_once(self) -> Iterator[None]:
@@ -156,6 +198,20 @@ class Journal:
             self._insert(values)
             self._tail[match_id] = (row.number, row.digest)
             return row
+
+    def adopt(self, row: Row) -> None:
+        """Keep the next row of a match from another journal; its digest is the same where all before it came along.
+
+        Raises:
+            JournalError: it could not be written.
+        """
+        with self._lock, _as_journal_error(self.path):
+            number, previous = self._end_of(row.match_id)
+            assert row.number == number + 1, "a match comes along from its first row on"
+            told = (row.match_id, row.number, row.at_ms, row.kind, row.body, previous)
+            digest = digest_of(*told)
+            self._insert((*told, digest))
+            self._tail[row.match_id] = (row.number, digest)
 
     def _insert(self, values: tuple[object, ...]) -> None:
         """Write a row; when the disk is full, once more after the write-ahead log was folded into the file."""
@@ -222,6 +278,11 @@ class Journal:
                 found.append(MatchSummary(first.match_id, began, end.number, end.at_ms, end.digest))
         return found
 
+    def count(self) -> int:
+        """How many events are kept."""
+        with self._lock, _as_journal_error(self.path):
+            return int(self._db.execute("SELECT count(*) FROM event").fetchone()[0])
+
     def match_ids(self) -> list[str]:
         """Every match of which a row is there, readable or not, the oldest first."""
         first = "id IN (SELECT min(id) FROM event GROUP BY match_id)"
@@ -253,6 +314,22 @@ class Journal:
             rows = self.rows(match_id)
             return damage + (problems_of(rows, head) if rows else [f"There is no match {match_id}."])
         return damage + self._problems_of_all()
+
+    def is_as_written(self, *, whole: bool = True) -> bool:
+        """Whether file and chain hold; this version need not understand the events.
+
+        Args:
+            whole: look at all of the file, which takes the longer the more matches there are; else at the last match.
+
+        Raises:
+            JournalError: the file cannot be read; DamagedJournalError where it is damaged.
+        """
+        if whole:
+            return not self._damage() and chain_holds(self._rows("ORDER BY id"))
+        rows = self._rows(
+            "WHERE match_id = (SELECT match_id FROM event ORDER BY id DESC LIMIT 1) ORDER BY id"
+        )
+        return chain_holds(rows, rows[0].previous if rows else GENESIS)
 
     def _problems_of_all(self) -> list[str]:
         every = self._rows("ORDER BY id")
@@ -322,4 +399,37 @@ def _as_journal_error(path: Path) -> Iterator[None]:
     except OSError as error:
         raise JournalError(f"The journal {path} cannot be used: {error.strerror or error}.") from error
     except (sqlite3.Error, UnicodeDecodeError, OverflowError) as error:
-        raise JournalError(f"The journal {path} cannot be used: {error}.") from error
+        kind = JournalError if _is_passing(error) else DamagedJournalError
+        raise kind(f"The journal {path} cannot be used: {error}.") from error
+
+
+_PASSING = {
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_INTERRUPT,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_PROTOCOL,
+    sqlite3.SQLITE_NOLFS,
+    sqlite3.SQLITE_AUTH,
+    sqlite3.SQLITE_CONSTRAINT,
+    sqlite3.SQLITE_MISUSE,
+}
+"""What is wrong with the disk, the machine or whoever asks, and not with what the file says."""
+
+
+def _is_passing(error: Exception) -> bool:
+    """Python gives no code to what it cannot decode itself, nor to its own misuse."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return isinstance(error, sqlite3.ProgrammingError) or (code is not None and code & 0xFF in _PASSING)
+
+
+def is_ours(path: Path) -> bool:
+    """Whether the beginning of a file has anything of a journal."""
+    with path.open("rb") as file:
+        head = file.read(PAGE)
+    return any(trace in head for trace in _TRACES)

@@ -8,7 +8,7 @@ import hashlib
 import json
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -116,7 +116,7 @@ def problems_of(rows: "list[Row]", head: str | None = None) -> list[str]:
         if row.number != at + 1:
             found.append(f"Event {at + 1} is missing; the row in its place says {row.number}.")
             break
-        if _is_altered(row):
+        if is_altered(row):
             found.append(f"Event {row.number} has been altered.")
         elif at and row.previous != rows[at - 1].digest:
             found.append(f"Event {row.number} does not follow the one before it.")
@@ -132,9 +132,30 @@ def problems_of(rows: "list[Row]", head: str | None = None) -> list[str]:
     return found
 
 
-def _is_altered(row: Row) -> bool:
+def is_altered(row: Row) -> bool:
+    """Whether a row is not what its digest says."""
     told = (row.match_id, row.number, row.at_ms, row.kind, row.body, row.previous)
     return not row.is_whole or digest_of(*told) != row.digest
+
+
+def chain_holds(rows: Iterable[Row], before: str = GENESIS) -> bool:
+    """Whether the rows of a journal, in the order of writing, are as they were written; what they say is not read.
+
+    Args:
+        rows: all of them, or all from some match on.
+        before: the digest of the row before the first one.
+    """
+    ends: dict[str, Row] = {}
+    for row in rows:
+        if is_altered(row):
+            return False
+        last = ends.get(row.match_id)
+        number, previous = (last.number, last.digest) if last else (0, before)
+        if (row.number, row.previous) != (number + 1, previous):
+            return False
+        ends[row.match_id] = row
+        before = row.digest
+    return True
 
 
 def _unreadable(row: Row) -> list[str]:

@@ -20,12 +20,15 @@ from companion import examine
 from companion.__main__ import main
 from companion.certificate import own_certificate
 from companion.commands import doctor
+from companion.events import Lifted
 from companion.eye import throws_folder
+from companion.journal import Journal
 from companion.settings import load_settings
 from companion.sight import save_board
 from companion.throws import recorded_throws
 from hardware.pins import Pins, find_pins
 from hardware.wiring import LAMPS
+from tests.selfplay import began
 from tests.vision.mjpeg_server import mjpeg_server
 from vision.calibration import load_board
 
@@ -105,9 +108,25 @@ def foreign(file: Path) -> None:
         db.execute("CREATE TABLE recipe (name TEXT)")
 
 
+def altered(file: Path) -> None:
+    """A journal with one digit of its last event changed, closed as a stop does."""
+    with closing(Journal(file)) as journal:
+        journal.append("m", began(3, match_id="m"))
+        body = journal.append("m", Lifted(at_ms=1234567)).body.encode()
+    file.write_bytes(file.read_bytes().replace(body, body.replace(b"1234567", b"1234568")))
+
+
 @pytest.mark.parametrize(
     ("name", "harm", "verdict", "said"),
     [
+        ("journal.sqlite", altered, "bad", "journal.sqlite is damaged"),
+        ("journal.sqlite", lambda file: file.write_bytes(b"S"), "bad", "journal.sqlite is damaged"),
+        (
+            "journal.sqlite-wal",
+            lambda file: file.write_bytes(bytes(9000)),
+            "bad",
+            "journal.sqlite is damaged",
+        ),
         ("journal.sqlite", lambda file: file.write_bytes(b""), "bad", "journal.sqlite is damaged"),
         ("journal.sqlite", Path.mkdir, "bad", "it is no file"),
         ("journal.sqlite", foreign, "bad", "journal.sqlite is no journal"),
@@ -134,7 +153,8 @@ def test_what_is_kept_damaged_is_named(
     assert status == (verdict == "bad")
     assert found.get("kept", {}).get("verdict") == verdict
     assert said in found.get("kept", {"text": ""})["text"]
-    assert [file.name for file in state.iterdir()] == [name]
+    beside = {"journal.sqlite-wal", "journal.sqlite-shm"}  # SQLite's own, made by whoever reads
+    assert {file.name for file in state.iterdir()} - beside == {name} - beside
 
 
 def place_board(file: Path) -> None:

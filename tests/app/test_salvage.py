@@ -14,7 +14,8 @@ import pytest
 from companion.dice import Roll
 from companion.events import MatchBegan, OpeningThrown, PlayEntered, RollTyped, TurnEnded
 from companion.journal import FILE_NAME, Journal, JournalError
-from companion.salvage import is_sound, open_journal
+from companion.salvage import open_journal
+from companion.soundness import is_sound
 from companion.table import Table, fold
 from tests.app.powercut import power_cut
 
@@ -260,7 +261,7 @@ def test_disk_without_room_for_salvaging_leaves_the_damaged_journal_where_it_is(
 
     (folder / FILE_NAME).write_bytes(b"junk" * 1000)
     with monkeypatch.context() as patched:
-        patched.setattr(Path, "write_bytes", full)
+        patched.setattr(tempfile, "mkdtemp", full)
         with pytest.raises(JournalError, match="is damaged, and No space left on device"):
             open_journal(folder)
     assert (folder / FILE_NAME).read_bytes() == b"junk" * 1000

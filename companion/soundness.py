@@ -1,0 +1,73 @@
+"""Whether a journal is as it was written; looked at before anything is written, and without changing a byte of it."""
+
+import stat
+from contextlib import closing
+from pathlib import Path
+
+from companion.journal import DamagedJournalError, Journal, JournalError, is_ours
+from companion.sqlitelog import PAGE, beside, is_whole
+
+CHECKED_BYTES = 32 << 20
+"""A journal up to this size, some hundred matches, is checked as a whole at each start: a second on a Pi."""
+_SMALLEST = 512
+"""No SQLite file is shorter than the smallest page, in bytes. SQLite deletes the log of one that is, unread."""
+
+
+def is_sound(path: Path) -> bool:
+    """Whether a journal is as long as its header says, SQLite finds nothing wrong with it, and its chain holds.
+
+    An empty file is none of ours: a journal comes to be whole (`Journal`). What a file lacks may stand in the log
+    beside it: a disk that fills up, or a power cut, while SQLite folds its log into the file leaves it half done, and
+    the next opening does it anew. So a file with a log is too short only if SQLite finds it so. The log itself is
+    judged by `companion.sqlitelog`, because SQLite takes any damage in it for its end.
+
+    Raises:
+        JournalError: it is no file, or this user may not read it.
+    """
+    try:
+        for part in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+            if part.exists() and not stat.S_ISREG(part.stat().st_mode):
+                raise JournalError(f"The journal {part} cannot be used: it is no file. Move it away.")
+        index, log, size_bytes = beside(path, "-shm"), beside(path, "-wal"), path.stat().st_size
+        with path.open("rb") as file:
+            head = file.read(100)
+        strange = not _begins_as_ours(head) and is_ours(path)
+    except JournalError:
+        raise
+    except OSError as error:
+        raise JournalError(f"The journal {path} cannot be used: {error.strerror or error}.") from error
+    too_short = _bytes_by_header(head) > size_bytes
+    if size_bytes < _SMALLEST or strange or (too_short and (not log or size_bytes < PAGE)):
+        return False
+    if not is_whole(log, index, size_bytes // PAGE):
+        return False
+    try:
+        with closing(Journal(path, read_only=True)) as journal:
+            return journal.is_as_written(whole=too_short or size_bytes <= CHECKED_BYTES)
+    except DamagedJournalError:
+        return False
+    except JournalError:
+        return True  # locked, of a later version, something else: that is no damage, and is said when it is opened
+
+
+def _begins_as_ours(head: bytes) -> bool:
+    """Whether what never changes in the header of a journal is as it is made (SQLite's file format, 1.3).
+
+    That is the name of the format, the page's size, how it is read and written, what is kept free in a page, how its
+    tree is filled, the format of its tables, that nothing is moved by itself, and that texts are UTF-8.
+    """
+    return (
+        head[:18] == b"SQLite format 3\0" + PAGE.to_bytes(2, "big")
+        and head[18:20] in (b"\1\1", b"\2\2")
+        and head[20:24] == b"\0\x40\x20\x20"
+        and head[44:48] == b"\0\0\0\4"
+        and head[52:60] == b"\0\0\0\0\0\0\0\1"
+    )
+
+
+def _bytes_by_header(head: bytes) -> int:
+    """How long the file should be; 0 where its header does not say."""
+    page_bytes, pages = int.from_bytes(head[16:18], "big"), int.from_bytes(head[28:32], "big")
+    if head[24:28] != head[92:96]:
+        return 0
+    return pages * (65536 if page_bytes == 1 else page_bytes)
