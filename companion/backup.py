@@ -14,9 +14,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.errors import UserError
-from companion.journal import FILE_NAME, Journal, is_there
+from companion.journal import FILE_NAME, DamagedJournalError, Journal, as_journal_error, is_there
 from companion.links import ROLES_FILE, codes_trouble
 from companion.restoring import put_in, unpacked_into
+from companion.salvage import carry_over
+from companion.soundness import is_readable, is_sound
 from companion.statefolder import StateFolder
 from companion.wholefile import place_of
 
@@ -27,10 +29,14 @@ READ_BYTES = 1 << 20
 
 
 class Written(NamedTuple):
-    """What a backup holds: so many matches; `left_out` says what it does not hold and why, "" where that is nothing."""
+    """What a backup holds: so many matches.
+
+    `left_out` says which join codes it does not hold and why, `damage` that the journal is damaged; "" where not so.
+    """
 
     matches: int
     left_out: str
+    damage: str
 
 
 def back_up(folder: Path, out: Path) -> Written:
@@ -48,8 +54,7 @@ def back_up(folder: Path, out: Path) -> Written:
         place = place_of(out)
         beside = place.with_name(f".{place.name}.part")
         with tempfile.TemporaryDirectory(prefix=".backup-", dir=place.parent) as scratch:
-            copy = Path(scratch) / FILE_NAME
-            _copy_journal(folder / FILE_NAME, copy)
+            copy, damage = _copy_journal(folder / FILE_NAME, Path(scratch))
             with closing(Journal(copy, read_only=True)) as journal:
                 matches = len(journal.matches())
             beside.unlink(missing_ok=True)
@@ -67,18 +72,36 @@ def back_up(folder: Path, out: Path) -> Written:
         if isinstance(error, UserError):
             raise
         raise UserError(f"The backup {out} cannot be written: {error.strerror or error}.") from None
-    return Written(matches, left_out)
+    return Written(matches, left_out, damage)
 
 
-def _copy_journal(source: Path, copy: Path) -> None:
-    """SQLite's own copy: whole, whoever writes meanwhile."""
+def _copy_journal(source: Path, scratch: Path) -> tuple[Path, str]:
+    """SQLite's own copy: whole, whoever writes meanwhile. Of a damaged journal what holds of it, and what to say."""
+    copy, salvaged, whole = (scratch / name for name in (FILE_NAME, "salvaged.sqlite", "whole.sqlite"))
     try:
-        where = f"{source.absolute().as_uri()}?mode=ro"
-        with closing(sqlite3.connect(where, uri=True)) as here, closing(sqlite3.connect(copy)) as there:
-            here.backup(there)
-            there.execute("PRAGMA journal_mode = DELETE")
-    except sqlite3.Error as error:
-        raise UserError(f"The journal {source} cannot be read: {error}.") from None
+        if is_readable(source):
+            with as_journal_error(source):
+                _copied(source, copy)
+            if is_sound(copy):
+                return copy, ""
+    except DamagedJournalError:
+        pass  # as where only its chain does not hold
+    with closing(Journal(salvaged)) as journal:
+        with journal.at_once():
+            carry_over(source, journal)
+        events = journal.count()
+    _copied(salvaged, whole)
+    return (
+        whole,
+        f"The journal {source} is damaged: the backup holds the {events} events of it that can be read.",
+    )
+
+
+def _copied(source: Path, copy: Path) -> None:
+    where = f"{source.absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(where, uri=True)) as here, closing(sqlite3.connect(copy)) as there:
+        here.backup(there)
+        there.execute("PRAGMA journal_mode = DELETE")
 
 
 def _add(archive: tarfile.TarFile, file: Path, name: str) -> None:

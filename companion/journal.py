@@ -105,7 +105,7 @@ class Journal:
         self._tail: dict[str, tuple[int, str]] = {}
         if read_only and not path.is_file():
             raise JournalError(f"There is no journal at {path}.")
-        with _as_journal_error(path):
+        with as_journal_error(path):
             if not read_only and not path.exists():
                 self._make(path.resolve())
             self._db = self._opened(read_only)
@@ -158,7 +158,7 @@ class Journal:
         Raises:
             JournalError: the disk is full, or somebody reads meanwhile; nothing is lost by it.
         """
-        with self._lock, _as_journal_error(self.path):
+        with self._lock, as_journal_error(self.path):
             busy = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         if busy:
             raise JournalError(f"The journal {self.path} cannot be used: database is locked.")
@@ -166,7 +166,7 @@ class Journal:
     @contextmanager
     def at_once(self) -> Iterator[None]:
         """What is appended meanwhile is one write; all of it or nothing. For whoever has the journal to himself."""
-        with _as_journal_error(self.path):
+        with as_journal_error(self.path):
             self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
@@ -174,7 +174,7 @@ class Journal:
             self._tail.clear()
             self._db.execute("ROLLBACK")
             raise
-        with _as_journal_error(self.path):
+        with as_journal_error(self.path):
             self._db.execute("COMMIT")
 
     def append(self, match_id: str, event: AnyEvent, *, retry: bool = False) -> Row:
@@ -188,7 +188,7 @@ class Journal:
         Raises:
             JournalError: it could not be written; nothing of it is in the journal.
         """
-        with self._lock, _as_journal_error(self.path):
+        with self._lock, as_journal_error(self.path):
             number, previous = self._end_of(match_id)
             if retry and (kept := self._kept_after_all(match_id, event)) is not None:
                 return kept
@@ -205,7 +205,7 @@ class Journal:
         Raises:
             JournalError: it could not be written.
         """
-        with self._lock, _as_journal_error(self.path):
+        with self._lock, as_journal_error(self.path):
             number, previous = self._end_of(row.match_id)
             assert row.number == number + 1, "a match comes along from its first row on"
             told = (row.match_id, row.number, row.at_ms, row.kind, row.body, previous)
@@ -246,7 +246,7 @@ class Journal:
         return self._rows("WHERE match_id = ? ORDER BY number", match_id)
 
     def _rows(self, rest: str, *values: object) -> list[Row]:
-        with self._lock, _as_journal_error(self.path):
+        with self._lock, as_journal_error(self.path):
             found = self._db.execute(f"SELECT {_COLUMNS} FROM event {rest}", values).fetchall()
         return [Row(*columns) for columns in found]
 
@@ -280,7 +280,7 @@ class Journal:
 
     def count(self) -> int:
         """How many events are kept."""
-        with self._lock, _as_journal_error(self.path):
+        with self._lock, as_journal_error(self.path):
             return int(self._db.execute("SELECT count(*) FROM event").fetchone()[0])
 
     def match_ids(self) -> list[str]:
@@ -346,7 +346,7 @@ class Journal:
 
     def _damage(self) -> list[str]:
         """What SQLite itself finds wrong with the file."""
-        with self._lock, _as_journal_error(self.path):
+        with self._lock, as_journal_error(self.path):
             said = self._db.execute("PRAGMA integrity_check(5)").fetchall()
         return [f"The file is damaged: {line[0]}" for line in said if line[0] != "ok"]
 
@@ -390,7 +390,7 @@ class Backlog:
 
 
 @contextmanager
-def _as_journal_error(path: Path) -> Iterator[None]:
+def as_journal_error(path: Path) -> Iterator[None]:
     """SQLite's errors as one sentence each."""
     try:
         yield

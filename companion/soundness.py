@@ -5,12 +5,24 @@ from contextlib import closing
 from pathlib import Path
 
 from companion.journal import DamagedJournalError, Journal, JournalError, is_ours
-from companion.sqlitelog import PAGE, beside, is_whole
+from companion.sqlitelog import PAGE, beside, is_whole, log_is_damaged
 
 CHECKED_BYTES = 32 << 20
 """A journal up to this size, some hundred matches, is checked as a whole at each start: a second on a Pi."""
 _SMALLEST = 512
 """No SQLite file is shorter than the smallest page, in bytes. SQLite deletes the log of one that is, unread."""
+
+
+def is_readable(path: Path) -> bool:
+    """Whether SQLite may be let at a journal, which somebody may be writing to, without passing over or losing its log.
+
+    Raises:
+        JournalError: it cannot be looked at.
+    """
+    try:
+        return path.stat().st_size >= _SMALLEST and not log_is_damaged(path)
+    except OSError as error:
+        raise JournalError(f"The journal {path} cannot be used: {error.strerror or error}.") from error
 
 
 def is_sound(path: Path) -> bool:

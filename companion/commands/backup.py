@@ -16,15 +16,15 @@ def add(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the backup and say where it is."""
+    """Write the backup and say where it is; 1 where it may lack something of the matches."""
     from companion.backup import back_up
     from companion.settings import load_settings
     from companion.statefolder import state_folder
 
     folder = state_folder(load_settings(args.config).keep.folder)
     out = args.out or Path(time.strftime("board-companion-%Y%m%d-%H%M%S.tar.gz"))
-    matches, left_out = back_up(folder, out)
-    if left_out:
-        print(left_out, file=sys.stderr)
+    matches, left_out, damage = back_up(folder, out)
+    for trouble in filter(None, (left_out, damage)):
+        print(trouble, file=sys.stderr)
     print(f"{out}: {matches} match{'' if matches == 1 else 'es'}.")
-    return 0
+    return 1 if damage else 0

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands._records import (
@@ -33,6 +34,7 @@ def add(subparsers: Any) -> None:
 def run(args: Any) -> int:
     """Say what is wrong; 0 when nothing is, 1 when something is."""
     from companion.errors import UserError
+    from companion.journal import FILE_NAME
 
     if args.head is not None and args.match is None:
         raise UserError("A head belongs to one match: name it.")
@@ -41,6 +43,10 @@ def run(args: Any) -> int:
         told: dict[str, Any] = {"match": None, "problems": [], "heads": {}, "pictures": none}
         print(json.dumps(told) if args.json else NONE_YET)
         return 0
+    if not is_fresh(args) and (damage := _damage(folder_of(args) / FILE_NAME)):
+        told = {"match": args.match, "problems": [damage], "heads": {}, "pictures": none}
+        print(json.dumps(told, ensure_ascii=False) if args.json else damage)
+        return 1
     journal = journal_of(args)
     match_id = None if args.match is None else match_named(journal, args.match, unreadable_too=True)
     problems = journal.verify(match_id, args.head)
@@ -55,6 +61,15 @@ def run(args: Any) -> int:
     else:
         _print(problems, heads, pictures)
     return 1 if problems else 0
+
+
+def _damage(journal: Path) -> str:
+    """What keeps a journal from being opened, because what lies beside it would be passed over and forgotten."""
+    from companion.soundness import is_readable
+
+    if is_readable(journal):
+        return ""
+    return f"The journal {journal}, or the log beside it, is damaged; the next start goes on with what can be read."
 
 
 def _pictures(journal: "Journal", args: Any, match_id: str | None) -> tuple[list[str], dict[str, int]]:

@@ -4,6 +4,7 @@ import errno
 import io
 import os
 import random
+import shutil
 import signal
 import sqlite3
 import stat
@@ -20,7 +21,7 @@ import pytest
 from companion.__main__ import main
 from companion.backup import back_up, restore
 from companion.errors import UserError
-from companion.events import MatchBegan
+from companion.events import Lifted, MatchBegan
 from companion.journal import FILE_NAME, Journal
 from companion.statefolder import StateFolder
 from tests.app.powercut import power_cut
@@ -54,7 +55,7 @@ def content(folder: Path) -> dict[str, bytes]:
 def test_what_was_backed_up_comes_back(folder: Path, tmp_path: Path) -> None:
     backup = tmp_path / "backup.tar.gz"
     before = content(folder)
-    assert back_up(folder, backup) == (1, "")
+    assert back_up(folder, backup) == (1, "", "")
     (folder / "roles.json").write_text("changed")
     matches, aside = restore(backup, folder)
     assert matches == 1
@@ -289,6 +290,59 @@ def test_matches_are_backed_up_without_join_codes_that_are_none(
     assert len(told.stderr.splitlines()) == 1
     assert restore(out, tmp_path / "new") == (1, None)
     assert not (tmp_path / "new" / "roles.json").exists()
+
+
+def alter_an_event(journal: Path) -> None:
+    journal.write_bytes(journal.read_bytes().replace(b'"at_ms":77,', b'"at_ms":78,'))
+
+
+def damage_the_log(journal: Path) -> None:
+    log = journal.with_name(f"{FILE_NAME}-wal")
+    log.write_bytes(log.read_bytes()[:-4000] + b"!" + log.read_bytes()[-3999:])
+
+
+def leave_a_byte(journal: Path) -> None:
+    os.truncate(journal, 1)
+
+
+def write_over_the_header(journal: Path) -> None:
+    journal.write_bytes(b"no header at all" + journal.read_bytes()[16:])
+
+
+@pytest.mark.parametrize(
+    ("harm", "killed", "left"),
+    [
+        (alter_an_event, False, 2),
+        (damage_the_log, True, 3),
+        (leave_a_byte, True, 3),
+        (write_over_the_header, False, 3),
+    ],
+)
+def test_damaged_journal_is_backed_up_as_far_as_it_can_be_read_which_is_said(
+    folder: Path, tmp_path: Path, harm: Callable[[Path], None], killed: bool, left: int
+) -> None:
+    live = folder.rename(tmp_path / "live")
+    with closing(Journal(live / FILE_NAME)) as journal:
+        journal.append("m1", Lifted(at_ms=76))
+        journal.append("m1", Lifted(at_ms=77))
+        if killed:
+            shutil.copytree(live, folder)
+    if not killed:
+        live.rename(folder)
+    harm(folder / FILE_NAME)
+    before = {file.name: file.read_bytes() for file in folder.glob(f"{FILE_NAME}*")}
+    settings, out = tmp_path / "settings.toml", tmp_path / "b.tar.gz"
+    settings.write_text(f'[keep]\nfolder = "{folder}"\n')
+    told = one_command("backup", "--config", str(settings), "--out", str(out))
+    assert (told.returncode, told.stdout) == (1, f"{out}: 1 match.\n")
+    assert f"is damaged: the backup holds the {left} events of it that can be read." in told.stderr
+    assert len(told.stderr.splitlines()) == 1
+    assert {name: (folder / name).read_bytes() for name in before if "-shm" not in name} == {
+        name: data for name, data in before.items() if "-shm" not in name
+    }
+    assert restore(out, tmp_path / "new") == (1, None)
+    with closing(Journal(tmp_path / "new" / FILE_NAME, read_only=True)) as journal:
+        assert journal.count() == left
 
 
 def test_backup_onto_what_cannot_be_written_is_one_sentence(
