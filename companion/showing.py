@@ -25,6 +25,8 @@ BUFFERS = 8
 """A driver has two or four that it fills in turn, and hands out in turn where it fills them no more."""
 COARSE = 16
 """Every sixteenth pixel of every sixteenth row tells mostly that a picture is another, and whether a row is empty."""
+LEAST_PX = 24
+"""In a picture with a shorter side no die could be seen."""
 CELLS = 16
 """A picture's longer side in so many cells: a board in the picture fills dozens, and no grain is so large."""
 LEAST_SIDE = 320
@@ -94,16 +96,19 @@ class Showing:
         return self._since_s is not None and frame.at_s - self._since_s >= self._stands_s
 
     def _came_before(self, bgr: "Bgr") -> bool:
-        """Whether this is one of the last few pictures, to the last bit.
+        """Whether this is one of the last few different pictures, to the last bit.
 
         The sum of all of one is taken only where the coarse grid is one's that came before; so it takes a second
         round until they are known, and nothing while a sensor's noise makes each another.
         """
         coarse = bgr[::COARSE, ::COARSE].tobytes()
-        alike = [one.whole for one in self._last if one.coarse == coarse]
-        whole = zlib.crc32(np.ascontiguousarray(bgr).data) if alike else None
-        self._last.append(_Shown(coarse, whole))
-        return whole is not None and whole in alike
+        alike = any(one.coarse == coarse for one in self._last)
+        shown = _Shown(coarse, zlib.crc32(np.ascontiguousarray(bgr).data) if alike else None)
+        before = shown.whole is not None and shown in self._last
+        if before:
+            self._last.remove(shown)
+        self._last.append(shown)
+        return before
 
 
 class _Shown(NamedTuple):
@@ -115,6 +120,8 @@ class _Shown(NamedTuple):
 
 def what_is_missing(bgr: "Bgr") -> str:
     """Why a picture, (H, W, 3) uint8, shows nothing, in a sentence; "" where it shows something."""
+    if min(bgr.shape[:2]) < LEAST_PX:
+        return EMPTY
     if is_cut(bgr):
         return CUT
     pixels, cells = green_of(bgr)

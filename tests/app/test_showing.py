@@ -75,6 +75,12 @@ def test_few_pictures_in_turn_are_said_until_another_comes(source: str, limit_s:
     assert shown(showing, [noisy(THING)], 16.0) == [(True, "")]
 
 
+def test_few_pictures_in_any_order_are_said() -> None:
+    few = [noisy(THING) for _ in range(4)]
+    told = shown(Showing("0"), [few[0], few[1], *few] * 3 + few[2:] + [few[0]] * 20 + [few[1]] * 20)
+    assert told[-30:] == [(False, STANDS_STILL)] * 30
+
+
 def test_quiet_board_before_a_sensor_does_not_stand_still() -> None:
     pictures = [THING.copy() for _ in range(60)]
     for number, bgr in enumerate(pictures):
