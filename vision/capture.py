@@ -13,6 +13,7 @@ from vision.errors import CameraLost
 from vision.frame import Frame, is_dark
 from vision.grab import Wanted
 from vision.lock import Lock, LockState
+from vision.pace import Pace
 from vision.ring import GrabState, RingBroken, RingReader, new_ring
 
 
@@ -23,6 +24,7 @@ class Patience:
     start_s: float = 15.0  # the child imports OpenCV, which takes seconds from a Pi's cold card
     open_s: float = 6.0  # a Pi camera or an RTSP stream needs one to four
     stall_s: float = 2.0  # live, then silent; noticed within 3 s on a machine that is busy besides
+    slow_s: float = 16.0  # the most that this grows to where a camera's pictures come far apart
     dark_s: float = 2.0
     settle_s: float = 3.0  # another reason is told once two attempts, 2 s apart at the most, have given it
     look_s: float = 0.25
@@ -44,6 +46,7 @@ class LiveCamera:
         self.name = wanted.source
         self._wanted = wanted
         self._patience = patience or Patience()
+        self._pace = Pace(self._patience.stall_s, self._patience.slow_s)
         self._closed = threading.Event()
         self._child: _Child | None = None
         self._mutex = threading.Lock()
@@ -54,6 +57,11 @@ class LiveCamera:
         self._dark_since_s: float | None = None
         self._numbered = 0  # frames of children that are gone
         self._respawn_s = 0.0
+
+    @property
+    def patience_s(self) -> float:
+        """So long it may be silent now: longer than usual where its pictures come far apart."""
+        return self._pace.limit_s
 
     @property
     def child_pid(self) -> int | None:
@@ -119,9 +127,11 @@ class LiveCamera:
             return None
         if taken is not None:
             child.taken = taken.number
+            self._pace.took(taken.number, taken.at_s)
             at_s = max(0.0, taken.at_s - self._began_s)
             return self._unless_dark(Frame(taken.bgr, at_s, self._numbered + taken.number - 1))
         if state is GrabState.LOST:
+            self._pace.begin()
             if child.gone:
                 self._replace()
             raise CameraLost(text)
@@ -144,8 +154,9 @@ class LiveCamera:
             self._replace()
             raise CameraLost("The camera process has ended; it is started anew.")
         patience = self._patience
-        limits = {GrabState.STARTING: patience.start_s, GrabState.LIVE: patience.stall_s}
+        limits = {GrabState.STARTING: patience.start_s, GrabState.LIVE: self._pace.limit_s}
         if time.monotonic() - child.heard_s > limits.get(state, patience.open_s):
+            self._pace.silent()
             self._replace()
             raise CameraLost("The camera has stopped sending pictures; look at its cable and its power.")
 
@@ -158,6 +169,7 @@ class LiveCamera:
 
     def _replace(self) -> None:
         """Kill the child; the next starts after a moment, so that one that cannot live costs little."""
+        self._pace.begin()
         with self._mutex:
             lived = self._child is not None and self._child.taken > 0
             self._drop()

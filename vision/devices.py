@@ -123,7 +123,8 @@ class Stream(_Capture):
         )
         import cv2
 
-        limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 4000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 4000]
+        # The second is for a wait that the parent does not see; it kills a silent child sooner.
+        limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 4000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 20_000]
         super().__init__(cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits), f"The stream {without_secret(url)}")
 
 

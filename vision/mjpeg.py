@@ -8,8 +8,10 @@ from vision.errors import BadPicture, CameraLost
 from vision.frame import Bgr
 from vision.picture import decode_picture
 
-READ_S = 4.0
-"""The parent kills a silent child sooner; this ends a wait that it does not see."""
+ANSWER_S = 4.0
+"""A camera's server that takes the question begins its answer within this."""
+SILENT_S = 20.0
+"""The parent kills a silent child sooner, also where pictures come far apart; this ends a wait that it does not see."""
 MOST_BYTES = 16 << 20
 """No single JPEG of a camera is larger; beyond it the stream is garbage."""
 CUT_OFF_MOST = 5
@@ -49,9 +51,11 @@ class MjpegStream:
     def _ask(self, path: str, query: str, headers: dict[str, str]) -> tuple[http.client.HTTPResponse, bytes]:
         try:
             self._connection.connect()
-            self._connection.sock.settimeout(READ_S)
+            line = self._connection.sock  # the answer keeps it open where the connection lets go of it
+            line.settimeout(ANSWER_S)
             self._connection.request("GET", f"{path}?{query}" if query else path, headers=headers)
             answer = self._connection.getresponse()
+            line.settimeout(SILENT_S)
         except (OSError, http.client.HTTPException) as error:
             raise CameraLost(f"The stream at {self._name} does not answer ({_why(error)}).") from None
         if answer.status != 200:

@@ -1,0 +1,29 @@
+"""How long a live camera may be silent: one that sends a picture every few seconds is slow and not lost."""
+
+
+class Pace:
+    """Learns how far apart a camera's pictures come; `limit_s` is the silence, in seconds, that is none to speak of."""
+
+    def __init__(self, usual_s: float, most_s: float) -> None:
+        """Begin with `usual_s`, the least there is; `most_s` is the most that is learned."""
+        self._usual_s, self._most_s = usual_s, most_s
+        self.limit_s = usual_s
+        self._last: tuple[int, float] | None = None
+        self._only_one = False
+
+    def begin(self) -> None:
+        """The camera is opened anew: how long that takes says nothing."""
+        self._last, self._only_one = None, False
+
+    def took(self, number: int, at_s: float) -> None:
+        """A picture came, the camera's `number`-th, also where some before it were left out."""
+        last, self._last = self._last, (number, at_s)
+        self._only_one = last is None
+        if last is not None and number > last[0]:
+            apart_s = (at_s - last[1]) / (number - last[0])
+            self.limit_s = min(max(self._usual_s, 2 * apart_s), self._most_s)
+
+    def silent(self) -> None:
+        """It was silent for too long. After a single picture it may be slow, and is waited for twice as long next."""
+        if self._only_one:
+            self.limit_s = min(2 * self.limit_s, self._most_s)
