@@ -232,12 +232,15 @@ class App:
         return [exposure(camera.lock.state.value, camera.lock.held, camera.lock.unkept)]
 
     def _frames(self) -> Finding:
+        from vision.capture import LiveCamera
+
         eye, now_s = self._eye, time.monotonic()
         before, since_s = self._counted
         self._counted = (eye.frames, now_s)
         state = "failed" if eye.failed else "live" if eye.camera is not None and eye.camera.live else "none"
         age_s = now_s - eye.beat_s if eye.frames else None
-        return frames(state, age_s, (eye.frames - before) / max(0.001, now_s - since_s))
+        patience_s = eye.camera.patience_s if isinstance(eye.camera, LiveCamera) else 0.0
+        return frames(state, age_s, (eye.frames - before) / max(0.001, now_s - since_s), patience_s)
 
     # What the page and the watchdog ask
 
@@ -344,7 +347,7 @@ class App:
         trouble = self._sight.recall()
         if trouble:
             self._warn(Notice(trouble, Level.WARN))
-        follow(camera, self._sight.board, self._wish.speed)(eye)
+        follow(camera, self._sight.board, self._wish.speed, bool(self._settings.camera.board))(eye)
 
 
 def leave_link(link: str, environment: Mapping[str, str] = os.environ) -> None:

@@ -62,8 +62,6 @@ FIND_CAMERA_S = 2.0
 """So often a camera is looked for while none is plugged in; found and opened it gives pictures within 5 s."""
 ASK_PI = 3
 """So many times the Pi's own is asked for: it cannot be plugged in later, but may be late when the Pi starts."""
-FIND_BOARD_S = 3.0
-"""So often a board is looked for while none is known; a search takes a tenth of a second on a Pi."""
 HANGS_S = 10.0
 """An eye that has not turned for so long hangs: reading a throw takes a second on a slow Pi."""
 STARTS_S = 60.0
@@ -83,7 +81,7 @@ class Eye:
         self.ended = self.failed = False
         self.frames = 0
         self.camera: Camera | None = None
-        self._lying = Lying()
+        self.lying = Lying()
         self.began_s = self.beat_s = time.monotonic()
         self._thread = threading.Thread(target=self._run, args=(look,), name="eye", daemon=True)
 
@@ -145,10 +143,10 @@ class Eye:
             if isinstance(seeing, BoardMoved):
                 if seeing.board is not None:
                     self.sight.found(seeing.board)
-                self._lying.bumped()
+                self.lying.bumped()
                 self.put(_bump_said(seeing))
                 continue
-            for news in self._lying.news(seeing):
+            for news in self.lying.news(seeing):
                 self.put(self._saw(news) if isinstance(news, ThrowSeen) else Saw(news, None))
         return len(seeings)
 
@@ -213,21 +211,23 @@ def wait_for_camera(find: Callable[[bool], str | None], through: Callable[[str],
     return look
 
 
-def follow(camera: "Camera", board: "Board | None", speed: float = 1.0) -> Look:
+def follow(camera: "Camera", board: "Board | None", speed: float = 1.0, fixed: bool = False) -> Look:
     """Look through a camera until stopped; each loss and each return is said once.
 
     Args:
         camera: the source; a recorded one is played at its own pace.
         board: where the board lies; None: it is looked for in the picture.
         speed: a recorded source goes so many times as fast.
+        fixed: the settings say where the board lies; it is not looked for anew when the pictures change their shape.
     """
 
     def look(eye: Eye) -> None:
+        from companion.watching import Watching
         from vision.camera import paced
         from vision.errors import CameraLost
 
         eye.camera = camera
-        watching = _Watching(eye, camera, board)
+        watching = Watching(eye, camera, board, fixed)
         with closing(camera):
             while not eye.stop.is_set():
                 try:
@@ -242,82 +242,6 @@ def follow(camera: "Camera", board: "Board | None", speed: float = 1.0) -> Look:
                     return
 
     return look
-
-
-class _Watching:
-    """Frames of one camera through the pipeline, the board being looked for where it is not known."""
-
-    def __init__(self, eye: Eye, camera: "Camera", board: "Board | None") -> None:
-        from companion.showing import Showing
-        from vision.pipeline import Reader, Watcher, single_thread
-        from vision.source import without_secret
-
-        single_thread()
-        self._showing = Showing(camera.name) if camera.live else None  # a recording may hold any picture
-        self._eye, self._camera, self._name = eye, camera, without_secret(camera.name)
-        self._known = board is not None
-        if board is not None:
-            eye.sight.found(board)
-        self._placed: Board | None = None
-        self._reader = Reader()
-        self._watcher = Watcher(board, self._reader)
-        self._said: CameraSaid | None = None
-        self._looked_s = -FIND_BOARD_S
-
-    def see(self, frame: "Frame") -> None:
-        """One frame, with the board where it was last placed; one that shows nothing is told, not read."""
-        if self._showing is not None and not self._showing.look(frame):
-            if self._showing.why:
-                self._say_lost(self._showing.why)
-            return
-        placed = self._eye.sight.placed
-        if placed is not None and placed is not self._placed:
-            self._placed = placed
-            self._use(placed)
-        if not self._known and frame.at_s - self._looked_s >= FIND_BOARD_S:
-            self._looked_s = frame.at_s
-            self._find_board(frame)
-        without = (
-            ""
-            if self._known
-            else " The board is not found yet; place it on the page, or with 'companion calibrate'."
-        )
-        state: CameraState = "live" if self._camera.live else "recorded"
-        self._say(CameraSaid(state, f"{self._name} is watching.{without}"))
-        self._eye.see(self._watcher, frame)
-
-    def _find_board(self, frame: "Frame") -> None:
-        from vision.findboard import BoardFinder
-
-        board = BoardFinder().find(frame.bgr)
-        if board is not None:
-            self._eye.sight.found(board)
-            self._use(board)
-
-    def _use(self, board: "Board") -> None:
-        from vision.pipeline import Watcher
-
-        self._known = True
-        self._watcher = Watcher(board, self._reader)
-
-    def lost(self, why: str) -> None:
-        """The camera gives nothing."""
-        if self._showing is not None:
-            self._showing.forget()
-        self._say_lost(why)
-
-    def _say_lost(self, why: str) -> None:
-        self._say(CameraSaid("lost", f"{why} Dice can be typed in meanwhile."))
-
-    def end(self) -> None:
-        """The recording is over; what is pending is settled."""
-        self._eye.tell(self._watcher.finish())
-        self._say(CameraSaid("none", f"{self._name} has ended."))
-
-    def _say(self, said: CameraSaid) -> None:
-        if said != self._said:
-            self._said = said
-            self._eye.put(said)
 
 
 @dataclass(frozen=True, slots=True)

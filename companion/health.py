@@ -144,13 +144,14 @@ def clock(
     )
 
 
-def frames(state: str, age_s: float | None, per_s: float) -> Finding:
+def frames(state: str, age_s: float | None, per_s: float, patience_s: float = 0.0) -> Finding:
     """How fresh the camera's pictures are.
 
     Args:
         state: "live", "failed" where an unexpected fault has ended the looking, or another.
         age_s: how old the newest picture is; None: there has been none.
         per_s: how many pictures a second came lately.
+        patience_s: so long the camera is waited for, where its pictures are known to come far apart.
     """
     if state == "failed":
         return Finding("frames", Verdict.BAD, "The eye has failed.", "Start the program anew.")
@@ -158,8 +159,9 @@ def frames(state: str, age_s: float | None, per_s: float) -> Finding:
         return Finding("frames", Verdict.UNKNOWN, "No camera is being watched.")
     if age_s is None:
         return Finding("frames", Verdict.BAD, "The camera has not given a picture yet.")
-    text = f"{per_s:.0f} pictures a second, the newest {age_s:.1f} s old."
-    return Finding("frames", Verdict.GOOD if age_s < STALE_S else Verdict.BAD, text)
+    often = f"{per_s:.0f}" if per_s >= 1 else f"{per_s:.1f}"
+    text = f"{often} pictures a second, the newest {age_s:.1f} s old."
+    return Finding("frames", Verdict.GOOD if age_s < max(STALE_S, patience_s) else Verdict.BAD, text)
 
 
 def exposure(state: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence[str]) -> Finding:

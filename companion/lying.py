@@ -18,6 +18,11 @@ class Lying:
         self._told: DiceReading | None = None
         self._bumped = False
 
+    @property
+    def any(self) -> bool:
+        """Whether dice lie there whose lifting is still to be told."""
+        return self._told is not None
+
     def bumped(self) -> None:
         """Board or camera have moved; where dice lie in the picture, and which face is up, means less from now on."""
         self._bumped = self._told is not None

@@ -129,12 +129,15 @@ class Sight:
             return found
         try:
             board = board_from_corners(frame.size_px, corners)
-            if self.board is None:
-                return board
-            known = self.board.for_picture(frame.size_px)
-            return Board(frame.size_px, board.corners_px, known.surface_mm, known.bar_mm, known.distortion)
         except BadBoard as error:
             raise UnplacedError(str(error)) from error
+        if self.board is None:
+            return board
+        try:
+            known = self.board.for_picture(frame.size_px)
+        except BadBoard:
+            return board  # the camera was turned: what was measured is of pictures of another shape
+        return Board(frame.size_px, board.corners_px, known.surface_mm, known.bar_mm, known.distortion)
 
 
 def board_of_settings(settings: Settings) -> "Board | None":

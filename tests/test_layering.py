@@ -22,6 +22,7 @@ TRANSLATORS = {
     "showing",
     "sight",
     "translate",
+    "watching",
     "wires",
 }
 """The modules of `companion` that may know the leaves, besides its commands."""
