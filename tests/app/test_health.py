@@ -88,6 +88,13 @@ def test_frames(state: str, age_s: float | None, verdict: Verdict) -> None:
     assert health.frames(state, age_s, 15.0).verdict is verdict
 
 
+def test_camera_whose_pictures_come_far_apart_is_not_called_stale() -> None:
+    finding = health.frames("live", 3.5, 0.2, patience_s=10.0)
+    assert finding.verdict is Verdict.GOOD
+    assert finding.text.startswith("0.2 pictures a second")
+    assert health.frames("live", 10.5, 0.2, patience_s=10.0).verdict is Verdict.BAD
+
+
 def test_camera_that_never_gave_a_picture_is_not_called_good() -> None:
     camera = SimpleNamespace(live=True)
     eye = SimpleNamespace(frames=0, beat_s=time.monotonic(), failed=False, camera=camera)

@@ -104,6 +104,7 @@ def test_lost_camera_begins_anew() -> None:
         pytest.param(lambda: noise(12, 6), BLACK, id="nearly black"),
         pytest.param(lambda: noise(120, 15), EMPTY, id="grey"),
         pytest.param(lambda: noise(128, 128), NOISE, id="noise"),
+        pytest.param(lambda: noisy(THING[40:60]), EMPTY, id="too small for a die"),
         pytest.param(lambda: noise(128, 128, 2), NOISE, id="noise in blocks of 2"),
         pytest.param(lambda: noise(128, 128, 2, smooth=True), NOISE, id="noise doubled smoothly"),
         pytest.param(lambda: noise(128, 128, 8), NOISE, id="noise in blocks of 8"),
