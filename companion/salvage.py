@@ -9,7 +9,7 @@ from companion.errors import GameError
 from companion.gleaning import chains_in
 from companion.journal import FILE_NAME, DamagedJournalError, Journal, JournalError
 from companion.record import event_of
-from companion.soundness import is_sound
+from companion.soundness import check_files, is_sound
 from companion.sqlitelog import HEADER, beside
 from companion.state import Level, Notice
 from companion.statefolder import STARTS_FILE
@@ -64,6 +64,7 @@ def is_damaged(folder: Path) -> bool:
         JournalError: it cannot be looked at, or is something else.
     """
     path = folder / FILE_NAME
+    check_files(path)
     if not path.exists():
         return _has_log(path)
     if is_sound(path):
@@ -74,6 +75,7 @@ def is_damaged(folder: Path) -> bool:
 
 def _judge_leftovers(path: Path, fresh: Path) -> None:
     """What a power cut left of a start, or anybody put there, must neither be trusted unseen nor stand in the way."""
+    check_files(path)
     if fresh.exists() and not _is_salvaged(fresh):
         set_aside(fresh)
     if path.exists():

@@ -1,6 +1,5 @@
 """Whether a journal is as it was written; looked at before anything is written, and without changing a byte of it."""
 
-import stat
 from contextlib import closing
 from pathlib import Path
 
@@ -36,16 +35,12 @@ def is_sound(path: Path) -> bool:
     Raises:
         JournalError: it is no file, or this user may not read it.
     """
+    check_files(path)
     try:
-        for part in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
-            if part.exists() and not stat.S_ISREG(part.stat().st_mode):
-                raise JournalError(f"The journal {part} cannot be used: it is no file. Move it away.")
         index, log, size_bytes = beside(path, "-shm"), beside(path, "-wal"), path.stat().st_size
         with path.open("rb") as file:
             head = file.read(100)
         strange = not _begins_as_ours(head) and is_ours(path)
-    except JournalError:
-        raise
     except OSError as error:
         raise JournalError(f"The journal {path} cannot be used: {error.strerror or error}.") from error
     too_short = _bytes_by_header(head) > size_bytes
@@ -60,6 +55,20 @@ def is_sound(path: Path) -> bool:
         return False
     except JournalError:
         return True  # locked, of a later version, something else: that is no damage, and is said when it is opened
+
+
+def check_files(path: Path) -> None:
+    """Look whether what is there of a journal and beside it are files.
+
+    Raises:
+        JournalError: one is a folder or a pipe, or this user may not look.
+    """
+    for part in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+        try:
+            if part.exists() and not part.is_file():
+                raise JournalError(f"The journal {part} cannot be used: it is no file. Move it away.")
+        except PermissionError as error:
+            raise JournalError(f"The journal {part} cannot be used: {error.strerror}.") from error
 
 
 def _begins_as_ours(head: bytes) -> bool:

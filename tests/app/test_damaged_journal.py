@@ -364,12 +364,19 @@ def test_log_of_nothing_without_a_journal_is_nothing(tmp_path: Path, length: int
 
 
 @pytest.mark.parametrize("name", [LOG, INDEX])
-def test_what_is_no_file_beside_a_journal_is_named(played: Evening, tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("alone", [True, False])
+def test_what_is_no_file_beside_a_journal_is_named(
+    played: Evening, tmp_path: Path, name: str, alone: bool
+) -> None:
     copy = shutil.copytree(played.stopped, tmp_path / "copy")
     (copy / name).mkdir()
-    with pytest.raises(JournalError, match=f"{name} cannot be used: it is no file"):
-        open_journal(copy)
-    assert {file.name for file in copy.iterdir()} == {FILE_NAME, name}
+    if alone:
+        (copy / FILE_NAME).unlink()
+    before = {file.name for file in copy.iterdir()}
+    for look in (open_journal, is_damaged):
+        with pytest.raises(JournalError, match=f"{name} cannot be used: it is no file"):
+            look(copy)
+    assert {file.name for file in copy.iterdir()} == before
 
 
 def test_journal_of_a_later_version_is_no_damage(played: Evening, tmp_path: Path) -> None:

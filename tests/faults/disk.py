@@ -231,7 +231,7 @@ def emptied_journal(folder: Path, times: int) -> Outcome:
     return outcome
 
 
-EMPTIED = "nothing where the log was left, else what was in the file; it is kept"
+EMPTIED = "what was in the file and, where it is gone, in the log; the file is kept"
 
 
 def damaged_codes(folder: Path, times: int) -> Outcome:
