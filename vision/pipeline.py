@@ -18,8 +18,9 @@ from vision.pips import PipReader
 from vision.reading import DiceReading, DieReading
 from vision.stillness import STEP, Stillness, Stir, stir, thumb
 
-LOOKED_AT = 7
-"""Spots looked at more closely on a known board. Two are dice; where they are found they are among the first seven."""
+LOOKED_AT = 10
+"""Spots looked at more closely on a known board. Two are dice; where they are found they are among these, even on a
+board whose rim is inlaid with what looks like pips."""
 WORTH_A_LOOK = 0.45
 """Of the surest spot's score. Of the dice on rendered boards that were found at all hardly any had less."""
 LOOKED_AT_ANYWHERE = 120

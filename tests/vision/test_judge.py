@@ -102,9 +102,9 @@ def test_halves_are_as_the_picture_shows_them(at: tuple[float, float], half: str
 
 
 def test_what_may_be_a_die_on_the_surface_is_a_doubt() -> None:
-    pair = [seen(), seen(at=(850.0, 300.0))]
+    pair = [seen(), seen(at=(850.0, 300.0), die=0.95)]
     assert reading_of([*pair, seen(at=LEFT, die=0.7)], BOARD).doubt
-    assert not reading_of([*pair, seen(at=OUT, die=0.7)], BOARD).doubt
+    assert not reading_of([*pair, seen(at=OUT, die=0.97)], BOARD).doubt
     assert not reading_of([*pair, seen(at=LEFT, die=0.05)], BOARD).doubt
 
 
@@ -113,7 +113,9 @@ def test_beside_two_plain_dice_a_third_must_be_one() -> None:
     blank = (0.2, 0.2, 0.2, 0.2, 0.1, 0.1)
     assert len(reading_of([*pair, seen(at=LEFT, die=0.9, values=blank)], BOARD).dice) == 2
     assert len(reading_of([*pair, seen(at=LEFT, die=0.9)], BOARD).dice) == 3
-    assert len(reading_of([*pair, seen(at=LEFT, die=0.99, values=blank)], BOARD).dice) == 3
+    assert len(reading_of([*pair, seen(at=LEFT, die=0.995, values=blank)], BOARD).dice) == 3
+    assert len(reading_of([*pair, seen(at=LEFT, die=0.95, width=18.0)], BOARD).dice) == 2
+    assert not reading_of([*pair, seen(at=LEFT, die=0.7)], BOARD).doubt
     assert len(reading_of([pair[0], seen(at=LEFT, die=0.9, values=blank)], BOARD).dice) == 2
 
 
