@@ -68,6 +68,9 @@ UPRIGHT, UPRIGHT_DEG = 0.01, 3.0
 """A die that leans on a wall or on a die shows more than this, or is plainly taken for one that lies on something."""
 LEDGE_MM = 24.0
 """A die on a rim or the bar seems, seen along a slanted line, to lie at most this far inside."""
+BEYOND_MM = 8.0
+"""So far outside the surface a die lies on the rim or beside the board, however it lies: of those that leaned on a rim
+none seemed further out than 5 mm, of the others none nearer than 9. Below the board's plane «up» is not quite known."""
 IMPOSSIBLE, LEAST_LEFT = 0.7, 0.1
 """A ledge that cannot be there is left out up to the one share; of more it is believed that the die lies on something.
 With less than the other left of what can be there, it is in doubt."""
@@ -282,22 +285,25 @@ def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
     half_px = 0.5 * spot.width
     half: Half | None = None
     inside: bool | None = None
-    over_bar = False
+    over_bar = beyond = False
     if board is not None and mm is not None:
         w, h = board.surface_mm
+        beyond = max(abs(mm[0]) - w / 2, abs(mm[1]) - h / 2) > BEYOND_MM
         inside = abs(mm[0]) < w / 2 and abs(mm[1]) < h / 2
         over_bar = inside and abs(mm[0]) < board.bar_mm / 2
         if inside and not over_bar:
             half = "left" if mm[0] < 0 else "right"
     at_wall = board is not None and mm is not None and _wall_mm(mm, board) < WALL_MM
-    rest = _rest_of(look, inside, over_bar, FLAT_AT_WALL if at_wall else PLAINLY_FLAT)
+    rest = _rest_of(look, inside, over_bar, beyond, FLAT_AT_WALL if at_wall else PLAINLY_FLAT)
     return DieReading(
         value=value,
         confidence=min(confidence, look.die),
         box_px=(spot.x - half_px, spot.y - half_px, spot.x + half_px, spot.y + half_px),
         centre_px=(spot.x, spot.y),
         centre_mm=mm,
-        tilt_deg=None if rest is None or look.tilt_deg is None else _tilt(look.tilt_deg, rest == "leaning"),
+        tilt_deg=None
+        if rest is None or look.tilt_deg is None
+        else _tilt(look.tilt_deg, look.leaning >= LEANS),
         rest=rest,
         half=half,
         on_surface=inside,
@@ -316,7 +322,9 @@ def _wall_mm(mm: Place, board: Board) -> float:
     return min(w / 2 - abs(mm[0]), h / 2 - abs(mm[1]), abs(abs(mm[0]) - board.bar_mm / 2))
 
 
-def _rest_of(look: Look, inside: bool | None, over_bar: bool, plainly_flat: float) -> Rest | None:
+def _rest_of(
+    look: Look, inside: bool | None, over_bar: bool, beyond: bool, plainly_flat: float
+) -> Rest | None:
     """How the die rests, None where that is in doubt."""
     floor, checker, die, ledge = look.supports
     if inside is None:
@@ -333,7 +341,7 @@ def _rest_of(look: Look, inside: bool | None, over_bar: bool, plainly_flat: floa
         return None
     if die >= ON_DIE:
         return "on_die"
-    if look.leaning >= LEANS:
+    if look.leaning >= LEANS and not beyond:
         return "leaning"
     if checker >= max(die, ledge) and on_floor:
         return "on_checker"
