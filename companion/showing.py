@@ -77,6 +77,8 @@ class Showing:
         """Whether a picture is worth reading."""
         empty = what_is_missing(frame.bgr)
         if not empty:
+            if self._empty_since_s is not None and self.why:
+                self.forget()  # what was there before something shone into the lens may be there again after it
             self._empty_since_s = None
         elif self._empty_since_s is None:
             self._empty_since_s = frame.at_s

@@ -122,6 +122,22 @@ def test_picture_of_nothing_is_not_read_and_said_once_it_lasts(
     assert shown(showing, [noisy(THING)], 4.0) == [(True, "")]
 
 
+@pytest.mark.parametrize("source", ["0", "http://camera/video"])
+def test_same_picture_after_white_ones_is_back_each_time(source: str) -> None:
+    """A stream that repeats a quiet board to the last bit, and a light that is switched on and off before it."""
+    showing = Showing(source)
+    round_of = [noise(255, 0)] * 20 + [THING] * 4
+    for number in range(8):
+        told = shown(showing, round_of, 3.0 * number)
+        assert told[16:20] == [(False, WHITE)] * 4
+        assert told[20:] == [(True, "")] * 4
+
+
+def test_buffers_in_turn_of_which_one_is_white_are_said() -> None:
+    told = shown(Showing("0"), [noise(255, 0), THING, noisy(THING)] * 20)
+    assert told[-30:] == [(False, ""), (False, STANDS_STILL), (False, STANDS_STILL)] * 10
+
+
 def test_flash_of_light_is_not_worth_a_word() -> None:
     white = [noise(254, 1) for _ in range(5)]
     told = shown(Showing("0"), [*white, noisy(THING), *white, noisy(THING)])

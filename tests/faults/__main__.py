@@ -77,9 +77,14 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", help="faults whose name contains one of these")
     args = parser.parse_args()
     failed, where = False, circumstances()
-    for name, attempt in tries(args.share):
-        if args.only and not any(part in name for part in args.only):
-            continue
+    chosen = [
+        (name, attempt)
+        for name, attempt in tries(args.share)
+        if not args.only or any(part in name for part in args.only)
+    ]
+    if not chosen:
+        parser.error(f"no fault's name contains {' or '.join(args.only)}")
+    for name, attempt in chosen:
         with tempfile.TemporaryDirectory(prefix="companion-fault-") as folder:
             began_s = time.monotonic()
             try:
