@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.errors import UserError
-from companion.journal import FILE_NAME, DamagedJournalError, Journal, as_journal_error, is_there
+from companion.journal import FILE_NAME, DamagedJournalError, Journal, as_journal_error
 from companion.links import ROLES_FILE, codes_trouble
-from companion.restoring import put_in, unpacked_into
+from companion.restoring import is_there, place_in, put_in, unpacked_into
 from companion.salvage import carry_over
 from companion.soundness import is_readable, is_sound
 from companion.statefolder import StateFolder
@@ -54,7 +54,7 @@ def back_up(folder: Path, out: Path) -> Written:
         place = place_of(out)
         beside = place.with_name(f".{place.name}.part")
         with tempfile.TemporaryDirectory(prefix=".backup-", dir=place.parent) as scratch:
-            copy, damage = _copy_journal(folder / FILE_NAME, Path(scratch))
+            copy, damage = _copy_journal(place_in(folder, FILE_NAME), Path(scratch))
             with closing(Journal(copy, read_only=True)) as journal:
                 matches = len(journal.matches())
             beside.unlink(missing_ok=True)
@@ -79,7 +79,7 @@ def _copy_journal(source: Path, scratch: Path) -> tuple[Path, str]:
     """SQLite's own copy: whole, whoever writes meanwhile. Of a damaged journal what holds of it, and what to say."""
     copy, salvaged, whole = (scratch / name for name in (FILE_NAME, "salvaged.sqlite", "whole.sqlite"))
     try:
-        if is_readable(source):
+        if source.exists() and is_readable(source):
             with as_journal_error(source):
                 _copied(source, copy)
             if is_sound(copy):

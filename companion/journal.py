@@ -27,6 +27,9 @@ from companion.record import (
 from companion.sqlitelog import PAGE
 
 FILE_NAME = "journal.sqlite"
+SALVAGED = "journal.salvaged.sqlite"
+"""There only between the moment when all that can be read of a damaged one is on disk in it, and that when it is the
+journal (`companion.salvage`)."""
 _VERSION = 1
 _NO_VERSION = 16
 """There will be no such version for a long time: a file that says so is damaged."""
@@ -63,16 +66,6 @@ class JournalError(UserError, OSError):
 
 class DamagedJournalError(JournalError):
     """The file is there and can be read, but is not as it was written."""
-
-
-def is_there(folder: Path) -> bool:
-    """Whether a state folder holds a journal; JournalError where this user may not look."""
-    try:
-        return (folder / FILE_NAME).exists()
-    except PermissionError:
-        raise JournalError(
-            f"The matches in {folder} are not this user's to read; ask as their owner."
-        ) from None
 
 
 @dataclass(frozen=True, slots=True)

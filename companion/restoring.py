@@ -8,11 +8,12 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from companion.journal import FILE_NAME
+from companion.journal import FILE_NAME, SALVAGED, JournalError
+from companion.sqlitelog import BESIDE, has_log
 
 _PARTS = ("pictures", "roles.json", FILE_NAME)
-_BESIDE = (f"{FILE_NAME}-wal", f"{FILE_NAME}-shm")
-"""What SQLite keeps beside a journal; never to be read together with another one."""
+_BESIDE = (*(f"{name}{end}" for name in (FILE_NAME, SALVAGED) for end in BESIDE), SALVAGED)
+"""What belongs to the former journal alone; never to be read together with another one."""
 
 _UNPACKED = ".unpacking-"
 
@@ -48,6 +49,27 @@ def put_in(fresh: Path, folder: Path) -> Path | None:
     finish(folder)
     before = folder / f"before-{number}"
     return before if before.exists() else None
+
+
+def place_in(folder: Path, name: str) -> Path:
+    """Where a part of the state lies: in what is being put in, where a restore was cut short before it was moved."""
+    coming = [place / name for place in sorted(folder.glob("restoring-*")) if (place / name).exists()]
+    return coming[-1] if coming else folder / name
+
+
+def is_there(folder: Path) -> bool:
+    """Whether a state folder holds a journal, or anything that is left of one.
+
+    Raises:
+        JournalError: this user may not look.
+    """
+    try:
+        path = place_in(folder, FILE_NAME)
+        return path.exists() or has_log(path) or (folder / SALVAGED).exists()
+    except PermissionError:
+        raise JournalError(
+            f"The matches in {folder} are not this user's to read; ask as their owner."
+        ) from None
 
 
 def finish(folder: Path) -> None:

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from companion.errors import GameError
 from companion.gleaning import chains_in
-from companion.journal import FILE_NAME, DamagedJournalError, Journal, JournalError
-from companion.record import event_of
-from companion.soundness import check_files, is_sound
-from companion.sqlitelog import HEADER, beside
+from companion.journal import FILE_NAME, SALVAGED, DamagedJournalError, Journal, JournalError
+from companion.record import Row, event_of
+from companion.restoring import is_there, place_in
+from companion.soundness import check_files, is_sound, stray_beside
+from companion.sqlitelog import BESIDE, beside, has_log
 from companion.state import Level, Notice
 from companion.statefolder import STARTS_FILE
 from companion.table import Table, fold
@@ -31,69 +32,97 @@ def open_journal(folder: Path, *, is_copy: bool = False) -> tuple[Journal, Table
         JournalError: the journal belongs to a later version, or cannot be written.
     """
     path, fresh = folder / FILE_NAME, folder / SALVAGED
-    _judge_leftovers(path, fresh)
-    gone = [] if path.exists() else _gone(folder)
-    if not fresh.exists() and (not path.exists() or is_sound(path)):
-        try:
-            journal, table, said = _opened(path)
-            return journal, table, gone + said
-        except DamagedJournalError:
-            pass  # too long to be looked at as a whole: it is found now
-    if not fresh.exists():  # else a power cut came between here and the end
+    check_files(path)
+    _move_stray(path)
+    sound = path.exists() and is_sound(path)
+    if fresh.exists() and not _goes_on(fresh, path, sound):
+        _put_away(fresh, path)
+    if not fresh.exists():
+        if not path.exists():
+            if has_log(path):
+                path.touch()  # what SQLite keeps beside a journal is what is left of one
+            else:
+                path.with_name(f"{path.name}-wal").unlink(missing_ok=True)
+        gone = [] if path.exists() else _gone(folder)
+        if sound or not path.exists():
+            try:
+                journal, table, said = _opened(path)
+                return journal, table, gone + said
+            except DamagedJournalError:
+                pass  # too long to be looked at as a whole: it is found now
         _salvage(path, fresh)
-    aside = set_aside(path) if path.exists() else _aside(path, _asides(path) - 1)
+    return _opened_in_its_place(fresh, path, is_copy=is_copy)
+
+
+def _opened_in_its_place(fresh: Path, path: Path, *, is_copy: bool) -> tuple[Journal, Table, list[Notice]]:
+    """Set aside what is left of the damaged journal, and open the salvaged one under its name."""
+    events = len(_events_in(fresh))
+    aside = _set_rest_aside(path)
     fresh.rename(path)
-    journal, table, said = _opened(path)
-    kept = FILE_NAME if is_copy else aside.name
+    for part in _parts(fresh):  # an index that a look at it made
+        part.unlink(missing_ok=True)
+    kept = f"the file is kept as {FILE_NAME if is_copy else aside.name}" if aside else "no file of it is left"
     damaged = Notice(
-        f"The journal was damaged: {journal.count()} events could be read and go on; the file is kept as {kept}. "
+        f"The journal was damaged: {events} events could be read and go on; {kept}. "
         "A backup can be put back with 'companion restore'.",
         Level.ALARM,
     )
+    journal, table, said = _opened(path)
     return journal, table, [damaged, *said]
-
-
-SALVAGED = "journal.salvaged.sqlite"
-"""There only between the moment when all that can be read is on disk in it, and the moment when it is the journal."""
 
 
 def is_damaged(folder: Path) -> bool:
     """Whether the next start would find the journal damaged.
 
     Raises:
-        JournalError: it cannot be looked at, or is something else.
+        JournalError: it cannot be looked at, is something else, or has something beside it that is none of it.
     """
-    path = folder / FILE_NAME
+    path = place_in(folder, FILE_NAME)
     check_files(path)
     if not path.exists():
-        return _has_log(path)
+        return is_there(folder)
+    if (stray := stray_beside(path)) is not None:
+        raise JournalError(f"{stray} does not belong to the journal; the next start moves it away.")
+    if beside(path, "-journal"):
+        return False  # a power cut at the first opening of a backup: the next one undoes what was begun
     if is_sound(path):
         Journal(path, read_only=True).close()
         return False
     return True
 
 
-def _judge_leftovers(path: Path, fresh: Path) -> None:
-    """What a power cut left of a start, or anybody put there, must neither be trusted unseen nor stand in the way."""
-    check_files(path)
-    if fresh.exists() and not _is_salvaged(fresh):
-        set_aside(fresh)
-    if path.exists():
+def _move_stray(path: Path) -> None:
+    """Before SQLite undoes what it takes for half done."""
+    stray = stray_beside(path)
+    if stray is None:
         return
-    if _has_log(path):
-        path.touch()  # what SQLite keeps beside a journal is what is left of one
-    elif not fresh.exists():
-        path.with_name(f"{path.name}-wal").unlink(missing_ok=True)
+    number = 1
+    while (there := stray.with_name(f"{stray.name}.damaged-{number}")).exists():
+        number += 1
+    stray.rename(there)
 
 
-def _has_log(path: Path) -> bool:
-    wal = path.with_name(f"{path.name}-wal")
-    return wal.exists() and wal.stat().st_size > HEADER
+def _goes_on(fresh: Path, path: Path, sound: bool) -> bool:
+    """Whether a power cut came before the salvaged journal was put in its place.
+
+    It does where nothing sound is there, and nothing is left of what is there that is not in it. What anybody put
+    there, or an earlier start left, must not be trusted unseen.
+    """
+    return not sound and _is_salvaged(fresh) and _events_in(path) <= _events_in(fresh)
+
+
+def _put_away(fresh: Path, path: Path) -> None:
+    """What is no salvaged journal, or holds what is nowhere else, is kept; another one is nothing more."""
+    if not _is_salvaged(fresh) or not _events_in(fresh) <= _events_in(path):
+        set_aside(fresh)
+        return
+    for part in _parts(fresh):
+        part.unlink(missing_ok=True)
 
 
 def _is_salvaged(fresh: Path) -> bool:
     """Whether this is a journal: it came to be whole, or is something else."""
-    if not fresh.is_file() or not is_sound(fresh):
+    if not fresh.is_file() or has_log(fresh) or not is_sound(fresh):
         return False
     try:
         Journal(fresh, read_only=True).close()
@@ -128,12 +157,31 @@ def _salvage(damaged: Path, fresh: Path) -> None:
 def carry_over(damaged: Path, journal: Journal) -> None:
     """Keep every row that is as it was written, in order, up to the first of its match that is not.
 
+    Where a salvaged journal is still to be put in its place, and holds all that can be read, its rows are kept.
+
     Raises:
         OSError: the damaged file cannot be read at all, or the journal not be written.
     """
-    for chain in chains_in(damaged.read_bytes(), beside(damaged, "-wal")):
+    chains, fresh = _chains_in(damaged), damaged.with_name(SALVAGED)
+    if fresh.is_file() and _events(chains) <= _events_in(fresh):
+        chains = _chains_in(fresh)
+    for chain in chains:
         for row in chain:
             journal.adopt(row)
+
+
+def _chains_in(path: Path) -> list[list[Row]]:
+    """What can be read of a journal, or of the log beside it where it is gone."""
+    return chains_in(path.read_bytes() if path.exists() else b"", beside(path, "-wal"))
+
+
+def _events_in(path: Path) -> set[tuple[str, int, str]]:
+    return _events(_chains_in(path))
+
+
+def _events(chains: list[list[Row]]) -> set[tuple[str, int, str]]:
+    """What can be told of events whose digests are other ones, where a match before them was lost."""
+    return {(row.match_id, row.number, row.body) for chain in chains for row in chain}
 
 
 def _gone(folder: Path) -> list[Notice]:
@@ -186,13 +234,39 @@ def table_of(journal: Journal) -> tuple[Table, list[Notice]]:
 
 
 def set_aside(path: Path) -> Path:
-    """Rename the damaged file and what belongs to it; its new name."""
+    """Rename the damaged file and what belongs to it; its new name.
+
+    The file goes first: without its log it might pass for a sound one that holds less.
+    """
     aside = _aside(path, _asides(path))
-    for end in ("-wal", "-shm", ""):
-        part = path.with_name(path.name + end)
-        if part.exists():
-            part.rename(aside.with_name(aside.name + end))
+    _rename(path, aside)
     return aside
+
+
+def _set_rest_aside(path: Path) -> Path | None:
+    """Set aside what is left of a journal that may have been set aside in part; where the file is, if anywhere."""
+    last = _asides(path) - 1
+    aside = _aside(path, last) if last else None
+    log_is_there = aside is not None and aside.with_name(f"{aside.name}-wal").exists()
+    if not path.exists() and has_log(path) and (aside is None or log_is_there):
+        path.touch()  # the log is all there is of it
+    if path.exists():
+        return set_aside(path)
+    if aside is not None and has_log(path):  # a power cut came between the file and its log
+        _rename(path, aside)
+    for part in _parts(path):
+        part.unlink(missing_ok=True)
+    return aside
+
+
+def _rename(path: Path, aside: Path) -> None:
+    for part, there in zip(_parts(path), _parts(aside), strict=True):
+        if part.exists():
+            part.rename(there)
+
+
+def _parts(path: Path) -> list[Path]:
+    return [path, *(path.with_name(path.name + end) for end in BESIDE)]
 
 
 def _aside(path: Path, number: int) -> Path:

@@ -4,7 +4,7 @@ from contextlib import closing
 from pathlib import Path
 
 from companion.journal import DamagedJournalError, Journal, JournalError, is_ours
-from companion.sqlitelog import PAGE, beside, is_whole, log_is_damaged
+from companion.sqlitelog import BESIDE, PAGE, beside, is_whole, log_is_damaged
 
 CHECKED_BYTES = 32 << 20
 """A journal up to this size, some hundred matches, is checked as a whole at each start: a second on a Pi."""
@@ -19,7 +19,8 @@ def is_readable(path: Path) -> bool:
         JournalError: it cannot be looked at.
     """
     try:
-        return path.stat().st_size >= _SMALLEST and not log_is_damaged(path)
+        size_bytes = path.stat().st_size
+        return size_bytes >= _SMALLEST and stray_beside(path) is None and not log_is_damaged(path)
     except OSError as error:
         raise JournalError(f"The journal {path} cannot be used: {error.strerror or error}.") from error
 
@@ -57,13 +58,28 @@ def is_sound(path: Path) -> bool:
         return True  # locked, of a later version, something else: that is no damage, and is said when it is opened
 
 
+def stray_beside(path: Path) -> Path | None:
+    """What lies where a journal without a log would have its own: SQLite would take it for what is to be undone.
+
+    Ours have a log from their first opening on. A backup has none until then, and what is there is SQLite's own.
+
+    Raises:
+        OSError: it cannot be looked at.
+    """
+    stray = path.with_name(f"{path.name}-journal")
+    if not stray.exists() or not stray.stat().st_size or not path.exists():
+        return None
+    with path.open("rb") as file:
+        return None if file.read(20)[18:] == b"\1\1" else stray
+
+
 def check_files(path: Path) -> None:
     """Look whether what is there of a journal and beside it are files.
 
     Raises:
         JournalError: one is a folder or a pipe, or this user may not look.
     """
-    for part in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
+    for part in (path, *(path.with_name(path.name + end) for end in BESIDE)):
         try:
             if part.exists() and not part.is_file():
                 raise JournalError(f"The journal {part} cannot be used: it is no file. Move it away.")

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+BESIDE = ("-wal", "-shm", "-journal")
+"""What the names of files beside a journal end with: the log, the index to it, and what a journal without a log has."""
 PAGE = 4096
 """A page of a journal."""
 HEADER, FRAME = 32, 24 + PAGE
@@ -37,6 +39,12 @@ def beside(path: Path, end: str) -> bytes:
     """What lies beside a journal, "-wal" or "-shm"; b"" where there is none. OSError where it cannot be read."""
     part = path.with_name(path.name + end)
     return part.read_bytes() if part.exists() else b""
+
+
+def has_log(path: Path) -> bool:
+    """Whether beside a journal, which need not be there, lies a log with anything in it."""
+    log = path.with_name(f"{path.name}-wal")
+    return log.exists() and log.stat().st_size > HEADER
 
 
 def log_is_damaged(path: Path) -> bool:

@@ -41,16 +41,27 @@ def journal_of(args: Any) -> "Journal":
     """The journal, for reading; UserError where there is none."""
     from companion.errors import UserError
     from companion.journal import FILE_NAME, Journal
+    from companion.restoring import place_in
 
     if is_fresh(args):
         raise UserError(NONE_YET)
-    return Journal(folder_of(args) / FILE_NAME, read_only=True)
+    path = place_in(folder_of(args), FILE_NAME)
+    if not path.exists():
+        raise UserError(damaged_text(path))
+    return Journal(path, read_only=True)
+
+
+def damaged_text(path: Path) -> str:
+    """What is said of a journal that SQLite must not be let at."""
+    return (
+        f"The journal {path}, or the log beside it, is damaged; the next start goes on with what can be read."
+    )
 
 
 def is_fresh(args: Any) -> bool:
     """Nothing has been kept yet, which is no mistake; UserError where the folder that was named is not there."""
     from companion.errors import UserError
-    from companion.journal import is_there
+    from companion.restoring import is_there
 
     folder = folder_of(args)
     if args.state is not None and not folder.is_dir():

@@ -9,6 +9,7 @@ from companion.commands._records import (
     NONE_YET,
     add_match,
     add_where,
+    damaged_text,
     folder_of,
     is_fresh,
     journal_of,
@@ -35,6 +36,7 @@ def run(args: Any) -> int:
     """Say what is wrong; 0 when nothing is, 1 when something is."""
     from companion.errors import UserError
     from companion.journal import FILE_NAME
+    from companion.restoring import place_in
 
     if args.head is not None and args.match is None:
         raise UserError("A head belongs to one match: name it.")
@@ -43,7 +45,7 @@ def run(args: Any) -> int:
         told: dict[str, Any] = {"match": None, "problems": [], "heads": {}, "pictures": none}
         print(json.dumps(told) if args.json else NONE_YET)
         return 0
-    if not is_fresh(args) and (damage := _damage(folder_of(args) / FILE_NAME)):
+    if not is_fresh(args) and (damage := _damage(place_in(folder_of(args), FILE_NAME))):
         told = {"match": args.match, "problems": [damage], "heads": {}, "pictures": none}
         print(json.dumps(told, ensure_ascii=False) if args.json else damage)
         return 1
@@ -67,9 +69,7 @@ def _damage(journal: Path) -> str:
     """What keeps a journal from being opened, because what lies beside it would be passed over and forgotten."""
     from companion.soundness import is_readable
 
-    if is_readable(journal):
-        return ""
-    return f"The journal {journal}, or the log beside it, is damaged; the next start goes on with what can be read."
+    return "" if journal.exists() and is_readable(journal) else damaged_text(journal)
 
 
 def _pictures(journal: "Journal", args: Any, match_id: str | None) -> tuple[list[str], dict[str, int]]:

@@ -13,9 +13,9 @@ import pytest
 from companion.__main__ import main
 from companion.errors import UserError
 from companion.events import Lifted
-from companion.journal import FILE_NAME, Journal, JournalError
+from companion.journal import FILE_NAME, SALVAGED, Journal, JournalError
 from companion.record import digest_of, row_of
-from companion.salvage import SALVAGED, is_damaged, open_journal
+from companion.salvage import is_damaged, open_journal
 from companion.soundness import is_sound
 from companion.sqlitelog import HEADER
 from tests.app.evening import EVENTS, INDEX, LOG, Evening, evening
