@@ -46,6 +46,10 @@ CUT_RANGE = 2
 """Grey levels by which what fills a missing part varies at most."""
 BAR_LEVELS = (16, 250)
 """Up to the one and from the other on it is a bar beside a picture of another shape, or a clipped table."""
+FILLER = 128
+"""What a JPEG's reader puts where nothing came, in all three colours."""
+STEP_ROWS = 6
+"""A JPEG comes in blocks of 8 or 16 rows and columns, row after row; at their edges colours are smoothed a little."""
 
 STANDS_STILL = (
     "The camera sends the same picture over and over; plug it out and in again, or start its app anew."
@@ -63,6 +67,7 @@ class Showing:
     def __init__(self, source: str) -> None:
         """Look at the pictures of a source, by its name in the settings."""
         self.why = ""
+        self._no_bar: tuple[int, ...] = ()  # the shape of pictures that do not all end in a bar
         self._stands_s = STREAM_STANDS_S if "://" in source else STANDS_S
         self.forget()
 
@@ -75,7 +80,7 @@ class Showing:
 
     def look(self, frame: "Frame") -> bool:
         """Whether a picture is worth reading."""
-        empty = what_is_missing(frame.bgr)
+        empty = self._what_is_missing(frame.bgr)
         if not empty:
             if self._empty_since_s is not None and self.why:
                 self.forget()  # what was there before something shone into the lens may be there again after it
@@ -88,6 +93,19 @@ class Showing:
             return False
         self.why = STANDS_STILL if stands else ""
         return not stands
+
+    def _what_is_missing(self, bgr: "Bgr") -> str:
+        """Why a picture shows nothing, or not all, in a sentence; "" where it shows something to its end.
+
+        One that has ended in a bar from the first on, as under an app's caption, is whole.
+        """
+        nothing = what_is_missing(bgr)
+        if nothing:
+            return nothing
+        bar = ends_in_bar(bgr)
+        if not bar or ends_in_step(bgr):
+            self._no_bar = bgr.shape
+        return CUT if bar and self._no_bar == bgr.shape else ""
 
     def _stands(self, frame: "Frame") -> bool:
         """Whether nothing has come for so long but the last few pictures once more."""
@@ -124,8 +142,6 @@ def what_is_missing(bgr: "Bgr") -> str:
     """Why a picture, (H, W, 3) uint8, shows nothing, in a sentence; "" where it shows something."""
     if min(bgr.shape[:2]) < LEAST_PX:
         return EMPTY
-    if is_cut(bgr):
-        return CUT
     pixels, cells = green_of(bgr)
     if cells.std() < FLAT:
         level = float(cells.mean())
@@ -144,8 +160,8 @@ def green_of(bgr: "Bgr") -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     return green, green.reshape(high, side, wide, side).mean((1, 3))
 
 
-def is_cut(bgr: "Bgr") -> bool:
-    """Whether the lower part of a picture, (H, W, 3) uint8, is filled with one colour as nothing came for it.
+def ends_in_bar(bgr: "Bgr") -> bool:
+    """Whether the lower part of a picture, (H, W, 3) uint8, has one colour: a bar, or nothing came for it.
 
     The same colour along the upper edge as well belongs to a frame around the picture.
     """
@@ -155,3 +171,17 @@ def is_cut(bgr: "Bgr") -> bool:
         return False
     top = bgr[0, ::COARSE].astype(int)
     return bool((top < low - CUT_RANGE).any() or (top > high + CUT_RANGE).any())
+
+
+def ends_in_step(bgr: "Bgr") -> bool:
+    """Whether a picture, (H, W, 3) uint8, stops within a row of a JPEG's blocks: what fills it is higher at the right.
+
+    One in so many stops at the end of such a row, and has the straight edge of a bar.
+    """
+    away = np.abs(bgr[::-1, ::COARSE].astype(np.int16) - FILLER).max((1, 2))  # of each row, from the bottom
+    other = np.flatnonzero(away > CUT_RANGE)
+    if not len(other):
+        return False
+    upper = len(bgr) - int(other[0])  # the first row that is filled from side to side
+    step = bgr[max(0, upper - STEP_ROWS) : upper, -COARSE:]  # around a bar it is not the same to the last bit
+    return upper < len(bgr) and bool((step == FILLER).all())

@@ -164,19 +164,54 @@ def test_pictures_at_hand_show_something_by_a_wide_margin(shared: Path) -> None:
         assert cells.var() > 0.16 * pixels.var()
 
 
+def with_edge(bgr: Bgr, edge: str, level: int) -> Bgr:
+    """A picture whose lower quarter, or upper and lower one, is painted in a grey level."""
+    painted, high = bgr.copy(), len(bgr) // 4
+    painted[-high:] = level
+    if edge == "both":
+        painted[:high] = level
+    return painted
+
+
 @pytest.mark.parametrize(
-    ("edge", "level", "missing"),
+    ("edge", "level", "why"),
     [
         pytest.param("bottom", 128, CUT, id="grey below"),
+        pytest.param("bottom", 60, CUT, id="dark grey below"),
         pytest.param("bottom", 0, "", id="black below: a bar, or a dark room"),
         pytest.param("bottom", 255, "", id="white below: a clipped table"),
         pytest.param("both", 128, "", id="a grey frame around it"),
     ],
 )
-def test_only_a_missing_part_is_called_one(edge: str, level: int, missing: str) -> None:
-    bgr = noisy(boards()[0])
-    high = len(bgr) // 4
-    bgr[-high:] = level
-    if edge == "both":
-        bgr[:high] = level
-    assert what_is_missing(bgr) == missing
+def test_only_a_missing_part_is_called_one(edge: str, level: int, why: str) -> None:
+    whole = noisy(boards()[0])
+    told = shown(Showing("0"), [whole] + [with_edge(noisy(whole), edge, level) for _ in range(20)])
+    assert told[17:] == [(not why, why)] * 4
+
+
+@pytest.mark.parametrize("level", [60, 128, 200])
+def test_bar_that_was_there_from_the_first_picture_on_is_an_apps_caption(level: int, shared: Path) -> None:
+    for file in sorted((shared / "vision").glob("real/*.jpg"))[::20]:
+        photograph = load_picture(file)
+        bar = np.full((len(photograph) // 8, *photograph.shape[1:]), level, np.uint8)
+        shot = np.concatenate([photograph, bar])
+        for one in (shot, sent(shot)):
+            assert set(shown(Showing("http://phone/video"), [one] * 4, fps=1.0)) == {(True, "")}
+
+
+def test_break_is_known_by_its_step_until_pictures_come_in_another_shape() -> None:
+    whole = boards()[0]
+    showing = Showing("0")
+    broken = [sent(noisy(whole), 0.4 + 0.01 * number) for number in range(20)]
+    straight = [with_edge(noisy(whole), "bottom", 128) for _ in range(20)]
+    assert shown(showing, [*broken, *straight])[16:] == [(False, CUT)] * 24
+    assert shown(showing, [one[:, 100:] for one in straight], 5.0) == [(True, "")] * 20
+
+
+def test_camera_whose_pictures_were_whole_before_it_was_lost_breaks_off_after_it() -> None:
+    whole = noisy(boards()[0])
+    showing = Showing("0")
+    shown(showing, [whole])
+    showing.forget()
+    told = shown(showing, [with_edge(noisy(whole), "bottom", 60) for _ in range(20)], 1.0)
+    assert told[16:] == [(False, CUT)] * 4
