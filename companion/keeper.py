@@ -14,17 +14,16 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from companion.acts import Usual, event_of
 from companion.asking import Asker, may_ask
 from companion.clock import out_of_time
-from companion.cube import Offer
 from companion.errors import GameError, RoleError
 from companion.events import AnyEvent, ClockOrder, ClockSet, Evidence, MatchBegan, TimeRanOut
 from companion.eye import CameraSaid, Saw
 from companion.health import Finding, Verdict
 from companion.journal import Backlog
 from companion.pictures import Pictures
-from companion.presses import ANSWERS, action_of
+from companion.presses import WITH_CUBE, action_of
 from companion.profile import Profile
 from companion.profiles import PROFILES
-from companion.state import Doubled, Level, Notice, Played
+from companion.state import Doubled, Level, Notice, OnRoll, Played, State
 from companion.table import Table, step
 from companion.throws import Waiting
 from companion.translate import Around, awaited_of, lamps_of, seen_of, state_of, told_of
@@ -40,7 +39,7 @@ TICK_S = 0.5
 RETRY_S = 2.0
 """How often a disk that took nothing is tried again."""
 ON_DISK = "Everything is on disk again."
-TOO_EARLY = "A press that began before the cube was turned is no answer: press again."
+TOO_EARLY = "A press that began before the turn or the double counts for nothing: press again."
 NOTICES = 12
 """So many of the last notices are shown to a page that comes late."""
 
@@ -139,8 +138,8 @@ class Keeper:
         self._tried_s = 0.0
         self._timed_out: tuple[object, ...] = ()
         self._findings = tuple(findings)
-        self._offer: Offer | None = None
-        self._offered_s = 0.0
+        self._asked: object = None
+        self._asked_s = 0.0
         self.lamps: dict[str, str] = {}
         self._publish()
 
@@ -283,7 +282,7 @@ class Keeper:
             action = action_of(press.button, press.gesture.value == "held", state)
             if action is None:
                 continue
-            if action["type"] in ANSWERS and press.since_s < self._offered_s:
+            if action["type"] in WITH_CUBE and press.since_s < self._asked_s:
                 # Nobody answers what he has not been asked: the hand was on the button for something else.
                 self._say(Notice(TOO_EARLY))
                 self._changed()
@@ -406,8 +405,18 @@ class Keeper:
         if self._desk.lamps is not None:
             self._desk.lamps.show(lamps)
         self._desk.page.publish(self._seq, view)
-        phase = table.state.phase if table.state else None
-        offer = phase.offer if isinstance(phase, Doubled) else None
-        if offer != self._offer:  # asked from now on: lamps and page have just said so
-            self._offer, self._offered_s = offer, time.monotonic()
+        asked = _asked_with_cube(table.state)
+        if asked != self._asked:  # from now on: lamps and page have just said so
+            self._asked, self._asked_s = asked, time.monotonic()
         self._desk.waiting.tell(self._awaited())
+
+
+def _asked_with_cube(state: State | None) -> object:
+    """What a cube button would answer: this turn, by doubling, or this offer; None where it would answer nothing."""
+    match state.phase if state else None:
+        case OnRoll(side=side):
+            assert state is not None
+            return state.terms.match_id, state.game, state.turns_in_match, side
+        case Doubled(offer=offer):
+            return offer
+    return None

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 Action = Mapping[str, Any]
-ANSWERS = ("take", "pass")
-"""The actions that answer a question; a press that began before it was put is none."""
+WITH_CUBE = ("double", "take", "pass")
+"""What a cube button does; a press that began before the turn or the double does nothing."""
 
 
 def action_of(button: str, held: bool, state: Mapping[str, Any]) -> Action | None:

@@ -212,13 +212,31 @@ DOUBLED = [press("south_turn"), press("north_cube")]
             [*DOUBLED, hold("south_cube")], ["TurnEnded", "DoubleOffered", "pass"], set(), id="passed"
         ),
         pytest.param(
-            [while_busy("south_turn", "north_cube", "south_cube")],
-            ["TurnEnded", "DoubleOffered"],
-            {"north_turn", "cube_south blinks"},
-            id="all of it while the table is busy: nobody has been asked yet",
+            [while_busy("south_turn", "north_cube")],
+            ["TurnEnded"],
+            {"north_turn"},
+            id="both while the table is busy: it is not north's turn yet",
         ),
         pytest.param(
-            [while_busy("south_turn", "north_cube", "south_cube"), press("south_cube")],
+            [press("south_turn"), while_busy("north_cube", "south_cube")],
+            ["TurnEnded", "DoubleOffered"],
+            {"north_turn", "cube_south blinks"},
+            id="both while the table is busy: south has not been asked yet",
+        ),
+        pytest.param(
+            [push("north_cube"), act_with("south_turn"), let_go("north_cube")],
+            ["TurnEnded"],
+            {"north_turn"},
+            id="down before the turn, up in it: no double",
+        ),
+        pytest.param(
+            [push("north_cube"), act_with("south_turn"), let_go("north_cube"), press("north_cube")],
+            ["TurnEnded", "DoubleOffered"],
+            {"north_turn", "cube_south blinks"},
+            id="pressed again once it is the turn",
+        ),
+        pytest.param(
+            [press("south_turn"), while_busy("north_cube", "south_cube"), press("south_cube")],
             ["TurnEnded", "DoubleOffered", "take"],
             {"north_turn", "cube_south"},
             id="pressed again once asked",
@@ -265,7 +283,14 @@ def test_buttons_reach_the_lamps(
     assert panel.burning() - {"valid"} == lit
 
 
-def test_a_press_that_comes_to_nothing_is_said(panel: Panel) -> None:
-    for deed in (press("south_turn"), press("north_cube", "south_cube")):
+@pytest.mark.parametrize(
+    "deeds",
+    [
+        pytest.param([press("south_turn"), press("north_cube", "south_cube")], id="take"),
+        pytest.param([push("north_cube"), act_with("south_turn"), let_go("north_cube")], id="double"),
+    ],
+)
+def test_a_press_that_comes_to_nothing_is_said(panel: Panel, deeds: list[Callable[[Panel], None]]) -> None:
+    for deed in deeds:
         deed(panel)
     assert panel.desk.page.state(Visitor(Role.SCOREKEEPER))["notices"][-1]["text"] == TOO_EARLY
