@@ -3,6 +3,8 @@
 Every key stands in docs/SETTINGS.md, and a test keeps it so.
 """
 
+import errno
+import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -171,11 +173,14 @@ def load_settings(file: Path | None) -> Settings:
     """The settings in a TOML file; all as they come where there is no file named.
 
     Raises:
-        SettingsError: the file cannot be read, or holds something that is no setting.
+        SettingsError: the file cannot be read, or holds something that is no setting; or it is a pipe, a folder or a
+            device other than /dev/null.
     """
     if file is None:
         return Settings()
     try:
+        if file.exists() and not file.is_file() and not file.samefile(os.devnull):
+            raise OSError(errno.EINVAL, "it is no file")  # a pipe would be waited for, a device may never end
         text = file.read_text("utf-8-sig")  # some editors begin a file with a byte order mark
     except OSError as error:
         raise SettingsError(f"The settings {file} cannot be read: {error.strerror or error}.") from None

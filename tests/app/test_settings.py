@@ -1,6 +1,8 @@
 """Settings: what is given counts, what is wrong is named with its line, what exists is documented."""
 
+import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -197,6 +199,35 @@ def test_file_that_cannot_be_read_is_named(tmp_path: Path, make: str) -> None:
         file.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(SettingsError, match=r"settings\.toml"):
         load_settings(file)
+
+
+def link_to_a_pipe(file: Path) -> None:
+    """As a shell names what another program writes."""
+    os.mkfifo(file.with_name("pipe"))
+    file.symlink_to("pipe")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        os.mkfifo,
+        Path.mkdir,
+        lambda file: file.symlink_to("/dev/zero"),
+        link_to_a_pipe,
+    ],
+    ids=["pipe", "folder", "device", "link to a pipe"],
+)
+def test_what_is_no_file_is_not_waited_for(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    file = tmp_path / "settings.toml"
+    make(file)
+    with pytest.raises(SettingsError) as refused:
+        load_settings(file)
+    assert str(refused.value) == f"The settings {file} cannot be read: it is no file."
+
+
+def test_nothing_at_all_is_a_file(tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").symlink_to(os.devnull)
+    assert load_settings(tmp_path / "settings.toml") == Settings()
 
 
 @pytest.mark.parametrize(
