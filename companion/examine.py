@@ -306,20 +306,29 @@ def page(settings: Settings, head: bytes | None) -> Finding:
 
 
 def libraries() -> Finding:
-    """OpenCV, numpy and, where it is installed, picamera2 have to work together in one process."""
+    """OpenCV, numpy, what runs the nets and, where it is installed, picamera2 have to work together in one process."""
     names = ["cv2", "numpy"] + (["picamera2"] if find_spec("picamera2") is not None else [])
     # In a process of its own: the known clash (numpy 2 against picamera2's libraries) can end a process.
     tried = subprocess.run(
-        [sys.executable, "-c", f"import {', '.join(names)}; print(cv2.__version__, numpy.__version__)"],
+        [
+            sys.executable,
+            "-c",
+            f"import {', '.join(names)}; from vision.net import engine; "
+            "print(cv2.__version__, numpy.__version__, engine())",
+        ],
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
     if tried.returncode == 0:
-        versions = tried.stdout.split()
+        opencv, numpy, engine = tried.stdout.split(maxsplit=2)
         more = ", picamera2 with them" if "picamera2" in names else ""
-        return Finding("python", Verdict.GOOD, f"OpenCV {versions[0]} and numpy {versions[1]} work{more}.")
+        return Finding(
+            "python",
+            Verdict.GOOD,
+            f"OpenCV {opencv} and numpy {numpy} work{more}; {engine.strip()} runs the nets.",
+        )
     last = (tried.stderr.strip().splitlines() or [f"exit status {tried.returncode}"])[-1]
     return Finding(
         "python",

@@ -72,8 +72,9 @@ class BoardFinder:
         places, hot = [], []
         for way, order in MIRRORED.items():
             seen = canvas if way is None else cv2.flip(canvas, way)
-            self._net.setInput(cv2.dnn.blobFromImage(seen, 1 / 255))
-            heat = 1 / (1 + np.exp(-np.asarray(self._net.forward(), np.float32)[0]))
+            heat = 1 / (
+                1 + np.exp(-self._net(np.asarray(cv2.dnn.blobFromImage(seen, 1 / 255), np.float32))[0])
+            )
             at = np.array([_peak(m) for m in heat])[order] * STRIDE
             if way in (1, -1):
                 at[:, 0] = WIDE - at[:, 0]

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.frame import Bgr
+from vision.halves import Halves
 from vision.net import load_net
 
 EDGE_PX = 11.0
@@ -46,42 +47,49 @@ class Finder:
     def __init__(self, model: Path = MODEL) -> None:
         self._net = load_net(model)
 
-    def find(self, bgr: Bgr, scale: float, min_score: float = MIN_SCORE) -> list[Spot]:
+    def find(self, picture: Halves, scale: float, min_score: float = MIN_SCORE) -> list[Spot]:
         """Spots in a picture, looked at in one scale, the surest first.
 
         Args:
-            bgr: (H, W, 3) uint8.
+            picture: what is looked at.
             scale: picture pixels times this are the net's pixels; 11 / the dice's expected edge.
             min_score: 0 to 1.
         """
-        h, w = bgr.shape[:2]
+        h, w = picture.level(0).shape[:2]
         size = (max(32, round(w * scale / 8) * 8), max(32, round(h * scale / 8) * 8))
-        self._net.setInput(cv2.dnn.blobFromImage(_shrunk(bgr, size), 1 / 255))
-        found = _spread(np.asarray(self._net.forward(), np.float32)[0])
+        blob = np.asarray(cv2.dnn.blobFromImage(_shrunk(picture, size), 1 / 255), np.float32)
+        found = _spread(self._net(blob)[0])
         return _peaks(found, w / size[0], h / size[1], min_score)
 
     def search(
-        self, bgr: Bgr, smallest_px: float, largest_px: float, min_score: float = MIN_SCORE, thin: bool = True
+        self,
+        picture: Halves,
+        smallest_px: float,
+        largest_px: float,
+        min_score: float = MIN_SCORE,
+        thin: bool = True,
     ) -> list[Spot]:
         """Spots of dice of unknown size, looked at in scales a factor 1.5 apart; thinned: one spot a place."""
         spots: list[Spot] = []
         edge = smallest_px
         while True:
-            spots += self.find(bgr, EDGE_PX / edge, min_score)
+            spots += self.find(picture, EDGE_PX / edge, min_score)
             if edge >= largest_px:
                 break
             edge *= 1.5
         return apart(spots) if thin else spots
 
 
-def _shrunk(bgr: Bgr, size: tuple[int, int]) -> Bgr:
-    """The picture in this width and height, halved first where it can be: averaging over two by two pixels is fast.
+def _shrunk(picture: Halves, size: tuple[int, int]) -> Bgr:
+    """The picture in this width and height, halved first where it can be.
 
     What is left to be shrunk by less than a third is interpolated, which costs a third and finds as many dice.
     """
+    level = 0
+    bgr = picture.level(0)
     while bgr.shape[1] >= 2 * size[0] and bgr.shape[0] >= 2 * size[1]:
-        h, w = bgr.shape[0] // 2, bgr.shape[1] // 2
-        bgr = np.asarray(cv2.resize(bgr[: 2 * h, : 2 * w], (w, h), interpolation=cv2.INTER_AREA), np.uint8)
+        level += 1
+        bgr = picture.level(level)
     how = cv2.INTER_AREA if bgr.shape[1] > 1.35 * size[0] else cv2.INTER_LINEAR
     return np.asarray(cv2.resize(bgr, size, interpolation=how), np.uint8)
 

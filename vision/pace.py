@@ -9,21 +9,19 @@ class Pace:
         self._usual_s, self._most_s = usual_s, most_s
         self.limit_s = usual_s
         self._last: tuple[int, float] | None = None
-        self._only_one = False
 
     def begin(self) -> None:
         """The camera is opened anew: how long that takes says nothing."""
-        self._last, self._only_one = None, False
+        self._last = None
 
     def took(self, number: int, at_s: float) -> None:
         """A picture came, the camera's `number`-th, also where some before it were left out."""
         last, self._last = self._last, (number, at_s)
-        self._only_one = last is None
         if last is not None and number > last[0]:
             apart_s = (at_s - last[1]) / (number - last[0])
             self.limit_s = min(max(self._usual_s, 2 * apart_s), self._most_s)
 
     def silent(self) -> None:
-        """It was silent for too long. After a single picture it may be slow, and is waited for twice as long next."""
-        if self._only_one:
+        """It was silent for too long after a picture. It may be slow, or be slow now: it is given twice as long next."""
+        if self._last is not None:
             self.limit_s = min(2 * self.limit_s, self._most_s)

@@ -5,39 +5,26 @@ import numpy as np
 
 from vision.calibration import Points
 from vision.frame import Bgr
+from vision.halves import Halves
 from vision.locate import Spot
 
 LEAST_SCALE = 0.55
 """What is shrunk further than this is halved first: warping does not average."""
 
 
-class Patches:
-    """A picture to cut from, and its halves, made when they are asked for."""
-
-    def __init__(self, bgr: Bgr) -> None:
-        self._halves = [bgr]
-
-    def cut(self, spot: Spot, turn: Points, edge_px: float, size: int) -> Bgr:
-        """The square (size, size, 3) around a spot, its directions changed by `turn` (2, 2), its face so wide."""
-        scale = edge_px / max(spot.width, 2.0)
-        level = 0
-        while scale * 2**level < LEAST_SCALE and min(self._level(level).shape[:2]) > size:
-            level += 1
-        m = np.zeros((2, 3))
-        m[:, :2] = turn * scale * 2**level
-        m[:, 2] = size / 2 - 0.5 - m[:, :2] @ (np.array([spot.x, spot.y]) / 2**level - 0.5)
-        out = cv2.warpAffine(
-            self._level(level), m, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
-        )
-        return np.asarray(out, np.uint8)
-
-    def _level(self, level: int) -> Bgr:
-        while len(self._halves) <= level:
-            last = self._halves[-1]
-            h, w = last.shape[0] // 2, last.shape[1] // 2
-            half = cv2.resize(last[: 2 * h, : 2 * w], (w, h), interpolation=cv2.INTER_AREA)
-            self._halves.append(np.asarray(half, np.uint8))
-        return self._halves[level]
+def cut(picture: Halves, spot: Spot, turn: Points, edge_px: float, size: int) -> Bgr:
+    """The square (size, size, 3) around a spot, its directions changed by `turn` (2, 2), its face so wide."""
+    scale = edge_px / max(spot.width, 2.0)
+    level = 0
+    while scale * 2**level < LEAST_SCALE and min(picture.level(level).shape[:2]) > size:
+        level += 1
+    m = np.zeros((2, 3))
+    m[:, :2] = turn * scale * 2**level
+    m[:, 2] = size / 2 - 0.5 - m[:, :2] @ (np.array([spot.x, spot.y]) / 2**level - 0.5)
+    out = cv2.warpAffine(
+        picture.level(level), m, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
+    )
+    return np.asarray(out, np.uint8)
 
 
 def turn_of(up: Points | None, mirrored: bool) -> Points:

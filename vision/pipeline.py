@@ -12,6 +12,7 @@ from vision.calibration import Board
 from vision.errors import BadPicture
 from vision.findboard import BoardFinder
 from vision.frame import Bgr, Frame
+from vision.halves import Halves
 from vision.judge import reading_of
 from vision.locate import DIE_MM, EDGE_PX, MODEL_ANYWHERE, Finder, Spot
 from vision.pips import PipReader
@@ -54,16 +55,17 @@ class Reader:
         h, w = bgr.shape[:2]
         if min(h, w) < 24:
             raise BadPicture(f"A picture of {w}x{h} pixels is too small to show dice.")
+        picture = Halves(bgr)
         if board is None:
-            spots = self._finder_anywhere.search(bgr, max(9.0, max(h, w) / 110), max(h, w) / 5, 0.15)
+            spots = self._finder_anywhere.search(picture, max(9.0, max(h, w) / 110), max(h, w) / 5, 0.15)
             spots = [spot for spot in _fresh(spots, since)[:LOOKED_AT_ANYWHERE] if _inside(spot, w, h)]
         else:
             board = board.for_picture((w, h))
             edge = DIE_MM * board.px_per_mm()
-            spots = _fresh(self._finder.find(bgr, EDGE_PX / edge), since)[:LOOKED_AT]
+            spots = _fresh(self._finder.find(picture, EDGE_PX / edge), since)[:LOOKED_AT]
             spots = [spot for spot in spots if spot.score >= WORTH_A_LOOK * spots[0].score]
         up = board.up(np.array([(s.x, s.y) for s in spots])) if board and spots else None
-        return reading_of(self._pips.look(bgr, spots, up), board)
+        return reading_of(self._pips.look(picture, spots, up), board)
 
 
 def _inside(spot: Spot, w: int, h: int) -> bool:

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.calibration import Points
-from vision.frame import Bgr
+from vision.halves import Halves
 from vision.locate import Spot
 from vision.net import load_net
-from vision.patches import Patches, placed, turn_of
+from vision.patches import cut, placed, turn_of
 from vision.placing import MODEL as MODEL_PLACING
 from vision.placing import Placer
 
@@ -80,15 +80,14 @@ class PipReader:
         self._net = load_net(model)
         self._placer = Placer(placing)
 
-    def look(self, bgr: Bgr, spots: Sequence[Spot], up: Points | None = None) -> list[Seen]:
+    def look(self, picture: Halves, spots: Sequence[Spot], up: Points | None = None) -> list[Seen]:
         """One answer a place that may be a die: from a single look at what is none, from two good ones at the rest.
 
         Args:
-            bgr: (H, W, 3) uint8.
+            picture: what is looked at.
             spots: where to look, the surest first; of those that come to lie on one place only the first is told of.
             up: (N, 2), where up points at each spot, see `Board.up`; None without a board.
         """
-        picture = Patches(bgr)
         places = dict(enumerate(spots)) if up is None else self._placer.place(picture, spots, up)
         views: dict[int, list[NDArray[np.float32]]] = {k: [] for k in places}
 
@@ -116,22 +115,21 @@ class PipReader:
         ]
 
     def _view(
-        self, picture: Patches, spots: Sequence[Spot], up: Points | None, mirrored: bool
+        self, picture: Halves, spots: Sequence[Spot], up: Points | None, mirrored: bool
     ) -> NDArray[np.float32]:
         """The net's answers (N, 18) to a look at each spot; own up and offset are in the picture's directions."""
         turns = [turn_of(None if up is None else up[k], mirrored) for k in range(len(spots))]
         blob = np.zeros((len(spots), 9, PATCH_PX, PATCH_PX), np.float32)
         for planes, scale in ((blob[:, :3], 1.0), (blob[:, 6:], AROUND)):
             patches = [
-                picture.cut(spot, turn, EDGE_PX * scale * _scale(mirrored), PATCH_PX)
+                cut(picture, spot, turn, EDGE_PX * scale * _scale(mirrored), PATCH_PX)
                 for spot, turn in zip(spots, turns, strict=True)
             ]
             planes[:] = cv2.dnn.blobFromImages(patches, 1 / 255)
         if up is not None:
             blob[:, 3] = np.hypot(*up.T)[:, None, None]
             blob[:, 5] = 1
-        self._net.setInput(blob)
-        answers = np.array(self._net.forward(), np.float32).reshape(len(spots), -1)
+        answers = self._net(blob).reshape(len(spots), -1)
         for answer, turn in zip(answers, turns, strict=True):
             answer[13:15], answer[15:17] = answer[13:15] @ turn, answer[15:17] @ turn / _scale(mirrored)
         answers[:, 17] -= np.log(_scale(mirrored))

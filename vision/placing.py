@@ -11,9 +11,10 @@ import cv2
 import numpy as np
 
 from vision.calibration import Points
+from vision.halves import Halves
 from vision.locate import Spot
 from vision.net import load_net
-from vision.patches import Patches, placed, turn_of
+from vision.patches import cut, placed, turn_of
 
 EDGE_PX = 11.0
 PATCH_PX = 32
@@ -32,7 +33,7 @@ class Placer:
     def __init__(self, model: Path = MODEL) -> None:
         self._net = load_net(model)
 
-    def place(self, picture: Patches, spots: Sequence[Spot], up: Points | None) -> dict[int, Spot]:
+    def place(self, picture: Halves, spots: Sequence[Spot], up: Points | None) -> dict[int, Spot]:
         """The spots that may be dice, by their number, each where its die is.
 
         Args:
@@ -44,15 +45,13 @@ class Placer:
             return {}
         turns = [turn_of(None if up is None else up[k], False) for k in range(len(spots))]
         blob = np.zeros((len(spots), 5, PATCH_PX, PATCH_PX), np.float32)
-        cuts = [picture.cut(spot, turn, EDGE_PX, PATCH_PX) for spot, turn in zip(spots, turns, strict=True)]
+        cuts = [cut(picture, spot, turn, EDGE_PX, PATCH_PX) for spot, turn in zip(spots, turns, strict=True)]
         blob[:, :3] = cv2.dnn.blobFromImages(cuts, 1 / 255)
         if up is not None:
             blob[:, 3] = np.hypot(*up.T)[:, None, None]
             blob[:, 4] = 1
-        self._net.setInput(blob)
-        answers = np.asarray(self._net.forward(), np.float32).reshape(len(spots), -1)
         out = {}
-        for k, (die, x, y, edge) in enumerate(answers):
+        for k, (die, x, y, edge) in enumerate(self._net(blob).reshape(len(spots), -1)):
             if die > MAYBE_DIE:
                 off = np.array([x, y]) @ turns[k]
                 off *= min(1.0, FARTHEST / max(1e-6, float(np.hypot(*off))))

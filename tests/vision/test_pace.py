@@ -57,12 +57,29 @@ def test_pictures_that_were_left_out_are_no_slow_camera() -> None:
     assert pace.limit_s == USUAL_S
 
 
-def test_silence_after_pictures_at_the_usual_pace_is_a_loss_and_nothing_learned() -> None:
+@pytest.mark.parametrize(("apart_s", "times"), [(1.9, 0), (2.4, 1), (3.0, 1), (3.9, 1), (5.0, 2), (12.0, 3)])
+def test_camera_that_becomes_slow_is_lost_no_oftener_than_one_that_was(apart_s: float, times: int) -> None:
     pace = Pace(USUAL_S, MOST_S)
     pace.took(1, 0.0)
     pace.took(2, 0.1)
-    pace.silent()
-    assert pace.limit_s == USUAL_S
+    first = 0 if apart_s <= pace.limit_s else 1
+    if first:
+        pace.silent()
+    assert first + len(losses(pace, apart_s, 3600.0)) == times
+
+
+def test_silence_after_pictures_at_the_usual_pace_is_noticed_as_soon_each_time() -> None:
+    pace = Pace(USUAL_S, MOST_S)
+    for at_s in (0.0, 60.0, 120.0):
+        pace.begin()
+        pace.took(1, at_s)
+        pace.took(2, at_s + 0.1)
+        assert pace.limit_s == USUAL_S
+        pace.silent()
+
+
+def test_camera_that_gives_no_picture_at_all_is_not_taken_for_a_slow_one() -> None:
+    pace = Pace(USUAL_S, MOST_S)
     pace.begin()
     pace.silent()
-    assert pace.limit_s == USUAL_S, "it gave no picture at all"
+    assert pace.limit_s == USUAL_S

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from vision.calibration import load_board
+from vision.halves import Halves
 from vision.locate import Spot
 from vision.pipeline import Reader
 from vision.pips import PipReader
@@ -34,7 +35,7 @@ def test_a_spot_beside_the_die_finds_back_to_it(throw: str, pips: PipReader) -> 
         (x, y), width = die.centre_px, die.box_px[2] - die.box_px[0]
         spots = [Spot(x + dx * width, y + dy * width, width * stretch, 0.9) for dx, dy, stretch in AWAY]
         up = board.for_picture((bgr.shape[1], bgr.shape[0])).up(np.array([(s.x, s.y) for s in spots]))
-        for one in pips.look(bgr, spots, up):
+        for one in pips.look(Halves(bgr), spots, up):
             assert np.hypot(one.spot.x - x, one.spot.y - y) < 0.15 * width
             assert one.spot.width == pytest.approx(width, rel=0.12)
             assert one.look.die > 0.5

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from vision.calibration import load_board
+from vision.halves import Halves
 from vision.locate import Spot
-from vision.patches import Patches
 from vision.picture import load_picture
 from vision.pipeline import Reader
 from vision.placing import Placer
@@ -51,7 +51,7 @@ def test_places_on_dice_are_mended_and_the_others_are_few(throw: str, placer: Pl
     ]
     everywhere = [*spots, *bare]
     up = board.up(np.array([(s.x, s.y) for s in everywhere]))
-    placed = placer.place(Patches(bgr), everywhere, up)
+    placed = placer.place(Halves(bgr), everywhere, up)
     assert set(range(20)) <= set(placed)
     before = np.array([_off(spots[k], dice[k // 10]) for k in range(20)])
     after = np.array([_off(placed[k], dice[k // 10]) for k in range(20)])
@@ -61,4 +61,4 @@ def test_places_on_dice_are_mended_and_the_others_are_few(throw: str, placer: Pl
 
 
 def test_nothing_to_place_is_nothing_placed(placer: Placer) -> None:
-    assert placer.place(Patches(np.zeros((90, 160, 3), np.uint8)), [], None) == {}
+    assert placer.place(Halves(np.zeros((90, 160, 3), np.uint8)), [], None) == {}

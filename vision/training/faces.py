@@ -20,6 +20,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from vision.halves import Halves
 from vision.locate import EDGE_PX, Spot
 from vision.locate import Finder as SpotFinder
 from vision.training.batches import Batches, Drawn, single_threads
@@ -115,11 +116,11 @@ def mined(sample: Sample, finder: SpotFinder, rng: np.random.Generator, most: in
     if usual < 6 and sample.dice:
         return []
     if sample.origin == "board":
-        spots = finder.find(sample.image, EDGE_PX / usual, 0.1)
+        spots = finder.find(Halves(sample.image), EDGE_PX / usual, 0.1)
     else:
         longest = max(sample.image.shape[:2])
         low = max(6.0, min(usual * 0.2, longest / 30))
-        spots = finder.search(sample.image, low, max(usual * 2, low * 2), 0.15, thin=False)
+        spots = finder.search(Halves(sample.image), low, max(usual * 2, low * 2), 0.15, thin=False)
     out: list[Cut] = []
     centred: set[int] = set()
     for spot in sorted(spots, key=lambda s: -s.score):
