@@ -33,13 +33,12 @@ from companion.keeper import Asked, Desk, Keeper, Looked, Message, Ping, Said, S
 from companion.links import base_url, join_links, mend_codes, own_host, safe_url
 from companion.notify import Notify
 from companion.pictures import Pictures
-from companion.salvage import open_journal
 from companion.serving import check_address, served
 from companion.settings import Settings
 from companion.sight import board_of_settings, sight_of
 from companion.state import Level, Notice
 from companion.statefolder import STARTS_FILE, FolderUnusableError
-from companion.stopgap import LateJournal, Stopgap, opened_folder
+from companion.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
 from companion.table import Table
 from companion.throws import Waiting, recorded_throws
 from companion.walltime import WallTime
@@ -102,7 +101,8 @@ class App:
             check_address(settings)
             codes = mend_codes(state.path)
             self._links = join_links(state.path, "")
-            journal, table, notices = open_journal(state.path, is_copy=isinstance(state, Stopgap))
+            state, journal, table, notices = opened_journal(state, wish.folder)
+            parts.enter_context(closing(state))
             parts.enter_context(closing(journal))
             for notice in codes + notices:
                 self._warn(notice)

@@ -17,6 +17,12 @@ from companion.statefolder import STARTS_FILE
 from companion.table import Table, fold
 
 
+class UnsalvagedError(JournalError):
+    """The journal is damaged, and its disk does not take what goes on; `said` is what is to be said all the same."""
+
+    said: tuple[Notice, ...] = ()
+
+
 def open_journal(folder: Path, *, is_copy: bool = False) -> tuple[Journal, Table, list[Notice]]:
     """The journal of a state folder with the table as its last match leaves it, and what is to be said about it.
 
@@ -29,6 +35,7 @@ def open_journal(folder: Path, *, is_copy: bool = False) -> tuple[Journal, Table
         is_copy: it only stands in for another one (`companion.stopgap`), where a damaged file keeps its name so far.
 
     Raises:
+        UnsalvagedError: it is damaged, and there is no room for what goes on.
         JournalError: the journal belongs to a later version, or cannot be written.
     """
     path, fresh = folder / FILE_NAME, folder / SALVAGED
@@ -61,14 +68,38 @@ def _opened_in_its_place(fresh: Path, path: Path, *, is_copy: bool) -> tuple[Jou
     fresh.rename(path)
     for part in _parts(fresh):  # an index that a look at it made
         part.unlink(missing_ok=True)
-    kept = f"the file is kept as {FILE_NAME if is_copy else aside.name}" if aside else "no file of it is left"
-    damaged = Notice(
-        f"The journal was damaged: {events} events could be read and go on; {kept}. "
+    damaged = _damaged(events, FILE_NAME if is_copy else aside.name) if aside else _nearly_gone(events)
+    try:
+        journal, table, said = _opened(path)
+    except JournalError as error:
+        refusal = _unsalvaged(path, error)
+        refusal.said = (damaged,)  # the next one finds nothing damaged
+        raise refusal from error
+    return journal, table, [damaged, *said]
+
+
+def _damaged(events: int, kept: str) -> Notice:
+    return Notice(
+        f"The journal was damaged: {events} events could be read and go on; the file is kept as {kept}. "
         "A backup can be put back with 'companion restore'.",
         Level.ALARM,
     )
-    journal, table, said = _opened(path)
-    return journal, table, [damaged, *said]
+
+
+def _nearly_gone(events: int) -> Notice:
+    return Notice(
+        f"The journal was damaged and is gone: {events} events had been read of it and go on. "
+        "A backup can be put back with 'companion restore'.",
+        Level.ALARM,
+    )
+
+
+def _unsalvaged(path: Path, error: OSError) -> UnsalvagedError:
+    cause = error.__cause__ if isinstance(error, JournalError) else error
+    why = getattr(cause, "strerror", None) or cause or error
+    return UnsalvagedError(
+        f"The journal {path} is damaged, and what can be read of it cannot go on there ({why})."
+    )
 
 
 def is_damaged(folder: Path) -> bool:
@@ -135,7 +166,7 @@ def _salvage(damaged: Path, fresh: Path) -> None:
     """Make a journal of what can be read of a damaged one, which stays as it is; there as a whole or not at all.
 
     Raises:
-        JournalError: there is no room for it.
+        UnsalvagedError: there is no room for it.
     """
     prefix = ".salvage-"
     try:
@@ -148,10 +179,8 @@ def _salvage(damaged: Path, fresh: Path) -> None:
                     carry_over(damaged, journal)
                 journal.fold()
             made.rename(fresh)
-    except JournalError:
-        raise
     except OSError as error:
-        raise JournalError(f"The journal {damaged} is damaged, and {error.strerror or error}.") from error
+        raise _unsalvaged(damaged, error) from error
 
 
 def carry_over(damaged: Path, journal: Journal) -> None:

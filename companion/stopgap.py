@@ -15,8 +15,10 @@ from companion.events import AnyEvent
 from companion.journal import FILE_NAME, Journal, JournalError
 from companion.pictures import Pictures
 from companion.record import Row
-from companion.salvage import open_journal
+from companion.salvage import UnsalvagedError, open_journal
+from companion.state import Notice
 from companion.statefolder import StateFolder, StateFolderError
+from companion.table import Table
 
 LEFT_OUT = ("pictures", "before-*", "restoring-*", "*.damaged-*", ".*")
 """What is not copied: it is large, and nothing that goes on needs it."""
@@ -61,6 +63,34 @@ def opened_folder(folder: Path) -> StateFolder | Stopgap:
         if not refusal.may_pass or not folder.is_dir():
             raise
         return Stopgap(folder, refusal)
+
+
+def opened_journal(
+    state: StateFolder | Stopgap, folder: Path
+) -> tuple[StateFolder | Stopgap, Journal, Table, list[Notice]]:
+    """The journal of an opened folder, or of its copy where it is damaged and its disk has no room to salvage it.
+
+    Args:
+        state: the folder as `opened_folder` gave it; closed where a copy takes its place.
+        folder: the state folder itself.
+
+    Raises:
+        JournalError: it belongs to a later version, or cannot be written.
+        StateFolderError: there is no room for a copy either.
+    """
+    try:
+        return state, *open_journal(state.path, is_copy=isinstance(state, Stopgap))
+    except UnsalvagedError as error:
+        if isinstance(state, Stopgap):
+            raise
+        state.close()
+        copy = Stopgap(folder, StateFolderError(str(error)))
+        try:
+            journal, table, said = open_journal(copy.path, is_copy=True)
+        except BaseException:
+            copy.close()
+            raise
+        return copy, journal, table, [*error.said, *said]
 
 
 class LateJournal(Journal):

@@ -113,7 +113,7 @@ def test_where_only_the_salvaged_journal_is_left_it_goes_on_and_no_file_is_named
         (folder / f"journal.damaged-{number}.sqlite").write_bytes(b"junk")
     events, (said,) = start(folder)
     assert events == 20
-    assert ("kept as journal.damaged-2.sqlite" if asides else "no file of it is left") in said
+    assert ("kept as journal.damaged-2.sqlite" if asides else "damaged and is gone: 20 events") in said
 
 
 def lose_the_file(folder: Path) -> None:

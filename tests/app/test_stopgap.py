@@ -1,17 +1,24 @@
 """A state folder that takes nothing when the program starts: its copy stands in, and what happens is written later."""
 
 import errno
+import os
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
-from companion import stopgap
-from companion.journal import FILE_NAME, Backlog, Journal
+from companion import salvage, stopgap
+from companion.journal import FILE_NAME, Backlog, Journal, JournalError
 from companion.pictures import Pictures
 from companion.salvage import open_journal
 from companion.statefolder import StateFolder, StateFolderError
-from companion.stopgap import LateJournal, Stopgap, opened_folder
+from companion.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
+from tests.app.evening import evening
 from tests.selfplay import began
 
 JPEG = b"\xff\xd8 a picture \xff\xd9"
@@ -113,6 +120,101 @@ def test_journal_damaged_on_a_full_disk_is_set_aside_once_the_disk_takes_it(fold
         assert matches(folder) == matches(state.path)
         assert matches(folder)[-1] == "two"
         assert (folder / "journal.damaged-1.sqlite").read_bytes() == data[:-4096]
+
+
+def full_for_salvaging(patched: pytest.MonkeyPatch) -> None:
+    made = tempfile.mkdtemp
+
+    def full(suffix: str | None = None, prefix: str | None = None, dir: Path | None = None) -> str:
+        if prefix == ".salvage-" and dir is not None and not dir.parent.name.startswith("stopgap-"):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return made(suffix, prefix, dir)
+
+    patched.setattr(tempfile, "mkdtemp", full)
+
+
+def full_after_salvaging(patched: pytest.MonkeyPatch) -> None:
+    opened = salvage._opened
+
+    def full(path: Path) -> object:
+        if not path.parent.parent.name.startswith("stopgap-"):
+            raise JournalError("full") from sqlite3.OperationalError("database or disk is full")
+        return opened(path)
+
+    patched.setattr(salvage, "_opened", full)
+
+
+@pytest.mark.parametrize("full", [full_for_salvaging, full_after_salvaging])
+def test_damaged_journal_without_room_to_salvage_it_goes_on_in_memory(
+    folder: Path, full: Callable[[pytest.MonkeyPatch], None]
+) -> None:
+    data = (folder / FILE_NAME).read_bytes()
+    (folder / FILE_NAME).write_bytes(data[:-4096])
+    with pytest.MonkeyPatch.context() as patched, closing(StateFolder(folder)) as taken:
+        full(patched)
+        state, copy, _, said = opened_journal(taken, folder)
+        assert isinstance(state, Stopgap)
+        assert [text.text.split(":")[0] for text in said] == ["The journal was damaged"]
+        assert "is damaged, and what can be read of it cannot go on there (" in str(state.refusal)
+        late = LateJournal(copy, folder, Pictures(state.pictures, 1 << 20))
+        with closing(state), closing(copy), closing(late) as journal:
+            backlog = Backlog(journal)
+            assert not backlog.keep("two", began(3, match_id="two"))
+            assert str(state.refusal) == backlog.trouble or full is full_after_salvaging
+            patched.undo()
+            assert backlog.catch_up()
+            assert matches(folder) == matches(state.path)
+            assert matches(folder)[-1] == "two"
+        assert (folder / "journal.damaged-1.sqlite").read_bytes() == data[:-4096]
+
+
+def test_damaged_journal_that_has_no_room_in_memory_either_is_named(
+    folder: Path, card: Card, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / FILE_NAME).write_bytes(b"junk" * 1000)
+    state = opened_folder(folder)
+    assert isinstance(state, Stopgap)
+
+    def full(*_: object, **__: object) -> str:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with closing(state), monkeypatch.context() as patched:
+        patched.setattr(tempfile, "mkdtemp", full)
+        with pytest.raises(JournalError, match=r"journal\.sqlite is damaged, and .*No space left on device"):
+            opened_journal(state, folder)
+    card.trouble = 0
+    with closing(StateFolder(folder)) as taken, monkeypatch.context() as patched:
+        patched.setattr(tempfile, "mkdtemp", full)
+        with pytest.raises(
+            StateFolderError, match=r"journal\.sqlite is damaged, and .*No space left on device"
+        ):
+            opened_journal(taken, folder)
+        StateFolder(folder).close()  # it lets others in
+
+
+@pytest.mark.skipif(
+    shutil.which("mount") is None or os.geteuid() != 0, reason="needs a small disk of its own"
+)
+@pytest.mark.parametrize("free_kb", [150, 180, 210])
+def test_damaged_journal_on_a_disk_that_is_really_full_goes_on(tmp_path: Path, free_kb: int) -> None:
+    small = tmp_path / "small"
+    small.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", small], check=False).returncode:
+        pytest.skip("no small disk can be mounted here")
+    try:
+        shutil.copytree(evening(tmp_path / "evening").stopped, small / "state")
+        journal = small / "state" / FILE_NAME
+        data = bytearray(journal.read_bytes())
+        data[len(data) // 2] ^= 3
+        journal.write_bytes(data)
+        (small / "ballast").write_bytes(bytes(shutil.disk_usage(small).free - free_kb * 1024))
+        state, copy, _, said = opened_journal(opened_folder(small / "state"), small / "state")
+        with closing(state), closing(copy):
+            assert isinstance(state, Stopgap)
+            assert "The journal was damaged" in said[0].text
+            assert journal.read_bytes() == data
+    finally:
+        subprocess.run(["umount", small], check=True)
 
 
 def test_folder_that_must_not_be_written_is_refused(folder: Path, card: Card) -> None:
