@@ -22,6 +22,6 @@ class Pace:
             self.limit_s = min(max(self._usual_s, 2 * apart_s), self._most_s)
 
     def silent(self) -> None:
-        """It was silent for too long after a picture. It may be slow, or be slow now: it is given twice as long next."""
+        """It was silent for too long after a picture. It may be slow, or slow now: it is given twice as long next."""
         if self._last is not None:
             self.limit_s = min(2 * self.limit_s, self._most_s)
