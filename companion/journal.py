@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from companion.errors import UserError
@@ -31,6 +32,8 @@ SALVAGED = "journal.salvaged.sqlite"
 """There only between the moment when all that can be read of a damaged one is on disk in it, and that when it is the
 journal (`companion.salvage`)."""
 _VERSION = 1
+"""A later version changes the schema as well, if only by a comment in it: the number alone is a byte that may be
+damaged, and is not believed where the schema is this version's to the letter."""
 _NO_VERSION = 16
 """There will be no such version for a long time: a file that says so is damaged."""
 _FOLD_PAGES = 200
@@ -120,16 +123,7 @@ class Journal:
         where = f"{self.path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
         db = sqlite3.connect(where, uri=True, check_same_thread=False, isolation_level=None, timeout=0.5)
         try:
-            version = db.execute("PRAGMA user_version").fetchone()[0]
-            named = db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'event'").fetchone()
-            if (named is None or not 0 <= version < _NO_VERSION) and is_ours(self.path):
-                raise DamagedJournalError(f"The journal {self.path} is damaged.")
-            if version > _VERSION:
-                raise JournalError(f"The journal {self.path} was written by a later version of this program.")
-            if named is None:
-                raise JournalError(
-                    f"{self.path} is no journal: it is a SQLite file of something else. Move it away."
-                )
+            self._look_whose(db)
             if not read_only:
                 db.execute("PRAGMA journal_mode = WAL")
                 db.execute("PRAGMA synchronous = FULL")
@@ -139,6 +133,20 @@ class Journal:
             db.close()
             raise
         return db
+
+    def _look_whose(self, db: sqlite3.Connection) -> None:
+        if _schema_in(db) == _schema():
+            return
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+        named = db.execute("SELECT 1 FROM sqlite_schema WHERE name = 'event'").fetchone()
+        if (named is None or not 0 <= version < _NO_VERSION) and is_ours(self.path):
+            raise DamagedJournalError(f"The journal {self.path} is damaged.")
+        if version > _VERSION:
+            raise JournalError(f"The journal {self.path} was written by a later version of this program.")
+        if named is None:
+            raise JournalError(
+                f"{self.path} is no journal: it is a SQLite file of something else. Move it away."
+            )
 
     def close(self) -> None:
         """Let go of the file."""
@@ -302,11 +310,11 @@ class Journal:
         Raises:
             JournalError: the file is so damaged that it cannot be read.
         """
-        damage = self._damage()
-        if match_id is not None:
-            rows = self.rows(match_id)
-            return damage + (problems_of(rows, head) if rows else [f"There is no match {match_id}."])
-        return damage + self._problems_of_all()
+        if match_id is None:
+            return self._damage() + self._problems_of_all() + self._strange_schema()
+        rows = self.rows(match_id)
+        found = problems_of(rows, head) if rows else [f"There is no match {match_id}."]
+        return self._damage() + found + self._strange_schema()
 
     def is_as_written(self, *, whole: bool = True) -> bool:
         """Whether file and chain hold; this version need not understand the events.
@@ -317,6 +325,8 @@ class Journal:
         Raises:
             JournalError: the file cannot be read; DamagedJournalError where it is damaged.
         """
+        if self._strange_schema():
+            return False
         if whole:
             return not self._damage() and chain_holds(self._rows("ORDER BY id"))
         rows = self._rows(
@@ -342,6 +352,30 @@ class Journal:
         with self._lock, as_journal_error(self.path):
             said = self._db.execute("PRAGMA integrity_check(5)").fetchall()
         return [f"The file is damaged: {line[0]}" for line in said if line[0] != "ok"]
+
+    def _strange_schema(self) -> list[str]:
+        """What would keep SQLite from writing, though it reads: a letter in a table's text, or the last number."""
+        used = "SELECT group_concat(name || ' ' || quote(seq)) FROM sqlite_sequence"
+        with self._lock, as_journal_error(self.path):
+            if _schema_in(self._db) != _schema():
+                return ["The file is damaged: its schema is not as it was written."]
+            last, said = self._db.execute(f"SELECT max(id), ({used}) FROM event").fetchone()
+        expected = None if last is None else f"event {last}"
+        return [] if said == expected else ["The file is damaged: its last number is not as it was written."]
+
+
+def _schema_in(db: sqlite3.Connection) -> list[tuple[object, ...]]:
+    """What SQLite keeps of a file's tables and guards, to the letter; not on which page each begins."""
+    found = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name").fetchall()
+    return [tuple(row) for row in found]
+
+
+@cache
+def _schema() -> list[tuple[object, ...]]:
+    """The same of a journal as it is made."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(_SCHEMA)
+        return _schema_in(db)
 
 
 class Backlog:

@@ -100,8 +100,12 @@ def test_folder_that_is_another_user_s_is_said(
     capsys: pytest.CaptureFixture[str],
     command: str,
 ) -> None:
-    def forbidden(*_: object, **__: object) -> bool:
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    exists = Path.exists
+
+    def forbidden(self: Path) -> bool:
+        if self.is_relative_to(folder):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        return exists(self)
 
     settings = tmp_path / "settings.toml"
     settings.write_text(f'[keep]\nfolder = "{folder}"\n')

@@ -125,6 +125,39 @@ def test_altered_letter_of_the_schema_loses_nothing(
     assert played.lost(harmed)[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param(b"CREATE TABLE sqlite_sequence", b"CREATE TABLE sqlite_sEquence", id="case"),
+        pytest.param(b"CREATE TABLE sqlite_sequence", b"CREATE tABLE sqlite_sequence", id="a keyword's case"),
+        pytest.param(b"sqlite_sequence(name,seq)", b"sqlite_sequence(name,sep)", id="a column"),
+        pytest.param(b"the journal is append-only", b"the journal is append-onlY", id="a guard's words"),
+        pytest.param(b"event\x00\x96", b"event\x00\x95", id="the last number"),
+        pytest.param(b"event\x00\x96", b"evenu\x00\x96", id="whose number it is"),
+    ],
+)
+@pytest.mark.parametrize("checked_bytes", [1 << 20, 0])
+def test_damage_that_only_writing_would_meet_is_found_at_the_start(
+    played: Evening,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    old: bytes,
+    new: bytes,
+    checked_bytes: int,
+) -> None:
+    """SQLite reads on, and then writes nothing more."""
+    monkeypatch.setattr("companion.soundness.CHECKED_BYTES", checked_bytes)
+    assert old in (played.stopped / FILE_NAME).read_bytes()
+    harmed = played.harmed(
+        played.stopped, FILE_NAME, lambda data: data.replace(old, new, 1), tmp_path / "copy"
+    )
+    assert is_damaged(harmed)
+    assert main(["verify", "--state", str(harmed)]) == 1
+    assert "is not as it was written" in capsys.readouterr().out
+    assert played.lost(harmed) == (0, True)
+
+
 def test_altered_row_that_was_given_a_new_digest_is_found_by_the_next_one(
     played: Evening, tmp_path: Path
 ) -> None:
@@ -382,11 +415,27 @@ def test_what_is_no_file_beside_a_journal_is_named(
 def test_journal_of_a_later_version_is_no_damage(played: Evening, tmp_path: Path) -> None:
     copy = shutil.copytree(played.stopped, tmp_path / "copy")
     with closing(sqlite3.connect(copy / FILE_NAME)) as db:
+        db.execute("CREATE TABLE picture (name TEXT)")
         db.execute("PRAGMA user_version = 2")
     before = (copy / FILE_NAME).read_bytes()
     with pytest.raises(UserError, match="later version"):
         open_journal(copy)
     assert (copy / FILE_NAME).read_bytes() == before
+
+
+@pytest.mark.parametrize("number", [0, 2, 7, 15, 16, 200, 255])
+def test_number_of_a_version_alone_makes_no_later_one(played: Evening, tmp_path: Path, number: int) -> None:
+    """It is a single byte: a later version changes the schema as well."""
+    harmed = played.harmed(
+        played.stopped,
+        FILE_NAME,
+        lambda data: data[:63] + bytes([number]) + data[64:],
+        tmp_path / "copy",
+    )
+    assert not is_damaged(harmed)
+    assert main(["verify", "--state", str(harmed)]) == 0
+    assert played.lost(harmed) == (0, False)
+    assert (harmed / FILE_NAME).read_bytes()[63] == 1
 
 
 def test_event_of_a_later_version_is_kept_and_the_table_is_empty(tmp_path: Path) -> None:
