@@ -25,7 +25,7 @@ from companion.record import (
     row_of,
     text_of,
 )
-from companion.sqlitelog import PAGE
+from companion.sqlitelog import BESIDE, PAGE
 
 FILE_NAME = "journal.sqlite"
 SALVAGED = "journal.salvaged.sqlite"
@@ -99,12 +99,16 @@ class Journal:
         self.path = path
         self._lock = threading.Lock()
         self._tail: dict[str, tuple[int, str]] = {}
+        self._astray = False
+        self._known: list[tuple[int, int] | None] = []
         if read_only and not path.is_file():
             raise JournalError(f"There is no journal at {path}.")
         with as_journal_error(path):
             if not read_only and not path.exists():
                 self._make(path.resolve())
             self._db = self._opened(read_only)
+            if not read_only:
+                self._known = self._there()
 
     def _make(self, path: Path) -> None:
         """An empty journal, there as a whole or not at all: a file of no length is never a fresh one."""
@@ -149,9 +153,67 @@ class Journal:
             )
 
     def close(self) -> None:
-        """Let go of the file."""
-        with self._lock:
+        """Let go of the file; one that was deleted in use is written anew before.
+
+        Raises:
+            JournalError: it could not be.
+        """
+        with self._lock, as_journal_error(self.path):
+            try:
+                if (
+                    self._known
+                    and self.path.parent.is_dir()
+                    and (self._astray or self._there() != self._known)
+                ):
+                    self._write_anew()
+            finally:
+                self._known = []
+                self._db.close()
+
+    def _there(self) -> list[tuple[int, int] | None]:
+        """Which files bear the names of the journal, its log and its index: their devices and inodes."""
+        found: list[tuple[int, int] | None] = []
+        for end in ("", "-wal", "-shm"):
+            try:
+                about = self.path.with_name(self.path.name + end).stat()
+                found.append((about.st_dev, about.st_ino))
+            except FileNotFoundError:
+                found.append(None)
+        return found
+
+    def _write_anew(self) -> None:
+        """Put a copy of what is open in place; the system keeps it until it is closed, although its names are gone.
+
+        Can be repeated from wherever it failed. Meanwhile the copy bears the name under which the next start finds it.
+        """
+        path = self.path.resolve()
+        fresh = path.with_name(SALVAGED)
+        if self._known:
+            with tempfile.TemporaryDirectory(prefix=f".{path.name}-", dir=path.parent) as scratch:
+                with closing(sqlite3.connect(Path(scratch) / path.name)) as copy:
+                    self._db.backup(copy)
+                    copy.execute("PRAGMA journal_mode = DELETE")
+                (Path(scratch) / path.name).rename(fresh)
+            self._set_other_aside(path)
+            self._known = []
             self._db.close()
+        if fresh.exists():
+            for end in BESIDE:
+                path.with_name(path.name + end).unlink(missing_ok=True)
+            fresh.rename(path)
+        self._db = self._opened(read_only=False)
+        self._known, self._astray = self._there(), False
+
+    def _set_other_aside(self, path: Path) -> None:
+        """What somebody put in the journal's place is not ours to delete."""
+        if self._there()[0] in (None, self._known[0]):
+            return
+        number = 1
+        while (aside := path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")).exists():
+            number += 1
+        for end, found, ours in zip(("", "-wal", "-shm"), self._there(), self._known, strict=True):
+            if found not in (None, ours):
+                path.with_name(path.name + end).rename(aside.with_name(aside.name + end))
 
     def fold(self) -> None:
         """Bring what SQLite keeps beside the file into it, and leave nothing there.
@@ -187,9 +249,12 @@ class Journal:
             retry: this very event failed a moment ago; if it is on disk all the same it is not kept twice.
 
         Raises:
-            JournalError: it could not be written; nothing of it is in the journal.
+            JournalError: it could not be written, and nothing of it is in the journal; or the file has been deleted or
+                replaced meanwhile, and the next try writes it anew.
         """
         with self._lock, as_journal_error(self.path):
+            if self._astray:
+                self._write_anew()
             number, previous = self._end_of(match_id)
             if retry and (kept := self._kept_after_all(match_id, event)) is not None:
                 return kept
@@ -198,6 +263,9 @@ class Journal:
             self._tail.clear()  # known again only once the row is on disk
             self._insert(values)
             self._tail[match_id] = (row.number, row.digest)
+            if self._there() != self._known:
+                self._astray = True
+                raise JournalError(f"The journal {self.path} was deleted or replaced while it was in use.")
             return row
 
     def adopt(self, row: Row) -> None:

@@ -26,9 +26,13 @@ def unpacked_into(folder: Path) -> Path:
 
 
 def forget_unpacked(folder: Path) -> None:
-    """Delete what a restore that was killed had unpacked; what cannot be deleted now is tried at the next start."""
-    for left in folder.glob(f"{_UNPACKED}*"):
-        shutil.rmtree(left, ignore_errors=True)
+    """Delete what a restore that was killed had unpacked, and copies of a journal that were not made to the end.
+
+    What cannot be deleted now is tried at the next start.
+    """
+    for made in (f"{_UNPACKED}*", ".salvage-*", f".{FILE_NAME}-*"):
+        for left in folder.glob(made):
+            shutil.rmtree(left, ignore_errors=True)
 
 
 def put_in(fresh: Path, folder: Path) -> Path | None:

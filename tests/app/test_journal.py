@@ -1,5 +1,6 @@
 """The journal on disk: durable, whole or not at all, and telling when it was touched."""
 
+import errno
 import os
 import random
 import shutil
@@ -13,6 +14,8 @@ import pytest
 from companion.events import DirectorCalled, Lifted, Undone
 from companion.journal import Backlog, Journal, JournalError
 from companion.record import text_of
+from companion.salvage import open_journal
+from tests.app.powercut import power_cut
 from tests.often import TIMES
 from tests.selfplay import began, played_match
 
@@ -254,6 +257,126 @@ def test_a_disk_that_is_really_full(tmp_path):
     finally:
         journal.close()
         subprocess.run(["umount", small], check=True)
+
+
+def deleted(*ends):
+    def deed(path):
+        for end in ends:
+            path.with_name(path.name + end).unlink()
+
+    return deed
+
+
+def replaced(path):
+    filled(path.with_name("other.sqlite"), MATCH[:2], "other").close()
+    path.with_name("other.sqlite").rename(path)
+
+
+DEEDS = [
+    pytest.param(deleted(""), id="the file"),
+    pytest.param(deleted("-wal"), id="the log"),
+    pytest.param(deleted("-shm"), id="the index"),
+    pytest.param(deleted("", "-wal", "-shm"), id="all"),
+    pytest.param(replaced, id="replaced"),
+]
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_a_journal_deleted_in_use_is_said_and_written_anew(tmp_path, deed):
+    path = tmp_path / "journal.sqlite"
+    journal = Journal(path)
+    backlog = Backlog(journal)
+    assert all(backlog.keep("m1", event) for event in MATCH[:70])
+    deed(path)
+    assert not backlog.keep("m1", MATCH[70])
+    assert backlog.trouble == f"The journal {path} was deleted or replaced while it was in use."
+    assert all(backlog.keep("m1", event) for event in MATCH[71:])
+    copy = tmp_path / "as a kill leaves it"
+    copy.mkdir()
+    for file in tmp_path.glob("journal.sqlite*"):
+        shutil.copy(file, copy)
+    journal.close()
+    for left in (path, copy / path.name):
+        again = Journal(left)
+        assert again.events("m1") == MATCH
+        assert again.verify("m1", head=backlog.head) == again.verify() == []
+        again.close()
+    aside = ["journal.damaged-1.sqlite"] if deed is replaced else []
+    assert sorted(file.name for file in tmp_path.glob("*.sqlite*")) == [*aside, "journal.sqlite"]
+    if aside:
+        other = Journal(tmp_path / aside[0], read_only=True)
+        assert other.match_ids() == ["other"]
+        other.close()
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_a_journal_deleted_after_its_last_event_is_there_after_a_stop(tmp_path, deed):
+    path = tmp_path / "journal.sqlite"
+    journal = filled(path, MATCH[:70])
+    deed(path)
+    journal.close()
+    journal.close()
+    again = Journal(path)
+    assert again.events("m1") == MATCH[:70]
+    again.close()
+
+
+@pytest.mark.parametrize("step", [1, 2])
+def test_what_keeps_a_journal_from_being_written_anew_is_tried_again(tmp_path, monkeypatch, step):
+    path = tmp_path / "journal.sqlite"
+    journal = Journal(path)
+    backlog = Backlog(journal)
+    backlog.keep("m1", MATCH[0])
+    path.unlink()
+    assert not backlog.keep("m1", MATCH[1])
+    steps, rename = [], type(path).rename
+
+    def full(self, target):
+        steps.append(target)
+        if len(steps) == step:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return rename(self, target)
+
+    monkeypatch.setattr(type(path), "rename", full)
+    assert not backlog.catch_up()
+    assert backlog.trouble == f"The journal {path} cannot be used: No space left on device."
+    assert backlog.keep("m1", MATCH[2])
+    journal.close()
+    again = Journal(path)
+    assert again.events("m1") == MATCH[:3]
+    again.close()
+
+
+def test_a_journal_killed_while_it_is_written_anew_goes_on(tmp_path, monkeypatch):
+    path = tmp_path / "journal.sqlite"
+    journal = filled(path, MATCH[:3])
+    path.unlink()
+    with pytest.raises(JournalError, match="was deleted"):
+        journal.append("m1", MATCH[3])
+    with power_cut(monkeypatch, 2):
+        journal.append("m1", MATCH[3], retry=True)
+    again, _, notices = open_journal(tmp_path)
+    assert again.events("m1") == MATCH[:4]
+    assert "damaged and is gone: 4 events had been read" in notices[0].text
+    again.close()
+
+
+def test_a_journal_whose_folder_is_gone_says_so_until_it_is_back(tmp_path):
+    folder = tmp_path / "state"
+    folder.mkdir()
+    journal = Journal(folder / "journal.sqlite")
+    backlog = Backlog(journal)
+    backlog.keep("m1", MATCH[0])
+    shutil.rmtree(folder)
+    assert not backlog.keep("m1", MATCH[1])
+    assert not backlog.catch_up()
+    assert "No such file or directory" in backlog.trouble
+    folder.mkdir()
+    assert backlog.catch_up()
+    journal.close()
+    again = Journal(folder / "journal.sqlite")
+    assert again.events("m1") == MATCH[:2]
+    again.close()
 
 
 def test_a_journal_that_is_none_is_said_so(tmp_path):
