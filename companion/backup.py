@@ -1,5 +1,6 @@
 """The state folder as one file, and back: journal, pictures and join codes."""
 
+import fcntl
 import gzip
 import io
 import os
@@ -9,7 +10,8 @@ import sqlite3
 import tarfile
 import tempfile
 import zlib
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,6 +28,7 @@ _MEMBER = re.compile(rf"{re.escape(FILE_NAME)}|roles\.json|pictures/[0-9a-f]{{32
 """What belongs into a backup; anything else in one is refused, paths that climb included."""
 
 READ_BYTES = 1 << 20
+_SCRATCH = ".board-companion-backup-"
 
 
 class Written(NamedTuple):
@@ -47,32 +50,54 @@ def back_up(folder: Path, out: Path) -> Written:
     """
     if not is_there(folder):
         raise UserError(f"There are no matches in {folder}.")
-    trouble = codes_trouble(folder)
+    roles = place_in(folder, ROLES_FILE)
+    trouble = codes_trouble(roles.parent)
     left_out = f"The join codes are left out. {trouble}" if trouble else ""
-    beside: Path | None = None
     try:
         place = place_of(out)
-        beside = place.with_name(f".{place.name}.part")
-        with tempfile.TemporaryDirectory(prefix=".backup-", dir=place.parent) as scratch:
-            copy, damage = _copy_journal(place_in(folder, FILE_NAME), Path(scratch))
+        with _scratch(place.parent) as scratch:
+            copy, damage = _copy_journal(place_in(folder, FILE_NAME), scratch)
             with closing(Journal(copy, read_only=True)) as journal:
                 matches = len(journal.matches())
-            beside.unlink(missing_ok=True)
-            beside.touch(0o600)  # join codes are keys
-            with tarfile.open(beside, "w:gz", compresslevel=3) as archive:
+            made = scratch / "backup.tar.gz"
+            made.touch(0o600)  # join codes are keys
+            with tarfile.open(made, "w:gz", compresslevel=3) as archive:
                 archive.add(copy, FILE_NAME)
-                codes = [] if left_out else [folder / ROLES_FILE]
-                for file in [*codes, *sorted((folder / "pictures").glob("*.jpg"))]:
-                    _add(archive, file, str(file.relative_to(folder)))
-        beside.replace(place)
+                if not left_out:
+                    _add(archive, roles, ROLES_FILE)
+                for file in sorted(place_in(folder, "pictures").glob("*.jpg")):
+                    _add(archive, file, f"pictures/{file.name}")
+            made.replace(place)
     except OSError as error:
-        with suppress(OSError):  # where nothing can be written nothing can be deleted either
-            if beside is not None:
-                beside.unlink(missing_ok=True)
         if isinstance(error, UserError):
             raise
         raise UserError(f"The backup {out} cannot be written: {error.strerror or error}.") from None
     return Written(matches, left_out, damage)
+
+
+@contextmanager
+def _scratch(folder: Path) -> Iterator[Path]:
+    """A folder beside the backup; what a backup that was killed left of its own goes, one that is written stays."""
+    for left in folder.glob(f"{_SCRATCH}*"):
+        with _held(left) as is_mine:
+            if is_mine:
+                shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=_SCRATCH, dir=folder) as made, _held(Path(made)):
+        yield Path(made)
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[bool]:
+    """Hold a folder, at most for as long as this process lives; whether that can be, and nobody else does."""
+    with ExitStack() as parts:
+        try:
+            handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+            parts.callback(os.close, handle)
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            held = True
+        except OSError:  # another user's, no folder, or on a disk that knows no locks
+            held = False
+        yield held
 
 
 def _copy_journal(source: Path, scratch: Path) -> tuple[Path, str]:

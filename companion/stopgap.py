@@ -15,12 +15,13 @@ from companion.events import AnyEvent
 from companion.journal import FILE_NAME, Journal, JournalError
 from companion.pictures import Pictures
 from companion.record import Row
+from companion.restoring import finish
 from companion.salvage import UnsalvagedError, open_journal
 from companion.state import Notice
 from companion.statefolder import StateFolder, StateFolderError
 from companion.table import Table
 
-LEFT_OUT = ("pictures", "before-*", "restoring-*", "*.damaged-*", ".*")
+LEFT_OUT = ("pictures", "before-*", "*.damaged-*", ".*")
 """What is not copied: it is large, and nothing that goes on needs it."""
 
 
@@ -41,6 +42,7 @@ class Stopgap:
             self._made = tempfile.TemporaryDirectory(prefix="stopgap-", dir=place)
             self.path = Path(self._made.name) / folder.name
             shutil.copytree(folder, self.path, ignore=shutil.ignore_patterns(*LEFT_OUT))
+            finish(self.path)
             self.pictures = self.path / "pictures"
             self.pictures.mkdir()
         except (OSError, shutil.Error):

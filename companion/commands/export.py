@@ -42,12 +42,13 @@ def run(args: Any) -> int:
 def exported(args: Any) -> tuple[bytes, str]:
     """The file's content, and which match it is."""
     from companion.exporting import exported as written
+    from companion.restoring import place_in
 
     journal = journal_of(args)
     match_id = match_named(journal, args.match)
     table, rows = table_of(journal, match_id), journal.rows(match_id)
     journal.close()
-    pictures = folder_of(args) / "pictures"
+    pictures = place_in(folder_of(args), "pictures")
     return written(args.format, rows, table, lambda name: read_picture(pictures, name)), match_id
 
 

@@ -77,8 +77,9 @@ def _pictures(journal: "Journal", args: Any, match_id: str | None) -> tuple[list
     from companion.commands._records import table_of
     from companion.commands.export import read_picture
     from companion.dossier import shots_of
+    from companion.restoring import place_in
 
-    folder = folder_of(args) / "pictures"
+    folder = place_in(folder_of(args), "pictures")
     problems, counted = [], {"there": 0, "gone": 0, "changed": 0}
     for match in journal.matches():
         if match_id not in (None, match.match_id):

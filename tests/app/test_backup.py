@@ -23,7 +23,9 @@ from companion.backup import back_up, restore
 from companion.errors import UserError
 from companion.events import Lifted, MatchBegan
 from companion.journal import FILE_NAME, Journal
-from companion.statefolder import StateFolder
+from companion.salvage import is_damaged, open_journal
+from companion.statefolder import StateFolder, StateFolderError
+from companion.stopgap import Stopgap
 from tests.app.powercut import power_cut
 from tests.app.running import one_command
 from web.roles import Roles
@@ -187,6 +189,87 @@ def test_restore_that_was_killed_leaves_nothing_for_ever(
         with pytest.raises(UserError, match="No space left"):
             StateFolder(folder)
     assert not left.exists()
+
+
+BACKED_UP = """
+import sys, time
+from pathlib import Path
+from companion import backup
+
+def waits(*_):
+    print("half", flush=True)
+    time.sleep(600)
+
+backup._add = waits
+backup.back_up(Path(sys.argv[1]), Path(sys.argv[2]))
+"""
+
+
+def test_backup_that_was_killed_leaves_nothing_for_ever_and_one_that_is_written_stays(
+    folder: Path, tmp_path: Path
+) -> None:
+    stick = tmp_path / "stick"
+    for kept in (stick, stick / ".backup-mine", stick / ".board-companion"):
+        kept.mkdir()
+    (stick / ".board-companion-backup-note").write_text("mine")
+    others = set(stick.iterdir())
+    writing = subprocess.Popen(
+        [sys.executable, "-c", BACKED_UP, str(folder), str(stick / "a.tar.gz")], stdout=subprocess.PIPE
+    )
+    with writing:
+        assert writing.stdout is not None
+        assert writing.stdout.readline() == b"half\n"
+        (half,) = set(stick.iterdir()) - others
+        back_up(folder, stick / "b.tar.gz")
+        assert half.is_dir()
+        writing.kill()
+    assert half.is_dir()
+    back_up(folder, stick / "b.tar.gz")
+    assert set(stick.iterdir()) == others | {stick / "b.tar.gz"}
+
+
+@pytest.mark.parametrize("step", range(1, 7))
+def test_restore_that_was_cut_short_is_known_to_all(
+    folder: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    step: int,
+) -> None:
+    back_up(folder, tmp_path / "b.tar.gz")
+    restored = content(folder)
+    live = folder.rename(tmp_path / "live")
+    with closing(Journal(live / FILE_NAME)) as journal:
+        journal.append("m2", MatchBegan(match_id="m2", south="", north="", length=1, profile="modern"))
+        shutil.copytree(live, folder)  # as a kill leaves it, with a log
+    (folder / "roles.json").write_text("former")
+    with power_cut(monkeypatch, step):
+        restore(tmp_path / "b.tar.gz", folder)
+    matches = 2 if step == 1 else 1
+    assert not is_damaged(folder)
+    assert main(["verify", "--state", str(folder)]) == 0
+    assert capsys.readouterr().out.count("the record holds") == matches
+    told = back_up(folder, tmp_path / "again.tar.gz")
+    assert (told.matches, told.damage, bool(told.left_out)) == (matches, "", step == 1)
+    assert restore(tmp_path / "again.tar.gz", tmp_path / "new")[0] == matches
+    if step > 1:
+        assert content(tmp_path / "new") == restored
+
+
+def test_restore_that_was_cut_short_goes_on_from_a_disk_that_takes_nothing(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    back_up(folder, tmp_path / "b.tar.gz")
+    with closing(Journal(folder / FILE_NAME)) as journal:
+        journal.append("m1", Lifted())
+    with power_cut(monkeypatch, 5):
+        restore(tmp_path / "b.tar.gz", folder)
+    there = sorted(folder.rglob("*"))
+    with closing(Stopgap(folder, StateFolderError("Read-only."))) as copy:
+        journal, _, notices = open_journal(copy.path)
+        with closing(journal):
+            assert (journal.count(), notices) == (1, [])
+    assert sorted(folder.rglob("*")) == there
 
 
 def test_backup_that_is_a_pipe_is_refused(folder: Path, tmp_path: Path) -> None:
