@@ -110,7 +110,7 @@ class App:
             if isinstance(state, Stopgap):
                 journal = parts.enter_context(closing(LateJournal(journal, wish.folder, pictures)))
                 why = str(state.refusal).rstrip(".")
-                text = f"{why}. Play goes on, but a power cut would lose what happens now."
+                text = f"{why}. Play goes on, but a power cut or a stop would lose what happens now."
                 self._warn(Notice(text, Level.ALARM))
             self._sight = sight_of(settings.camera, board, state.path)
             self._sight.whole = settings.keep.whole_pictures

@@ -157,9 +157,17 @@ class Keeper:
                 self.tick()
                 continue
             if isinstance(message, Stop):
+                self._try_once_more()
                 return
             self.handle(message)
             self.tick()
+
+    def _try_once_more(self) -> None:
+        """Write what is not on disk yet, or say in the log what ends with the program."""
+        backlog = self._desk.backlog
+        if not backlog.catch_up():
+            why = backlog.trouble.rstrip(".")
+            self._desk.log(f"{why}. Events lost with this stop: {backlog.missing}.")
 
     def _patience_s(self) -> float:
         due_s = self._desk.gestures.due_s() if self._desk.gestures else None
@@ -353,7 +361,7 @@ class Keeper:
         durable = self._desk.backlog.keep(first.match_id, event)
         if self._durable and not durable:
             why = self._desk.backlog.trouble.rstrip(".")
-            text = f"{why}. Play goes on, but a power cut would lose what happens now."
+            text = f"{why}. Play goes on, but a power cut or a stop would lose what happens now."
             if not self._stands(text):  # a card that took nothing at the start was said then
                 self._say_and_log(Notice(text, Level.ALARM))
         elif durable and not self._durable:

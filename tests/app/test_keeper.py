@@ -18,7 +18,7 @@ from companion.events import ClockSet, MatchBegan, Thrown, TimeRanOut
 from companion.eye import CameraSaid, Saw
 from companion.health import Finding, Verdict
 from companion.journal import FILE_NAME, Backlog, Journal, JournalError
-from companion.keeper import NOTICES, Asked, Desk, Keeper, Looked, Ping, Said
+from companion.keeper import NOTICES, Asked, Desk, Keeper, Looked, Ping, Said, Stop
 from companion.pictures import Pictures
 from companion.state import Notice
 from companion.table import Table, fold
@@ -228,7 +228,7 @@ def test_full_disk_is_said_once_and_everything_written_later(
     house.ask(type="done")
     alarms = [notice for notice in house.state()["notices"] if notice["level"] == "alarm"]
     assert len(alarms) == 1
-    assert "a power cut would lose" in alarms[0]["text"]
+    assert "a power cut or a stop would lose" in alarms[0]["text"]
     assert house.rows() == rows
     house.disk.takes = True
     house.keeper._tried_s = 0.0
@@ -239,6 +239,23 @@ def test_full_disk_is_said_once_and_everything_written_later(
     match_id = house.journal.last_match_id()
     assert match_id is not None
     assert fold(house.journal.events(match_id)).state == house.keeper.table.state
+
+
+@pytest.mark.parametrize("takes", [True, False], ids=["the disk takes it again", "it does not"])
+def test_stop_tries_once_more_and_says_what_is_lost(
+    house: House, takes: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin(house)
+    rows = house.rows()
+    house.disk.takes = False
+    house.ask(type="play", moves=[[13, 8], [13, 11]])
+    house.ask(type="done")
+    house.disk.takes = takes
+    house.desk.inbox.put(Stop())
+    house.keeper.run()
+    assert house.rows() == rows + (2 if takes else 0)
+    lost = [line for line in capsys.readouterr().err.splitlines() if "lost with this stop" in line]
+    assert [line.endswith("Events lost with this stop: 2.") for line in lost] == ([] if takes else [True])
 
 
 def test_disk_that_took_nothing_at_the_start_is_not_said_again_until_it_has_taken_something(
