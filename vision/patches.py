@@ -36,11 +36,16 @@ def turn_of(up: Points | None, mirrored: bool) -> Points:
     return np.array([[c, s], [s, -c]]) if mirrored else np.array([[c, s], [-s, c]])
 
 
-def placed(spot: Spot, off: Points, log_edge: float) -> Spot:
-    """The spot where a net says it should be: so far off (2,) in widths, so much larger as a natural logarithm."""
+def placed(spot: Spot, off: Points, log_edge: float, farthest: float, most_missized: float) -> Spot:
+    """The spot where a net says it should be: so far off (2,) in widths, so much larger as a natural logarithm.
+
+    What it says of places farther off than it has learned, in the same units, is cut to that.
+    """
+    off = off * min(1.0, farthest / max(1e-6, float(np.hypot(*off))))
+    stretch = float(np.exp(np.clip(log_edge, -most_missized, most_missized)))
     return Spot(
         spot.x + float(off[0]) * spot.width,
         spot.y + float(off[1]) * spot.width,
-        spot.width * float(np.exp(log_edge)),
+        spot.width * stretch,
         spot.score,
     )

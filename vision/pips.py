@@ -147,10 +147,7 @@ def _is_off(answer: NDArray[np.float32], most: float) -> bool:
 
 def _placed(spot: Spot, answer: NDArray[np.float32]) -> Spot:
     """The spot where the net's answer (18,) puts it."""
-    off = answer[15:17] * min(1.0, FARTHEST / max(1e-6, float(np.hypot(*answer[15:17]))))
-    return placed(
-        spot, np.asarray(off, np.float64), float(np.clip(answer[17], -MOST_MISSIZED, MOST_MISSIZED))
-    )
+    return placed(spot, answer[15:17].astype(np.float64), float(answer[17]), FARTHEST, MOST_MISSIZED)
 
 
 def _without_twins(dice: Sequence[int], places: dict[int, Spot]) -> list[int]:

@@ -54,6 +54,5 @@ class Placer:
         for k, (die, x, y, edge) in enumerate(self._net(blob).reshape(len(spots), -1)):
             if die > MAYBE_DIE:
                 off = np.array([x, y]) @ turns[k]
-                off *= min(1.0, FARTHEST / max(1e-6, float(np.hypot(*off))))
-                out[k] = placed(spots[k], off, float(np.clip(edge, -MOST_MISSIZED, MOST_MISSIZED)))
+                out[k] = placed(spots[k], off, float(edge), FARTHEST, MOST_MISSIZED)
         return out

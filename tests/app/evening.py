@@ -41,6 +41,11 @@ class Evening:
         (into / name).write_bytes(harm((into / name).read_bytes()))
         return into
 
+    def altered(self, old: bytes, new: bytes, into: Path) -> Path:
+        """A copy of the stopped one in whose journal some bytes, which must be there, are others."""
+        assert old in (self.stopped / FILE_NAME).read_bytes()
+        return self.harmed(self.stopped, FILE_NAME, lambda data: data.replace(old, new, 1), into)
+
     def lost(self, folder: Path) -> tuple[int, bool]:
         """Start with a folder: how many events are gone, and whether it was said and the file kept.
 

@@ -91,12 +91,7 @@ def test_altered_event_loses_what_comes_behind_it_in_its_match(
 ) -> None:
     row = played.rows[event]
     body = row.body.encode()
-    harmed = played.harmed(
-        played.stopped,
-        FILE_NAME,
-        lambda data: data.replace(body, body.replace(old, new, 1)),
-        tmp_path / "copy",
-    )
+    harmed = played.altered(body, body.replace(old, new, 1), tmp_path / "copy")
     behind = [one for one in played.rows if one.match_id == row.match_id and one.number >= row.number]
     assert is_damaged(harmed)
     assert played.lost(harmed) == (len(behind), True)
@@ -118,10 +113,7 @@ def test_altered_event_loses_what_comes_behind_it_in_its_match(
 def test_altered_letter_of_the_schema_loses_nothing(
     played: Evening, tmp_path: Path, old: bytes, new: bytes
 ) -> None:
-    assert old in (played.stopped / FILE_NAME).read_bytes()
-    harmed = played.harmed(
-        played.stopped, FILE_NAME, lambda data: data.replace(old, new, 1), tmp_path / "copy"
-    )
+    harmed = played.altered(old, new, tmp_path / "copy")
     assert played.lost(harmed)[0] == 0
 
 
@@ -148,10 +140,7 @@ def test_damage_that_only_writing_would_meet_is_found_at_the_start(
 ) -> None:
     """SQLite reads on, and then writes nothing more."""
     monkeypatch.setattr("companion.soundness.CHECKED_BYTES", checked_bytes)
-    assert old in (played.stopped / FILE_NAME).read_bytes()
-    harmed = played.harmed(
-        played.stopped, FILE_NAME, lambda data: data.replace(old, new, 1), tmp_path / "copy"
-    )
+    harmed = played.altered(old, new, tmp_path / "copy")
     assert is_damaged(harmed)
     assert main(["verify", "--state", str(harmed)]) == 1
     assert "is not as it was written" in capsys.readouterr().out
