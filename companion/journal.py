@@ -160,15 +160,39 @@ class Journal:
         """
         with self._lock, as_journal_error(self.path):
             try:
-                if (
-                    self._known
-                    and self.path.parent.is_dir()
-                    and (self._astray or self._there() != self._known)
-                ):
+                if self._known and self.path.parent.is_dir() and not self._is_in_place():
                     self._write_anew()
             finally:
                 self._known = []
                 self._db.close()
+
+    def is_in_place(self) -> bool:
+        """Whether the files in use still bear their names; `put_in_place` writes those that do not anew.
+
+        Raises:
+            JournalError: the disk does not say.
+        """
+        with self._lock, as_journal_error(self.path):
+            return self._is_in_place()
+
+    def put_in_place(self) -> None:
+        """Write the journal anew if it was seen to be deleted or replaced in use.
+
+        Raises:
+            JournalError: it could not be written; it can be tried again.
+        """
+        with self._lock, as_journal_error(self.path):
+            if self._astray:
+                self._write_anew()
+
+    @property
+    def astray(self) -> str:
+        """What is said of a journal that is not in its place."""
+        return f"The journal {self.path} was deleted or replaced while it was in use."
+
+    def _is_in_place(self) -> bool:
+        self._astray = self._astray or self._there() != self._known
+        return not self._astray
 
     def _there(self) -> list[tuple[int, int] | None]:
         """Which files bear the names of the journal, its log and its index: their devices and inodes."""
@@ -263,9 +287,8 @@ class Journal:
             self._tail.clear()  # known again only once the row is on disk
             self._insert(values)
             self._tail[match_id] = (row.number, row.digest)
-            if self._there() != self._known:
-                self._astray = True
-                raise JournalError(f"The journal {self.path} was deleted or replaced while it was in use.")
+            if not self._is_in_place():
+                raise JournalError(self.astray)
             return row
 
     def adopt(self, row: Row) -> None:
@@ -470,16 +493,27 @@ class Backlog:
         self._waiting.append((match_id, event))
         return self.catch_up()
 
+    def is_in_place(self) -> bool:
+        """Whether the journal is where it was; `trouble` says so if not, and `catch_up` writes it anew."""
+        try:
+            if self._journal.is_in_place():
+                return True
+            self.trouble = self._journal.astray
+        except JournalError as error:
+            self.trouble = str(error)
+        return False
+
     def catch_up(self) -> bool:
         """Try to write what waits; whether all is on disk now. `trouble` says what stands in the way."""
-        while self._waiting:
-            match_id, event = self._waiting[0]
-            try:
+        try:
+            self._journal.put_in_place()
+            while self._waiting:
+                match_id, event = self._waiting[0]
                 self.head = self._journal.append(match_id, event, retry=bool(self.trouble)).digest
-            except JournalError as error:
-                self.trouble = str(error)
-                return False
-            del self._waiting[0]
+                del self._waiting[0]
+        except JournalError as error:
+            self.trouble = str(error)
+            return False
         self.trouble = ""
         return True
 

@@ -165,9 +165,10 @@ class Keeper:
     def _try_once_more(self) -> None:
         """Write what is not on disk yet, or say in the log what ends with the program."""
         backlog = self._desk.backlog
-        if not backlog.catch_up():
-            why = backlog.trouble.rstrip(".")
-            self._desk.log(f"{why}. Events lost with this stop: {backlog.missing}.")
+        if self._told_disk(backlog.catch_up()) or self._durable:
+            return
+        why = backlog.trouble.rstrip(".")
+        self._desk.log(f"{why}. Events lost with this stop: {backlog.missing}.")
 
     def _patience_s(self) -> float:
         due_s = self._desk.gestures.due_s() if self._desk.gestures else None
@@ -200,11 +201,9 @@ class Keeper:
         if self._desk.gestures:
             self._press(self._desk.gestures.tick(time.monotonic()))
         self._look_at_clock()
-        if not self._durable and time.monotonic() - self._tried_s > RETRY_S:
-            self._tried_s = time.monotonic()
-            if self._desk.backlog.catch_up():
-                self._durable = True
-                self._say_and_log(Notice(ON_DISK))
+        if time.monotonic() - self._tried_s > RETRY_S:
+            backlog = self._desk.backlog
+            if self._told_disk(backlog.is_in_place() if self._durable else backlog.catch_up()):
                 self._changed()
 
     # What comes in
@@ -358,16 +357,21 @@ class Keeper:
     def _keep(self, event: AnyEvent) -> None:
         first = self._table.entries[0].event
         assert isinstance(first, MatchBegan), "a match begins with its first event"
-        durable = self._desk.backlog.keep(first.match_id, event)
-        if self._durable and not durable:
+        self._told_disk(self._desk.backlog.keep(first.match_id, event))
+
+    def _told_disk(self, durable: bool) -> bool:
+        """Whether this is news: everything is on disk now, or not; what changes is said."""
+        turned = durable is not self._durable
+        if turned and not durable:
             why = self._desk.backlog.trouble.rstrip(".")
             text = f"{why}. Play goes on, but a power cut or a stop would lose what happens now."
             if not self._stands(text):  # a card that took nothing at the start was said then
                 self._say_and_log(Notice(text, Level.ALARM))
-        elif durable and not self._durable:
+        elif turned:
             self._say_and_log(Notice(ON_DISK))
         self._durable = durable
         self._tried_s = time.monotonic()
+        return turned
 
     def _say(self, notice: Notice) -> None:
         self._noticed += 1

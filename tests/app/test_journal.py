@@ -201,6 +201,9 @@ class FullDisk:
     def last_digest(self):
         return self.journal.last_digest()
 
+    def put_in_place(self):
+        self.journal.put_in_place()
+
     def append(self, match_id, event, retry=False):
         if self.full:
             raise JournalError("The journal cannot be used: database or disk is full.")
