@@ -76,19 +76,17 @@ class Board:
 
     def to_mm(self, points_px: Points) -> Points:
         """Pixels (N, 2) to millimetres (N, 2) on the surface."""
-        points = self._straight(np.asarray(points_px, np.float64).reshape(-1, 2))
-        out = np.c_[points, np.ones(len(points))] @ self._to_mm.T
-        return np.asarray(out[:, :2] / out[:, 2:], np.float64)
+        points = _mapped(self._to_mm, self._straight(np.asarray(points_px, np.float64).reshape(-1, 2)))
+        return np.asarray(points[:, :2] / points[:, 2:], np.float64)
 
     def to_px(self, points_mm: Points) -> Points:
         """Millimetres (N, 2) on the surface to pixels (N, 2)."""
-        points = np.asarray(points_mm, np.float64).reshape(-1, 2)
-        out = np.c_[points, np.ones(len(points))] @ self._to_px.T
-        straight = out[:, :2] / out[:, 2:]
+        points = _mapped(self._to_px, np.asarray(points_mm, np.float64).reshape(-1, 2))
+        straight = points[:, :2] / points[:, 2:]
         if self.distortion is None:
             return np.asarray(straight, np.float64)
         k, d = np.array(self.distortion.matrix), np.array(self.distortion.coefficients)
-        rays = (np.c_[straight, np.ones(len(straight))] @ np.linalg.inv(k).T).reshape(-1, 1, 3)
+        rays = _mapped(np.linalg.inv(k), straight).reshape(-1, 1, 3)
         bent, _ = cv2.projectPoints(rays, np.zeros(3), np.zeros(3), k, d)
         return np.asarray(bent, np.float64).reshape(-1, 2)
 
@@ -164,6 +162,11 @@ class Board:
             "distortion": lens
             and {"K": [list(r) for r in lens.matrix], "k1k2p1p2k3": list(lens.coefficients)},
         }
+
+
+def _mapped(matrix: Points, points: Points) -> Points:
+    """Points (N, 2), a one behind each, times a matrix (3, 3): (N, 3)."""
+    return np.asarray(points @ matrix[:, :2].T + matrix[:, 2], np.float64)
 
 
 def board_of_json(known: object) -> Board:

@@ -22,6 +22,8 @@ EDGE_PX = 11.0
 DIE_MM = 14.5
 """Dice for backgammon are 12 to 16 mm wide; the finder takes what is up to 1.5 times as large or small."""
 STRIDE = 4
+NEAR = 1.17
+"""On a board a picture so much larger or smaller than asked for is as good: dice are of different sizes anyway."""
 MIN_SCORE = 0.3
 """Spots less sure than this are not looked at again: of the dice on the shared boards none had less than 0.37 but those
 that the net does not see at all."""
@@ -46,20 +48,32 @@ class Finder:
 
     def __init__(self, model: Path = MODEL) -> None:
         self._net = load_net(model)
+        self._shown = np.empty((1, 3, 0, 0), np.float32)
 
-    def find(self, picture: Halves, scale: float, min_score: float = MIN_SCORE) -> list[Spot]:
+    def find(
+        self, picture: Halves, scale: float, min_score: float = MIN_SCORE, near: float = 1.0
+    ) -> list[Spot]:
         """Spots in a picture, looked at in one scale, the surest first.
 
         Args:
             picture: what is looked at.
             scale: picture pixels times this are the net's pixels; 11 / the dice's expected edge.
             min_score: 0 to 1.
+            near: a picture up to so many times as large, or as small, will do, which saves the resizing.
         """
         h, w = picture.level(0).shape[:2]
-        size = (max(32, round(w * scale / 8) * 8), max(32, round(h * scale / 8) * 8))
-        blob = np.asarray(cv2.dnn.blobFromImage(_shrunk(picture, size), 1 / 255), np.float32)
-        found = _spread(self._net(blob)[0])
-        return _peaks(found, w / size[0], h / size[1], min_score)
+        shown = _shrunk(picture, scale, near)
+        found = _spread(self._net(self._planes(shown))[0])
+        return _peaks(found, w / shown.shape[1], h / shown.shape[0], min_score)
+
+    def _planes(self, bgr: Bgr) -> NDArray[np.float32]:
+        """The picture as the net wants it (1, 3, H, W), 0 to 1; in the place of the one before, if of one size."""
+        shape = (1, 3, *bgr.shape[:2])
+        if self._shown.shape != shape:
+            self._shown = np.empty(shape, np.float32)
+        for plane, colour in zip(self._shown[0], cv2.split(bgr), strict=True):
+            np.multiply(colour, np.float32(1 / 255), out=plane)
+        return self._shown
 
     def search(
         self,
@@ -80,18 +94,21 @@ class Finder:
         return apart(spots) if thin else spots
 
 
-def _shrunk(picture: Halves, size: tuple[int, int]) -> Bgr:
-    """The picture in this width and height, halved first where it can be.
+def _shrunk(picture: Halves, scale: float, near: float) -> Bgr:
+    """The picture `scale` times as large: one of its halves where that is near enough, resized otherwise.
 
     What is left to be shrunk by less than a third is interpolated, which costs a third and finds as many dice.
     """
-    level = 0
-    bgr = picture.level(0)
-    while bgr.shape[1] >= 2 * size[0] and bgr.shape[0] >= 2 * size[1]:
-        level += 1
-        bgr = picture.level(level)
-    how = cv2.INTER_AREA if bgr.shape[1] > 1.35 * size[0] else cv2.INTER_LINEAR
-    return np.asarray(cv2.resize(bgr, size, interpolation=how), np.uint8)
+    times = max(0, round(-math.log2(scale)))
+    if 1 / near < scale * 2**times < near:
+        return picture.level(times)
+    h, w = picture.level(0).shape[:2]
+    size = (max(32, round(w * scale / 8) * 8), max(32, round(h * scale / 8) * 8))
+    times = 0
+    while w >> (times + 1) >= size[0] and h >> (times + 1) >= size[1]:
+        times += 1
+    how = cv2.INTER_AREA if w >> times > 1.35 * size[0] else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(picture.level(times), size, interpolation=how), np.uint8)
 
 
 def apart(spots: list[Spot]) -> list[Spot]:

@@ -14,7 +14,7 @@ from vision.findboard import BoardFinder
 from vision.frame import Bgr, Frame
 from vision.halves import Halves
 from vision.judge import reading_of
-from vision.locate import DIE_MM, EDGE_PX, MODEL_ANYWHERE, Finder, Spot
+from vision.locate import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Spot
 from vision.pips import PipReader
 from vision.reading import DiceReading, DieReading
 from vision.stillness import STEP, Stillness, Stir, stir, thumb
@@ -62,7 +62,7 @@ class Reader:
         else:
             board = board.for_picture((w, h))
             edge = DIE_MM * board.px_per_mm()
-            spots = _fresh(self._finder.find(picture, EDGE_PX / edge), since)[:LOOKED_AT]
+            spots = _fresh(self._finder.find(picture, EDGE_PX / edge, near=NEAR), since)[:LOOKED_AT]
             spots = [spot for spot in spots if spot.score >= WORTH_A_LOOK * spots[0].score]
         up = board.up(np.array([(s.x, s.y) for s in spots])) if board and spots else None
         return reading_of(self._pips.look(picture, spots, up), board)

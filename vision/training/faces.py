@@ -23,9 +23,11 @@ from torch.nn import functional
 from vision.halves import Halves
 from vision.locate import EDGE_PX, Spot
 from vision.locate import Finder as SpotFinder
+from vision.pips import PipReader
 from vision.training.batches import Batches, Drawn, single_threads
 from vision.training.learn import Stay, export_onnx, layer, learn
 from vision.training.moved import read_moved
+from vision.training.pasted import read_pasted, real_dice, with_up
 from vision.training.photoboxes import photo_boxes
 from vision.training.samples import Sample, cut, read_boards, read_photographs, read_scenes, vary
 from vision.training.scenes import Image, TrueDie
@@ -35,25 +37,28 @@ FACE_PATCH = 64
 STORED_EDGE_PX = 40.0
 AROUND_EDGE_PX = 11.0
 SUPPORTS = ("floor", "checker", "die", "ledge")
+LEANS_DEG = (12.0, 45.0)
+"""By how much a photograph's die is made to lean; what the net tells of its up is off by less."""
 OUTPUTS = 18  # die, six values, leaning, four supports, readable, own up (two), the middle (two), the edge
+TRUTHS = 10
 
 
 class Faces(nn.Module):
     """Patch, planes and surroundings (N, 9, 64, 64) to (N, 18), all but the last five logits; see `OUTPUTS`.
 
+    The wide net learns from the truth alone; the slim one, three fifths of its time, is cut out of it (`slim.py`).
+
     Where the die's own «up» points is seen in the picture alone; that it differs from the board's is what leaning
     means, so the difference is handed to the layers that judge it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, slim: bool = False) -> None:
         super().__init__()
-
-        self.body = nn.Sequential(
-            layer(6, 16, 2, 5), layer(16, 24, 1),
-            layer(24, 48, 2), Stay(layer(48, 48, 1)), Stay(layer(48, 48, 1)),
-            layer(48, 80, 2), Stay(layer(80, 80, 1)), Stay(layer(80, 80, 1)),
-            layer(80, 112, 2), Stay(layer(112, 112, 1)), Stay(layer(112, 112, 1)),
-        )  # fmt: skip
+        second, stays = (16, 1) if slim else (24, 2)
+        body = [layer(6, 16, 2, 5), layer(16, second, 1)]
+        for i, o in ((second, 48), (48, 80), (80, 112)):
+            body += [layer(i, o, 2), *(Stay(layer(o, o, 1)) for _ in range(stays))]
+        self.body = nn.Sequential(*body)
         self.drop = nn.Dropout(0.2)
         self.seen = nn.Sequential(nn.Linear(112 * 16, 160), nn.ReLU(inplace=True))
         self.around = nn.Sequential(layer(3, 12, 2, 5), layer(12, 24, 2), layer(24, 32, 2), layer(32, 48, 2))
@@ -157,7 +162,7 @@ def _cut_of(sample: Sample, d: TrueDie, piece: Piece, spot: Spot | None = None) 
     supports = {"flat": 0, "on_checker": 1, "on_die": 2, "on_bar": 3}
     value = d.value - 1 if d.margin_deg >= 12 else -1
     # scenes with dice on dice hold nothing like a checker; in the others flat may be anything
-    known = sample.origin in ("board", "moved") or any(other.rest == "on_die" for other in sample.dice)
+    known = sample.origin != "scene" or any(other.rest == "on_die" for other in sample.dice)
     support = supports.get(d.rest, -1) if known else -1
     leaning = int(d.tilt_deg > 5) if d.up is not None else -1
     off, true = (0.0, 0.0), piece.edge_px
@@ -197,7 +202,7 @@ def draw(rng: np.random.Generator, piece: Cut) -> tuple[np.ndarray, np.ndarray]:
     wider = float(np.exp(rng.normal(0, stretch)))
     scale = FACE_EDGE_PX / piece.edge_px * wider
     moved = np.clip(rng.normal(0, apart, 2), -0.35, 0.35)
-    up = None if piece.up is None else piece.up + rng.normal(0, 0.02, 2)
+    up, leaning, support = _as_on_a_board(rng, piece)
     way = np.diag([1.0, rng.choice([-1.0, 1.0])]) @ turn_to(up, float(rng.uniform(0, 2 * np.pi)))
     patch = turned(piece.image, way * scale, moved * piece.edge_px)
     around = turned(piece.around, way * wider, moved * AROUND_EDGE_PX)
@@ -208,11 +213,26 @@ def draw(rng: np.random.Generator, piece: Cut) -> tuple[np.ndarray, np.ndarray]:
         way @ (piece.off_px - moved * piece.edge_px) * scale / FACE_EDGE_PX if piece.die else (np.nan, np.nan)
     )
     edge = np.log(piece.true_px * scale / FACE_EDGE_PX)
-    truth = (piece.die, piece.value, piece.leaning, piece.support, piece.readable, *own, *off, edge)
+    truth = (piece.die, piece.value, leaning, support, piece.readable, *own, *off, edge)
     return (
         np.concatenate([varied[:, :FACE_PATCH], planes(up), varied[:, FACE_PATCH:]]),
         np.array(truth, np.float32),
     )
+
+
+def _as_on_a_board(rng: np.random.Generator, piece: Cut) -> tuple[np.ndarray | None, int, int]:
+    """Where up is said to point, whether the die leans then, and on what it lies.
+
+    A photograph's die is shown without a board, on one, and now and then as if the board's up were another: then it
+    leans by as much, and nobody knows on what.
+    """
+    if piece.up is None or (piece.origin == "photo" and rng.random() < 0.4):
+        return None, -1, piece.support
+    up = piece.up + rng.normal(0, 0.02, 2)
+    if piece.origin != "photo" or not piece.die or rng.random() < 0.5:
+        return up, piece.leaning, piece.support
+    way, far = rng.uniform(0, 2 * np.pi), np.sin(np.radians(rng.uniform(*LEANS_DEG)))
+    return up + far * np.array([np.cos(way), np.sin(way)]), 1, -1
 
 
 def turned(image: Image, way: np.ndarray, moved_px: np.ndarray, size: int = FACE_PATCH) -> Image:
@@ -255,15 +275,18 @@ def loss_of(out: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     return total + 5 * functional.smooth_l1_loss(out[known, 15:18], y[known, 7:10], beta=0.05)
 
 
-def read_pools(data: Path, finder: SpotFinder | None, rng: np.random.Generator) -> dict[str, list[Cut]]:
-    """What is learned from, by where it comes from: every die, and places that are none, the finder's fancies too."""
-    pools: dict[str, list[Cut]] = {"scene": [], "board": [], "moved": [], "photo": []}
-    boxes = photo_boxes(data / "photos")
-    for sample in (
-        *read_scenes(data / "scenes"),
-        *read_boards(data / "boards"),
-        *read_photographs(data / "photos", boxes, scoring=False),
-    ):
+def read_pools(
+    data: Path, finder: SpotFinder | None, rng: np.random.Generator, reader: PipReader | None = None
+) -> dict[str, list[Cut]]:
+    """What is learned from, by where it comes from: every die, and places that are none, the finder's fancies too.
+
+    With a reading net, which tells where up is in photographs, their dice are put on boards, too.
+    """
+    pools: dict[str, list[Cut]] = {"scene": [], "board": [], "moved": [], "pasted": [], "photo": []}
+    photographs = read_photographs(data / "photos", photo_boxes(data / "photos"), scoring=False)
+    if reader is not None:
+        photographs = with_up(photographs, reader)
+    for sample in (*read_scenes(data / "scenes"), *read_boards(data / "boards"), *photographs):
         pools[sample.origin] += cuts_of(sample, rng, 3)
         if finder is not None:
             pools[sample.origin] += mined(
@@ -271,6 +294,8 @@ def read_pools(data: Path, finder: SpotFinder | None, rng: np.random.Generator) 
             )
     for sample in read_moved(data / "boards", rng, times=3, each=8):
         pools["moved"] += cuts_of(sample, rng, 0)
+    for sample in read_pasted(data / "boards", real_dice(photographs), rng, times=3, each=8):
+        pools["pasted"] += cuts_of(sample, rng, 0)
     print({k: len(v) for k, v in pools.items()}, flush=True)
     return pools
 
@@ -343,7 +368,9 @@ def grouped(pools: dict[str, list[Cut]]) -> dict[str, tuple[float, list[Cut]]]:
     add("moved onto a checker", 0.09, [p for p in pools["moved"] if p.support == 1])
     add("moved onto a die", 0.06, [p for p in pools["moved"] if p.support == 2])
     add("moved on the floor", 0.07, [p for p in pools["moved"] if p.support == 0])
-    add("photo dice", 0.14, [p for p in pools["photo"] if p.die])
+    add("real die on a checker", 0.07, [p for p in pools["pasted"] if p.support == 1])
+    add("real die on the floor", 0.09, [p for p in pools["pasted"] if p.support == 0])
+    add("photo dice", 0.14 if not pools["pasted"] else 0.22, [p for p in pools["photo"] if p.die])
     add("photo empty", 0.07, [p for p in pools["photo"] if not p.die])
     return out
 

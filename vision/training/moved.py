@@ -76,20 +76,14 @@ def moved(
     image: Image, known: dict[str, Any], rng: np.random.Generator, most: int
 ) -> tuple[Image, tuple[TrueDie, ...]]:
     """The picture with up to `most` dice put elsewhere, and those dice."""
-    at = np.array([d["centre_mm"][:2] for d in known["dice"]])
-    lying = [
-        d
-        for k, d in enumerate(known["dice"])
-        if d["state"] == "flat" and d["in_view"] and _alone(at[k], np.delete(at, k, 0))
-    ]
+    lying = lying_alone(known)
     if not lying:
         return image, ()
-    out, dice, taken = image.copy(), [], list(at)
-    angle = rng.uniform(0, 2 * np.pi)
-    shadow = rng.uniform(0.1, 0.5) * np.array([np.cos(angle), np.sin(angle)]), float(rng.uniform(0.15, 0.6))
+    out, dice, taken = image.copy(), [], [np.array(d["centre_mm"][:2]) for d in known["dice"]]
+    shadow = some_shadow(rng)
     for kind in rng.choice(KINDS, TRIES):
         source = lying[int(rng.integers(len(lying)))]
-        place = _place(kind, source, known, lying, np.array(taken), rng)
+        place = free_place(kind, source, known, lying, np.array(taken), rng)
         pose = None if place is None else _pose(source, place, known)
         if pose is None:
             continue
@@ -101,11 +95,33 @@ def moved(
     return out, tuple(dice)
 
 
+def lying_alone(known: dict[str, Any]) -> list[dict[str, Any]]:
+    """The dice of a truth file that lie flat, with nothing near them."""
+    at = np.array([d["centre_mm"][:2] for d in known["dice"]])
+    return [
+        d
+        for k, d in enumerate(known["dice"])
+        if d["state"] == "flat" and d["in_view"] and _alone(at[k], np.delete(at, k, 0))
+    ]
+
+
+def outline(die: dict[str, Any], known: dict[str, Any]) -> Array:
+    """Where the corners (8, 2) of a truth file's die are in the picture."""
+    body = CORNERS * die["size_mm"] @ turn_of(die["quat_wxyz"]).T
+    return project(known["camera"], np.array(die["centre_mm"]) + body)
+
+
+def some_shadow(rng: np.random.Generator) -> tuple[Array, float]:
+    """Where a picture's shadows fall, in widths of a die, and how dark they are."""
+    angle = rng.uniform(0, 2 * np.pi)
+    return rng.uniform(0.1, 0.5) * np.array([np.cos(angle), np.sin(angle)]), float(rng.uniform(0.15, 0.6))
+
+
 def _alone(at: Array, others: Array) -> bool:
     return len(others) == 0 or float(np.linalg.norm(others - at, axis=1).min()) > APART_MM
 
 
-def _place(
+def free_place(
     kind: str,
     source: dict[str, Any],
     known: dict[str, Any],
@@ -174,6 +190,31 @@ def _pose(source: dict[str, Any], place: Place, known: dict[str, Any]) -> tuple[
     return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]]), angle
 
 
+def laid(
+    out: Image,
+    die: Image,
+    mask: NDArray[np.uint8],
+    at_px: tuple[int, int],
+    shadow: tuple[Array, float],
+    width_px: float,
+) -> None:
+    """Draw a die and its shadow into `out`, the upper left corner of its picture at this place.
+
+    Args:
+        mask: (h, w), where the die is in its picture (h, w, 3).
+        shadow: see `some_shadow`.
+        width_px: its edge.
+    """
+    h, w = mask.shape
+    x, y = at_px
+    cover = cv2.GaussianBlur(mask, (0, 0), 0.6)[..., None].astype(np.float32) / 255
+    shift = np.array([[1, 0, 0], [0, 1, 0]], np.float64)
+    shift[:, 2] = shadow[0] * width_px
+    dark = cv2.GaussianBlur(cv2.warpAffine(cover, shift, (w, h)), (0, 0), 0.08 * width_px)[..., None]
+    under = out[y : y + h, x : x + w] * (1 - shadow[1] * dark)
+    out[y : y + h, x : x + w] = np.clip(under * (1 - cover) + die * cover, 0, 255).astype(np.uint8)
+
+
 def _put(
     out: Image,
     image: Image,
@@ -185,9 +226,9 @@ def _put(
     rng: np.random.Generator,
 ) -> TrueDie:
     """Draw the die there into `out`; the truth of it."""
-    camera, middle = known["camera"], np.array(source["centre_mm"])
+    camera = known["camera"]
     body = CORNERS * source["size_mm"] @ turn_of(source["quat_wxyz"]).T
-    before = project(camera, middle + body)
+    before = outline(source, known)
     after = project(camera, np.array(place.at_mm) + body @ pose[0].T)
     way, _ = cv2.estimateAffine2D(before, after)
     h, w = out.shape[:2]
@@ -204,12 +245,7 @@ def _put(
     size = (int(x1 - x0), int(y1 - y0))
     die = cv2.warpAffine(image, way, size, flags=cv2.INTER_LINEAR)
     cover = cv2.warpAffine(mask, way, size, flags=cv2.INTER_LINEAR)
-    cover = cv2.GaussianBlur(cover, (0, 0), 0.6)[..., None].astype(np.float32) / 255
-    shift = np.array([[1, 0, 0], [0, 1, 0]], np.float64)
-    shift[:, 2] = shadow[0] * source["width_px"]
-    dark = cv2.GaussianBlur(cv2.warpAffine(cover, shift, size), (0, 0), 0.08 * source["width_px"])[..., None]
-    under = out[y0:y1, x0:x1] * (1 - shadow[1] * dark)
-    out[y0:y1, x0:x1] = np.clip(under * (1 - cover) + die * cover, 0, 255).astype(np.uint8)
+    laid(out, die, cover, (int(x0), int(y0)), shadow, source["width_px"])
     face = np.array(source["top_face_px"]) @ way[:, :2].T + way[:, 2] + (x0, y0)
     centre = face.mean(0)
     own = pose[0] @ upper_normal(source["quat_wxyz"])
