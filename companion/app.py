@@ -106,9 +106,11 @@ class App:
             parts.enter_context(closing(journal))
             for notice in codes + notices:
                 self._warn(notice)
+            self._late: LateJournal | None = None
             pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
             if isinstance(state, Stopgap):
-                journal = parts.enter_context(closing(LateJournal(journal, wish.folder, pictures)))
+                journal = self._late = LateJournal(journal, wish.folder, pictures)
+                parts.enter_context(closing(journal))
                 why = str(state.refusal).rstrip(".")
                 text = f"{why}. Play goes on, but a power cut or a stop would lose what happens now."
                 self._warn(Notice(text, Level.ALARM))
@@ -125,9 +127,10 @@ class App:
                 settings.profiles,
             )
             page = Page(self._act, pictures.load, behind.doors())
+            self._backlog = Backlog(journal)
             desk = Desk(
                 self._inbox,
-                Backlog(journal),
+                self._backlog,
                 pictures,
                 page,
                 WallTime(_last_ms(table)),
@@ -138,7 +141,7 @@ class App:
             self._panel(desk, parts)
             look, said = self._way()
             started = _count_start(state.path, fresh=not table.entries)
-            findings = [*machine(wish.folder), frames("none", None, 0.0)]
+            findings = [*self._machine(), frames("none", None, 0.0)]
             self.keeper = Keeper(desk, table, SEQ_STEP * started, said, findings)
             self.keeper.resume()
             self._server = served(page, state.path, settings)
@@ -199,7 +202,7 @@ class App:
         locked = ""
         while self._next_look():
             lock = self._exposure()
-            findings = [*machine(self._wish.folder), self._frames(), *lock]
+            findings = [*self._machine(), self._frames(), *lock]
             self._inbox.put(Looked(findings))
             now_bad = {finding.what for finding in findings if finding.verdict is Verdict.BAD}
             for finding in findings:
@@ -221,6 +224,11 @@ class App:
             self._counted = (self._eye.frames, time.monotonic())
             return not self._closing.wait(COUNT_S)
         return not self._closing.wait(max(0.0, until_s - time.monotonic()))
+
+    def _machine(self) -> list[Finding]:
+        """How the machine is doing; whether its disk takes anything, as the journal last met with it."""
+        takes = not self._backlog.trouble and (self._late is None or self._late.is_open)
+        return machine(self._wish.folder, takes=takes)
 
     def _exposure(self) -> list[Finding]:
         """What a live camera that has given a picture holds of exposure, gain and white balance."""

@@ -1,10 +1,12 @@
 """Looks at what hangs on the machine: camera, pins, page, libraries. One finding each, with its remedy."""
 
+import os
 import shutil
 import socket
 import ssl
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -177,6 +179,30 @@ def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Findi
     return Finding(
         "gpio", Verdict.GOOD, f"{len(wiring.lamps)} lamps and {len(wiring.buttons)} buttons are there."
     )
+
+
+TRIAL_BYTES = 4096
+"""A page, the least that a card writes."""
+
+
+def tried(looked: Finding, folder: Path) -> Finding:
+    """Whether the state folder takes something, where it looks so: a dead card may look sound until it is written to.
+
+    What is written has no name, where the system knows such files, and is gone afterwards in any case. Where the folder
+    is still missing, the one in which it would be made is tried.
+    """
+    if looked.verdict is Verdict.BAD:
+        return looked
+    there = next(place for place in (folder, *folder.parents) if place.exists())
+    try:
+        with tempfile.TemporaryFile(dir=there) as trial:
+            trial.write(bytes(TRIAL_BYTES))
+            trial.flush()
+            os.fsync(trial.fileno())
+    except OSError as error:
+        text = f"{folder} cannot be written ({error.strerror or error})."
+        return Finding("disk", Verdict.BAD, text, "Free it, put in another card, or set keep.folder.")
+    return looked
 
 
 def kept(folder: Path) -> list[Finding]:

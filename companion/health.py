@@ -94,8 +94,17 @@ def power(ask: Callable[[], str] = _vcgencmd) -> Finding:
     return Finding("power", Verdict.GOOD, "The voltage has been sufficient since the start.")
 
 
-def disk(folder: Path) -> Finding:
-    """Room and leave to write where the matches are kept."""
+def disk(folder: Path, *, takes: bool = True) -> Finding:
+    """Room and leave to write where the matches are kept; it only looks.
+
+    A dead card may look as sound as ever. Whether it takes something is told by whoever has tried: `companion doctor`
+    does, by a write of its own, and the running program by the journal, which is written at the start and with each
+    event. A trial every half minute would wear a card and find nothing sooner than that costs anything.
+
+    Args:
+        folder: the state folder, which may be missing.
+        takes: whether it took the last thing that was to be written there.
+    """
     there = folder
     while not there.exists() and there != there.parent:
         there = there.parent
@@ -109,7 +118,7 @@ def disk(folder: Path) -> Finding:
     if not os.statvfs(there).f_flag & os.ST_RDONLY and not os.access(there, os.W_OK):
         remedy = "Ask as the service's user, or set keep.folder."
         return Finding("disk", Verdict.BAD, f"{folder} cannot be written by this user.", remedy)
-    if os.statvfs(there).f_flag & os.ST_RDONLY:
+    if not takes or os.statvfs(there).f_flag & os.ST_RDONLY:
         return Finding("disk", Verdict.BAD, f"{folder} cannot be written.", "Free it, or set keep.folder.")
     if free_bytes < EMPTY_BYTES:
         return Finding("disk", Verdict.BAD, text, "Delete something; soon nothing more can be kept.")
@@ -213,6 +222,6 @@ STALE_S = 3.0
 """A camera that has sent nothing for so long is lost."""
 
 
-def machine(folder: Path) -> list[Finding]:
-    """Everything about the machine that can be told without touching camera, pins or page."""
-    return [temperature(), power(), disk(folder), *set_aside(folder), clock()]
+def machine(folder: Path, *, takes: bool = True) -> list[Finding]:
+    """Everything about the machine that can be told without touching camera, pins or page; `takes` as of `disk`."""
+    return [temperature(), power(), disk(folder, takes=takes), *set_aside(folder), clock()]

@@ -106,6 +106,11 @@ class LateJournal(Journal):
         self._held = ExitStack()
         self._real: Journal | None = None
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the journal itself takes events by now."""
+        return self._real is not None
+
     def close(self) -> None:
         """Let go of both files and of the folder."""
         self._held.close()

@@ -60,8 +60,11 @@ def _findings(settings: Any, walk: Callable[[str], None] | None) -> "Iterator[Fi
     pins = examine.gpio(settings, walk)
     yield pins if pins.what == "lamps" else shared(pins)  # where there are none, nobody has them
     for finding in health.machine(folder):
-        wrong = finding.what == "disk" and finding.verdict is health.Verdict.BAD
-        yield replace(finding, text=settings.named("keep.folder", finding.text)) if wrong else finding
+        if finding.what == "disk":
+            finding = examine.tried(finding, folder)
+            if finding.verdict is health.Verdict.BAD:
+                finding = replace(finding, text=settings.named("keep.folder", finding.text))
+        yield finding
     if not examine.is_page(head):  # else it has what it needs open
         yield from examine.kept(folder)
     yield examine.page(settings, head)

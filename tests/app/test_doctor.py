@@ -1,5 +1,6 @@
 """`companion doctor`: every line, and its remedy where something is wrong."""
 
+import errno
 import json
 import os
 import shutil
@@ -101,6 +102,25 @@ def test_what_is_wrong_is_named(
     assert status == 1
     assert found[what]["verdict"] == "bad"
     assert said in found[what]["text"]
+
+
+@pytest.mark.parametrize("began", [True, False], ids=["with matches", "before the first start"])
+def test_dead_card_that_looks_sound_is_named(
+    settings: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, began: bool
+) -> None:
+    def dead(file: int) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    state = settings.parent / "board-companion"
+    if began:
+        state.mkdir()
+    there = sorted(settings.parent.rglob("*"))
+    assert findings(settings, capsys)[1]["disk"]["verdict"] == "good"
+    monkeypatch.setattr("os.fsync", dead)
+    status, found = findings(settings, capsys)
+    assert (status, found["disk"]["verdict"]) == (1, "bad")
+    assert found["disk"]["text"] == f"{state} cannot be written (Input/output error)."
+    assert sorted(settings.parent.rglob("*")) == there
 
 
 def foreign(file: Path) -> None:

@@ -61,6 +61,34 @@ def test_folder_of_another_user_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     assert "service's user" in found.remedy
 
 
+def test_folder_that_took_nothing_the_last_time_is_not_called_good(tmp_path: Path) -> None:
+    assert health.disk(tmp_path, takes=True).verdict is Verdict.GOOD
+    found = health.disk(tmp_path, takes=False)
+    assert (found.verdict, found.text) == (Verdict.BAD, f"{tmp_path} cannot be written.")
+
+
+@pytest.mark.parametrize(
+    ("trouble", "late", "verdict"),
+    [
+        pytest.param("", None, Verdict.GOOD, id="the journal is written"),
+        pytest.param("The journal cannot be used: disk I/O error.", None, Verdict.BAD, id="not lately"),
+        pytest.param("", False, Verdict.BAD, id="not since the start"),
+        pytest.param("", True, Verdict.GOOD, id="not at the start, but now"),
+    ],
+)
+def test_running_program_tells_of_the_disk_what_its_journal_met_with(
+    tmp_path: Path, trouble: str, late: bool | None, verdict: Verdict
+) -> None:
+    app: Any = SimpleNamespace(
+        _wish=SimpleNamespace(folder=tmp_path),
+        _backlog=SimpleNamespace(trouble=trouble),
+        _late=None if late is None else SimpleNamespace(is_open=late),
+    )
+    found = {finding.what: finding for finding in App._machine(app)}
+    assert found["disk"].verdict is verdict
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize(
     ("now_s", "told", "verdict"),
     [(0.0, False, Verdict.BAD), (2e9, True, Verdict.GOOD), (2e9, False, Verdict.UNKNOWN)],

@@ -74,8 +74,10 @@ def test_what_happens_meanwhile_is_written_once_the_card_takes_it(folder: Path, 
         assert "Read-only file system" in backlog.trouble
         assert not backlog.keep("three", began(3, match_id="three"))
         assert matches(folder) == ["one"]
+        assert not journal.is_open
         card.trouble = 0
         assert backlog.catch_up()
+        assert journal.is_open
         assert matches(folder) == matches(state.path) == ["one", "two", "three"]
         assert (folder / "pictures" / name).read_bytes() == pictures.load(name) == JPEG
         with pytest.raises(StateFolderError, match="Another companion"):
