@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.acts import Usual
 from companion.analyst import Analyst
+from companion.backlog import Backlog
 from companion.doorways import Behind
 from companion.events import Orientation
 from companion.eye import (
@@ -28,7 +29,6 @@ from companion.eye import (
     wait_for_camera,
 )
 from companion.health import Finding, Verdict, exposure, frames, machine
-from companion.journal import Backlog
 from companion.keeper import Asked, Desk, Keeper, Looked, Message, Ping, Said, Stop
 from companion.links import base_url, join_links, mend_codes, own_host, safe_url
 from companion.notify import Notify

@@ -469,55 +469,6 @@ def _schema() -> list[tuple[object, ...]]:
         return _schema_in(db)
 
 
-class Backlog:
-    """Keeps events in order, also while the disk does not take them: play goes on and the record catches up."""
-
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
-        self._waiting: list[tuple[str, AnyEvent]] = []
-        self.trouble = ""
-        self.head = journal.last_digest()
-
-    @property
-    def durable(self) -> bool:
-        """Everything that happened is on disk."""
-        return not self._waiting
-
-    @property
-    def missing(self) -> int:
-        """How many events are not on disk yet."""
-        return len(self._waiting)
-
-    def keep(self, match_id: str, event: AnyEvent) -> bool:
-        """Keep an event behind those that still wait; whether all are on disk now."""
-        self._waiting.append((match_id, event))
-        return self.catch_up()
-
-    def is_in_place(self) -> bool:
-        """Whether the journal is where it was; `trouble` says so if not, and `catch_up` writes it anew."""
-        try:
-            if self._journal.is_in_place():
-                return True
-            self.trouble = self._journal.astray
-        except JournalError as error:
-            self.trouble = str(error)
-        return False
-
-    def catch_up(self) -> bool:
-        """Try to write what waits; whether all is on disk now. `trouble` says what stands in the way."""
-        try:
-            self._journal.put_in_place()
-            while self._waiting:
-                match_id, event = self._waiting[0]
-                self.head = self._journal.append(match_id, event, retry=bool(self.trouble)).digest
-                del self._waiting[0]
-        except JournalError as error:
-            self.trouble = str(error)
-            return False
-        self.trouble = ""
-        return True
-
-
 @contextmanager
 def as_journal_error(path: Path) -> Iterator[None]:
     """SQLite's errors as one sentence each."""

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from companion.acts import Usual, event_of
 from companion.asking import Asker, may_ask
+from companion.backlog import Backlog
 from companion.clock import out_of_time
 from companion.errors import GameError, RoleError
 from companion.events import AnyEvent, ClockOrder, ClockSet, Evidence, MatchBegan, TimeRanOut
 from companion.eye import CameraSaid, Saw
 from companion.health import Finding, Verdict
-from companion.journal import Backlog
 from companion.pictures import Pictures
 from companion.presses import WITH_CUBE, action_of
 from companion.profile import Profile

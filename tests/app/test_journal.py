@@ -11,8 +11,9 @@ import sys
 
 import pytest
 
+from companion.backlog import Backlog
 from companion.events import DirectorCalled, Lifted, Undone
-from companion.journal import Backlog, Journal, JournalError
+from companion.journal import Journal, JournalError
 from companion.record import text_of
 from companion.salvage import open_journal
 from tests.app.powercut import power_cut

@@ -14,10 +14,11 @@ import pytest
 
 from companion import health
 from companion.acts import Usual
+from companion.backlog import Backlog
 from companion.events import ClockSet, MatchBegan, Thrown, TimeRanOut
 from companion.eye import CameraSaid, Saw
 from companion.health import Finding, Verdict
-from companion.journal import FILE_NAME, Backlog, Journal, JournalError
+from companion.journal import FILE_NAME, Journal, JournalError
 from companion.keeper import NOTICES, Asked, Desk, Keeper, Looked, Ping, Said, Stop
 from companion.pictures import Pictures
 from companion.state import Notice

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from companion.acts import Usual
+from companion.backlog import Backlog
 from companion.events import DoubleAnswered
 from companion.eye import CameraSaid
-from companion.journal import FILE_NAME, Backlog, Journal
+from companion.journal import FILE_NAME, Journal
 from companion.keeper import TOO_EARLY, Asked, Desk, Keeper
 from companion.pictures import Pictures
 from companion.table import Table

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from companion import salvage, stopgap
-from companion.journal import FILE_NAME, Backlog, Journal, JournalError
+from companion.backlog import Backlog
+from companion.journal import FILE_NAME, Journal, JournalError
 from companion.pictures import Pictures
 from companion.salvage import open_journal
 from companion.statefolder import StateFolder, StateFolderError
