@@ -1,8 +1,9 @@
 """Looks at what hangs on the machine: camera, pins, page, libraries. One finding each, with its remedy."""
 
+import fcntl
+import json
 import os
 import shutil
-import socket
 import ssl
 import subprocess
 import sys
@@ -10,6 +11,8 @@ import tempfile
 import time
 from collections.abc import Callable
 from contextlib import closing
+from enum import Enum
+from http.client import HTTPConnection, HTTPException
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +25,7 @@ from companion.settings import Settings
 from companion.sight import BOARD_FILE, board_of_settings
 from companion.wires import wiring_of
 from web.errors import WebError
+from web.openapi import document
 
 if TYPE_CHECKING:
     from vision.calibration import Board
@@ -40,6 +44,8 @@ _NO_CAMERA = {
 """What is said, and to be done, where a camera is looked for and there is none."""
 
 
+LOCK_FILE = "lock"
+"""In the state folder; whoever has it locked has the folder."""
 LOCK_S = 8.0
 """A camera has metered and locked after three seconds; one whose picture has to be put right needs two more."""
 
@@ -296,39 +302,80 @@ def taken(finding: Finding) -> Finding:
     return Finding(finding.what, Verdict.UNKNOWN, f"A companion is running. {finding.text}", remedy)
 
 
-def greeting(settings: Settings) -> bytes | None:
-    """How what listens on the page's port begins its answer; None where nothing does."""
+class Listener(Enum):
+    """Who listens on the page's port."""
+
+    NOBODY = "nobody"
+    PAGE = "a companion"
+    HUNG = "a companion that does not answer"
+    STRANGER = "something else"
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether a companion runs, and has camera, pins and journal."""
+        return self in (Listener.PAGE, Listener.HUNG)
+
+
+ANSWER_S = 3.0
+"""The page answers in milliseconds, at its very start within a second or two."""
+ANSWER_BYTES = 1 << 20
+"""Many times what the page says of itself."""
+
+
+def listener(settings: Settings, folder: Path) -> Listener:
+    """Who listens on the page's port: our page describes itself under /api/openapi.json, to everybody."""
     here, port = own_host(settings.page.host), settings.page.port
     if port == 0:
-        return None
-    try:
-        with socket.create_connection((here, port), timeout=3) as talk:
-            talk.sendall(f"GET /api/openapi.json HTTP/1.0\r\nHost: {here}\r\n\r\n".encode())
-            return talk.recv(64)
-    except OSError:
-        return None
-
-
-def is_page(head: bytes | None) -> bool:
-    """Whether it is a page that greets so: a companion runs on this machine."""
-    return head is not None and head.startswith(b"HTTP/1.")
-
-
-def page(settings: Settings, head: bytes | None) -> Finding:
-    """Whether the page answers, or could; `head` is the greeting on its port."""
-    port = settings.page.port
-    if head is None:
+        return Listener.NOBODY
+    with closing(HTTPConnection(here, port, timeout=ANSWER_S)) as talk:
         try:
-            check_address(settings)
-        except WebError as error:
-            return Finding("page", Verdict.BAD, str(error))
+            talk.connect()
+        except (OSError, UnicodeError):  # a name that is none
+            return Listener.NOBODY
+        try:
+            talk.request("GET", "/api/openapi.json")
+            answer = talk.getresponse()
+            speaks_so = answer.status == 200 and answer.headers.get_content_type() == "application/json"
+            said = answer.read(ANSWER_BYTES) if speaks_so else b""
+        except OSError:
+            return Listener.HUNG if _is_held(folder) else Listener.STRANGER
+        except HTTPException:
+            return Listener.STRANGER
+    return Listener.PAGE if json.dumps(document()["info"]["title"]).encode() in said else Listener.STRANGER
+
+
+def _is_held(folder: Path) -> bool:
+    """Whether a program has the state folder; to know it the lock is taken for a moment, so never without need."""
+    lock = folder / LOCK_FILE
+    try:
+        if not lock.is_file():
+            return False
+        with lock.open() as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:  # another user's: nothing is known of it
+        return False
+    return False
+
+
+def page(settings: Settings, found: Listener, folder: Path) -> Finding:
+    """Whether the page answers, or could, going by who listens on its port."""
+    port = settings.page.port
+    if found is Listener.PAGE:
+        return Finding("page", Verdict.GOOD, f"A page answers on port {port}.")
+    if found is Listener.HUNG:
+        text = f"A companion runs with {folder}, but its page does not answer on port {port}."
+        return Finding("page", Verdict.BAD, text, "Start it anew: 'sudo systemctl restart board-companion'.")
+    if found is Listener.STRANGER:
+        return Finding("page", Verdict.BAD, f"Something else listens on port {port}.", "Set page.port.")
+    try:
+        check_address(settings)
+    except WebError as error:
+        return Finding("page", Verdict.BAD, str(error))
     if port == 0:
         return Finding("page", Verdict.GOOD, "The page will take any free port.")
-    if head is None:
-        return Finding("page", Verdict.GOOD, f"Port {port} is free; the page is not running now.")
-    if is_page(head):
-        return Finding("page", Verdict.GOOD, f"A page answers on port {port}.")
-    return Finding("page", Verdict.BAD, f"Something else listens on port {port}.", "Set page.port.")
+    return Finding("page", Verdict.GOOD, f"Port {port} is free; the page is not running now.")
 
 
 def libraries() -> Finding:

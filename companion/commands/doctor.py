@@ -49,10 +49,10 @@ def _findings(settings: Any, walk: Callable[[str], None] | None) -> "Iterator[Fi
     from companion.statefolder import state_folder
 
     folder = state_folder(settings.keep.folder)
-    head = examine.greeting(settings)
+    found = examine.listener(settings, folder)
 
     def shared(finding: "Finding") -> "Finding":
-        return examine.taken(finding) if examine.is_page(head) else finding
+        return examine.taken(finding) if found.is_ours else finding
 
     yield examine.libraries()
     yield from map(shared, examine.camera(settings))
@@ -65,9 +65,9 @@ def _findings(settings: Any, walk: Callable[[str], None] | None) -> "Iterator[Fi
             if finding.verdict is health.Verdict.BAD:
                 finding = replace(finding, text=settings.named("keep.folder", finding.text))
         yield finding
-    if not examine.is_page(head):  # else it has what it needs open
+    if not found.is_ours:  # else it has what it needs open
         yield from examine.kept(folder)
-    yield examine.page(settings, head)
+    yield examine.page(settings, found, folder)
     yield from examine.https(settings, folder)
 
 

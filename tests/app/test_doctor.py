@@ -10,7 +10,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -26,12 +26,18 @@ from companion.eye import throws_folder
 from companion.journal import Journal
 from companion.settings import load_settings
 from companion.sight import save_board
+from companion.statefolder import StateFolder
 from companion.throws import recorded_throws
 from hardware.pins import Pins, find_pins
 from hardware.wiring import LAMPS
 from tests.selfplay import began
 from tests.vision.mjpeg_server import mjpeg_server
 from vision.calibration import load_board
+from web.app import create_app
+from web.openapi import document
+from web.page import Page, refused
+from web.roles import Roles
+from web.serve import serve
 
 STANDIN = Path(__file__).parents[1] / "vision" / "standin"
 
@@ -365,14 +371,16 @@ def test_pi_camera_says_what_it_holds(
     assert said in found["exposure"]["text"]
 
 
-@pytest.fixture
-def answering() -> Iterator[int]:
-    """The port of something that speaks HTTP, as a running companion does."""
+@contextmanager
+def http_server(kind: str, content: bytes, status: int = 200) -> Iterator[int]:
+    """The port of something that speaks HTTP and says this to everything."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            self.send_response(200)
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
             self.end_headers()
+            self.wfile.write(content)
 
         def log_message(self, format: str, *args: object) -> None:
             """Quiet."""
@@ -380,9 +388,61 @@ def answering() -> Iterator[int]:
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         thread = threading.Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
-        yield server.server_address[1]
-        server.shutdown()
-        thread.join()
+        try:
+            yield server.server_address[1]
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.fixture
+def answering(settings: Path) -> Iterator[int]:
+    """The port of a page of ours."""
+    app = create_app(
+        Page(lambda visitor, body: refused(503, "", "")),
+        Roles(settings.with_name("roles.json")),
+    )
+    with closing(serve(app, "127.0.0.1", 0)) as running:
+        yield running.port
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "status"),
+    [
+        pytest.param("text/html", b"<title>The board companion's page</title>", 200, id="page"),
+        pytest.param("application/json", b'{"openapi": "3.1.0", "info": {"title": "Shop"}}', 200, id="API"),
+        pytest.param("application/json", b"[]", 200, id="JSON"),
+        pytest.param("application/json", json.dumps(document()).encode(), 404, id="nothing there"),
+    ],
+)
+def test_other_web_server_on_the_port_is_no_page_of_ours(
+    settings: Path, capsys: pytest.CaptureFixture[str], kind: str, content: bytes, status: int
+) -> None:
+    with http_server(kind, content, status) as port:
+        settings.write_text(settings.read_text().replace("port = 0", f"port = {port}"))
+        status, found = findings(settings, capsys)
+    assert (status, found["page"]["verdict"]) == (1, "bad")
+    assert found["page"]["text"] == f"Something else listens on port {port}."
+
+
+@pytest.mark.parametrize("ours", [True, False])
+def test_companion_that_does_not_answer_is_told_from_a_silent_stranger(
+    settings: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, ours: bool
+) -> None:
+    monkeypatch.setattr(examine, "ANSWER_S", 0.1)
+    folder = settings.parent / "board-companion"
+    state = StateFolder(folder)
+    if not ours:
+        state.close()
+    with closing(state), socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        text = settings.read_text().replace('"none"', '"97"')
+        settings.write_text(text.replace("port = 0", f"port = {port}"))
+        status, found = findings(settings, capsys)
+    assert (status, found["page"]["verdict"]) == (1, "bad")
+    assert ("its page does not answer" in found["page"]["text"]) is ours
+    assert ("systemctl restart" in found["page"]["remedy"]) is ours
+    assert found["camera"]["verdict"] == ("cannot tell" if ours else "bad")
 
 
 def test_camera_that_a_running_companion_has_is_not_called_bad(
