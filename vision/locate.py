@@ -1,6 +1,6 @@
 """Where are the dice? A small net finds the middles of their upper faces.
 
-The net (`models/finder.onnx`, learned by `vision/training/finder.py`) looks at pictures scaled so that a die's edge is
+The net (`models/finder.onnx`, learned by `vision/training/finder.py` and `slim.py`) looks at pictures scaled so that a die's edge is
 about 11 pixels, and answers for every fourth pixel. With a known board one scale is enough; without, the picture is
 looked at in several.
 """
@@ -49,6 +49,7 @@ class Finder:
     def __init__(self, model: Path = MODEL) -> None:
         self._net = load_net(model)
         self._shown = np.empty((1, 3, 0, 0), np.float32)
+        self._colours: list[NDArray[np.uint8]] = []
 
     def find(
         self, picture: Halves, scale: float, min_score: float = MIN_SCORE, near: float = 1.0
@@ -68,10 +69,12 @@ class Finder:
 
     def _planes(self, bgr: Bgr) -> NDArray[np.float32]:
         """The picture as the net wants it (1, 3, H, W), 0 to 1; in the place of the one before, if of one size."""
-        shape = (1, 3, *bgr.shape[:2])
-        if self._shown.shape != shape:
-            self._shown = np.empty(shape, np.float32)
-        for plane, colour in zip(self._shown[0], cv2.split(bgr), strict=True):
+        size = bgr.shape[:2]
+        if self._shown.shape[2:] != size:
+            self._shown = np.empty((1, 3, *size), np.float32)
+            self._colours = [np.empty(size, np.uint8) for _ in range(3)]
+        cv2.split(bgr, self._colours)
+        for plane, colour in zip(self._shown[0], self._colours, strict=True):
             np.multiply(colour, np.float32(1 / 255), out=plane)
         return self._shown
 

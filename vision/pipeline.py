@@ -15,6 +15,7 @@ from vision.frame import Bgr, Frame
 from vision.halves import Halves
 from vision.judge import reading_of
 from vision.locate import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Spot
+from vision.pips import MODEL_ANYWHERE as PIPS_ANYWHERE
 from vision.pips import PipReader
 from vision.reading import DiceReading, DieReading
 from vision.stillness import STEP, Stillness, Stir, stir, thumb
@@ -39,6 +40,7 @@ class Reader:
         self._finder = Finder()
         self._finder_anywhere = Finder(MODEL_ANYWHERE)
         self._pips = PipReader()
+        self._pips_anywhere = PipReader(PIPS_ANYWHERE)
 
     def read(self, bgr: Bgr, board: Board | None = None, since: Stir | None = None) -> DiceReading:
         """The dice in a picture (H, W, 3) uint8, on a board where one is known.
@@ -59,12 +61,12 @@ class Reader:
         if board is None:
             spots = self._finder_anywhere.search(picture, max(9.0, max(h, w) / 110), max(h, w) / 5, 0.15)
             spots = [spot for spot in _fresh(spots, since)[:LOOKED_AT_ANYWHERE] if _inside(spot, w, h)]
-        else:
-            board = board.for_picture((w, h))
-            edge = DIE_MM * board.px_per_mm()
-            spots = _fresh(self._finder.find(picture, EDGE_PX / edge, near=NEAR), since)[:LOOKED_AT]
-            spots = [spot for spot in spots if spot.score >= WORTH_A_LOOK * spots[0].score]
-        up = board.up(np.array([(s.x, s.y) for s in spots])) if board and spots else None
+            return reading_of(self._pips_anywhere.look(picture, spots), None)
+        board = board.for_picture((w, h))
+        edge = DIE_MM * board.px_per_mm()
+        spots = _fresh(self._finder.find(picture, EDGE_PX / edge, near=NEAR), since)[:LOOKED_AT]
+        spots = [spot for spot in spots if spot.score >= WORTH_A_LOOK * spots[0].score]
+        up = board.up(np.array([(s.x, s.y) for s in spots])) if spots else None
         return reading_of(self._pips.look(picture, spots, up), board)
 
 

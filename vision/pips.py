@@ -1,6 +1,6 @@
 """What does this die show, does it lean, on what does it lie? A small net looks at one die at a time.
 
-The net (`models/faces.onnx`, learned by `vision/training/faces.py`) sees a square of 64 pixels around the middle of an
+The net (`models/faces.onnx`, learned by `vision/training/faces.py` and `slim.py`) sees a square of 64 pixels around the middle of an
 upper face in which the die's edge is 22 pixels, turned so that «up» points to the right if the board is known, and
 what lies around it in half the scale. It says how far off the middle and the size were, so that where a first look was
 off another one is taken at the right place; the last look is a mirrored one. Where the looks differ there is doubt.
@@ -39,6 +39,9 @@ ONE_PLACE = 0.2
 SUPPORTS = ("floor", "checker", "die", "ledge")
 
 MODEL = Path(__file__).with_name("models") / "faces.onnx"
+MODEL_ANYWHERE = MODEL.with_name("faces_anywhere.onnx")
+"""The wider net that the other one was cut out of. That one costs two thirds of its time and judges real dice on boards
+better, but reads fewer photographs without a board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +170,7 @@ def _one_place(spot: Spot, other: Spot) -> bool:
 
 def _judged(logits: NDArray[np.float32], up: Points | None) -> Look:
     """The net's answers (looks, 18) as one look; `up` (2,) is the board's there."""
-    die, leaning, readable = (_sigmoid(logits[:, k]) for k in (0, 7, 12))
+    die, leaning, readable = _sigmoid(logits[:, (0, 7, 12)]).T
     values = _softmax(logits[:, 1:7])
     together = np.prod(values, 0)
     supports = _softmax(logits[:, 8:12]).mean(0)

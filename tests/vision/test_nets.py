@@ -15,6 +15,7 @@ NETS = sorted((Path(__file__).resolve().parents[2] / "vision" / "models").glob("
 SHAPES = {
     "corners": (1, 3, 240, 320),
     "faces": (3, 9, 64, 64),
+    "faces_anywhere": (3, 9, 64, 64),
     "finder": (1, 3, 136, 240),
     "finder_anywhere": (1, 3, 136, 240),
     "placing": (3, 5, 32, 32),

@@ -124,7 +124,9 @@ def main() -> None:
     )
     parser.add_argument("net", choices=["faces", "finder"])
     parser.add_argument("--data", type=Path, required=True, help="holds scenes/, boards/ and photos/")
-    parser.add_argument("--wide", type=Path, required=True, help="the wide net's weights (.pt)")
+    parser.add_argument(
+        "--wide", type=Path, required=True, help="the wide net's weights (.pt), its .onnx beside them"
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument(
         "--finder", type=Path, help="a finding net whose mistakes are shown as empties to faces"
@@ -140,7 +142,9 @@ def main() -> None:
         wide = faces.Faces()
         wide.load_state_dict(torch.load(args.wide))
         net = SpotFinder(args.finder) if args.finder else None
-        pools = faces.read_pools(args.data, net, np.random.default_rng(11), PipReader())
+        pools = faces.read_pools(
+            args.data, net, np.random.default_rng(11), PipReader(args.wide.with_suffix(".onnx"))
+        )
         batches = Batches(taught(wide, faces.drawing(faces.grouped(pools), faces.draw, 128)), args.steps)
         slim = slim_faces(wide)
         if args.resume:
