@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.errors import UserError
-from companion.journal import FILE_NAME, DamagedJournalError, Journal, as_journal_error
+from companion.journal import FILE_NAME, DamagedJournalError, Journal, JournalError, as_journal_error
 from companion.links import ROLES_FILE, codes_trouble
 from companion.restoring import is_there, place_in, put_in, unpacked_into
 from companion.salvage import carry_over
@@ -46,7 +46,8 @@ def back_up(folder: Path, out: Path) -> Written:
     """Write a backup; the program may be running meanwhile.
 
     Raises:
-        UserError: there is nothing to keep, or the file cannot be written; nothing half-written is left.
+        UserError: there is nothing to keep, or the file cannot be written or would lie among what is kept; nothing
+            half-written is left.
     """
     if not is_there(folder):
         raise UserError(f"There are no matches in {folder}.")
@@ -55,6 +56,8 @@ def back_up(folder: Path, out: Path) -> Written:
     left_out = f"The join codes are left out. {trouble}" if trouble else ""
     try:
         place = place_of(out)
+        if place.is_relative_to(os.path.realpath(folder)):
+            raise UserError(f"The backup {out} must not lie in {folder}, beside the matches themselves.")
         with _scratch(place.parent) as scratch:
             copy, damage = _copy_journal(place_in(folder, FILE_NAME), scratch)
             with closing(Journal(copy, read_only=True)) as journal:
@@ -69,10 +72,37 @@ def back_up(folder: Path, out: Path) -> Written:
                     _add(archive, file, f"pictures/{file.name}")
             made.replace(place)
     except OSError as error:
-        if isinstance(error, UserError):
+        cause = error.__cause__
+        if isinstance(error, UserError) and getattr(cause, "sqlite_errorcode", None) not in _OF_WRITING:
             raise
-        raise UserError(f"The backup {out} cannot be written: {error.strerror or error}.") from None
+        why = cause if isinstance(error, UserError) else error.strerror or error
+        raise UserError(f"The backup {out} cannot be written: {why}.") from None
     return Written(matches, left_out, damage)
+
+
+_OF_WRITING = {
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR_WRITE,
+    sqlite3.SQLITE_IOERR_FSYNC,
+    sqlite3.SQLITE_IOERR_TRUNCATE,
+}
+"""What SQLite says where a file takes no more; the journal that is backed up is only read."""
+
+
+@contextmanager
+def _of_the_copy() -> Iterator[None]:
+    """What keeps a copy from being written is no fault of the journal's: it is said of the backup."""
+    try:
+        yield
+    except DamagedJournalError:
+        raise  # as it was copied
+    except JournalError as error:
+        cause = error.__cause__ or error
+        if getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_READONLY:
+            raise DamagedJournalError(
+                str(error)
+            ) from error  # the copy is ours to write, but for what stands in it
+        raise OSError(getattr(cause, "strerror", None) or str(cause)) from error
 
 
 @contextmanager
@@ -105,17 +135,17 @@ def _copy_journal(source: Path, scratch: Path) -> tuple[Path, str]:
     copy, salvaged, whole = (scratch / name for name in (FILE_NAME, "salvaged.sqlite", "whole.sqlite"))
     try:
         if source.exists() and is_readable(source):
-            with as_journal_error(source):
-                _copied(source, copy)
+            _copied(source, copy)
             if is_sound(copy):
                 return copy, ""
     except DamagedJournalError:
         pass  # as where only its chain does not hold
-    with closing(Journal(salvaged)) as journal:
-        with journal.at_once():
-            carry_over(source, journal)
-        events = journal.count()
-    _copied(salvaged, whole)
+    with _of_the_copy():
+        with closing(Journal(salvaged)) as journal:
+            with journal.at_once():
+                carry_over(source, journal)
+            events = journal.count()
+        _copied(salvaged, whole)
     return (
         whole,
         f"The journal {source} is damaged: the backup holds the {events} events of it that can be read.",
@@ -124,9 +154,11 @@ def _copy_journal(source: Path, scratch: Path) -> tuple[Path, str]:
 
 def _copied(source: Path, copy: Path) -> None:
     where = f"{source.absolute().as_uri()}?mode=ro"
-    with closing(sqlite3.connect(where, uri=True)) as here, closing(sqlite3.connect(copy)) as there:
-        here.backup(there)
-        there.execute("PRAGMA journal_mode = DELETE")
+    with closing(sqlite3.connect(copy)) as there:
+        with as_journal_error(source), closing(sqlite3.connect(where, uri=True)) as here:
+            here.backup(there)
+        with _of_the_copy(), as_journal_error(copy):
+            there.execute("PRAGMA journal_mode = DELETE")
 
 
 def _add(archive: tarfile.TarFile, file: Path, name: str) -> None:

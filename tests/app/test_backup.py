@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -114,6 +114,60 @@ def test_folder_that_is_another_user_s_is_said(
     monkeypatch.setattr(Path, "exists", forbidden)
     assert main([command, "--config", str(settings)]) == 2
     assert "not this user's to read" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "name", ["journal.sqlite", "roles.json", "pictures/mine.tar.gz", "new.tar.gz", "link"]
+)
+def test_backup_does_not_go_among_what_it_keeps(folder: Path, tmp_path: Path, name: str) -> None:
+    out = folder / name
+    if name == "link":
+        out = tmp_path / "link.tar.gz"
+        out.symlink_to(folder / FILE_NAME)
+    before = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+    (tmp_path / "way").symlink_to(folder, target_is_directory=True)
+    for way in (folder, tmp_path / "way"):
+        with pytest.raises(UserError, match=f"^The backup {out} must not lie in {way}, "):
+            back_up(way, out)
+    assert {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()} == before
+
+
+def test_journal_that_forbids_to_be_written_by_a_damaged_byte_is_backed_up(
+    folder: Path, tmp_path: Path
+) -> None:
+    data = bytearray((folder / FILE_NAME).read_bytes())
+    data[18] ^= 0x55  # the version of SQLite's format for writing
+    (folder / FILE_NAME).write_bytes(data)
+    told = back_up(folder, tmp_path / "b.tar.gz")
+    assert (told.matches, "is damaged" in told.damage) == (1, True)
+
+
+@pytest.fixture
+def stick(tmp_path: Path) -> Iterator[Path]:
+    """A place of 256 kB, filled by another program as the test wants it."""
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", stick], check=False).returncode:
+        pytest.skip("nothing can be mounted here")
+    yield stick
+    subprocess.run(["umount", stick], check=True)
+
+
+@pytest.mark.parametrize("damaged", [False, True], ids=["sound", "damaged"])
+@pytest.mark.parametrize("free_bytes", [0, 4096, 16384, 40960])
+def test_full_place_of_a_backup_is_named_and_not_the_journal(
+    folder: Path, stick: Path, damaged: bool, free_bytes: int
+) -> None:
+    if damaged:
+        altered(folder)
+    journal = (folder / FILE_NAME).read_bytes()
+    (stick / "others").write_bytes(bytes((256 << 10) - free_bytes))
+    with pytest.raises(UserError) as refusal:
+        back_up(folder, stick / "b.tar.gz")
+    assert str(refusal.value).startswith(f"The backup {stick / 'b.tar.gz'} cannot be written: ")
+    assert str(folder) not in str(refusal.value)
+    assert {file.name for file in stick.iterdir()} == {"others"}
+    assert (folder / FILE_NAME).read_bytes() == journal
 
 
 def test_restore_into_nothing(folder: Path, tmp_path: Path) -> None:
