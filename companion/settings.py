@@ -219,7 +219,7 @@ def parse_settings(text: str, name: str, folder: Path = Path()) -> Settings:
         sections[section] = _section(hints[section], section, values, name, text)
     settings = Settings(**sections, given=Given(name, text))
     _check_rules(settings, name, text)
-    _check_pins(settings, name, text)
+    _check_pins(settings, given, name, text)
     _check_ports(settings, name, text)
     if settings.buttons.hold_s <= settings.buttons.bounce_s:
         fault = "buttons.hold_s must be longer than buttons.bounce_s, else every press is a long one"
@@ -288,15 +288,20 @@ def _check_rules(settings: Settings, name: str, text: str) -> None:
         raise _wrong(name, text, "match", "overrides", str(error)) from None
 
 
-def _check_pins(settings: Settings, name: str, text: str) -> None:
-    """No pin twice, be it given or as it comes; named is the line further down, which is the one to change."""
+def _check_pins(settings: Settings, given: Mapping[str, Any], name: str, text: str) -> None:
+    """No pin twice, be it given or as it comes; named is a key that is given, of two the one further down."""
+
+    def order(use: tuple[str, str]) -> tuple[bool, int]:
+        section, key = use
+        return key in given.get(section, {}), line_of(text, section, key) or line_of(text, "", section) or 0
+
     users: dict[int, tuple[str, str]] = {}
     for section, key in _PINS:
         pin = getattr(getattr(settings, section), key)
         if not pin:
             continue
         if pin in users:
-            first, last = sorted((users[pin], (section, key)), key=lambda use: line_of(text, *use) or 0)
+            first, last = sorted((users[pin], (section, key)), key=order)
             fault = f"{'.'.join(last)} is {pin}, the pin of {'.'.join(first)}"
             raise _wrong(name, text, *last, fault)
         users[pin] = (section, key)

@@ -94,6 +94,16 @@ def test_paths_are_taken_from_where_the_file_lies(tmp_path: Path) -> None:
             r"line 5: lamps\.valid is 5, the pin of buttons\.director",
             id="pin twice in the file",
         ),
+        pytest.param(
+            "\nlamps = {south_turn = 6}",
+            r"line 2: lamps\.south_turn is 6, the pin of buttons\.south_turn",
+            id="pin taken inline",
+        ),
+        pytest.param(
+            "buttons = {director = 5}\nlamps = {look = 0, valid = 5}",
+            r"line 2: lamps\.valid is 5, the pin of buttons\.director",
+            id="pin twice inline",
+        ),
         pytest.param("\npage = { port = 1, prt = 2 }", r"line 2: there is no page\.prt", id="inline"),
         pytest.param("\n[[page]]\nport = 1", r"line 2: page is a section", id="list of sections"),
         pytest.param("page = 3", r"line 1: page is a section", id="section as a value"),
