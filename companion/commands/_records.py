@@ -59,14 +59,23 @@ def damaged_text(path: Path) -> str:
 
 
 def is_fresh(args: Any) -> bool:
-    """Nothing has been kept yet, which is no mistake; UserError where the folder that was named is not there."""
+    """Nothing has been kept yet, which is no mistake.
+
+    Raises:
+        UserError: the folder that was named is not there, or there can be none where the state is to lie.
+    """
     from companion.errors import UserError
     from companion.restoring import is_there
 
     folder = folder_of(args)
     if args.state is not None and not folder.is_dir():
         raise UserError(f"There is no folder {folder}.")
-    return not is_there(folder)
+    if is_there(folder):
+        return False
+    there = next(place for place in (folder, *folder.parents) if place.exists())
+    if not there.is_dir():
+        raise UserError(f"There can be no matches in {folder}: {there} is no folder.")
+    return True
 
 
 def match_named(journal: "Journal", name: str, *, unreadable_too: bool = False) -> str:

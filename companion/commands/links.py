@@ -1,6 +1,7 @@
 """`companion links`: the join links in force."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +19,21 @@ def add(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the links; codes that do not exist yet are made."""
+    """Print the links; codes that do not exist yet are made.
+
+    Where no program has used the folder, a service that runs has another one: its links are others.
+    """
     from companion.links import base_url, join_links
     from companion.settings import load_settings
-    from companion.statefolder import state_folder
+    from companion.statefolder import STARTS_FILE, state_folder
 
     settings = load_settings(args.config)
-    base = base_url(settings.page, settings.page.port)
-    for role, link in join_links(state_folder(settings.keep.folder), base).items():
+    base, folder = base_url(settings.page, settings.page.port), state_folder(settings.keep.folder)
+    links = join_links(folder, base)
+    if not (folder / STARTS_FILE).exists():
+        hint = f"No companion has been started with {folder} yet: one that keeps its matches elsewhere has other links."
+        print(hint, file=sys.stderr)
+    for role, link in links.items():
         if args.role is None:
             print(f"{role:12} {link}")
         elif args.role == role:

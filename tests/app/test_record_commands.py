@@ -242,6 +242,21 @@ def test_before_the_first_match_lists_are_empty_and_no_mistake(capsys, tmp_path,
     assert capsys.readouterr().err == "There are no matches yet.\n"
 
 
+@pytest.mark.parametrize(
+    "command", [["matches"], ["verify"], ["stats"], ["export", "last", "--format", "mat"]]
+)
+@pytest.mark.parametrize("below", ["", "board", "board/state"])
+def test_file_in_the_place_of_the_state_folder_is_said(capsys, tmp_path, command, below):
+    (tmp_path / "file").write_text("mine")
+    settings = tmp_path / "settings.toml"
+    settings.write_text(f'[keep]\nfolder = "file/{below}"\n')
+    status, out, err = call(capsys, *command, "--config", settings)
+    assert (status, out) == (2, "")
+    assert (
+        err == f"There can be no matches in {tmp_path / 'file' / below}: {tmp_path / 'file'} is no folder.\n"
+    )
+
+
 def test_statistics_count_faces_rolls_and_cocked_throws(kept, capsys):
     status, out, _ = call(capsys, "stats", "--state", kept, "--json")
     told = json.loads(out)

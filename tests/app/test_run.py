@@ -16,7 +16,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.__main__ import main
 from companion.journal import FILE_NAME, Journal
+from companion.statefolder import StateFolder
 from tests.app.running import PATIENCE_S, Visitor, companion, next_act, settings_file, told
 from tests.faults.eye import child_of
 from tests.vision.mjpeg_server import mjpeg_server
@@ -523,6 +525,18 @@ def test_players_and_viewers_have_links_of_their_own(tmp_path: Path) -> None:
             assert ("amend" in may) == (role == "director")
             assert ("opening" in may) == (role in ("scorekeeper", "director"))
             assert ("call_director" in may) == (role != "viewer")
+        assert done.stderr == ""
+
+
+def test_links_of_a_folder_that_no_program_uses_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path / "other"))
+    assert main(["links", "--role", "director"]) == 0
+    out, err = capsys.readouterr()
+    assert out.count("\n") == 1
+    assert err.startswith(f"No companion has been started with {tmp_path / 'other'} yet: ")
+    assert err.count("\n") == 1
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.2", "0.0.0.0", "::1"])
@@ -534,15 +548,20 @@ def test_screen_of_this_machine_finds_the_page_wherever_it_listens(tmp_path: Pat
         assert Visitor(link).state()["phase"] == "no_match"
 
 
-@pytest.mark.parametrize("trouble", ["address", "journal"])
+@pytest.mark.parametrize("trouble", ["address", "folder", "journal"])
 def test_service_is_to_be_started_anew_where_only_the_moment_is_wrong(tmp_path: Path, trouble: str) -> None:
     file = settings_file(tmp_path)
-    (tmp_path / "board-companion").mkdir()
+    state_folder = StateFolder(tmp_path / "board-companion")
     Journal(tmp_path / "board-companion" / FILE_NAME).close()
-    with closing(sqlite3.connect(tmp_path / "board-companion" / FILE_NAME, isolation_level=None)) as db:
+    if trouble != "folder":
+        state_folder.close()
+    with (
+        closing(state_folder),
+        closing(sqlite3.connect(tmp_path / "board-companion" / FILE_NAME, isolation_level=None)) as db,
+    ):
         if trouble == "address":  # of TEST-NET-3, which no machine has
             file.write_text(file.read_text().replace('host = "127.0.0.1"', 'host = "203.0.113.1"'))
-        else:
+        elif trouble == "journal":
             db.execute("BEGIN EXCLUSIVE")
         command = [sys.executable, "-m", "companion", "run", "--config", str(file)]
         state = {"XDG_STATE_HOME": str(tmp_path), "STATE_DIRECTORY": "", "NOTIFY_SOCKET": "/nowhere/x"}
@@ -554,8 +573,12 @@ def test_service_is_to_be_started_anew_where_only_the_moment_is_wrong(tmp_path: 
             untold = subprocess.run(
                 command, stdout=full, stderr=full, timeout=PATIENCE_S, check=False, env=environment
             )
-    said = {"address": "cannot listen on 203.0.113.1", "journal": "database is locked"}[trouble]
-    assert said in done.stderr
+    said = {
+        "address": "cannot listen on 203.0.113.1",
+        "folder": "Another companion keeps its matches",
+        "journal": "database is locked",
+    }
+    assert said[trouble] in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr
     service = configparser.ConfigParser(strict=False, interpolation=None)
     service.read(Path(__file__).parents[2] / "systemd" / "board-companion.service")
