@@ -84,6 +84,22 @@ def test_settings_that_are_installed_are_settings() -> None:
     assert load_settings(UNITS / "settings.toml").page.port == 8000
 
 
+@pytest.mark.parametrize("name", ["install", "kiosk", "try-install"])
+def test_script_that_is_asked_for_help_does_nothing_else(tmp_path: Path, name: str) -> None:
+    tools = {tool: shutil.which(tool) for tool in ("bash", "sed")}
+    for tool, path in tools.items():
+        (tmp_path / tool).symlink_to(str(path))  # and nothing that could install or wait
+    done = subprocess.run(
+        [str(tools["bash"]), str(ROOT / "scripts" / name), "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PATH": str(tmp_path)},
+    )
+    assert f"scripts/{name} " in done.stdout
+    assert (done.stderr, "#" in done.stdout) == ("", False)
+
+
 @pytest.mark.parametrize(
     "script",
     sorted(file for file in (ROOT / "scripts").iterdir() if file.is_file()),
