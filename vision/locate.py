@@ -1,8 +1,8 @@
 """Where are the dice? A small net finds the middles of their upper faces.
 
-The net (`models/finder.onnx`, learned by `vision/training/finder.py` and `slim.py`) looks at pictures scaled so that a die's edge is
-about 11 pixels, and answers for every fourth pixel. With a known board one scale is enough; without, the picture is
-looked at in several.
+The net (`models/finder.onnx`, learned by `vision/training/finder.py` and `slim.py`) looks at pictures scaled so that a
+die's edge is about 11 pixels, and answers for every fourth pixel. With a known board one scale is enough; without, the
+picture is looked at in several.
 """
 
 import math

@@ -1,9 +1,10 @@
 """What does this die show, does it lean, on what does it lie? A small net looks at one die at a time.
 
-The net (`models/faces.onnx`, learned by `vision/training/faces.py` and `slim.py`) sees a square of 64 pixels around the middle of an
-upper face in which the die's edge is 22 pixels, turned so that «up» points to the right if the board is known, and
-what lies around it in half the scale. It says how far off the middle and the size were, so that where a first look was
-off another one is taken at the right place; the last look is a mirrored one. Where the looks differ there is doubt.
+The net (`models/faces.onnx`, learned by `vision/training/faces.py` and `slim.py`) sees a square of 64 pixels around the
+middle of an upper face in which the die's edge is 22 pixels, turned so that «up» points to the right if the board is
+known, and what lies around it in half the scale. It says how far off the middle and the size were, so that where a
+first look was off another one is taken at the right place; the last look is a mirrored one. Where the looks differ
+there is doubt.
 """
 
 from collections.abc import Sequence

@@ -19,8 +19,9 @@ from vision.patches import cut, placed, turn_of
 EDGE_PX = 11.0
 PATCH_PX = 32
 MAYBE_DIE = -0.85
-"""The logit of a die from which on a spot is worth the reading net's look: 30 %. Of 842 dice on rendered boards that were
-found at all none had less than 62, of 278 real ones put there none less than 86; of what is none every sixth has more."""
+"""The logit of a die from which on a spot is worth the reading net's look: 30 %. Of 842 dice on rendered boards that
+were found at all none had less than 62, of 278 real ones put there none less than 86; of what is none one in six has
+more."""
 FARTHEST, MOST_MISSIZED = 0.5, 0.45
 """What the net says of places farther off than it has learned is cut to this: in widths, and as a natural logarithm."""
 
