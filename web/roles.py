@@ -9,7 +9,7 @@ import os
 import secrets
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -168,9 +168,12 @@ class Roles:
                 os.close(folder)
 
     def _refresh(self) -> None:
-        """Read the file if it has been replaced since; one that was taken away leaves the codes as they are."""
+        """Read the file if it has been replaced since, and write one anew that was taken away."""
         with self._lock:
             stamp = self._stamp_now()
+            if stamp is None and self._stamp is not None:
+                with suppress(RolesFileError):  # the codes are good for as long as this program runs
+                    self._write(self._codes)
             if stamp is None or stamp == self._stamp:
                 return
             try:

@@ -183,6 +183,25 @@ def test_file_damaged_meanwhile_shuts_nobody_out_and_is_written_anew(roles: Role
     assert (tmp_path / "roles.damaged-1.json").read_text() == "damaged"
 
 
+def test_file_deleted_meanwhile_is_written_anew_and_throws_nobody_out(roles: Roles, tmp_path: Path) -> None:
+    keeper = roles.issue(Role.SCOREKEEPER)
+    cookie = roles.cookie(keeper.visitor)
+    (tmp_path / "roles.json").unlink()
+    assert roles.of_cookie(cookie) == keeper.visitor
+    links = Roles(tmp_path / "roles.json")
+    assert links.standing(Role.SCOREKEEPER) == keeper
+    assert links.of_cookie(cookie) == keeper.visitor
+
+
+def test_file_that_cannot_be_written_anew_throws_nobody_out_either(roles: Roles, tmp_path: Path) -> None:
+    keeper = roles.issue(Role.SCOREKEEPER)
+    cookie = roles.cookie(keeper.visitor)
+    (tmp_path / "roles.json").unlink()
+    roles._path = tmp_path / "gone" / "roles.json"
+    assert roles.of_cookie(cookie) == keeper.visitor
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_code_that_cannot_be_kept_is_not_issued(roles: Roles, tmp_path: Path) -> None:
     roles.issue(Role.VIEWER)
     before = json.loads((tmp_path / "roles.json").read_text())
