@@ -47,7 +47,7 @@ def open_journal(folder: Path, *, is_copy: bool = False) -> tuple[Journal, Table
     if not fresh.exists():
         if not path.exists():
             if has_log(path):
-                path.touch()  # what SQLite keeps beside a journal is what is left of one
+                _begin_empty(path)  # what SQLite keeps beside a journal is what is left of one
             else:
                 path.with_name(f"{path.name}-wal").unlink(missing_ok=True)
         gone = [] if path.exists() else _gone(folder)
@@ -278,7 +278,7 @@ def _set_rest_aside(path: Path) -> Path | None:
     aside = _aside(path, last) if last else None
     log_is_there = aside is not None and aside.with_name(f"{aside.name}-wal").exists()
     if not path.exists() and has_log(path) and (aside is None or log_is_there):
-        path.touch()  # the log is all there is of it
+        _begin_empty(path)  # the log is all there is of it
     if path.exists():
         return set_aside(path)
     if aside is not None and has_log(path):  # a power cut came between the file and its log
@@ -286,6 +286,12 @@ def _set_rest_aside(path: Path) -> Path | None:
     for part in _parts(path):
         part.unlink(missing_ok=True)
     return aside
+
+
+def _begin_empty(path: Path) -> None:
+    if path.is_symlink():  # its disk may only not be there yet
+        raise JournalError(f"The journal {path} leads to {path.readlink()}, which is not there.")
+    path.touch()
 
 
 def _rename(path: Path, aside: Path) -> None:

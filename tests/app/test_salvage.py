@@ -13,7 +13,7 @@ import pytest
 
 from companion.dice import Roll
 from companion.events import MatchBegan, OpeningThrown, PlayEntered, RollTyped, TurnEnded
-from companion.journal import FILE_NAME, Journal, JournalError
+from companion.journal import FILE_NAME, SALVAGED, Journal, JournalError
 from companion.salvage import open_journal
 from companion.soundness import is_sound
 from companion.table import Table, fold
@@ -281,6 +281,22 @@ def test_what_is_no_file_is_said_and_left_there(tmp_path: Path, make: Callable[[
     with pytest.raises(JournalError, match=r"journal\.sqlite cannot be used: it is no file"):
         open_journal(tmp_path)
     assert [file.name for file in tmp_path.iterdir()] == [FILE_NAME]
+
+
+@pytest.mark.parametrize("salvaged", [False, True], ids=["", "salvaged"])
+def test_link_to_a_journal_that_is_not_there_is_said_and_left(folder: Path, salvaged: bool) -> None:
+    path = folder / FILE_NAME
+    if salvaged:
+        shutil.copy(path, folder / SALVAGED)
+    path.unlink()
+    path.symlink_to(folder.parent / "a disk" / FILE_NAME)
+    (folder / f"{FILE_NAME}-wal").write_bytes(bytes(4200))
+    before = {file.name for file in folder.iterdir()}
+    with pytest.raises(
+        JournalError, match=r"journal\.sqlite leads to .*a disk/journal\.sqlite, which is not there"
+    ):
+        open_journal(folder)
+    assert before <= {file.name for file in folder.iterdir()}
 
 
 def test_another_program_s_file_is_said_and_left_as_it_is(tmp_path: Path) -> None:
