@@ -8,6 +8,7 @@ import pkgutil
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, NoReturn
 
 from companion import commands
@@ -16,11 +17,22 @@ from companion import commands
 class Parser(argparse.ArgumentParser):
     """An argument parser that says what is wrong in one sentence."""
 
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.register("type", Path, _path)
+
     def error(self, message: str) -> NoReturn:
         """End with exit status 2."""
         sentence = message[:1].upper() + message[1:]
         _complain(f"{sentence.rstrip('.')}; see '{self.prog} --help'.")
         raise SystemExit(2)
+
+
+def _path(text: str) -> Path:
+    """The path that is named; a shell's empty variable names none, and not the folder one happens to be in."""
+    if not text:
+        raise argparse.ArgumentTypeError("the name is empty")
+    return Path(text)
 
 
 def parser() -> Parser:

@@ -18,6 +18,7 @@ from tests.app.running import one_command
         pytest.param(["juggle"], id="unknown command"),
         pytest.param(["doctor", "--colour"], id="unknown option"),
         pytest.param(["doctor", "--config"], id="option without its value"),
+        pytest.param(["doctor", "--config", ""], id="settings without a name"),
         pytest.param(["doctor", "--config", "/nowhere/x.toml"], id="missing settings"),
         pytest.param(["run", "--config", "/nowhere/x.toml"], id="missing settings for run"),
         pytest.param(["demo", "--port", "many"], id="port that is no number"),
@@ -32,6 +33,14 @@ def test_mistake_is_one_sentence_and_status_2(arguments: list[str]) -> None:
     assert len(done.stderr.strip().splitlines()) == 1
     assert "Traceback" not in done.stderr
     assert done.stderr.rstrip().endswith(".")
+
+
+@pytest.mark.parametrize("option", ["--out", "--config"])
+def test_empty_name_is_not_the_folder_one_is_in(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="^2$"):
+        main(["backup", option, ""])
+    said = capsys.readouterr().err
+    assert said == f"Argument {option}: the name is empty; see 'companion backup --help'.\n"
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a device that is always full")
