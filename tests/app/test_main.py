@@ -37,7 +37,7 @@ def test_mistake_is_one_sentence_and_status_2(arguments: list[str]) -> None:
 
 @pytest.mark.parametrize("option", ["--out", "--config"])
 def test_empty_name_is_not_the_folder_one_is_in(option: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="^2$"):
+    with pytest.raises(SystemExit, match=r"^2$"):
         main(["backup", option, ""])
     said = capsys.readouterr().err
     assert said == f"Argument {option}: the name is empty; see 'companion backup --help'.\n"
