@@ -6,6 +6,7 @@ shadow is a guess, the same for those on the floor, so that it gives nothing awa
 """
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -53,17 +54,21 @@ def read_moved(
         whole: the samples know all dice that are to be seen, not the moved ones alone.
     """
     out = []
-    for truth in sorted(folder.glob("*.json")):
-        known = json.loads(truth.read_text())
-        if "checkers_mm" not in known:
-            continue
-        image = load_picture(truth.with_suffix(".jpg"))
+    for name, image, known in boards_with_checkers(folder):
         for _ in range(times):
             changed, dice = moved(image, known, rng, each)
             others = tuple(d for d in board_dice(known) if whole and not _hidden(d, dice))
             if dice:
-                out.append(Sample(changed, dice + others, "moved", truth.stem))
+                out.append(Sample(changed, dice + others, "moved", name))
     return out
+
+
+def boards_with_checkers(folder: Path) -> Iterator[tuple[str, Image, dict[str, Any]]]:
+    """Name, picture and truth of every board of a folder whose truth says where the checkers are."""
+    for truth in sorted(folder.glob("*.json")):
+        known = json.loads(truth.read_text())
+        if "checkers_mm" in known:
+            yield truth.stem, load_picture(truth.with_suffix(".jpg")), known
 
 
 def _hidden(die: TrueDie, above: tuple[TrueDie, ...]) -> bool:

@@ -6,7 +6,6 @@ where the board's camera would see it from the same side, turned and scaled. A t
 the same wherever it is put, so that it gives nothing away.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,8 +18,16 @@ from numpy.typing import NDArray
 from vision.halves import Halves
 from vision.locate import Spot
 from vision.pips import PipReader
-from vision.training.moved import Place, free_place, laid, lying_alone, outline, some_shadow
-from vision.training.samples import Sample, cut, load_picture, project, seen_along
+from vision.training.moved import (
+    Place,
+    boards_with_checkers,
+    free_place,
+    laid,
+    lying_alone,
+    outline,
+    some_shadow,
+)
+from vision.training.samples import Sample, cut, project, seen_along
 from vision.training.scenes import Image, TrueDie
 
 Array = NDArray[np.float64]
@@ -77,15 +84,11 @@ def read_pasted(
 ) -> list[Sample]:
     """From every board of a folder that says where its checkers are, so many pictures with so many real dice."""
     out = []
-    for truth in sorted(folder.glob("*.json")):
-        known = json.loads(truth.read_text())
-        if "checkers_mm" not in known:
-            continue
-        image = load_picture(truth.with_suffix(".jpg"))
+    for name, image, known in boards_with_checkers(folder):
         for _ in range(times):
             changed, dice = pasted(image, known, real, rng, each)
             if dice:
-                out.append(Sample(changed, dice, "pasted", truth.stem))
+                out.append(Sample(changed, dice, "pasted", name))
     return out
 
 
