@@ -159,8 +159,8 @@ class App:
         """Where the page answers."""
         return self._server.port
 
-    def run(self) -> None:
-        """Print the link and work until SIGTERM or SIGINT."""
+    def run(self) -> bool:
+        """Print the link and work until SIGTERM or SIGINT; whether everything that happened is on disk."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda number, frame: self._inbox.put(Stop()))
         untold, self._untold = self._untold or [], None
@@ -180,6 +180,7 @@ class App:
         finally:
             self._notify("STOPPING=1")
             self.close()
+        return not self.keeper.lost
 
     def stop(self) -> None:
         """End `run`, from any thread."""

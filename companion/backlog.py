@@ -1,7 +1,17 @@
 """The way to the journal: what the disk does not take waits in order, and play goes on."""
 
+from enum import Enum
+
 from companion.events import AnyEvent
 from companion.journal import Journal, JournalError
+
+
+class AtStake(Enum):
+    """What is lost if the disk goes on as it does."""
+
+    LATEST = "what happens now, by a power cut or a stop"
+    ALL_BY_POWER_CUT = "the whole journal, by a power cut before it is written anew"
+    ALL = "the whole journal, by a power cut or a stop"
 
 
 class Backlog:
@@ -22,6 +32,13 @@ class Backlog:
     def missing(self) -> int:
         """How many events are not on disk yet."""
         return len(self._waiting)
+
+    @property
+    def at_stake(self) -> AtStake:
+        """What is at stake while not everything is on disk."""
+        if not self._journal.is_astray:
+            return AtStake.LATEST
+        return AtStake.ALL_BY_POWER_CUT if self.trouble == self._journal.astray else AtStake.ALL
 
     def keep(self, match_id: str, event: AnyEvent) -> bool:
         """Keep an event behind those that still wait; whether all are on disk now."""
@@ -51,3 +68,16 @@ class Backlog:
             return False
         self.trouble = ""
         return True
+
+    def close(self) -> str:
+        """Write what is not on disk yet, and let go of the journal; what is lost by that, in a sentence, else ""."""
+        self.catch_up()
+        try:
+            self._journal.close()
+        except JournalError as error:
+            return str(error)
+        return (
+            f"{self.trouble.rstrip('.')}. Events lost with this stop: {self.missing}."
+            if self._waiting
+            else ""
+        )

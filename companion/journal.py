@@ -6,7 +6,7 @@ A row is on disk before `append` returns (WAL, synchronous=FULL), and SQLite nev
 import sqlite3
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -83,7 +83,13 @@ class MatchSummary:
 
 
 class Journal:
-    """An open journal; one writer, any number of readers in other processes."""
+    """An open journal; one writer, any number of readers in other processes.
+
+    Attributes:
+        path: the SQLite file.
+        hold: asked before anything is written in play (`companion.statefolder`): makes sure that the folder is
+            there and this program's, a UserError where it is not, and tells whether it was so all the time.
+    """
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         """Open the journal, making it where it is missing and may be written.
@@ -97,9 +103,11 @@ class Journal:
             JournalError: it is missing, of a later version, something else, or cannot be written.
         """
         self.path = path
+        self.hold: Callable[[], bool] = lambda: True
         self._lock = threading.Lock()
         self._tail: dict[str, tuple[int, str]] = {}
-        self._astray = False
+        self._astray = self._left = False
+        self._end: str | None = None
         self._known: list[tuple[int, int] | None] = []
         if read_only and not path.is_file():
             raise JournalError(f"There is no journal at {path}.")
@@ -133,6 +141,7 @@ class Journal:
                 db.execute("PRAGMA synchronous = FULL")
                 db.execute(f"PRAGMA wal_autocheckpoint = {_FOLD_PAGES}")
                 db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} PRAGMA user_version = {_VERSION}; COMMIT;")
+                self._end = _end_of(db)
         except BaseException:
             db.close()
             raise
@@ -156,24 +165,43 @@ class Journal:
         """Let go of the file; one that was deleted in use is written anew before.
 
         Raises:
-            JournalError: it could not be.
+            JournalError: it could not be, and all of it is lost; the text says how much.
         """
         with self._lock, as_journal_error(self.path):
             try:
-                if self._known and self.path.parent.is_dir() and not self._is_in_place():
-                    self._write_anew()
+                if self._known and not self._is_in_place():
+                    self._write_anew_or_lose()
             finally:
                 self._known = []
                 self._db.close()
+
+    def _write_anew_or_lose(self) -> None:
+        try:
+            with as_journal_error(self.path):
+                self._hold_on()
+                self._write_anew()
+        except JournalError as error:
+            if not self._known:
+                return  # all of it is on disk, under the name where the next start looks for it
+            lost = "What stood in its log alone may be lost with this stop."
+            if self._there()[0] != self._known[0]:
+                count = "SELECT count(DISTINCT match_id), count(*) FROM event"
+                matches, events = self._db.execute(count).fetchone()
+                lost = (
+                    f"The whole journal is lost with this stop; matches in it: {matches}, events: {events}."
+                )
+            raise JournalError(f"{str(error).rstrip('.')}. {lost}") from error
 
     def is_in_place(self) -> bool:
         """Whether the files in use still bear their names; `put_in_place` writes those that do not anew.
 
         Raises:
-            JournalError: the disk does not say.
+            JournalError: the disk does not say, or the folder is another program's by now.
         """
         with self._lock, as_journal_error(self.path):
-            return self._is_in_place()
+            in_place = self._is_in_place()
+            self._hold_on()
+            return in_place
 
     def put_in_place(self) -> None:
         """Write the journal anew if it was seen to be deleted or replaced in use.
@@ -182,13 +210,30 @@ class Journal:
             JournalError: it could not be written; it can be tried again.
         """
         with self._lock, as_journal_error(self.path):
+            self._hold_on()
             if self._astray:
                 self._write_anew()
+
+    @property
+    def is_astray(self) -> bool:
+        """Whether it was seen to be deleted or replaced, and has not been written anew."""
+        return self._astray
 
     @property
     def astray(self) -> str:
         """What is said of a journal that is not in its place."""
         return f"The journal {self.path} was deleted or replaced while it was in use."
+
+    def _hold_on(self) -> None:
+        """Make sure that nobody else has the folder, nor has had it and written into this file."""
+        try:
+            self._left = not self.hold() or self._left
+        except UserError as error:
+            raise JournalError(str(error)) from error
+        if self._left and not self._astray:
+            if _end_of(self._db) != self._end:
+                raise JournalError(f"Another program has written into the journal {self.path}.")
+            self._left = False
 
     def _is_in_place(self) -> bool:
         self._astray = self._astray or self._there() != self._known
@@ -274,9 +319,10 @@ class Journal:
 
         Raises:
             JournalError: it could not be written, and nothing of it is in the journal; or the file has been deleted or
-                replaced meanwhile, and the next try writes it anew.
+                replaced meanwhile, and the next try writes it anew; or the folder is another program's by now.
         """
         with self._lock, as_journal_error(self.path):
+            self._hold_on()
             if self._astray:
                 self._write_anew()
             number, previous = self._end_of(match_id)
@@ -287,6 +333,7 @@ class Journal:
             self._tail.clear()  # known again only once the row is on disk
             self._insert(values)
             self._tail[match_id] = (row.number, row.digest)
+            self._end = row.digest
             if not self._is_in_place():
                 raise JournalError(self.astray)
             return row
@@ -324,8 +371,7 @@ class Journal:
         last = self._db.execute(query, (match_id,)).fetchone()
         if last is not None:
             return int(last[0]), str(last[1])
-        any_last = self._db.execute("SELECT digest FROM event ORDER BY id DESC LIMIT 1").fetchone()
-        return 0, str(any_last[0]) if any_last else GENESIS
+        return 0, _end_of(self._db) or GENESIS
 
     def _kept_after_all(self, match_id: str, event: AnyEvent) -> Row | None:
         query = f"SELECT {_COLUMNS} FROM event WHERE match_id = ? ORDER BY number DESC LIMIT 1"
@@ -453,6 +499,12 @@ class Journal:
             last, said = self._db.execute(f"SELECT max(id), ({used}) FROM event").fetchone()
         expected = None if last is None else f"event {last}"
         return [] if said == expected else ["The file is damaged: its last number is not as it was written."]
+
+
+def _end_of(db: sqlite3.Connection) -> str | None:
+    """The digest of the last row of all."""
+    last = db.execute("SELECT digest FROM event ORDER BY id DESC LIMIT 1").fetchone()
+    return str(last[0]) if last else None
 
 
 def _schema_in(db: sqlite3.Connection) -> list[tuple[object, ...]]:

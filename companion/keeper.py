@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from companion.acts import Usual, event_of
 from companion.asking import Asker, may_ask
-from companion.backlog import Backlog
+from companion.backlog import AtStake, Backlog
 from companion.clock import out_of_time
 from companion.errors import GameError, RoleError
 from companion.events import AnyEvent, ClockOrder, ClockSet, Evidence, MatchBegan, TimeRanOut
@@ -135,11 +135,13 @@ class Keeper:
         self._notices: tuple[dict[str, Any], ...] = ()
         self._noticed = 0
         self._durable = True
+        self._at_stake = AtStake.LATEST
         self._tried_s = 0.0
         self._timed_out: tuple[object, ...] = ()
         self._findings = tuple(findings)
         self._asked: object = None
         self._asked_s = 0.0
+        self.lost = ""
         self.lamps: dict[str, str] = {}
         self._publish()
 
@@ -149,7 +151,7 @@ class Keeper:
         return self._table
 
     def run(self) -> None:
-        """Work until told to stop."""
+        """Work until told to stop; `lost` says what ended with the program, "" where everything is on disk."""
         while True:
             try:
                 message = self._desk.inbox.get(timeout=self._patience_s())
@@ -157,18 +159,18 @@ class Keeper:
                 self.tick()
                 continue
             if isinstance(message, Stop):
-                self._try_once_more()
+                self._close()
                 return
             self.handle(message)
             self.tick()
 
-    def _try_once_more(self) -> None:
+    def _close(self) -> None:
         """Write what is not on disk yet, or say in the log what ends with the program."""
-        backlog = self._desk.backlog
-        if self._told_disk(backlog.catch_up()) or self._durable:
-            return
-        why = backlog.trouble.rstrip(".")
-        self._desk.log(f"{why}. Events lost with this stop: {backlog.missing}.")
+        self.lost = self._desk.backlog.close()
+        if self.lost:
+            self._desk.log(self.lost)
+        else:
+            self._told_disk(True)
 
     def _patience_s(self) -> float:
         due_s = self._desk.gestures.due_s() if self._desk.gestures else None
@@ -360,18 +362,29 @@ class Keeper:
         self._told_disk(self._desk.backlog.keep(first.match_id, event))
 
     def _told_disk(self, durable: bool) -> bool:
-        """Whether this is news: everything is on disk now, or not; what changes is said."""
-        turned = durable is not self._durable
-        if turned and not durable:
-            why = self._desk.backlog.trouble.rstrip(".")
-            text = f"{why}. Play goes on, but a power cut or a stop would lose what happens now."
-            if not self._stands(text):  # a card that took nothing at the start was said then
-                self._say_and_log(Notice(text, Level.ALARM))
-        elif turned:
+        """Whether this is news: everything is on disk now, or not, or more is at stake; what changes is said."""
+        at_stake = AtStake.LATEST if durable else self._desk.backlog.at_stake
+        news = (durable, at_stake) != (self._durable, self._at_stake)
+        if news and durable:
             self._say_and_log(Notice(ON_DISK))
-        self._durable = durable
+        elif news and not self._stands(text := self._alarm(at_stake)):
+            # A card that took nothing at the start was said then.
+            self._say_and_log(Notice(text, Level.ALARM))
+        self._durable, self._at_stake = durable, at_stake
         self._tried_s = time.monotonic()
-        return turned
+        return news
+
+    def _alarm(self, at_stake: AtStake) -> str:
+        why = self._desk.backlog.trouble.rstrip(".")
+        match at_stake:
+            case AtStake.LATEST:
+                return f"{why}. Play goes on, but a power cut or a stop would lose what happens now."
+            case AtStake.ALL_BY_POWER_CUT:
+                return (
+                    f"{why}. Play goes on, and it is written anew; a power cut before that loses all matches."
+                )
+            case AtStake.ALL:
+                return f"{why}. Play goes on, but a power cut or a stop loses all matches."
 
     def _say(self, notice: Notice) -> None:
         self._noticed += 1

@@ -56,6 +56,7 @@ class Pictures:
     def _write(self, path: Path, jpeg: bytes) -> None:
         beside = path.with_suffix(".part")
         try:
+            self._folder.mkdir(exist_ok=True)  # it may have been deleted in use
             with open(beside, "wb") as out:
                 out.write(jpeg)
                 out.flush()

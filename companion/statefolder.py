@@ -13,6 +13,7 @@ from companion.restoring import finish, forget_unpacked
 NAME = "board-companion"
 STARTS_FILE = "starts"
 """Counts the starts with this folder; written once the journal has been opened."""
+LOCK = "lock"
 PROBE_BYTES = 128 << 10
 """A disk that takes this takes a journal that is opened, too."""
 
@@ -21,6 +22,10 @@ class StateFolderError(UserError, OSError):
     """The folder cannot be used; `may_pass` where that is its disk's fault and not that of whoever chose it."""
 
     may_pass = False
+
+
+class FolderHeldError(StateFolderError):
+    """Another program has it."""
 
 
 class FolderUnusableError(StateFolderError):
@@ -49,25 +54,12 @@ class StateFolder:
         """Make the folder where it is missing, try whether it can be written, and lock it.
 
         Raises:
-            StateFolderError: it cannot be made or written, or another program has it.
+            FolderHeldError: another program has it.
+            StateFolderError: it cannot be made or written.
         """
         self.path = path
         self.pictures = path / "pictures"
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-            lock = path / "lock"
-            if lock.exists() and not lock.is_file():  # a pipe would be waited for
-                raise OSError(errno.EEXIST, f"{lock.name} is no file")
-            self._lock: IO[str] | None = open(lock, "a")  # noqa: SIM115
-        except OSError as error:
-            raise self._unusable(error) from None
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self._lock.close()
-            raise StateFolderError(
-                f"Another companion keeps its matches in {path}; stop it first ('systemctl stop {NAME}')."
-            ) from None
+        self._lock: IO[str] | None = self._taken(parents=True)
         forget_unpacked(path)  # before room is looked for: it may take all there is
         probe = path / ".probe"
         try:
@@ -93,6 +85,51 @@ class StateFolder:
             raise FolderUnusableError(
                 f"There can be no folder {self.pictures} ({error.strerror or error}); move away what is there."
             ) from None
+
+    def hold(self) -> bool:
+        """Make sure in play that the folder is still this program's; one that was deleted is made and locked anew.
+
+        Its parent has to be there: nothing is made in the place of a whole disk that was taken away.
+
+        Returns:
+            Whether nobody else can have had it since.
+
+        Raises:
+            FolderHeldError: another program has it by now.
+            StateFolderError: it cannot be made or written.
+        """
+        assert self._lock is not None, "the folder is open"
+        if self._bears_its_name(self._lock):
+            return True
+        lock = self._taken(parents=False)
+        self._lock.close()
+        self._lock = lock
+        return False
+
+    def _bears_its_name(self, lock: IO[str]) -> bool:
+        try:
+            return os.path.samestat(os.stat(self.path / LOCK), os.fstat(lock.fileno()))
+        except OSError:  # it is gone, or so is the way to it: taking it anew tells
+            return False
+
+    def _taken(self, *, parents: bool) -> IO[str]:
+        """The lock's file, held; the folder is made where it is missing, its parents too if so wished."""
+        file = self.path / LOCK
+        try:
+            self.path.mkdir(mode=0o700, parents=parents, exist_ok=True)
+            if file.exists() and not file.is_file():  # a pipe would be waited for
+                raise OSError(errno.EEXIST, f"{file.name} is no file")
+            lock = open(file, "a")  # noqa: SIM115
+        except OSError as error:
+            raise self._unusable(error) from None
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            lock.close()
+            raise FolderHeldError(
+                f"Another companion keeps its matches in {self.path}; stop it first ('systemctl stop {NAME}')."
+            ) from None
+        return lock
 
     def _unusable(self, error: OSError) -> FolderUnusableError:
         refusal = FolderUnusableError(

@@ -81,7 +81,10 @@ def opened_journal(
         StateFolderError: there is no room for a copy either.
     """
     try:
-        return state, *open_journal(state.path, is_copy=isinstance(state, Stopgap))
+        journal, table, said = open_journal(state.path, is_copy=isinstance(state, Stopgap))
+        if not isinstance(state, Stopgap):
+            journal.hold = state.hold
+        return state, journal, table, said
     except UnsalvagedError as error:
         if isinstance(state, Stopgap):
             raise
@@ -113,8 +116,26 @@ class LateJournal(Journal):
 
     def close(self) -> None:
         """Let go of both files and of the folder."""
-        self._held.close()
-        super().close()
+        try:
+            self._held.close()
+        finally:
+            super().close()
+
+    def is_in_place(self) -> bool:
+        """Of the journal itself, as soon as that is open; so are the next two."""
+        return self._real.is_in_place() if self._real else super().is_in_place()
+
+    def put_in_place(self) -> None:
+        """Write it anew if it was seen to be deleted or replaced in use."""
+        if self._real:
+            self._real.put_in_place()
+        else:
+            super().put_in_place()
+
+    @property
+    def is_astray(self) -> bool:
+        """Whether it was, and has not been written anew."""
+        return self._real.is_astray if self._real else super().is_astray
 
     def append(self, match_id: str, event: AnyEvent, *, retry: bool = False) -> Row:
         """Keep an event in the journal itself, which is opened as soon as that can be, and then in the copy.
@@ -138,6 +159,7 @@ class LateJournal(Journal):
             try:
                 state = held.enter_context(closing(StateFolder(self._folder)))
                 real = held.enter_context(closing(open_journal(self._folder)[0]))
+                real.hold = state.hold
                 if real.last_digest() != self._begins:
                     raise _unusable(path, "it has changed meanwhile")
                 self._pictures.move_to(state.pictures)

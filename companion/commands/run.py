@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 NOT_NOW = 75
-"""What systemd is told when the address or the journal cannot be had: EX_TEMPFAIL of sysexits.h."""
+"""What systemd is told when the address, the state folder or the journal cannot be had: EX_TEMPFAIL of sysexits.h."""
+LOST = 74
+"""The exit status of a stop that lost events, because the disk did not take them: EX_IOERR of sysexits.h."""
 
 
 def add(subparsers: Any) -> None:
@@ -23,23 +25,23 @@ def run(args: argparse.Namespace) -> int:
     """Run until stopped; the match goes on where it was left.
 
     As a service it is to be started anew where only the moment is wrong: an address that the network has not given
-    yet, a journal that another program has locked. Exit status 2 would keep systemd from trying again.
+    yet, a state folder that another companion still holds, a journal that another program has locked. Exit status 2
+    would keep systemd from trying again.
     """
     from companion.app import App, Wish
     from companion.journal import JournalError
     from companion.outlet import unhindered
     from companion.settings import load_settings
-    from companion.statefolder import state_folder
+    from companion.statefolder import FolderHeldError, state_folder
     from web.errors import PortTakenError
 
     settings = load_settings(args.config)
     with unhindered():
         try:
             app = App(settings, Wish(state_folder(settings.keep.folder)))
-        except (JournalError, PortTakenError) as error:
+        except (FolderHeldError, JournalError, PortTakenError) as error:
             if not os.environ.get("NOTIFY_SOCKET"):
                 raise
             print(error, file=sys.stderr)
             return NOT_NOW
-        app.run()
-    return 0
+        return 0 if app.run() else LOST

@@ -11,11 +11,12 @@ import sys
 
 import pytest
 
-from companion.backlog import Backlog
+from companion.backlog import AtStake, Backlog
 from companion.events import DirectorCalled, Lifted, Undone
 from companion.journal import Journal, JournalError
 from companion.record import text_of
 from companion.salvage import open_journal
+from companion.statefolder import StateFolder
 from tests.app.powercut import power_cut
 from tests.often import TIMES
 from tests.selfplay import began, played_match
@@ -379,6 +380,71 @@ def test_a_journal_whose_folder_is_gone_says_so_until_it_is_back(tmp_path):
     assert backlog.catch_up()
     journal.close()
     again = Journal(folder / "journal.sqlite")
+    assert again.events("m1") == MATCH[:2]
+    again.close()
+
+
+def test_a_journal_that_cannot_be_written_anew_at_the_stop_says_what_is_lost(tmp_path):
+    folder = tmp_path / "state"
+    folder.mkdir()
+    journal = filled(folder / "journal.sqlite", MATCH[:5])
+    journal.append("m2", MATCH[0])
+    shutil.rmtree(folder)
+    with pytest.raises(JournalError) as refusal:
+        journal.close()
+    assert str(refusal.value).endswith(
+        "No such file or directory. The whole journal is lost with this stop; matches in it: 2, events: 6."
+    )
+
+
+def test_a_journal_that_is_another_program_s_by_now_is_not_touched(tmp_path):
+    state = StateFolder(tmp_path)
+    journal = Journal(tmp_path / "journal.sqlite")
+    journal.hold = state.hold
+    backlog = Backlog(journal)
+    assert backlog.keep("m1", MATCH[0])
+    for file in tmp_path.glob("[jl]o*"):
+        file.unlink()
+    other = StateFolder(tmp_path)
+    theirs = filled(tmp_path / "journal.sqlite", MATCH[:2], "theirs")
+    before = sorted((file.name, file.stat().st_ino) for file in tmp_path.iterdir())
+    assert not backlog.is_in_place()
+    assert not backlog.keep("m1", MATCH[1])
+    assert backlog.trouble.startswith(f"Another companion keeps its matches in {tmp_path};")
+    assert backlog.at_stake is AtStake.ALL
+    assert sorted((file.name, file.stat().st_ino) for file in tmp_path.iterdir()) == before
+    theirs.close()
+    other.close()
+    assert backlog.catch_up()
+    assert backlog.close() == ""
+    state.close()
+    again, aside = Journal(tmp_path / "journal.sqlite"), Journal(tmp_path / "journal.damaged-1.sqlite")
+    assert (again.match_ids(), aside.match_ids()) == (["m1"], ["theirs"])
+    assert again.events("m1") == MATCH[:2]
+    again.close()
+    aside.close()
+
+
+@pytest.mark.parametrize("wrote", [False, True])
+def test_a_journal_that_another_program_has_had_goes_on_where_it_is_as_it_was(tmp_path, wrote):
+    state = StateFolder(tmp_path)
+    journal = Journal(tmp_path / "journal.sqlite")
+    journal.hold = state.hold
+    backlog = Backlog(journal)
+    assert backlog.keep("m1", MATCH[0])
+    (tmp_path / "lock").unlink()
+    other = StateFolder(tmp_path)
+    assert not backlog.keep("m1", MATCH[1])
+    assert backlog.at_stake is AtStake.LATEST
+    if wrote:
+        filled(tmp_path / "journal.sqlite", MATCH[1:2]).close()
+    other.close()
+    assert backlog.catch_up() is not wrote
+    assert backlog.catch_up() is not wrote
+    lost = f"Another program has written into the journal {journal.path}. Events lost with this stop: 1."
+    assert backlog.close() == (lost if wrote else "")
+    state.close()
+    again = Journal(tmp_path / "journal.sqlite")
     assert again.events("m1") == MATCH[:2]
     again.close()
 

@@ -1,5 +1,6 @@
 """The keeper alone: what it does with each message, without processes, cameras or threads."""
 
+import shutil
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -62,9 +63,14 @@ class House:
             self.keeper.handle(edge)
         self.keeper._press(self.desk.gestures.tick(self.clock.pressed + for_s + 1))
 
+    def stop(self) -> None:
+        self.desk.inbox.put(Stop())
+        self.keeper.run()
+
     def rows(self) -> int:
-        match_id = self.journal.last_match_id()
-        return len(self.journal.rows(match_id)) if match_id else 0
+        with closing(Journal(self.journal.path, read_only=True)) as seen:
+            match_id = seen.last_match_id()
+            return len(seen.rows(match_id)) if match_id else 0
 
 
 @pytest.fixture
@@ -256,9 +262,31 @@ def test_journal_deleted_while_nobody_plays_is_said_and_written_anew(
         assert house.state()["durable"] is durable
     alarm, again = capsys.readouterr().err.splitlines()
     assert "was deleted or replaced while it was in use" in alarm
+    assert "it is written anew; a power cut before that loses all" in alarm
     assert again == "Everything is on disk again."
     with closing(Journal(path, read_only=True)) as seen:
         assert fold(seen.events(match_id)).state == house.keeper.table.state
+
+
+def test_journal_that_cannot_be_written_anew_is_said_once_and_lost_with_the_stop(
+    house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin(house)
+    events = house.rows()
+    shutil.rmtree(house.journal.path.parent)
+    for _ in range(3):
+        house.keeper._tried_s = 0.0
+        house.keeper.tick()
+    alarms = [notice["text"] for notice in house.state()["notices"] if notice["level"] == "alarm"]
+    assert [text.partition(". Play goes on, ")[2] for text in alarms] == [
+        "and it is written anew; a power cut before that loses all matches.",
+        "but a power cut or a stop loses all matches.",
+    ]
+    house.stop()
+    assert house.keeper.lost.endswith(
+        f"The whole journal is lost with this stop; matches in it: 1, events: {events}."
+    )
+    assert capsys.readouterr().err.splitlines() == [*alarms, house.keeper.lost]
 
 
 @pytest.mark.parametrize("takes", [True, False], ids=["the disk takes it again", "it does not"])
@@ -271,11 +299,11 @@ def test_stop_tries_once_more_and_says_what_is_lost(
     house.ask(type="play", moves=[[13, 8], [13, 11]])
     house.ask(type="done")
     house.disk.takes = takes
-    house.desk.inbox.put(Stop())
-    house.keeper.run()
+    house.stop()
     assert house.rows() == rows + (2 if takes else 0)
     last = capsys.readouterr().err.splitlines()[-1]
     assert last.endswith("Everything is on disk again." if takes else "Events lost with this stop: 2.")
+    assert house.keeper.lost == ("" if takes else last)
 
 
 def test_disk_that_took_nothing_at_the_start_is_not_said_again_until_it_has_taken_something(

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import shutil
 import socket
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from companion.app import leave_link
 from companion.errors import UserError
 from companion.notify import Notify
 from companion.pictures import Pictures
-from companion.statefolder import StateFolder, StateFolderError, state_folder
+from companion.statefolder import FolderHeldError, StateFolder, StateFolderError, state_folder
 from companion.wholefile import write_whole
 
 
@@ -42,6 +43,41 @@ def test_second_program_is_kept_out_until_the_first_goes(tmp_path: Path) -> None
         StateFolder(tmp_path / "state")
     first.close()
     StateFolder(tmp_path / "state").close()
+
+
+def test_folder_deleted_in_use_is_made_anew_for_its_owner_and_held(tmp_path: Path) -> None:
+    folder = tmp_path / "state"
+    first = StateFolder(folder)
+    assert first.hold()
+    shutil.rmtree(folder)
+    assert not first.hold()
+    assert first.hold()
+    assert folder.stat().st_mode & 0o777 == 0o700
+    with pytest.raises(FolderHeldError):
+        StateFolder(folder)
+    first.close()
+    StateFolder(folder).close()
+
+
+def test_folder_that_another_program_has_by_now_is_left_to_it(tmp_path: Path) -> None:
+    first = StateFolder(tmp_path / "state")
+    (tmp_path / "state" / "lock").unlink()
+    second = StateFolder(tmp_path / "state")
+    with pytest.raises(FolderHeldError, match="Another companion keeps its matches"):
+        first.hold()
+    assert second.hold()
+    second.close()
+    assert not first.hold()
+    first.close()
+
+
+def test_folder_is_not_made_in_the_place_of_a_disk_that_was_taken_away(tmp_path: Path) -> None:
+    state = StateFolder(tmp_path / "disk" / "state")
+    (tmp_path / "disk").rename(tmp_path / "elsewhere")
+    with pytest.raises(StateFolderError, match="cannot be written"):
+        state.hold()
+    assert [there.name for there in tmp_path.iterdir()] == ["elsewhere"]
+    state.close()
 
 
 def test_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
@@ -98,6 +134,14 @@ def test_picture_that_a_power_cut_left_half_written_takes_no_room(tmp_path: Path
     (tmp_path / ("0" * 32 + ".part")).write_bytes(b"half")
     name, _ = Pictures(tmp_path, 1000).keep(b"jpeg")
     assert [file.name for file in tmp_path.iterdir()] == [name]
+
+
+def test_folder_of_pictures_that_was_deleted_is_made_anew(tmp_path: Path) -> None:
+    pictures = Pictures(tmp_path / "pictures", 1000)
+    for jpeg in (b"jpeg", b"another"):
+        name, _ = pictures.keep(jpeg)
+        assert pictures.load(name) == jpeg
+        shutil.rmtree(tmp_path / "pictures")
 
 
 def test_full_disk_leaves_nothing_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
