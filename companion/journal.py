@@ -183,14 +183,21 @@ class Journal:
         except JournalError as error:
             if not self._known:
                 return  # all of it is on disk, under the name where the next start looks for it
-            lost = "What stood in its log alone may be lost with this stop."
-            if self._there()[0] != self._known[0]:
-                count = "SELECT count(DISTINCT match_id), count(*) FROM event"
-                matches, events = self._db.execute(count).fetchone()
-                lost = (
-                    f"The whole journal is lost with this stop; matches in it: {matches}, events: {events}."
-                )
-            raise JournalError(f"{str(error).rstrip('.')}. {lost}") from error
+            raise JournalError(f"{str(error).rstrip('.')}. {self._what_is_lost()}") from error
+
+    def _what_is_lost(self) -> str:
+        """What ends with a journal that is not in its place; whatever still is goes on with the next start."""
+        file_stays, log_stays = (
+            now == ours for now, ours in zip(self._there()[:2], self._known[:2], strict=True)
+        )
+        if file_stays:
+            return "What stood in its log alone may be lost with this stop."
+        count = "SELECT count(DISTINCT match_id), count(*) FROM event"
+        matches, events = self._db.execute(count).fetchone()
+        spared = ", but for what its log still holds" if log_stays else ""
+        return (
+            f"The whole journal is lost with this stop{spared}; matches in it: {matches}, events: {events}."
+        )
 
     def is_in_place(self) -> bool:
         """Whether the files in use still bear their names; `put_in_place` writes those that do not anew.

@@ -12,6 +12,7 @@ import sys
 import pytest
 
 from companion.backlog import AtStake, Backlog
+from companion.errors import UserError
 from companion.events import DirectorCalled, Lifted, Undone
 from companion.journal import Journal, JournalError
 from companion.record import text_of
@@ -395,6 +396,30 @@ def test_a_journal_that_cannot_be_written_anew_at_the_stop_says_what_is_lost(tmp
     assert str(refusal.value).endswith(
         "No such file or directory. The whole journal is lost with this stop; matches in it: 2, events: 6."
     )
+
+
+@pytest.mark.parametrize(
+    ("deed", "lost"),
+    [
+        (deleted("", "-wal"), "The whole journal is lost with this stop; matches in it: 1, events: 5."),
+        (
+            deleted(""),
+            "The whole journal is lost with this stop, but for what its log still holds; matches in it: 1, events: 5.",
+        ),
+        (deleted("-wal"), "What stood in its log alone may be lost with this stop."),
+    ],
+    ids=["both", "the file", "the log"],
+)
+def test_what_is_left_of_a_journal_is_not_said_to_be_lost(tmp_path, deed, lost):
+    journal = filled(tmp_path / "journal.sqlite", MATCH[:5])
+
+    def full():
+        raise UserError("The disk is full.")
+
+    journal.hold = full
+    deed(journal.path)
+    with pytest.raises(JournalError, match=f"^The disk is full. {lost}$"):
+        journal.close()
 
 
 def test_a_journal_that_is_another_program_s_by_now_is_not_touched(tmp_path):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from companion import salvage, stopgap
-from companion.backlog import Backlog
+from companion.backlog import AtStake, Backlog
 from companion.journal import FILE_NAME, Journal, JournalError
 from companion.pictures import Pictures
 from companion.salvage import open_journal
@@ -85,6 +85,23 @@ def test_what_happens_meanwhile_is_written_once_the_card_takes_it(folder: Path, 
             StateFolder(folder)  # held, as from any start
     assert not state.path.exists()
     StateFolder(folder).close()
+
+
+def test_journal_deleted_after_it_was_taken_up_is_written_anew(folder: Path, card: Card) -> None:
+    state = opened_folder(folder)
+    state, copy, _, _ = opened_journal(state, folder)
+    with closing(state), closing(copy):
+        backlog = Backlog(LateJournal(copy, folder, Pictures(state.pictures, 1 << 20)))
+        assert backlog.is_in_place()
+        card.trouble = 0
+        assert backlog.keep("m2", began(1))
+        shutil.rmtree(folder)
+        assert not backlog.is_in_place()
+        assert backlog.at_stake is AtStake.ALL_BY_POWER_CUT
+        assert backlog.catch_up()
+        assert backlog.at_stake is AtStake.LATEST
+        assert backlog.close() == ""
+    assert "m2" in matches(folder)
 
 
 def test_journal_that_has_changed_meanwhile_is_left_alone(folder: Path, card: Card) -> None:
