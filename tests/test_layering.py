@@ -28,6 +28,7 @@ TRANSLATORS = {
 """The modules of `companion` that may know the leaves, besides its commands."""
 SHELL = TRANSLATORS | {
     "analyst",
+    "backlog",
     "backup",
     "certificate",
     "gleaning",
