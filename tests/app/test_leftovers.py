@@ -184,10 +184,12 @@ def test_cut_short_anywhere_salvaging_loses_nothing_and_is_known_to_all(
 def test_backup_put_back_in_the_middle_of_it_goes_on(
     played: Evening, tmp_path: Path, source: str, harm: Callable[[Path], None]
 ) -> None:
-    with closing(Journal(tmp_path / FILE_NAME)) as journal:
+    begun = tmp_path / "begun"
+    begun.mkdir()
+    with closing(Journal(begun / FILE_NAME)) as journal:
         for row in played.rows[:7]:
             journal.adopt(row)
-    back_up(tmp_path, tmp_path / "b.tar.gz")
+    back_up(begun, tmp_path / "b.tar.gz")
     for folder in cuts(played, tmp_path, source, harm):
         there = {file.name for file in folder.iterdir() if file.name.startswith(FILE_NAME[:7])}
         _, before = restore(tmp_path / "b.tar.gz", folder)
