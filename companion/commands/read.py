@@ -40,12 +40,11 @@ def _read(args: argparse.Namespace) -> int:
     for name in args.image:
         try:
             bgr = load_picture(name)
-            if not warm:  # the first run of a net builds its buffers
-                reader.read(bgr, board or board_in(bgr))
+            if not warm:  # the first run of a net builds its buffers, the first ruling loads the rules
+                answer(reader.read(bgr, board or board_in(bgr)), args)
                 warm = True
             start = time.perf_counter()
-            where = board.for_picture((bgr.shape[1], bgr.shape[0])) if board else board_in(bgr)
-            known = answer(reader.read(bgr, where), args)
+            known = answer(reader.read(bgr, board or board_in(bgr)), args)
             took_ms = (time.perf_counter() - start) * 1000
         except VisionError as error:
             status = 2

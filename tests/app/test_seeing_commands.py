@@ -3,6 +3,8 @@
 import json
 import os
 import struct
+import subprocess
+import sys
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -50,6 +52,21 @@ def test_a_picture_is_answered_with_every_field_of_the_contract(capsys: pytest.C
     assert {die["half"] for die in said["dice"]} == {"right"}
     assert said["ruling"] in ("valid", "unread")
     assert (said["roll"] is None) == (said["ruling"] != "valid")
+
+
+def test_nothing_is_loaded_while_the_first_picture_s_time_is_taken() -> None:
+    watched = (
+        "import sys, time\n"
+        "from companion.__main__ import main\n"
+        "clock, loaded = time.perf_counter, []\n"
+        "time.perf_counter = lambda: loaded.append(set(sys.modules)) or clock()\n"
+        "main(['read', '--json', '--board', *sys.argv[1:]])\n"
+        "print(*(loaded[-1] - loaded[-2]))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", watched, BOARD, PICTURE], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[1:] == [""]
 
 
 def test_the_wrong_roller_s_half_is_never_valid(capsys: pytest.CaptureFixture[str]) -> None:
