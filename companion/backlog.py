@@ -1,5 +1,6 @@
 """The way to the journal: what the disk does not take waits in order, and play goes on."""
 
+from contextlib import suppress
 from enum import Enum
 
 from companion.events import AnyEvent
@@ -65,6 +66,8 @@ class Backlog:
                 del self._waiting[0]
         except JournalError as error:
             self.trouble = str(error)
+            with suppress(JournalError):  # a disk that does not even say is in trouble already
+                self._journal.is_in_place()  # more may be at stake than what waits
             return False
         self.trouble = ""
         return True
@@ -75,9 +78,7 @@ class Backlog:
         try:
             self._journal.close()
         except JournalError as error:
-            return str(error)
-        return (
-            f"{self.trouble.rstrip('.')}. Events lost with this stop: {self.missing}."
-            if self._waiting
-            else ""
-        )
+            return f"{error} Events never written: {self.missing}." if self._waiting else str(error)
+        if self._waiting:
+            return f"{self.trouble.rstrip('.')}. Events lost with this stop: {self.missing}."
+        return ""

@@ -201,11 +201,8 @@ class FullDisk:
     def __init__(self, journal):
         self.journal, self.full = journal, False
 
-    def last_digest(self):
-        return self.journal.last_digest()
-
-    def put_in_place(self):
-        self.journal.put_in_place()
+    def __getattr__(self, name):
+        return getattr(self.journal, name)
 
     def append(self, match_id, event, retry=False):
         if self.full:
@@ -263,6 +260,28 @@ def test_a_disk_that_is_really_full(tmp_path):
     finally:
         journal.close()
         subprocess.run(["umount", small], check=True)
+
+
+def test_of_a_journal_deleted_while_the_disk_is_full_all_is_at_stake(tmp_path, monkeypatch):
+    disk = FullDisk(Journal(tmp_path / "j.sqlite"))
+    backlog = Backlog(disk)
+    assert backlog.keep("m1", MATCH[0])
+    disk.full = True
+    assert not backlog.keep("m1", MATCH[1])
+    assert backlog.at_stake is AtStake.LATEST
+    for file in tmp_path.glob("j.sqlite*"):
+        file.unlink()
+    assert not backlog.catch_up()
+    assert backlog.at_stake is AtStake.ALL
+
+    def full(self):
+        raise JournalError("The journal cannot be used: database or disk is full.")
+
+    monkeypatch.setattr(Journal, "_write_anew", full)
+    assert backlog.close() == (
+        "The journal cannot be used: database or disk is full. The whole journal is lost with this stop; "
+        "matches in it: 1, events: 1. Events never written: 1."
+    )
 
 
 def deleted(*ends):
