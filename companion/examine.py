@@ -1,5 +1,6 @@
 """Looks at what hangs on the machine: camera, pins, page, libraries. One finding each, with its remedy."""
 
+import errno
 import fcntl
 import json
 import os
@@ -192,13 +193,11 @@ TRIAL_BYTES = 4096
 
 
 def tried(looked: Finding, folder: Path) -> Finding:
-    """Whether the state folder takes something, where it looks so: a dead card may look sound until it is written to.
+    """Whether the state folder takes something: a dead card may look sound, or only small, until it is written to.
 
     What is written has no name, where the system knows such files, and is gone afterwards in any case. Where the folder
     is still missing, the one in which it would be made is tried.
     """
-    if looked.verdict is Verdict.BAD:
-        return looked
     there = next(place for place in (folder, *folder.parents) if place.exists())
     try:
         with tempfile.TemporaryFile(dir=there) as trial:
@@ -206,6 +205,8 @@ def tried(looked: Finding, folder: Path) -> Finding:
             trial.flush()
             os.fsync(trial.fileno())
     except OSError as error:
+        if looked.verdict is Verdict.BAD and error.errno not in (errno.EIO, errno.EROFS):
+            return looked
         text = f"{folder} cannot be written ({error.strerror or error})."
         return Finding("disk", Verdict.BAD, text, "Free it, put in another card, or set keep.folder.")
     return looked

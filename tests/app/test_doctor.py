@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from gpiozero import LED
@@ -127,6 +128,27 @@ def test_dead_card_that_looks_sound_is_named(
     assert (status, found["disk"]["verdict"]) == (1, "bad")
     assert found["disk"]["text"] == f"{state} cannot be written (Input/output error)."
     assert sorted(settings.parent.rglob("*")) == there
+
+
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [(errno.EIO, "cannot be written (Input/output error)"), (errno.ENOSPC, "10 MB are free")],
+)
+def test_dead_card_is_not_taken_for_a_small_one(
+    settings: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    number: int,
+    said: str,
+) -> None:
+    def refuses(file: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr("shutil.disk_usage", lambda path: SimpleNamespace(free=10_000_000))
+    monkeypatch.setattr("os.fsync", refuses)
+    disk = findings(settings, capsys)[1]["disk"]
+    assert disk["verdict"] == "bad"
+    assert said in disk["text"]
 
 
 def foreign(file: Path) -> None:
