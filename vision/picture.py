@@ -26,8 +26,10 @@ def load_picture(path: str | Path) -> Bgr:
     """The picture in a JPEG, PNG or BMP file, turned upright, as (H, W, 3) uint8, blue first.
 
     Raises:
-        BadPicture: missing, unreadable, no picture, too small or too large; or it is a pipe, a folder or a device.
+        BadPicture: unnamed, missing, unreadable, no picture, too small or too large; a pipe, a folder or a device.
     """
+    if not str(path):
+        raise BadPicture("A picture without a name cannot be read.")
     there = Path(path)
     try:
         # A pipe would be waited for, a device may never end.

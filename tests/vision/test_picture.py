@@ -55,6 +55,11 @@ def test_missing_file_is_named(tmp_path: Path) -> None:
         load_picture(tmp_path / "none.jpg")
 
 
+def test_a_name_of_no_letters_names_none() -> None:
+    with pytest.raises(BadPicture, match="without a name"):
+        load_picture("")
+
+
 @pytest.mark.parametrize(
     "make",
     [
