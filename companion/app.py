@@ -109,7 +109,7 @@ class App:
             self._late: LateJournal | None = None
             pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
             if isinstance(state, Stopgap):
-                journal = self._late = LateJournal(journal, wish.folder, pictures)
+                journal = self._late = LateJournal(journal, wish.folder, pictures, state.lock)
                 parts.enter_context(closing(journal))
                 why = str(state.refusal).rstrip(".")
                 text = f"{why}. Play goes on, but a power cut or a stop would lose what happens now."
@@ -119,7 +119,7 @@ class App:
             looks = settings.camera.source != "none"
             behind = Behind(
                 lambda: self.keeper.table,
-                state.path,
+                lambda match_id: self._backlog.rows(match_id),
                 pictures.load,
                 self._sight if looks else None,
                 Analyst(),
@@ -127,7 +127,7 @@ class App:
                 settings.profiles,
             )
             page = Page(self._act, pictures.load, behind.doors())
-            self._backlog = Backlog(journal)
+            self._backlog = Backlog(journal, state.tell)
             desk = Desk(
                 self._inbox,
                 self._backlog,

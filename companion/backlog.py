@@ -1,10 +1,13 @@
 """The way to the journal: what the disk does not take waits in order, and play goes on."""
 
+import threading
+from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
 
 from companion.events import AnyEvent
 from companion.journal import Journal, JournalError
+from companion.record import Row, row_of, text_of
 
 
 class AtStake(Enum):
@@ -18,9 +21,12 @@ class AtStake(Enum):
 class Backlog:
     """Keeps events in order, also while the disk does not take them: play goes on and the record catches up."""
 
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
+    def __init__(self, journal: Journal, tell: Callable[[bool], None] = lambda lacking: None) -> None:
+        """Write into a journal; `tell` hears whether it lacks something whenever that changes."""
+        self._journal, self._tell = journal, tell
         self._waiting: list[tuple[str, AnyEvent]] = []
+        self._lacking = False
+        self._lock = threading.Lock()
         self.trouble = ""
         self.head = journal.last_digest()
 
@@ -41,9 +47,28 @@ class Backlog:
             return AtStake.LATEST
         return AtStake.ALL_BY_POWER_CUT if self.trouble == self._journal.astray else AtStake.ALL
 
+    def rows(self, match_id: str) -> list[Row]:
+        """All rows of a match, those that wait as they are going to be written; from any thread.
+
+        Raises:
+            JournalError: the journal cannot be read.
+        """
+        with self._lock:
+            rows, ends, last = self._journal.rows(match_id), dict[str, tuple[int, str]](), ""
+            for number, (waiting_id, event) in enumerate(self._waiting):
+                if number == 0 and waiting_id == match_id and rows and rows[-1].body == text_of(event):
+                    continue  # it was written after all
+                count, previous = ends.get(waiting_id) or self._journal.end_of(waiting_id)
+                row = row_of(event, waiting_id, count + 1, previous if count else last or previous)
+                ends[waiting_id], last = (row.number, row.digest), row.digest
+                if waiting_id == match_id:
+                    rows.append(row)
+            return rows
+
     def keep(self, match_id: str, event: AnyEvent) -> bool:
         """Keep an event behind those that still wait; whether all are on disk now."""
-        self._waiting.append((match_id, event))
+        with self._lock:
+            self._waiting.append((match_id, event))
         return self.catch_up()
 
     def is_in_place(self) -> bool:
@@ -58,6 +83,14 @@ class Backlog:
 
     def catch_up(self) -> bool:
         """Try to write what waits; whether all is on disk now. `trouble` says what stands in the way."""
+        with self._lock:
+            caught_up = self._caught_up()
+            if self._lacking is caught_up:
+                self._lacking = not caught_up
+                self._tell(self._lacking)
+            return caught_up
+
+    def _caught_up(self) -> bool:
         try:
             self._journal.put_in_place()
             while self._waiting:

@@ -2,16 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from companion.analyst import Analyst
 from companion.dossier import score_sheet
 from companion.errors import UserError
 from companion.exporting import FORMATS, exported
-from companion.journal import FILE_NAME, Journal
 from companion.menu import rules_menu
 from companion.profile import Profile
+from companion.record import Row
 from companion.settings import MatchSettings
 from companion.sight import Sight
 from companion.table import Table
@@ -32,7 +31,7 @@ class Behind:
 
     Attributes:
         table: gives the table as it is now; it may be called from any thread.
-        folder: the state folder, with the journal.
+        rows: the record of a match, by its name; it may be called from any thread.
         picture: the bytes of a picture by its name.
         sight: the camera's frames and the board's place; None where nothing looks.
         analyst: GNU Backgammon in the background.
@@ -41,7 +40,7 @@ class Behind:
     """
 
     table: Callable[[], Table]
-    folder: Path
+    rows: Callable[[str], Sequence[Row]]
     picture: Callable[[str], bytes | None]
     sight: Sight | None
     analyst: Analyst
@@ -71,13 +70,9 @@ class Behind:
             return Placed(None, str(error))
         return Placed(self.sight.corners(), caveat)
 
-    def _rows(self, table: Table) -> Sequence[Any]:
+    def _rows(self, table: Table) -> Sequence[Row]:
         assert table.state is not None
-        journal = Journal(self.folder / FILE_NAME, read_only=True)
-        try:
-            return journal.rows(table.state.terms.match_id)
-        finally:
-            journal.close()
+        return self.rows(table.state.terms.match_id)
 
     def export(self, kind: str) -> Record | str | None:
         """The running match as a file, or why this format cannot hold it."""

@@ -1,7 +1,6 @@
 """Looks at what hangs on the machine: camera, pins, page, libraries. One finding each, with its remedy."""
 
 import errno
-import fcntl
 import json
 import os
 import shutil
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.eye import open_as_set
+from companion.folderlock import is_held
 from companion.health import Finding, Verdict, exposure
 from companion.links import ROLES_FILE, own_host
 from companion.serving import check_address
@@ -45,8 +45,6 @@ _NO_CAMERA = {
 """What is said, and to be done, where a camera is looked for and there is none."""
 
 
-LOCK_FILE = "lock"
-"""In the state folder; whoever has it locked has the folder."""
 LOCK_S = 8.0
 """A camera has metered and locked after three seconds; one whose picture has to be put right needs two more."""
 
@@ -339,25 +337,10 @@ def listener(settings: Settings, folder: Path) -> Listener:
             speaks_so = answer.status == 200 and answer.headers.get_content_type() == "application/json"
             said = answer.read(ANSWER_BYTES) if speaks_so else b""
         except OSError:
-            return Listener.HUNG if _is_held(folder) else Listener.STRANGER
+            return Listener.HUNG if is_held(folder) else Listener.STRANGER
         except HTTPException:
             return Listener.STRANGER
     return Listener.PAGE if json.dumps(document()["info"]["title"]).encode() in said else Listener.STRANGER
-
-
-def _is_held(folder: Path) -> bool:
-    """Whether a program has the state folder; to know it the lock is taken for a moment, so never without need."""
-    lock = folder / LOCK_FILE
-    try:
-        if not lock.is_file():
-            return False
-        with lock.open() as file:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:  # another user's: nothing is known of it
-        return False
-    return False
 
 
 def page(settings: Settings, found: Listener, folder: Path) -> Finding:

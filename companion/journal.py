@@ -106,7 +106,7 @@ class Journal:
         self.hold: Callable[[], bool] = lambda: True
         self._lock = threading.Lock()
         self._tail: dict[str, tuple[int, str]] = {}
-        self._astray = self._left = False
+        self._astray = self._left = self._away = False
         self._end: str | None = None
         self._known: list[tuple[int, int] | None] = []
         if read_only and not path.is_file():
@@ -181,8 +181,8 @@ class Journal:
                 self._hold_on()
                 self._write_anew()
         except JournalError as error:
-            if not self._known:
-                return  # all of it is on disk, under the name where the next start looks for it
+            if not self._known or self._away:
+                return  # all of it is on disk, where the next start looks for it
             raise JournalError(f"{str(error).rstrip('.')}. {self._what_is_lost()}") from error
 
     def _what_is_lost(self) -> str:
@@ -223,8 +223,8 @@ class Journal:
 
     @property
     def is_astray(self) -> bool:
-        """Whether it was seen to be deleted or replaced, and has not been written anew."""
-        return self._astray
+        """Whether it was seen to be deleted or replaced, and has not been written anew; not with its whole disk."""
+        return self._astray and not self._away
 
     @property
     def astray(self) -> str:
@@ -233,9 +233,11 @@ class Journal:
 
     def _hold_on(self) -> None:
         """Make sure that nobody else has the folder, nor has had it and written into this file."""
+        self._away = False
         try:
             self._left = not self.hold() or self._left
         except UserError as error:
+            self._away = getattr(error, "is_away", False)
             raise JournalError(str(error)) from error
         if self._left and not self._astray:
             if _end_of(self._db) != self._end:
@@ -370,8 +372,12 @@ class Journal:
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             self._db.execute(statement, values)
 
-    def _end_of(self, match_id: str) -> tuple[int, str]:
+    def end_of(self, match_id: str) -> tuple[int, str]:
         """Number and digest of the match's last row; (0, the journal's last digest) before its first."""
+        with self._lock, as_journal_error(self.path):
+            return self._end_of(match_id)
+
+    def _end_of(self, match_id: str) -> tuple[int, str]:
         if match_id in self._tail:
             return self._tail[match_id]
         query = "SELECT number, digest FROM event WHERE match_id = ? ORDER BY number DESC LIMIT 1"

@@ -1,27 +1,29 @@
 """Where the program keeps what must outlive it, and the one lock that keeps a second program out."""
 
 import errno
-import fcntl
 import os
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
-from typing import IO
 
 from companion.errors import UserError
-from companion.restoring import finish, forget_unpacked
+from companion.folderlock import FolderLock
+from companion.restoring import finish, forget_unpacked, is_there
 
 NAME = "board-companion"
 STARTS_FILE = "starts"
 """Counts the starts with this folder; written once the journal has been opened."""
-LOCK = "lock"
 PROBE_BYTES = 128 << 10
 """A disk that takes this takes a journal that is opened, too."""
 
 
 class StateFolderError(UserError, OSError):
-    """The folder cannot be used; `may_pass` where that is its disk's fault and not that of whoever chose it."""
+    """The folder cannot be used; `may_pass` where that is its disk's fault and not that of whoever chose it.
 
-    may_pass = False
+    `is_away` where its disk was taken away in play: what it holds is not lost by that.
+    """
+
+    may_pass = is_away = False
 
 
 class FolderHeldError(StateFolderError):
@@ -50,8 +52,12 @@ def state_folder(chosen: str = "", environment: Mapping[str, str] = os.environ) 
 class StateFolder:
     """An open state folder; while it is open no second program can open it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, lock: FolderLock | None = None) -> None:
         """Make the folder where it is missing, try whether it can be written, and lock it.
+
+        Args:
+            path: where it is.
+            lock: its lock, where this program has it already; whoever took it closes it.
 
         Raises:
             FolderHeldError: another program has it.
@@ -59,29 +65,38 @@ class StateFolder:
         """
         self.path = path
         self.pictures = path / "pictures"
-        self._lock: IO[str] | None = self._taken(parents=True)
-        forget_unpacked(path)  # before room is looked for: it may take all there is
-        probe = path / ".probe"
+        self._lacking = False
+        with ExitStack() as parts:
+            self._is_lent = lock is not None and lock.is_of(path)
+            if lock is None or not self._is_lent:
+                lock = self._taken(parents=True)
+                parts.callback(lock.close)
+            self._lock = lock
+            self._make_ready()
+            self._disk = path.stat().st_dev
+            parts.pop_all()
+
+    def _make_ready(self) -> None:
+        """Try whether the folder takes something, end a restore that was cut short, and have a place for pictures."""
+        path, probe = self.path, self.path / ".probe"
         try:
+            forget_unpacked(path)  # before room is looked for: it may take all there is
             probe.unlink(missing_ok=True)
             try:
                 probe.write_bytes(bytes(PROBE_BYTES))
             finally:
                 probe.unlink(missing_ok=True)
         except OSError as error:
-            self._lock.close()
             raise self._unusable(error) from None
         try:
             finish(path)
         except OSError as error:
-            self._lock.close()
             raise StateFolderError(
                 f"A backup in {path} could not be put in its place ({error.strerror or error})."
             ) from None
         try:
             self.pictures.mkdir(exist_ok=True)
         except OSError as error:
-            self._lock.close()
             raise FolderUnusableError(
                 f"There can be no folder {self.pictures} ({error.strerror or error}); move away what is there."
             ) from None
@@ -89,47 +104,50 @@ class StateFolder:
     def hold(self) -> bool:
         """Make sure in play that the folder is still this program's; one that was deleted is made and locked anew.
 
-        Its parent has to be there: nothing is made in the place of a whole disk that was taken away.
+        Nothing is made in the place of a disk that was taken away.
 
         Returns:
             Whether nobody else can have had it since.
 
         Raises:
             FolderHeldError: another program has it by now.
-            StateFolderError: it cannot be made or written.
+            StateFolderError: it cannot be made or written, or its disk is not there.
         """
-        assert self._lock is not None, "the folder is open"
-        if self._bears_its_name(self._lock):
+        if self._lock.is_of(self.path):
             return True
+        self._look_for_disk()
         lock = self._taken(parents=False)
         self._lock.close()
-        self._lock = lock
+        self._lock, self._is_lent = lock, False
+        self.tell(self._lacking)
         return False
 
-    def _bears_its_name(self, lock: IO[str]) -> bool:
+    def _look_for_disk(self) -> None:
+        """Refuse where the folder would be made on another disk than the one that it was on."""
+        there = self.path if self.path.exists() else self.path.parent
         try:
-            return os.path.samestat(os.stat(self.path / LOCK), os.fstat(lock.fileno()))
-        except OSError:  # it is gone, or so is the way to it: taking it anew tells
-            return False
-
-    def _taken(self, *, parents: bool) -> IO[str]:
-        """The lock's file, held; the folder is made where it is missing, its parents too if so wished."""
-        file = self.path / LOCK
-        try:
-            self.path.mkdir(mode=0o700, parents=parents, exist_ok=True)
-            if file.exists() and not file.is_file():  # a pipe would be waited for
-                raise OSError(errno.EEXIST, f"{file.name} is no file")
-            lock = open(file, "a")  # noqa: SIM115
+            is_away = there.stat().st_dev != self._disk and not is_there(self.path)
         except OSError as error:
             raise self._unusable(error) from None
+        if is_away:
+            refusal = FolderUnusableError(f"The disk with {self.path} is not there; put it back.")
+            refusal.is_away = True
+            raise refusal
+
+    def tell(self, lacking: bool) -> None:
+        """Let other programs know whether something is not in the folder that belongs there."""
+        self._lacking = lacking
+        self._lock.tell(lacking)
+
+    def _taken(self, *, parents: bool) -> FolderLock:
+        """The lock; the folder is made where it is missing, its parents too if so wished."""
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            lock.close()
-            raise FolderHeldError(
-                f"Another companion keeps its matches in {self.path}; stop it first ('systemctl stop {NAME}')."
-            ) from None
-        return lock
+            self.path.mkdir(mode=0o700, parents=parents, exist_ok=True)
+            return FolderLock(self.path)
+        except BlockingIOError:
+            raise held_by_another(self.path) from None
+        except OSError as error:
+            raise self._unusable(error) from None
 
     def _unusable(self, error: OSError) -> FolderUnusableError:
         refusal = FolderUnusableError(
@@ -141,6 +159,12 @@ class StateFolder:
 
     def close(self) -> None:
         """Let others in."""
-        if self._lock is not None:
+        if not self._is_lent:
             self._lock.close()
-            self._lock = None
+
+
+def held_by_another(folder: Path) -> FolderHeldError:
+    """What is said where a second program wants the folder."""
+    return FolderHeldError(
+        f"Another companion keeps its matches in {folder}; stop it first ('systemctl stop {NAME}')."
+    )

@@ -12,13 +12,14 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from companion.events import AnyEvent
+from companion.folderlock import FolderLock
 from companion.journal import FILE_NAME, Journal, JournalError
 from companion.pictures import Pictures
 from companion.record import Row
 from companion.restoring import finish
 from companion.salvage import UnsalvagedError, open_journal
 from companion.state import Notice
-from companion.statefolder import StateFolder, StateFolderError
+from companion.statefolder import StateFolder, StateFolderError, held_by_another
 from companion.table import Table
 
 LEFT_OUT = ("pictures", "before-*", "*.damaged-*", ".*")
@@ -33,10 +34,19 @@ class Stopgap:
     ) -> None:
         """Copy the folder to where the service may write, in memory, or to the system's place for such things.
 
+        The folder itself is locked meanwhile, but where no lock's file lies there and none can be made.
+
         Raises:
+            FolderHeldError: another program has it.
             StateFolderError: the refusal, where there is no room for a copy either.
         """
         self.refusal = refusal
+        try:
+            self.lock: FolderLock | None = FolderLock(folder)
+        except BlockingIOError:
+            raise held_by_another(folder) from None
+        except OSError:
+            self.lock = None
         place = environment.get("RUNTIME_DIRECTORY", "").split(":")[0] or None
         try:
             self._made = tempfile.TemporaryDirectory(prefix="stopgap-", dir=place)
@@ -46,11 +56,22 @@ class Stopgap:
             self.pictures = self.path / "pictures"
             self.pictures.mkdir()
         except (OSError, shutil.Error):
+            self._let_go()
             raise refusal from None
+
+    def tell(self, lacking: bool) -> None:
+        """Let other programs know whether something is not in the folder that belongs there."""
+        if self.lock is not None:
+            self.lock.tell(lacking)
 
     def close(self) -> None:
         """Forget the copy."""
+        self._let_go()
         self._made.cleanup()
+
+    def _let_go(self) -> None:
+        if self.lock is not None:
+            self.lock.close()
 
 
 def opened_folder(folder: Path) -> StateFolder | Stopgap:
@@ -101,10 +122,13 @@ def opened_journal(
 class LateJournal(Journal):
     """The journal's copy, in which an event counts as kept only once it is in the journal itself as well."""
 
-    def __init__(self, copy: Journal, folder: Path, pictures: Pictures) -> None:
-        """Stand in for the journal in `folder`, which cannot be written now; `pictures` move there with it."""
+    def __init__(self, copy: Journal, folder: Path, pictures: Pictures, lock: FolderLock | None) -> None:
+        """Stand in for the journal in `folder`, which cannot be written now; `pictures` move there with it.
+
+        `lock` is the folder's, where it could be had.
+        """
         super().__init__(copy.path)
-        self._folder, self._pictures = folder, pictures
+        self._folder, self._pictures, self._lock_of_folder = folder, pictures, lock
         self._begins = copy.last_digest()
         self._held = ExitStack()
         self._real: Journal | None = None
@@ -157,7 +181,7 @@ class LateJournal(Journal):
         path = self._folder / FILE_NAME
         with ExitStack() as held:
             try:
-                state = held.enter_context(closing(StateFolder(self._folder)))
+                state = held.enter_context(closing(StateFolder(self._folder, self._lock_of_folder)))
                 real = held.enter_context(closing(open_journal(self._folder)[0]))
                 real.hold = state.hold
                 if real.last_digest() != self._begins:

@@ -1,6 +1,7 @@
 """What the commands about kept matches share: where the journal lies, and which match is meant."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,8 +39,9 @@ def folder_of(args: Any) -> Path:
 
 
 def journal_of(args: Any) -> "Journal":
-    """The journal, for reading; UserError where there is none."""
+    """The journal, for reading; UserError where there is none. What a running companion has besides is said."""
     from companion.errors import UserError
+    from companion.folderlock import LACKING, lacks
     from companion.journal import FILE_NAME, Journal
     from companion.restoring import place_in
 
@@ -48,6 +50,8 @@ def journal_of(args: Any) -> "Journal":
     path = place_in(folder_of(args), FILE_NAME)
     if not path.exists():
         raise UserError(damaged_text(path))
+    if lacks(folder_of(args)):
+        print(LACKING.format(folder=folder_of(args)), file=sys.stderr)
     return Journal(path, read_only=True)
 
 

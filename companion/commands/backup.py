@@ -18,13 +18,15 @@ def add(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Write the backup and say where it is; 1 where it may lack something of the matches."""
     from companion.backup import back_up
+    from companion.folderlock import LACKING, lacks
     from companion.settings import load_settings
     from companion.statefolder import state_folder
 
     folder = state_folder(load_settings(args.config).keep.folder)
     out = args.out or Path(time.strftime("board-companion-%Y%m%d-%H%M%S.tar.gz"))
     matches, left_out, damage = back_up(folder, out)
-    for trouble in filter(None, (left_out, damage)):
+    lacking = LACKING.format(folder=folder) if lacks(folder) else ""
+    for trouble in filter(None, (left_out, damage, lacking)):
         print(trouble, file=sys.stderr)
     print(f"{out}: {matches} match{'' if matches == 1 else 'es'}.")
-    return 1 if damage else 0
+    return 1 if damage or lacking else 0

@@ -581,3 +581,18 @@ def test_from_the_command_line(
     assert capsys.readouterr().out.splitlines()[1].startswith(f"1 match restored into {folder}.")
     assert main(["restore", "--config", str(settings), str(tmp_path / "none.tar.gz")]) == 2
     assert main(["backup", "--config", str(settings), "--out", str(tmp_path / "no" / "b.tar.gz")]) == 2
+
+
+def test_backup_says_what_a_running_companion_has_besides(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings, backup = tmp_path / "settings.toml", tmp_path / "b.tar.gz"
+    settings.write_text(f'[keep]\nfolder = "{folder}"\n')
+    with closing(StateFolder(folder)) as state:
+        state.tell(True)
+        assert main(["backup", "--config", str(settings), "--out", str(backup)]) == 1
+        out, err = capsys.readouterr()
+        assert out == f"{backup}: 1 match.\n"
+        assert "what is only in memory is not in here" in err
+        state.tell(False)
+        assert main(["backup", "--config", str(settings), "--out", str(backup)]) == 0

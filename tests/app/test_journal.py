@@ -15,7 +15,7 @@ from companion.backlog import AtStake, Backlog
 from companion.errors import UserError
 from companion.events import DirectorCalled, Lifted, Undone
 from companion.journal import Journal, JournalError
-from companion.record import text_of
+from companion.record import problems_of, text_of
 from companion.salvage import open_journal
 from companion.statefolder import StateFolder
 from tests.app.powercut import power_cut
@@ -159,7 +159,7 @@ def test_a_row_whose_columns_have_become_of_another_kind_is_found(tmp_path):
 WRITER = """
 import random, sys
 from companion.journal import Journal
-from companion.record import text_of
+from companion.record import problems_of, text_of
 from pathlib import Path
 from tests.selfplay import began, played_match
 journal = Journal(Path(sys.argv[1]))
@@ -224,6 +224,37 @@ def test_while_the_disk_is_full_events_wait_and_then_catch_up(tmp_path):
     assert disk.journal.events("m1") == MATCH[:4]
     assert disk.journal.verify("m1", head=backlog.head) == []
     assert Backlog(disk).head == backlog.head
+    disk.journal.close()
+
+
+def test_rows_that_wait_are_told_as_they_are_written_later(tmp_path):
+    disk = FullDisk(filled(tmp_path / "j.sqlite", MATCH[:3]))
+    said = []
+    backlog = Backlog(disk, said.append)
+    disk.full = True
+    for event in MATCH[3:6]:
+        backlog.keep("m1", event)
+    for event in MATCH[:4]:
+        backlog.keep("m2", event)
+    told = {match_id: backlog.rows(match_id) for match_id in ("m1", "m2", "none")}
+    assert [len(rows) for rows in told.values()] == [6, 4, 0]
+    assert problems_of(told["m1"]) == problems_of(told["m2"]) == []
+    assert [len(disk.journal.rows(match_id)) for match_id in told] == [3, 0, 0]
+    disk.full = False
+    assert backlog.catch_up()
+    assert {match_id: disk.journal.rows(match_id) for match_id in told} == told
+    assert {match_id: backlog.rows(match_id) for match_id in told} == told
+    assert said == [True, False]
+    disk.journal.close()
+
+
+def test_row_that_was_written_though_it_failed_is_told_once(tmp_path):
+    disk = FullDisk(filled(tmp_path / "j.sqlite", MATCH[:5]))
+    backlog = Backlog(disk)
+    disk.full = True
+    backlog.keep("m1", MATCH[4])
+    backlog.keep("m1", MATCH[5])
+    assert [row.number for row in backlog.rows("m1")] == [1, 2, 3, 4, 5, 6]
     disk.journal.close()
 
 

@@ -6,6 +6,7 @@ import random
 import sqlite3
 import zipfile
 from collections import Counter
+from contextlib import closing
 from hashlib import sha256
 
 import pytest
@@ -14,6 +15,7 @@ from companion.__main__ import main
 from companion.dice import Roll
 from companion.dicestats import tallies
 from companion.events import Amended, Evidence, MatchBegan, RollTyped, Thrown
+from companion.folderlock import FolderLock
 from companion.gnubg import GnubgError, find_gnubg
 from companion.journal import FILE_NAME, Journal
 from companion.matchfile import transcript_in
@@ -86,6 +88,23 @@ def test_matches_are_listed(kept, capsys):
     )
     assert (second["match"], second["over"], second["events"]) == ("20231116-two", False, 60)
     assert "20231114-one  Ann - Bo <b>, 3 points, modern: " in call(capsys, "matches", "--state", kept)[1]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["matches"], ["verify"], ["stats"], ["export", "last", "--format", "json"]],
+    ids=lambda c: c[0],
+)
+def test_what_a_running_companion_has_besides_is_said(kept, capsys, tmp_path, command):
+    folder = copied(kept, tmp_path)
+    with closing(FolderLock(folder)) as lock:
+        assert call(capsys, *command, "--state", folder)[2] == ""
+        lock.tell(True)
+        said = call(capsys, *command, "--state", folder)
+        assert "what is only in memory is not in here. The page exports all of it." in said[2]
+        assert said[1]
+        lock.tell(False)
+        assert call(capsys, *command, "--state", folder)[2] == ""
 
 
 @pytest.mark.parametrize("kind", ["mat", "sgf"])

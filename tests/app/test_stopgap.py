@@ -14,6 +14,7 @@ import pytest
 
 from companion import salvage, stopgap
 from companion.backlog import AtStake, Backlog
+from companion.folderlock import FolderLock, lacks
 from companion.journal import FILE_NAME, Journal, JournalError
 from companion.pictures import Pictures
 from companion.salvage import open_journal
@@ -31,9 +32,9 @@ class Card:
     def __init__(self) -> None:
         self.trouble = errno.EROFS
 
-    def __call__(self, folder: Path) -> StateFolder:
+    def __call__(self, folder: Path, lock: FolderLock | None = None) -> StateFolder:
         if not self.trouble:
-            return StateFolder(folder)
+            return StateFolder(folder, lock)
         refusal = StateFolderError(f"The folder {folder} cannot be written (Read-only file system).")
         refusal.may_pass = self.trouble == errno.EROFS
         raise refusal
@@ -68,7 +69,7 @@ def test_what_happens_meanwhile_is_written_once_the_card_takes_it(folder: Path, 
     copy, table, said = open_journal(state.path)
     assert (table.entries[0].event, said) == (began(3, match_id="one"), [])
     pictures = Pictures(state.pictures, 1 << 20)
-    with closing(state), closing(copy), closing(LateJournal(copy, folder, pictures)) as journal:
+    with closing(state), closing(copy), closing(LateJournal(copy, folder, pictures, state.lock)) as journal:
         backlog = Backlog(journal)
         name, _ = pictures.keep(JPEG)
         assert not backlog.keep("two", began(3, match_id="two"))
@@ -87,11 +88,22 @@ def test_what_happens_meanwhile_is_written_once_the_card_takes_it(folder: Path, 
     StateFolder(folder).close()
 
 
+def test_folder_that_takes_nothing_is_held_all_the_same(folder: Path, card: Card) -> None:
+    with closing(opened_folder(folder)) as first:
+        assert isinstance(first, Stopgap)
+        with pytest.raises(StateFolderError, match="Another companion"):
+            opened_folder(folder)
+        first.tell(True)
+        assert lacks(folder)
+    assert not lacks(folder)
+    opened_folder(folder).close()
+
+
 def test_journal_deleted_after_it_was_taken_up_is_written_anew(folder: Path, card: Card) -> None:
     state = opened_folder(folder)
     state, copy, _, _ = opened_journal(state, folder)
     with closing(state), closing(copy):
-        backlog = Backlog(LateJournal(copy, folder, Pictures(state.pictures, 1 << 20)))
+        backlog = Backlog(LateJournal(copy, folder, Pictures(state.pictures, 1 << 20), state.lock))
         assert backlog.is_in_place()
         card.trouble = 0
         assert backlog.keep("m2", began(1))
@@ -108,7 +120,7 @@ def test_journal_that_has_changed_meanwhile_is_left_alone(folder: Path, card: Ca
     state = opened_folder(folder)
     copy, _, _ = open_journal(state.path)
     pictures = Pictures(state.pictures, 1 << 20)
-    with closing(state), closing(copy), closing(LateJournal(copy, folder, pictures)) as journal:
+    with closing(state), closing(copy), closing(LateJournal(copy, folder, pictures, state.lock)) as journal:
         with closing(Journal(folder / FILE_NAME)) as other:
             other.append("restored", began(3, match_id="restored"))
         card.trouble = 0
@@ -129,7 +141,7 @@ def test_journal_damaged_on_a_full_disk_is_set_aside_once_the_disk_takes_it(fold
     with (
         closing(state),
         closing(copy),
-        closing(LateJournal(copy, folder, Pictures(state.pictures, 1 << 20))) as journal,
+        closing(LateJournal(copy, folder, Pictures(state.pictures, 1 << 20), state.lock)) as journal,
     ):
         backlog = Backlog(journal)
         assert not backlog.keep("two", began(3, match_id="two"))
@@ -176,7 +188,7 @@ def test_damaged_journal_without_room_to_salvage_it_goes_on_in_memory(
         assert isinstance(state, Stopgap)
         assert [text.text.split(":")[0] for text in said] == ["The journal was damaged"]
         assert "is damaged, and what can be read of it cannot go on there (" in str(state.refusal)
-        late = LateJournal(copy, folder, Pictures(state.pictures, 1 << 20))
+        late = LateJournal(copy, folder, Pictures(state.pictures, 1 << 20), state.lock)
         with closing(state), closing(copy), closing(late) as journal:
             backlog = Backlog(journal)
             assert not backlog.keep("two", began(3, match_id="two"))
