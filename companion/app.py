@@ -160,9 +160,10 @@ class App:
         return self._server.port
 
     def run(self) -> bool:
-        """Print the link and work until SIGTERM or SIGINT; whether everything that happened is on disk."""
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda number, frame: self._inbox.put(Stop()))
+        """Print the link and work until SIGTERM, SIGINT or a closed terminal; whether all that happened is on disk."""
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+                signal.signal(number, lambda number, frame: self._inbox.put(Stop()))
         untold, self._untold = self._untold or [], None
         for text in untold:
             self._wish.say(text)

@@ -20,7 +20,7 @@ from companion.journal import FILE_NAME, DamagedJournalError, Journal, JournalEr
 from companion.links import ROLES_FILE, codes_trouble
 from companion.restoring import is_there, place_in, put_in, unpacked_into
 from companion.salvage import carry_over
-from companion.soundness import is_readable, is_sound
+from companion.soundness import check_files, is_readable, is_sound
 from companion.statefolder import StateFolder
 from companion.wholefile import place_of
 
@@ -132,6 +132,7 @@ def _held(folder: Path) -> Iterator[bool]:
 
 def _copy_journal(source: Path, scratch: Path) -> tuple[Path, str]:
     """SQLite's own copy: whole, whoever writes meanwhile. Of a damaged journal what holds of it, and what to say."""
+    check_files(source)
     copy, salvaged, whole = (scratch / name for name in (FILE_NAME, "salvaged.sqlite", "whole.sqlite"))
     try:
         if source.exists() and is_readable(source):

@@ -8,18 +8,21 @@ import ipaddress
 import os
 import shutil
 import socket
+import ssl
 import subprocess
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from companion.errors import UserError
+from companion.health import BUILT
 from companion.wholefile import write_whole
 
 AUTHORITY, AUTHORITY_KEY, PAGE = "authority.pem", "authority.key", "page.pem"
 AUTHORITY_DAYS, PAGE_DAYS = 3650, 820
 """Apple's devices take no server's certificate of more than 825 days."""
-RENEW_DAYS = 700
+RENEW_DAYS = 120
+"""Before its end: a new one is made at the first start after that."""
 PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8")
 
 
@@ -28,7 +31,7 @@ class CertificateError(UserError):
 
 
 def own_certificate(folder: Path, names: Sequence[str]) -> Path:
-    """The page's certificate with its key, as one PEM file; made where it is missing, old, or for other names.
+    """The page's certificate with its key, as one PEM file; made where it is missing, damaged, old, or for other names.
 
     Args:
         folder: where both are kept, readable by nobody else.
@@ -39,11 +42,12 @@ def own_certificate(folder: Path, names: Sequence[str]) -> Path:
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if not (folder / AUTHORITY).exists() or not (folder / AUTHORITY_KEY).exists():
+        authority, told, page = folder / AUTHORITY, folder / "names.txt", folder / PAGE
+        fresh = page.exists() and _holds(page)
+        if not authority.exists() or not (folder / AUTHORITY_KEY).exists() or not _holds(authority):
             _make_authority(folder, [name for name in names if not _is_address(name)])
-        told, page = folder / "names.txt", folder / PAGE
+            fresh = False
         listed = "\n".join(sorted(names)) + "\n"
-        fresh = page.exists() and time.time() - page.stat().st_mtime < RENEW_DAYS * 86400
         if not fresh or not told.exists() or told.read_text("utf-8") != listed:
             _make_page(folder, names)
             write_whole(told, listed.encode())
@@ -52,6 +56,34 @@ def own_certificate(folder: Path, names: Sequence[str]) -> Path:
         raise CertificateError(
             f"The certificate in {folder} cannot be used: {error.strerror or error}."
         ) from error
+
+
+def validity_s(file: Path) -> tuple[float, float]:
+    """From when until when a PEM file's first certificate holds, in seconds since 1970, as openssl says.
+
+    Raises:
+        CertificateError: it does not say.
+    """
+    said = _openssl(file.parent, "x509", "-in", file.name, "-noout", "-dates", doing="read the certificate")
+    try:
+        begins, ends = (line.partition("=")[2] for line in said.strip().splitlines())
+        return ssl.cert_time_to_seconds(begins), ssl.cert_time_to_seconds(ends)
+    except ValueError:
+        raise CertificateError(f"{file} does not say from when until when it holds.") from None
+
+
+def _holds(file: Path) -> bool:
+    """Whether tablets take it now and for a while; while the clock is not set nobody can say that they do not.
+
+    One from tomorrow may have been made a moment before the clock was put back: it is kept, as tablets trust it.
+    """
+    if time.time() < BUILT or shutil.which("openssl") is None:
+        return True
+    try:
+        begins_s, ends_s = validity_s(file)
+    except CertificateError:  # damaged
+        return False
+    return begins_s - 86400 < time.time() < ends_s - RENEW_DAYS * 86400
 
 
 def own_names() -> list[str]:
@@ -111,7 +143,7 @@ def _make_page(folder: Path, names: Sequence[str]) -> None:
         (folder / name).unlink()
 
 
-def _openssl(folder: Path, *words: str) -> None:
+def _openssl(folder: Path, *words: str, doing: str = "make the page's certificate") -> str:
     program = shutil.which("openssl")
     if program is None:
         raise CertificateError(
@@ -130,4 +162,5 @@ def _openssl(folder: Path, *words: str) -> None:
     )
     if done.returncode:
         why = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-        raise CertificateError(f"openssl could not make the page's certificate: {why}")
+        raise CertificateError(f"openssl could not {doing}: {why}")
+    return done.stdout

@@ -4,7 +4,6 @@ import errno
 import json
 import os
 import shutil
-import ssl
 import subprocess
 import sys
 import tempfile
@@ -18,12 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.eye import open_as_set
-from companion.folderlock import is_held
+from companion.folderlock import LOCK, is_held
 from companion.health import Finding, Verdict, exposure
 from companion.links import ROLES_FILE, own_host
 from companion.serving import check_address
 from companion.settings import Settings
 from companion.sight import BOARD_FILE, board_of_settings
+from companion.statefolder import STARTS_FILE
 from companion.wires import wiring_of
 from web.errors import WebError
 from web.openapi import document
@@ -210,6 +210,14 @@ def tried(looked: Finding, folder: Path) -> Finding:
     return looked
 
 
+PARTS: tuple[tuple[str, str, Callable[[Path], bool]], ...] = (
+    (LOCK, "file", Path.is_file),
+    (STARTS_FILE, "file", Path.is_file),
+    ("pictures", "folder", Path.is_dir),
+)
+"""What else a start needs in the state folder, and of what kind it has to be."""
+
+
 def kept(folder: Path) -> list[Finding]:
     """What the next start would find damaged of matches and join codes; nothing where there is nothing."""
     from companion.errors import UserError
@@ -220,6 +228,13 @@ def kept(folder: Path) -> list[Finding]:
 
     found = []
     try:
+        found += [
+            Finding(
+                "kept", Verdict.BAD, f"{folder / name} is no {kind}: no start is possible.", "Move it away."
+            )
+            for name, kind, is_so in PARTS
+            if (folder / name).exists() and not is_so(folder / name)
+        ]
         if is_damaged(folder):
             remedy = "The next start sets it aside and goes on with what can be read of it."
             found.append(
@@ -244,7 +259,7 @@ def _remedy_without_pins(settings: Settings) -> str:
 
 def https(settings: Settings, folder: Path) -> list[Finding]:
     """Whether HTTPS has a certificate, and until when; nothing where HTTPS is not wanted."""
-    from companion.certificate import PAGE
+    from companion.certificate import AUTHORITY, PAGE
     from web.tls import tls_context
 
     named = settings.page.certificate
@@ -270,7 +285,10 @@ def https(settings: Settings, folder: Path) -> list[Finding]:
         if isinstance(error.__cause__, PermissionError):
             return [Finding("https", Verdict.UNKNOWN, str(error), "Ask as the service's user.")]
         return [Finding("https", Verdict.BAD, settings.named("page.certificate", str(error)))]
-    return [until(file)]
+    vouching = folder / "https" / AUTHORITY
+    chain = [file] if named or not vouching.exists() else [vouching, file]
+    found = [until(part) for part in chain]
+    return [next((one for one in found if one.verdict is Verdict.BAD), found[-1])]
 
 
 SOON_S = 30 * 86400
@@ -278,18 +296,21 @@ SOON_S = 30 * 86400
 
 
 def until(file: Path, now_s: Callable[[], float] = time.time) -> Finding:
-    """Until when a certificate holds, as openssl says."""
-    ask = ["openssl", "x509", "-in", str(file), "-noout", "-enddate"]
+    """Whether a certificate holds, and until when, as openssl says."""
+    from companion.certificate import CertificateError, validity_s
+
     try:
-        said = subprocess.run(ask, capture_output=True, text=True, timeout=10, check=True).stdout
-        until_s = ssl.cert_time_to_seconds(said.strip().removeprefix("notAfter="))
-    except (OSError, subprocess.SubprocessError, ValueError):
+        begins_s, ends_s = validity_s(file)
+    except (CertificateError, OSError, subprocess.SubprocessError):
         return Finding("https", Verdict.UNKNOWN, f"{file} does not say until when it holds.")
-    text = f"The certificate for HTTPS holds until {time.strftime('%Y-%m-%d', time.gmtime(until_s))}."
-    if until_s < now_s():
-        return Finding("https", Verdict.BAD, text, "Put a new one there, or start the program anew.")
-    if until_s < now_s() + SOON_S:
-        return Finding("https", Verdict.WARN, text, "Put a new one there, or start the program anew.")
+    remedy = "Put a new one there, or start the program anew."
+    if begins_s > now_s():
+        begins = time.strftime("%Y-%m-%d", time.gmtime(begins_s))
+        text = f"The certificate {file} holds from {begins} on: by the clock, not yet."
+        return Finding("https", Verdict.BAD, text, f"Look whether the clock is right. {remedy}")
+    text = f"The certificate for HTTPS holds until {time.strftime('%Y-%m-%d', time.gmtime(ends_s))}."
+    if ends_s < now_s() + SOON_S:
+        return Finding("https", Verdict.BAD if ends_s < now_s() else Verdict.WARN, text, remedy)
     return Finding("https", Verdict.GOOD, text)
 
 

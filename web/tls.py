@@ -129,7 +129,10 @@ class TlsFront:
             back, forth = await asyncio.open_connection(*self._inner, limit=CHUNK_BYTES)
             ends.append(forth)
             port = forth.get_extra_info("sockname")[1]
-            self._peers[port] = str(writer.get_extra_info("peername")[0])
+            peer = writer.get_extra_info("peername")
+            if peer is None:  # hung up by now
+                return
+            self._peers[port] = str(peer[0])
             for option in self._options:
                 writer.get_extra_info("socket").setsockopt(*option)
             ways = [asyncio.create_task(_copy(reader, forth)), asyncio.create_task(_copy(back, writer))]

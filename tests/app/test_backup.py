@@ -335,6 +335,17 @@ def test_backup_that_is_a_pipe_is_refused(folder: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to others")
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir], ids=["pipe", "folder"])
+def test_journal_that_is_no_file_is_not_backed_up(
+    folder: Path, tmp_path: Path, make: Callable[[Path], object]
+) -> None:
+    for file in folder.glob(f"{FILE_NAME}*"):
+        file.unlink()
+    make(folder / FILE_NAME)
+    with pytest.raises(UserError, match="it is no file"):
+        back_up(folder, tmp_path / "b.tar.gz")
+
+
 def test_a_link_in_the_folder_gives_away_nothing_elsewhere(folder: Path, tmp_path: Path) -> None:
     back_up(folder, tmp_path / "b.tar.gz")
     elsewhere = tmp_path / "elsewhere"

@@ -1,13 +1,22 @@
 """The machine's own certificate: made once, renewed when it has to be, good for this machine alone."""
 
-import os
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
-from companion.certificate import AUTHORITY, PAGE, CertificateError, own_certificate, own_names
+from companion.certificate import (
+    AUTHORITY,
+    AUTHORITY_DAYS,
+    PAGE,
+    PAGE_DAYS,
+    RENEW_DAYS,
+    CertificateError,
+    own_certificate,
+    own_names,
+)
 
 needs_openssl = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
 NAMES = ["board", "board.local", "localhost", "127.0.0.1", "192.168.1.7"]
@@ -35,15 +44,56 @@ def test_own_certificate(tmp_path: Path) -> None:
 
 
 @needs_openssl
-def test_another_address_or_two_years_make_a_new_one_by_the_same_authority(tmp_path: Path) -> None:
+def test_another_address_or_two_years_make_a_new_one_by_the_same_authority(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     own_certificate(tmp_path, NAMES)
     authority, first = (tmp_path / AUTHORITY).read_bytes(), (tmp_path / PAGE).read_bytes()
     second = own_certificate(tmp_path, [*NAMES[:4], "10.0.0.9"]).read_bytes()
     assert second != first
     assert accepted(tmp_path, "10.0.0.9")
-    os.utime(tmp_path / PAGE, (0, 0))
+    later(monkeypatch, PAGE_DAYS - RENEW_DAYS - 2)
+    assert own_certificate(tmp_path, [*NAMES[:4], "10.0.0.9"]).read_bytes() == second
+    later(monkeypatch, 4)
     assert own_certificate(tmp_path, [*NAMES[:4], "10.0.0.9"]).read_bytes() != second
     assert (tmp_path / AUTHORITY).read_bytes() == authority
+
+
+def later(monkeypatch: pytest.MonkeyPatch, days: float) -> None:
+    now_s = time.time() + 86400 * days
+    monkeypatch.setattr("companion.certificate.time.time", lambda: now_s)
+
+
+@needs_openssl
+@pytest.mark.parametrize(
+    ("days", "is_kept"),
+    [
+        pytest.param(0, True, id="now"),
+        pytest.param(AUTHORITY_DAYS - RENEW_DAYS + 1, False, id="about to end"),
+        pytest.param(-0.5, True, id="the clock was put back a little"),
+        pytest.param(-400, False, id="made while the clock was ahead"),
+        pytest.param(-365 * 50, True, id="the clock is not set"),
+    ],
+)
+def test_authority_that_nobody_would_take_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: float, is_kept: bool
+) -> None:
+    monkeypatch.setattr("companion.certificate.BUILT", time.time() - 86400 * 500)
+    own_certificate(tmp_path, NAMES)
+    before = (tmp_path / AUTHORITY).read_bytes()
+    later(monkeypatch, days)
+    own_certificate(tmp_path, NAMES)
+    assert ((tmp_path / AUTHORITY).read_bytes() == before) == is_kept
+    assert accepted(tmp_path, "board.local"), "the page goes with its authority"
+
+
+@needs_openssl
+@pytest.mark.parametrize("name", [AUTHORITY, PAGE])
+def test_damaged_certificate_is_made_anew(tmp_path: Path, name: str) -> None:
+    own_certificate(tmp_path, NAMES)
+    (tmp_path / name).write_bytes(b"\0" * 900)
+    own_certificate(tmp_path, NAMES)
+    assert accepted(tmp_path, "board.local")
 
 
 @needs_openssl

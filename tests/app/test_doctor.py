@@ -20,7 +20,7 @@ from gpiozero import LED
 
 from companion import examine
 from companion.__main__ import main
-from companion.certificate import own_certificate
+from companion.certificate import AUTHORITY, PAGE, own_certificate
 from companion.commands import doctor
 from companion.events import Lifted
 from companion.eye import throws_folder
@@ -184,6 +184,10 @@ def altered(file: Path) -> None:
         ("journal.damaged-2.sqlite", Path.touch, "warn", "set aside: journal.damaged-2.sqlite."),
         ("journal.damaged-2.sqlite-wal", Path.touch, None, ""),
         ("starts", Path.touch, None, ""),
+        ("starts", Path.mkdir, "bad", "starts is no file: no start is possible"),
+        ("lock", Path.mkdir, "bad", "lock is no file: no start is possible"),
+        ("pictures", Path.touch, "bad", "pictures is no folder: no start is possible"),
+        ("pictures", Path.mkdir, None, ""),
     ],
 )
 def test_what_is_kept_damaged_is_named(
@@ -512,6 +516,16 @@ class TestHttps:
         assert found["verdict"] == "good"
         assert found["text"].startswith("The certificate for HTTPS holds until 20")
 
+    @pytest.mark.parametrize("ended", [AUTHORITY, PAGE])
+    def test_chain_that_nobody_takes(
+        self, safe: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, ended: str
+    ) -> None:
+        own_certificate(safe.parent / "board-companion" / "https", ["board", "board.local"])
+        known = {name: (0.0, 1e9 if name == ended else 4e9) for name in (AUTHORITY, PAGE)}
+        monkeypatch.setattr("companion.certificate.validity_s", lambda file: known[file.name])
+        found = findings(safe, capsys)[1]["https"]
+        assert (found["verdict"], "until 2001" in found["text"]) == ("bad", True)
+
     def test_without_openssl(
         self, safe: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -519,7 +533,9 @@ class TestHttps:
         found = findings(safe, capsys)[1]["https"]
         assert (found["verdict"], "apt install openssl" in found["remedy"]) == ("bad", True)
 
-    @pytest.mark.parametrize(("later_days", "verdict"), [(0, "good"), (280, "warn"), (301, "bad")])
+    @pytest.mark.parametrize(
+        ("later_days", "verdict"), [(0, "good"), (280, "warn"), (301, "bad"), (-1, "bad")]
+    )
     def test_end_of_a_certificate(self, safe: Path, later_days: int, verdict: str) -> None:
         file = self.certificate(safe, 300)
         assert examine.until(file, lambda: time.time() + 86400 * later_days).verdict.value == verdict

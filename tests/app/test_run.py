@@ -334,9 +334,10 @@ def test_sigterm_under_load_ends_in_order(tmp_path: Path) -> None:
         assert told(running.visitor().state()) == told(before)
 
 
-def test_interrupted_by_hand_it_ends_quietly(tmp_path: Path) -> None:
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGHUP], ids=["by hand", "its terminal is closed"])
+def test_interrupted_it_ends_quietly(tmp_path: Path, by: signal.Signals) -> None:
     with companion("run", "--config", str(settings_file(tmp_path)), home=tmp_path) as running:
-        running.process.send_signal(signal.SIGINT)
+        running.process.send_signal(by)
         assert running.process.wait(timeout=PATIENCE_S) == 0
         assert not any("Traceback" in line for line in running.lines)
 

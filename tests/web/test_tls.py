@@ -4,8 +4,10 @@ import http.client
 import shutil
 import socket
 import ssl
+import struct
 import subprocess
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -151,3 +153,18 @@ def test_port_that_is_taken(table, roles: Roles, certificate: Path) -> None:
         taken = Tls(other.getsockname()[1], certificate)
         with pytest.raises(PortTakenError):
             serve(app, "127.0.0.1", 0, taken)
+
+
+def test_visitors_who_hang_up_at_once_are_nobody_s_trouble(
+    running: Running, certificate: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert running.tls
+    context = ssl.create_default_context(cafile=str(certificate))
+    for _ in range(30):
+        plain = socket.create_connection(("localhost", running.tls.port), timeout=20)
+        with context.wrap_socket(plain, server_hostname="localhost") as talk:
+            talk.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # by a reset
+    with closing(Safe(running, certificate).talk) as talk:
+        talk.request("GET", "/static/icon.svg")
+        assert talk.getresponse().status == 200
+    assert [record.getMessage() for record in caplog.records if record.name == "asyncio"] == []
