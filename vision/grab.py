@@ -20,7 +20,8 @@ from vision.lock import Lock, Locker
 from vision.ring import GrabState, RingWriter
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 2.0
-"""Back-off between attempts; the longest keeps the promise to be back within 5 s."""
+"""From one attempt to the next, more each time; the longest keeps the promise to be back within 5 s. Where the attempt
+itself waited so long for an answer, the next comes at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,7 @@ def serve(wanted: Wanted, ring: RingWriter, bell: Callable[[], None]) -> None:
     while True:
         ring.say(GrabState.OPENING)
         bell()
+        tried_s = time.monotonic()
         try:
             device = open_device(wanted.source, wanted.width, wanted.height, wanted.fps, wanted.mains_hz)
             try:
@@ -92,7 +94,7 @@ def serve(wanted: Wanted, ring: RingWriter, bell: Callable[[], None]) -> None:
         except CameraLost as lost:
             ring.say(GrabState.LOST, str(lost))
             bell()
-        time.sleep(wait_s)
+        time.sleep(max(0.0, tried_s + wait_s - time.monotonic()))
         wait_s = min(2 * wait_s, LONGEST_WAIT_S)
 
 
