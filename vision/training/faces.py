@@ -31,6 +31,7 @@ from vision.training.pasted import read_pasted, real_dice, with_up
 from vision.training.photoboxes import photo_boxes
 from vision.training.samples import Sample, cut, read_boards, read_photographs, read_scenes, vary
 from vision.training.scenes import Image, TrueDie
+from vision.training.spoiled import Face, spoil
 
 FACE_EDGE_PX = 22.0
 FACE_PATCH = 64
@@ -206,14 +207,21 @@ def draw(rng: np.random.Generator, piece: Cut) -> tuple[np.ndarray, np.ndarray]:
     way = np.diag([1.0, rng.choice([-1.0, 1.0])]) @ turn_to(up, float(rng.uniform(0, 2 * np.pi)))
     patch = turned(piece.image, way * scale, moved * piece.edge_px)
     around = turned(piece.around, way * wider, moved * AROUND_EDGE_PX)
-    varied = vary(rng, np.concatenate([patch, around]), strong=bool(rng.random() < 0.5))
-    varied = varied.transpose(2, 0, 1).astype(np.float32) / 255
     own = (np.nan, np.nan) if piece.own_up is None else way @ piece.own_up
     off = (
         way @ (piece.off_px - moved * piece.edge_px) * scale / FACE_EDGE_PX if piece.die else (np.nan, np.nan)
     )
     edge = np.log(piece.true_px * scale / FACE_EDGE_PX)
-    truth = (piece.die, piece.value, leaning, support, piece.readable, *own, *off, edge)
+    value, readable = piece.value, piece.readable
+    if piece.die:
+        middle = (FACE_PATCH - 1) / 2 + FACE_EDGE_PX * np.asarray(off)
+        face = Face(middle, FACE_EDGE_PX * float(np.exp(edge)), AROUND_EDGE_PX / FACE_EDGE_PX, FACE_PATCH)
+        (patch, around), spoiled = spoil(rng, (patch, around), face)
+        if spoiled:
+            value, readable = -1, 0
+    varied = vary(rng, np.concatenate([patch, around]), strong=bool(rng.random() < 0.5))
+    varied = varied.transpose(2, 0, 1).astype(np.float32) / 255
+    truth = (piece.die, value, leaning, support, readable, *own, *off, edge)
     return (
         np.concatenate([varied[:, :FACE_PATCH], planes(up), varied[:, FACE_PATCH:]]),
         np.array(truth, np.float32),
@@ -264,7 +272,7 @@ def loss_of(out: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
     total = functional.binary_cross_entropy_with_logits(out[:, 0], die)
     known = value >= 0
     total = total + 1.5 * functional.cross_entropy(out[known, 1:7], value[known].long(), label_smoothing=0.01)
-    for column, truth, weight in ((7, leaning, 1.5), (12, readable, 0.3)):
+    for column, truth, weight in ((7, leaning, 1.5), (12, readable, 1.0)):
         known = truth >= 0
         total = total + weight * functional.binary_cross_entropy_with_logits(out[known, column], truth[known])
     known = support >= 0
