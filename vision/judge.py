@@ -49,8 +49,9 @@ NEAR, NEAR_TWIN = 0.75, 0.4
 """In widths: two dice side by side are at least one apart, one that rests on another seems up to a half nearer."""
 TWO_FACES, PLAINLY_LEANS = 1.0, 0.8
 """In widths: of a die that plainly leans two faces are seen alike, and may both be taken for its upper one."""
-SURE_VALUE = 0.85
-"""Below this the number is not said. The looks' product, so that one dissenting look is enough for doubt."""
+SURE_VALUE, SURE_VALUE_ANYWHERE = 0.85, 0.7
+"""Below this the number is not said, on a board and without one. The looks' product, so that one dissenting look is enough
+for doubt."""
 READABLE = 0.97
 """On a board, a face that may be half covered, smeared or seen twice shows no number. Of 392 rendered dice that lay there to
 be read none was less sure, of 217 real ones one."""
@@ -284,8 +285,11 @@ def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
     spot, look = one.spot, one.look
     best = int(np.argmax(look.values))
     confidence = float(look.values[best])
-    readable = board is None or look.readable >= READABLE
-    value = best + 1 if readable and confidence >= SURE_VALUE else None
+    if board is None:
+        says = confidence >= SURE_VALUE_ANYWHERE
+    else:
+        says = confidence >= SURE_VALUE and look.readable >= READABLE
+    value = best + 1 if says else None
     half_px = 0.5 * spot.width
     half: Half | None = None
     inside: bool | None = None
