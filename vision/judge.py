@@ -50,10 +50,10 @@ NEAR, NEAR_TWIN = 0.75, 0.4
 TWO_FACES, PLAINLY_LEANS = 1.0, 0.8
 """In widths: of a die that plainly leans two faces are seen alike, and may both be taken for its upper one."""
 SURE_VALUE, SURE_VALUE_ANYWHERE = 0.85, 0.7
-"""Below this the number is not said, on a board and without one. The looks' product, so that one dissenting look is enough
-for doubt."""
+"""Below this the number is not said, on a board and without one. The looks' product, so that one dissenting look is
+enough for doubt."""
 READABLE = 0.97
-"""On a board, a face that may be half covered, smeared or seen twice shows no number. Of 392 rendered dice that lay there to
+"""On a board, a face that may be half covered, smeared or seen twice shows no number. Of 392 rendered dice that lay to
 be read none was less sure, of 217 real ones one."""
 LEANS = 0.5
 """More likely leaning than not."""
