@@ -4,7 +4,8 @@ import os
 import shutil
 import subprocess
 import sys
-from contextlib import ExitStack, closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -76,6 +77,17 @@ def disk(tmp_path: Path):
         yield at, mount, unmount
 
 
+@contextmanager
+def written_in(folder: Path) -> Iterator[Backlog]:
+    """The way to a journal in this folder; one event is in it."""
+    with closing(StateFolder(folder)) as state:
+        journal = Journal(folder / FILE_NAME)
+        journal.hold = state.hold
+        backlog = Backlog(journal, state.tell)
+        assert backlog.keep("one", began(3, match_id="one"))
+        yield backlog
+
+
 @pytest.mark.parametrize("name", ["", "state"])
 @pytest.mark.parametrize("comes_back", [True, False])
 def test_nothing_is_made_in_the_place_of_a_disk_that_was_taken_away(
@@ -83,11 +95,7 @@ def test_nothing_is_made_in_the_place_of_a_disk_that_was_taken_away(
 ) -> None:
     at, mount, unmount = disk
     folder = at / name
-    with closing(StateFolder(folder)) as state:
-        journal = Journal(folder / FILE_NAME)
-        journal.hold = state.hold
-        backlog = Backlog(journal, state.tell)
-        assert backlog.keep("one", began(3, match_id="one"))
+    with written_in(folder) as backlog:
         unmount()
         assert not backlog.is_in_place()
         assert not backlog.keep("two", began(3, match_id="two"))
@@ -99,10 +107,7 @@ def test_nothing_is_made_in_the_place_of_a_disk_that_was_taken_away(
             assert backlog.catch_up()
             assert backlog.close() == ""
         else:
-            assert (
-                backlog.close()
-                == f"The disk with {folder} is not there; put it back. Events lost with this stop: 1."
-            )
+            assert backlog.close() == f"{backlog.trouble} Events lost with this stop: 1."
             assert list(at.iterdir()) == []
             mount()
     with closing(Journal(folder / FILE_NAME, read_only=True)) as kept:
@@ -111,11 +116,7 @@ def test_nothing_is_made_in_the_place_of_a_disk_that_was_taken_away(
 
 def test_stop_with_all_of_it_on_the_disk_that_is_away_loses_nothing(disk) -> None:
     at, _, unmount = disk
-    with closing(StateFolder(at)) as state:
-        journal = Journal(at / FILE_NAME)
-        journal.hold = state.hold
-        backlog = Backlog(journal, state.tell)
-        assert backlog.keep("one", began(3, match_id="one"))
+    with written_in(at) as backlog:
         unmount()
         assert not backlog.is_in_place()
         assert backlog.close() == ""
