@@ -31,6 +31,7 @@ SHELL = TRANSLATORS | {
     "backlog",
     "backup",
     "certificate",
+    "folderlock",
     "gleaning",
     "gnubg",
     "health",
