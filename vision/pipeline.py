@@ -123,6 +123,8 @@ INTRUDER_SHARE = 0.015
 """Part of the picture; an arm over the board covers more, a checker that was moved less."""
 BUMP_SHARE = 0.02
 """Part of the picture that must have changed before a bump is thought of."""
+BLANK = 3.0
+"""Of 255: what differs by less from place to place shows no board and says nothing of the dice."""
 INTRUDER_PATIENCE_S = 15.0
 """After so long it is no hand but a changed light or a coat on the table, and the picture is taken as it is."""
 
@@ -175,6 +177,8 @@ class Watcher:
 
     def _settle(self, frame: Frame) -> list[Seeing]:
         now = thumb(frame.bgr)
+        if now.std() < BLANK:
+            return []
         change = None if self._quiet is None or self._quiet.shape != now.shape else stir(self._quiet, now)
         if change is not None:
             bump = self._look_for_bump(now, frame, change)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
 
 ROOT = Path(__file__).resolve().parents[2]
 FRAMES = ROOT / "companion" / "throws" / "03_south"
@@ -63,6 +64,32 @@ def test_board_is_found_moved_and_known_after_the_next_start(tablet, start, sett
     tablet.open(start("run", "--config", str(other)))
     open_calibration(tablet)
     tablet.until(lambda: abs(float(tablet.script(CORNER)) - moved[0][0]) < 0.2, "the same corner again")
+
+
+def test_board_is_placed_by_four_taps(tablet, start, settings, tmp_path) -> None:
+    tablet.open(start("run", "--config", str(settings(tmp_path, str(FRAMES)))))
+    open_calibration(tablet)
+    wanted = [[x + 9, y + 7] for x, y in json.loads(BOARD.read_text())["corners_px"]]
+    picture = tablet.find(".calibration svg")
+    wide, high, scale = tablet.script(
+        "const one = document.querySelector('.calibration svg'), box = one.getBoundingClientRect();"
+        "return [one.viewBox.baseVal.width, one.viewBox.baseVal.height, box.width / one.viewBox.baseVal.width]"
+    )
+    for x, y in wanted:
+        across, down = round((x - wide / 2) * scale), round((y - high / 2) * scale)
+        ActionChains(tablet.driver).move_to_element_with_offset(picture, across, down).click().perform()
+    tablet.tap("#use-corners")
+    tablet.sees("The board is where the marks are.", ".calibration")
+    kept = json.loads((tmp_path / "state" / "board-companion" / "board.json").read_text())
+    assert kept["corners_px"] == [pytest.approx(corner, abs=1.5 / scale) for corner in wanted]
+    tablet.script("document.querySelector('.calibration .corner').focus()")
+    for _ in range(55):
+        ActionChains(tablet.driver).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT).key_up(
+            Keys.SHIFT
+        ).perform()
+    tablet.tap("#use-corners")
+    tablet.until(lambda: tablet.text(".calibration .error"), "the refusal")
+    assert "where the marks are" not in tablet.text(".calibration")
 
 
 def test_recorded_throws_keep_their_board(tablet, start) -> None:

@@ -4,13 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from vision.calibration import Board
+from vision.calibration import Board, Distortion
 from vision.judge import reading_of, without_nested
 from vision.locate import Spot
 from vision.pips import Look, Seen
 
 BOARD = Board((1000, 800), ((0, 0), (1000, 0), (1000, 800), (0, 800)), (500.0, 400.0), 40.0)
 """Two pixels to a millimetre; the middle of the board is the middle of the picture."""
+
+LENS = Distortion(((800.0, 0.0, 500.0), (0.0, 800.0, 400.0), (0.0, 0.0, 1.0)), (0.0,) * 5)
+MEASURED = replace(BOARD, distortion=LENS)
+"""The same through a lens that is known, and bends nothing."""
 
 FLAT = Look(1.0, (0.0, 0.0, 0.0, 0.0, 0.0, 1.0), 0.001, (0.999, 0.001, 0.0, 0.0), 1.0, 0.0)
 RIGHT, LEFT, BAR, OUT = (750.0, 400.0), (250.0, 400.0), (500.0, 300.0), (750.0, 860.0)
@@ -123,6 +127,34 @@ def test_beside_two_plain_dice_a_third_must_be_one() -> None:
     assert len(reading_of([pair[0], seen(at=LEFT, die=0.9, values=blank)], BOARD).dice) == 2
 
 
+@pytest.mark.parametrize(
+    ("hints", "rest"),
+    [
+        ({}, "flat"),
+        ({"tilt_deg": 7.5}, "flat"),
+        ({"leaning": 0.12}, "flat"),
+        ({"supports": (0.95, 0.05, 0.0, 0.0)}, "flat"),
+        ({"tilt_deg": 6.9, "leaning": 0.1}, None),
+        ({"tilt_deg": 6.0, "supports": (0.95, 0.05, 0.0, 0.0)}, None),
+        ({"leaning": 0.1, "supports": (0.95, 0.05, 0.0, 0.0)}, None),
+    ],
+)
+def test_small_hints_count_together_where_the_lens_is_not_known(
+    hints: dict[str, object], rest: str | None
+) -> None:
+    assert reading_of([seen(**hints), seen(at=LEFT)], BOARD).dice[1].rest == rest
+    assert reading_of([seen(**hints), seen(at=LEFT)], MEASURED).dice[1].rest == "flat"
+
+
+@pytest.mark.parametrize(("width", "doubt"), [(29.0, False), (36.0, False), (41.0, True), (72.0, True)])
+def test_two_that_differ_in_size_are_not_two_dice(width: float, doubt: bool) -> None:
+    beside = seen(at=(800.0, 200.0), width=width)
+    assert reading_of([seen(), beside], BOARD).doubt is doubt
+    assert reading_of([seen(at=OUT), seen(), beside], BOARD).doubt is doubt, (
+        "what lies outside is none of them"
+    )
+
+
 def test_a_pair_that_lies_ready_beside_the_board_is_not_counted() -> None:
     pair = [seen(), seen(at=(850.0, 300.0))]
     ready = [seen(at=OUT), seen(at=(800.0, 870.0))]
@@ -149,7 +181,7 @@ def test_without_a_board_dice_are_read_but_have_no_place() -> None:
 
 def test_a_die_at_a_wall_must_be_plainly_flat() -> None:
     at_rim = (750.0, 788.0)
-    assert reading_of([seen(leaning=0.28)], BOARD).dice[0].rest == "flat"
+    assert reading_of([seen(leaning=0.28)], MEASURED).dice[0].rest == "flat"
     assert reading_of([seen(at=at_rim, leaning=0.28)], BOARD).dice[0].rest is None
     assert reading_of([seen(at=at_rim, leaning=0.001)], BOARD).dice[0].rest == "flat"
 

@@ -50,11 +50,14 @@ class Shot:
     dice: Places = ()
     frames: int = 4
     hand: bool = False
+    blank: int | None = None
     checker: tuple[int, int] = (40, 40)
 
 
 def picture(shot: Shot, seed: int) -> Bgr:
     rng = np.random.default_rng(seed)
+    if shot.blank is not None:
+        return np.full((360, 640, 3), shot.blank, np.uint8)
     out = np.full((360, 640, 3), 90.0)
     x, y = shot.checker
     out[y : y + 40, x : x + 40] = 160
@@ -99,6 +102,9 @@ OTHER: Places = ((430, 250), (520, 200))
         ([EMPTY, Shot(PAIR, 8), Shot(PAIR, 8, checker=(200, 40)), EMPTY], ["R2", "L"]),
         ([EMPTY, Shot(PAIR, 8), Shot(PAIR, 8, hand=True), Shot(PAIR, 8), EMPTY], ["R2", "L"]),
         ([EMPTY, Shot(PAIR, 8), Shot((), 8, hand=True), Shot(PAIR, 8), EMPTY], ["R2", "L"]),
+        ([EMPTY, Shot(PAIR, 8), Shot(frames=12, blank=0), Shot(PAIR, 8), EMPTY], ["R2", "L"]),
+        ([EMPTY, Shot(PAIR, 8), Shot(frames=12, blank=255), Shot(PAIR, 8), EMPTY], ["R2", "L"]),
+        ([EMPTY, Shot(frames=12, blank=128), EMPTY], []),
         ([EMPTY, Shot((), 8, hand=True), EMPTY, Shot((), 3, hand=True), EMPTY], []),
         ([EMPTY, Shot(checker=(200, 40), frames=8), Shot(checker=(90, 200), frames=8)], []),
     ],
@@ -116,6 +122,9 @@ OTHER: Places = ((430, 250), (520, 200))
         "a checker moved while the dice lie",
         "a hand beside the dice",
         "a hand over the dice",
+        "black pictures while the dice lie",
+        "white pictures while the dice lie",
+        "grey pictures of an empty board",
         "hands over an empty board",
         "checkers moved without dice",
     ],

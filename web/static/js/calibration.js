@@ -1,4 +1,4 @@
-// Where the board lies: the live picture with four corners to be dragged, or moved with the arrow keys.
+// Where the board lies: the live picture with four corners to be tapped, dragged, or moved with the arrow keys.
 
 import { h, s } from './dom.js';
 import { t, told } from './words.js';
@@ -13,7 +13,8 @@ export function calibration() {
   const outline = s('polygon', {});
   const handles = NAMES().map((name, n) => s('circle', { class: 'corner', tabindex: 0, role: 'button', 'aria-label': name, 'data-n': n }));
   const drawing = s('svg', { role: 'group', 'aria-label': t('The camera’s picture with the corners of the playing surface') }, image, outline, handles);
-  const hint = h('p', { class: 'hint' }, t('Put the four marks on the corners of the playing surface, inside the rims.'));
+  const wanted = t('Tap the four corners of the playing surface, inside the rims, or drag the marks there.');
+  const hint = h('p', { class: 'hint' }, wanted);
   const error = h('p', { class: 'error', role: 'alert' });
   const use = h('button', { type: 'button', id: 'use-corners', class: 'primary', onclick: () => send({ corners }) }, t('Use these corners'));
   const find = h('button', { type: 'button', id: 'find-board', onclick: () => send({}) }, t('Find the board'));
@@ -40,6 +41,7 @@ export function calibration() {
 
   async function send(body) {
     error.textContent = '';
+    hint.textContent = wanted;
     const sent = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
     const answer = await fetch('/api/board', sent).catch(() => null);
     const said = await answer?.json().catch(() => ({}));
@@ -75,11 +77,21 @@ export function calibration() {
     if (error.textContent === blind) error.textContent = ''; // a refusal stays until something else is tried
   }
 
+  function pointed(event) {
+    return new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());
+  }
+
+  drawing.addEventListener('click', (event) => {
+    if (!corners) return;
+    const at = pointed(event);
+    const away = corners.map(([x, y]) => Math.hypot(x - at.x, y - at.y));
+    put(away.indexOf(Math.min(...away)), at.x, at.y);
+  });
   for (const [n, handle] of handles.entries()) {
     handle.addEventListener('pointerdown', (event) => handle.setPointerCapture(event.pointerId));
     handle.addEventListener('pointermove', (event) => {
       if (!handle.hasPointerCapture(event.pointerId)) return;
-      const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(drawing.getScreenCTM().inverse());
+      const at = pointed(event);
       put(n, at.x, at.y);
     });
     handle.addEventListener('keydown', (event) => {
