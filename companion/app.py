@@ -161,9 +161,11 @@ class App:
 
     def run(self) -> bool:
         """Print the link and work until SIGTERM, SIGINT or a closed terminal; whether all that happened is on disk."""
-        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
-            if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
-                signal.signal(number, lambda number, frame: self._inbox.put(Stop()))
+        stops = [signal.SIGTERM, signal.SIGINT]
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as under nohup
+            stops.append(signal.SIGHUP)
+        for number in stops:
+            signal.signal(number, lambda number, frame: self._inbox.put(Stop()))
         untold, self._untold = self._untold or [], None
         for text in untold:
             self._wish.say(text)
