@@ -1,7 +1,5 @@
 """Plays as text: one style in writing, every usual spelling in reading."""
 
-import gzip
-import json
 from pathlib import Path
 
 import pytest
@@ -14,6 +12,7 @@ from companion.notation import Hop, carry_out, find_play, read_hops, write_hops,
 from companion.plays import legal_plays, plays_for
 from companion.position import BAR, OFF, Position, checkers_on
 from companion.profiles import PROFILES
+from tests.collection import read_rows, thinned
 from tests.strategies import any_position, rolls
 
 START = Position.start()
@@ -47,11 +46,9 @@ def test_writing(play: tuple[Move, ...], text: str) -> None:
     assert write_play(play) == text
 
 
-def test_written_as_gnu_backgammon_writes_them(shared: Path) -> None:
-    """The first spelling of each play of every fifth case; the oracle's `moves` come from there."""
-    with gzip.open(shared / "oracle" / "legal_dev.jsonl.gz", "rt") as lines:
-        cases = [json.loads(line) for line in lines][::5]
-    for case in cases:
+def test_written_as_gnu_backgammon_writes_them(collection: Path) -> None:
+    """The oracle's `moves` are its spelling."""
+    for case in thinned(read_rows(collection / "oracle" / "legal_dev.jsonl.gz"), 1000):
         plays = legal_plays(Position.of_ints(case["pos"], case["off"]), Roll.of(*case["dice"]))
         for result, text in zip(case["results"], case["moves"], strict=False):
             after = Position.of_ints(result)

@@ -1,7 +1,5 @@
 """The entry game: the oracle's cases, a brute force, and the rows S2 to S11 of docs/rules/play.md."""
 
-import gzip
-import json
 import random
 from pathlib import Path
 
@@ -16,6 +14,7 @@ from companion.plays import Plays, plays_for
 from companion.position import BAR, OFF, Position, checkers_on
 from companion.profiles import PROFILES
 from tests import brute_force
+from tests.collection import Row, read_rows
 from tests.rules_pages import PLAY, rows_of
 from tests.strategies import any_position, rolls
 
@@ -35,36 +34,27 @@ def texts(plays: Plays) -> set[str]:
     return {write_play(play) for play in plays.values()}
 
 
-def lines_of(file: Path) -> list[dict[str, object]]:
-    with gzip.open(file, "rt") as lines:
-        return [json.loads(line) for line in lines]
+def plays_of(case: Row) -> Plays:
+    position = Position.of_ints(case["pos"])
+    return plays_for(ENTRY, position, Roll.of(*case["dice"]), doublets=case["doublets"])
 
 
-def asked(case: dict[str, object]) -> tuple[Position, Plays]:
-    position = Position.of_ints(case["pos"])  # type: ignore[arg-type]
-    dice = case["dice"]
-    assert isinstance(dice, list)
-    doublets = case["doublets"]
-    assert isinstance(doublets, int)
-    return position, plays_for(ENTRY, position, Roll.of(*dice), doublets=doublets)
-
-
-def test_all_cases_of_the_oracle(shared: Path) -> None:
+def test_all_cases_of_the_oracle(collection: Path) -> None:
     wrong = []
-    for case in lines_of(shared / "oracle" / "spielestart_dev.jsonl.gz"):
-        _, plays = asked(case)
+    for case in read_rows(collection / "oracle" / "spielestart_dev.jsonl.gz"):
+        plays = plays_of(case)
         results = sorted(after.ints() for after in plays)
         if (results, 0 if plays.is_dance else len(plays)) != (case["results"], case["n_plays"]):
             wrong.append(case["id"])
     assert not wrong
 
 
-def test_all_single_plays_of_the_oracle(shared: Path) -> None:
-    cases = lines_of(shared / "oracle" / "spielestart_after_dev.jsonl.gz")
+def test_all_single_plays_of_the_oracle(collection: Path) -> None:
+    cases = read_rows(collection / "oracle" / "spielestart_after_dev.jsonl.gz")
     wrong = []
     for case in cases:
-        _, plays = asked(case)
-        if (Position.of_ints(case["after"]) in plays) != case["legal"]:  # type: ignore[arg-type]
+        plays = plays_of(case)
+        if (Position.of_ints(case["after"]) in plays) != case["legal"]:
             wrong.append(case["id"])
     assert not wrong
 
