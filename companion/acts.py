@@ -21,7 +21,6 @@ from companion.asking import (
     side_in,
     text_in,
 )
-from companion.dice import Roll
 from companion.errors import (
     BadTextError,
     GameError,
@@ -61,15 +60,16 @@ from companion.events import (
 )
 from companion.gamelog import Board
 from companion.identify import told_by_id
-from companion.lawful import Turn, carried_out
 from companion.newmatch import Usual as Usual
 from companion.newmatch import corrected_beginning, new_match, orientation_in, settings_of
-from companion.notation import Hop, carry_out, find_play, read_hops
-from companion.position import Position
-from companion.profile import Profile
-from companion.profiles import PROFILES
 from companion.rolling import early_and_void, played_throw
-from companion.side import Side
+from companion.rules.dice import Roll
+from companion.rules.lawful import Turn, carried_out
+from companion.rules.notation import Hop, carry_out, find_play, read_hops
+from companion.rules.position import Position
+from companion.rules.profile import Profile
+from companion.rules.profiles import PROFILES
+from companion.rules.side import Side
 from companion.state import OnRoll, Opening, Played, Resigning, Rolled, State
 from companion.table import Table, last_undoable
 from companion.told import check_side

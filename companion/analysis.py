@@ -10,8 +10,8 @@ from typing import Any
 
 from companion.describe import play_text
 from companion.gamelog import TurnMade
+from companion.rules.side import Side
 from companion.scribe import Scribed, logs_of
-from companion.side import Side
 from companion.state import State
 from companion.transcript import Game, Player, RollMade, Transcript
 

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast
 
-from companion.dice import Die, Roll, die
 from companion.errors import BadPositionError, BadTextError, RoleError
 from companion.events import AnyEvent, PenaltyGiven, SettingsChanged
-from companion.side import Side
+from companion.rules.dice import Die, Roll, die
+from companion.rules.side import Side
 
 Act: TypeAlias = Mapping[str, Any]
 

@@ -6,7 +6,7 @@ to the reserve (US clock rules 2013, 2.1 and 2.2, as TOURNAMENT.md quotes them).
 
 from dataclasses import dataclass, replace
 
-from companion.side import Side
+from companion.rules.side import Side
 
 MINUTE_MS = 60_000
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 
-from companion.dice import Roll
 from companion.disputes import rolls_after
 from companion.events import (
     Amended,
@@ -32,13 +31,14 @@ from companion.events import (
     WrongStartFound,
 )
 from companion.gamelog import TurnMade
-from companion.moves import play_of
-from companion.notation import write_play
-from companion.plays import Play
-from companion.position import Position
-from companion.referee import Reason, Ruling, Unread, Valid
-from companion.settingwords import SETTING_WORDS
-from companion.side import Side
+from companion.rules.dice import Roll
+from companion.rules.moves import play_of
+from companion.rules.notation import write_play
+from companion.rules.plays import Play
+from companion.rules.position import Position
+from companion.rules.referee import Reason, Ruling, Unread, Valid
+from companion.rules.settingwords import SETTING_WORDS
+from companion.rules.side import Side
 from companion.state import Played, State, Throw
 from companion.table import Entry
 from companion.whose import whose, whose_answer, whose_roll, whose_turn

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.dice import ROLLS, Roll
-from companion.referee import Cocked, Unread, Valid
 from companion.rolling import played_throw
-from companion.side import Side
+from companion.rules.dice import ROLLS, Roll
+from companion.rules.referee import Cocked, Unread, Valid
+from companion.rules.side import Side
 from companion.state import Opening, Played, Rolled, State
 from companion.table import Table
 

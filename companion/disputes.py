@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 
-from companion.dice import Roll
 from companion.errors import BadPositionError, OutOfTurnError
 from companion.events import DisputeAnswered, Remedy, WrongStartFound
 from companion.gamelog import Board, SetUp
-from companion.position import problem_sentence
 from companion.results import begun_anew
-from companion.side import Side
+from companion.rules.dice import Roll
+from companion.rules.options import PointedOutBy, WrongStartStands
+from companion.rules.position import problem_sentence
+from companion.rules.side import Side
 from companion.state import (
     Choice,
     Dispute,
@@ -21,7 +22,6 @@ from companion.state import (
     Rolled,
     State,
 )
-from companion.switches import PointedOutBy, WrongStartStands
 from companion.told import Told, alarm, info, warn
 from companion.turn import end_turn, turn_of
 

@@ -9,8 +9,8 @@ from companion.dossier import score_sheet
 from companion.errors import UserError
 from companion.exporting import FORMATS, exported
 from companion.menu import rules_menu
-from companion.profile import Profile
 from companion.record import Row
+from companion.rules.profile import Profile
 from companion.settings import MatchSettings
 from companion.sight import Sight
 from companion.table import Table

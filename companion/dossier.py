@@ -15,10 +15,10 @@ from companion.describe import flag_of, line_of, quiet_words, ruling_sentence, t
 from companion.events import Evidence, MatchBegan, Thrown
 from companion.matwrite import write_mat
 from companion.record import Row
-from companion.referee import Cocked, Unread, Valid
+from companion.rules.referee import Cocked, Unread, Valid
+from companion.rules.side import Side
 from companion.scribe import scribed
 from companion.sgf import write_sgf
-from companion.side import Side
 from companion.state import Opening, State
 from companion.table import Entry, Table
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, TypeAlias
 
-from companion.dice import Die, Roll
-from companion.position import Checkers
-from companion.referee import LyingDie
-from companion.side import Side
+from companion.rules.dice import Die, Roll
+from companion.rules.position import Checkers
+from companion.rules.referee import LyingDie
+from companion.rules.side import Side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

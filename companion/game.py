@@ -28,13 +28,14 @@ from companion.events import (
     WrongStartFound,
 )
 from companion.gamelog import SetUp
-from companion.match import Crawford, Ending, Score, crawford_for
 from companion.opening import opening_thrown
 from companion.playing import lifted, play_entered, turn_ended
-from companion.referee import Valid
 from companion.results import next_game, penalty
 from companion.rolling import overruled, roll_typed, thrown
-from companion.side import Side
+from companion.rules.match import Crawford, Ending, Score, crawford_for
+from companion.rules.options import ReserveUsedUp
+from companion.rules.referee import Valid
+from companion.rules.side import Side
 from companion.state import (
     Dispute,
     DisputeKind,
@@ -47,7 +48,6 @@ from companion.state import (
     State,
     Throw,
 )
-from companion.switches import ReserveUsedUp
 from companion.told import Told, alarm, info, warn
 from companion.turn import rolled
 

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from companion.cube import Cube
-from companion.dice import Roll
-from companion.match import Result, Score
-from companion.plays import Play
-from companion.position import Checkers, Position
-from companion.side import Side
+from companion.rules.cube import Cube
+from companion.rules.dice import Roll
+from companion.rules.match import Result, Score
+from companion.rules.plays import Play
+from companion.rules.position import Checkers, Position
+from companion.rules.side import Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 from companion.describe import flag_of, line_of
 from companion.events import Thrown
-from companion.side import Side
+from companion.rules.side import Side
 from companion.table import Entry, Table
 from companion.turnview import side_word
 

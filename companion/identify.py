@@ -1,13 +1,13 @@
 """The table as GNU's ids and XGID tell it, with south as player 1, the one at the bottom, and back."""
 
-from companion.dice import Roll
 from companion.errors import BadPositionError, BadTextError
 from companion.events import PositionSet
 from companion.gamelog import Board
 from companion.ids import gnubgid, snapshot_of_gnubgid, snapshot_of_xgid, xgid
-from companion.match import Crawford
-from companion.position import CHECKERS
-from companion.side import Side
+from companion.rules.dice import Roll
+from companion.rules.match import Crawford
+from companion.rules.position import CHECKERS
+from companion.rules.side import Side
 from companion.snapshot import NOBODY, Snapshot
 from companion.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Resigning, Rolled, State
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from companion.errors import BadPositionError, BadTextError, shown
-from companion.position import CHECKERS, OFF, Checkers, Position
+from companion.rules.position import CHECKERS, OFF, Checkers, Position
 from companion.snapshot import GAME_OVER, NOBODY, PLAYING, Snapshot
 
 

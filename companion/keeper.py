@@ -21,8 +21,8 @@ from companion.eye import CameraSaid, Saw
 from companion.health import Finding, Verdict
 from companion.pictures import Pictures
 from companion.presses import WITH_CUBE, action_of
-from companion.profile import Profile
-from companion.profiles import PROFILES
+from companion.rules.profile import Profile
+from companion.rules.profiles import PROFILES
 from companion.state import Doubled, Level, Notice, OnRoll, Played, State
 from companion.table import Table, step
 from companion.throws import Waiting

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any
 
-from companion.profile import Profile
-from companion.profiles import PROFILES
+from companion.rules.profile import Profile
+from companion.rules.profiles import PROFILES
 
 AT_TABLE = (
     "aids",

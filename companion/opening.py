@@ -2,15 +2,15 @@
 
 from dataclasses import replace
 
-from companion.cube import Cube
-from companion.dice import Die, Roll
 from companion.errors import BadTextError, OutOfTurnError
 from companion.events import OpeningThrown
 from companion.gamelog import SetUp
-from companion.referee import Ruling, ThrowKind, Valid
-from companion.side import Side
+from companion.rules.cube import Cube
+from companion.rules.dice import Die, Roll
+from companion.rules.options import OpeningRoll, WhoBegins
+from companion.rules.referee import Ruling, ThrowKind, Valid
+from companion.rules.side import Side
 from companion.state import OnRoll, Opening, Played, Rolled, State, Throw
-from companion.switches import OpeningRoll, WhoBegins
 from companion.told import Told, info, warn
 from companion.turn import rolled
 

@@ -6,8 +6,8 @@ from companion.asking import RoleName, may_ask, may_take_back
 from companion.disputes import choices
 from companion.doubling import answers_to, why_no_double
 from companion.playing import is_whole, need_not_roll, would_win_illegally
-from companion.referee import Valid
-from companion.side import Side
+from companion.rules.referee import Valid
+from companion.rules.side import Side
 from companion.state import (
     Dispute,
     DisputeKind,

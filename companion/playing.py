@@ -6,12 +6,12 @@ from dataclasses import replace
 from companion.errors import IllegalPlayError, OutOfTurnError
 from companion.events import Lifted, PlayEntered, TurnEnded
 from companion.gamelog import Board
-from companion.lawful import Turn, carried_out
-from companion.plays import Play
-from companion.position import BAR, HOME, Position, problem_sentence
-from companion.side import Side
+from companion.rules.lawful import Turn, carried_out
+from companion.rules.options import ClosedOut, EndOfTurn, OpeningRoll
+from companion.rules.plays import Play
+from companion.rules.position import BAR, HOME, Position, problem_sentence
+from companion.rules.side import Side
 from companion.state import Dispute, DisputeKind, Doubled, OnRoll, Opening, Played, Resigning, Rolled, State
-from companion.switches import ClosedOut, EndOfTurn, OpeningRoll
 from companion.told import Told, alarm, check_side
 from companion.turn import end_turn, turn_of
 

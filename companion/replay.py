@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from companion.dice import Roll
 from companion.errors import BadTextError, IllegalPlayError
-from companion.faults import fault_of
-from companion.lawful import carried_out
-from companion.notation import Hop, find_play, read_hops
-from companion.plays import Plays, legal_plays
-from companion.position import BAR, OFF, Position
-from companion.profile import STARTS
-from companion.profiles import PROFILES
+from companion.rules.dice import Roll
+from companion.rules.faults import fault_of
+from companion.rules.lawful import carried_out
+from companion.rules.notation import Hop, find_play, read_hops
+from companion.rules.plays import Plays, legal_plays
+from companion.rules.position import BAR, OFF, Position
+from companion.rules.profile import STARTS
+from companion.rules.profiles import PROFILES
 from companion.transcript import SIDES, CubeSaid, Game, Placed, Player, RollMade, Said, Transcript, Won
 
 

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from companion.dice import Roll
 from companion.errors import OutOfTurnError
 from companion.events import OpeningThrown, Overruled, RollTyped, Thrown
 from companion.opening import (
@@ -12,7 +11,9 @@ from companion.opening import (
     throw_kind,
     whose_opening_throw,
 )
-from companion.referee import (
+from companion.rules.dice import Roll
+from companion.rules.options import CubeAfterCocked, OpeningRoll, PrematureRoll
+from companion.rules.referee import (
     Cocked,
     Half,
     Reason,
@@ -24,7 +25,7 @@ from companion.referee import (
     right_half,
     rule,
 )
-from companion.side import Side
+from companion.rules.side import Side
 from companion.state import (
     Dispute,
     DisputeKind,
@@ -37,7 +38,6 @@ from companion.state import (
     State,
     Throw,
 )
-from companion.switches import CubeAfterCocked, OpeningRoll, PrematureRoll
 from companion.told import Told, alarm, check_side, info, warn
 from companion.turn import next_to_throw, rolled
 

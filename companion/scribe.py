@@ -8,15 +8,15 @@ game by itself; where it would count it otherwise than it was, the last play is 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from companion.cube import Cube
 from companion.describe import play_text, roll_text
 from companion.gamelog import Board, CubeDeed, CubeTurn, Deed, GameLog, SetUp, TurnMade
-from companion.match import Crawford, Ending, Result, Worth
-from companion.plays import Move, Play
-from companion.position import BAR, OFF, Checkers, Position
-from companion.profiles import PROFILES
 from companion.results import worth_of
-from companion.side import Side
+from companion.rules.cube import Cube
+from companion.rules.match import Crawford, Ending, Result, Worth
+from companion.rules.plays import Move, Play
+from companion.rules.position import BAR, OFF, Checkers, Position
+from companion.rules.profiles import PROFILES
+from companion.rules.side import Side
 from companion.state import State
 from companion.transcript import CubeSaid, Game, Placed, Player, RollMade, Said, Transcript, Won
 from companion.transcript import Deed as Line

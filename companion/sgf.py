@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from companion.notation import Hop, read_hops
-from companion.position import BAR, OFF, Position
+from companion.rules.notation import Hop, read_hops
+from companion.rules.position import BAR, OFF, Position
 from companion.transcript import (
     BadFileError,
     CubeSaid,

@@ -1,6 +1,6 @@
 """How the lamps burn: whose turn, whose cube, and what became of the throw."""
 
-from companion.referee import Cocked, Unread, Valid
+from companion.rules.referee import Cocked, Unread, Valid
 from companion.state import Doubled, Played, Rolled, State
 from companion.table import Table
 from companion.turn import next_to_throw

@@ -4,15 +4,15 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeAlias
 
-from companion.cube import Cube, Offer
-from companion.dice import Die, Roll
 from companion.events import Evidence, Orientation, Remedy
 from companion.gamelog import Board, Deed, GameLog
-from companion.match import Crawford, Ending, Result, Score, Worth
-from companion.plays import Play
-from companion.profile import Profile
-from companion.referee import LyingDie, Ruling
-from companion.side import Side
+from companion.rules.cube import Cube, Offer
+from companion.rules.dice import Die, Roll
+from companion.rules.match import Crawford, Ending, Result, Score, Worth
+from companion.rules.plays import Play
+from companion.rules.profile import Profile
+from companion.rules.referee import LyingDie, Ruling
+from companion.rules.side import Side
 
 _AS_USUAL = Orientation()
 _NO_EVIDENCE = Evidence()

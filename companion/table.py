@@ -23,12 +23,12 @@ from companion.events import (
     Undone,
 )
 from companion.game import advance
-from companion.profile import Profile
-from companion.profiles import PROFILES
-from companion.referee import Valid
 from companion.results import first_game
 from companion.rolling import NOBODY_ROLLS
-from companion.side import Side
+from companion.rules.profile import Profile
+from companion.rules.profiles import PROFILES
+from companion.rules.referee import Valid
+from companion.rules.side import Side
 from companion.state import Notice, Played, Rolled, State, Terms
 from companion.timing import clock_for, clock_set, ticked
 from companion.told import Told, info, warn

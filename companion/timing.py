@@ -5,11 +5,11 @@ from dataclasses import replace
 from companion.clock import Clock, ClockRules, run
 from companion.errors import GameError
 from companion.events import ClockOrder, ClockSet
-from companion.profile import Profile
-from companion.referee import Reason
-from companion.side import Side
+from companion.rules.options import ClockKind, ClockStop
+from companion.rules.profile import Profile
+from companion.rules.referee import Reason
+from companion.rules.side import Side
 from companion.state import Doubled, OnRoll, Played, Resigning, Rolled, State
-from companion.switches import ClockKind, ClockStop
 from companion.turn import next_to_throw
 
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from companion.errors import OutOfTurnError
-from companion.match import Result
-from companion.side import Side
+from companion.rules.match import Result
+from companion.rules.side import Side
 from companion.state import Dispute, Level, Notice, Phase, State
 
 

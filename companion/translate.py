@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any, cast
 from companion.acts import Usual, event_of
 from companion.asking import Asker
 from companion.cutting import Box, moved
-from companion.dice import die
 from companion.events import AnyEvent, Evidence, Lifted, Thrown
 from companion.opening import whose_opening_throw
-from companion.profile import Profile
-from companion.profiles import PROFILES
-from companion.referee import Half, LyingDie, Rest, Ruling, Valid
-from companion.side import Side
+from companion.rules.dice import die
+from companion.rules.profile import Profile
+from companion.rules.profiles import PROFILES
+from companion.rules.referee import Half, LyingDie, Rest, Ruling, Valid
+from companion.rules.side import Side
 from companion.signals import lamps_of
 from companion.state import OnRoll, Opening, Played, Rolled
 from companion.table import Table

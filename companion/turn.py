@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 
-from companion.dice import Roll
 from companion.gamelog import TurnMade
-from companion.lawful import Turn
-from companion.match import Ending
 from companion.results import finish, worth_of
-from companion.side import Side
+from companion.rules.dice import Roll
+from companion.rules.lawful import Turn
+from companion.rules.match import Ending
+from companion.rules.options import IllegalPlayStands
+from companion.rules.side import Side
 from companion.state import DisputeKind, OnRoll, Played, Rolled, State, Throw
-from companion.switches import IllegalPlayStands
 from companion.told import Told, info, warn
 
 

@@ -1,6 +1,6 @@
 """Whose turn it is, who is asked, and in which phase the table is, in the page's words."""
 
-from companion.side import Side
+from companion.rules.side import Side
 from companion.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Resigning, Rolled, State
 
 

@@ -6,25 +6,25 @@ from typing import Any, TypeAlias
 from companion.asking import RoleName
 from companion.clock import Clock
 from companion.describe import ruling_sentence
-from companion.dice import Roll
 from companion.disputes import choices
 from companion.doubling import why_no_double
 from companion.gamelog import Board
 from companion.history import HISTORY, history_of
 from companion.identify import xgid_of
-from companion.lawful import Turn
-from companion.match import Crawford
-from companion.notation import write_play
 from companion.opening import dice_each
 from companion.permits import may_now
-from companion.plays import Play
-from companion.position import BAR, OFF, Position
-from companion.referee import Cocked, Ruling, Unread, Valid
 from companion.results import counted
-from companion.side import Side
+from companion.rules.dice import Roll
+from companion.rules.lawful import Turn
+from companion.rules.match import Crawford
+from companion.rules.notation import write_play
+from companion.rules.options import Aids
+from companion.rules.plays import Play
+from companion.rules.position import BAR, OFF, Position
+from companion.rules.referee import Cocked, Ruling, Unread, Valid
+from companion.rules.side import Side
 from companion.signals import lamps_of
 from companion.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Resigning, Rolled, State
-from companion.switches import Aids
 from companion.table import Table
 from companion.turn import turn_of
 from companion.turnview import asked, on_roll, phase_word, side_word

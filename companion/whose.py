@@ -17,9 +17,9 @@ from companion.events import (
     TimeRanOut,
     TurnEnded,
 )
-from companion.side import Side
+from companion.rules.options import OpeningRoll
+from companion.rules.side import Side
 from companion.state import Doubled, OnRoll, Played, Resigning, Rolled, State
-from companion.switches import OpeningRoll
 from companion.turn import next_to_throw
 
 

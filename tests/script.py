@@ -4,9 +4,9 @@ from companion.acts import event_of
 from companion.asking import Asker
 from companion.events import Lifted, Thrown
 from companion.gamelog import Board
-from companion.position import Position, checkers_on
-from companion.referee import Half, LyingDie, Rest, right_half
-from companion.side import Side
+from companion.rules.position import Position, checkers_on
+from companion.rules.referee import Half, LyingDie, Rest, right_half
+from companion.rules.side import Side
 from companion.table import Table, step
 from companion.view import Visit, view_of
 

@@ -3,7 +3,6 @@
 import random
 from collections.abc import Iterator
 
-from companion.dice import Roll
 from companion.doubling import answers_to, why_no_double
 from companion.errors import GameError
 from companion.events import (
@@ -24,8 +23,9 @@ from companion.events import (
     TurnEnded,
 )
 from companion.opening import dice_each
-from companion.profiles import PROFILES
 from companion.results import most_worth
+from companion.rules.dice import Roll
+from companion.rules.profiles import PROFILES
 from companion.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Resigning, Rolled
 from companion.table import Table, step
 from companion.turn import turn_of

@@ -48,15 +48,15 @@ def positive(text: str) -> float:
 @functools.cache
 def rolling_rules(profile: str, config: Path | None = None) -> Any:
     """What a profile asks of a throw; BadSettingError where neither program nor settings have it."""
-    from companion.profiles import profile_named
+    from companion.rules.profiles import profile_named
 
     return profile_named(profile, profiles_of(config)).rolling_rules
 
 
 def answer(reading: "DiceReading", args: Any) -> dict[str, Any]:
     """The reading with the ruling that the profile makes of it, in the contract's words."""
-    from companion.referee import ThrowKind, Valid, rule
-    from companion.side import Side
+    from companion.rules.referee import ThrowKind, Valid, rule
+    from companion.rules.side import Side
     from companion.translate import lying_dice
 
     ruling = rule(

@@ -6,9 +6,9 @@ import pytest
 
 from companion.gnubg import GnubgError, analysed, find_gnubg, run_gnubg
 from companion.matwrite import write_mat
+from companion.rules.side import Side
 from companion.scribe import scribed
 from companion.sgf import read_sgf, write_sgf
-from companion.side import Side
 from companion.table import fold
 from companion.transcript import CubeSaid, Placed, RollMade, Said, Won
 from tests.script import Script

@@ -12,7 +12,6 @@ from hashlib import sha256
 import pytest
 
 from companion.__main__ import main
-from companion.dice import Roll
 from companion.dicestats import tallies
 from companion.events import Amended, Evidence, MatchBegan, RollTyped, Thrown
 from companion.folderlock import FolderLock
@@ -20,8 +19,9 @@ from companion.gnubg import GnubgError, find_gnubg
 from companion.journal import FILE_NAME, Journal
 from companion.matchfile import transcript_in
 from companion.record import Row, event_in, problems_of
-from companion.referee import Half, LyingDie, Rest
-from companion.side import Side
+from companion.rules.dice import Roll
+from companion.rules.referee import Half, LyingDie, Rest
+from companion.rules.side import Side
 from companion.state import OnRoll
 from companion.table import Table, fold, step
 from tests.selfplay import any_event, began, played_match

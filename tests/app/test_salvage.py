@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.dice import Roll
 from companion.events import MatchBegan, OpeningThrown, PlayEntered, RollTyped, TurnEnded
 from companion.journal import FILE_NAME, SALVAGED, Journal, JournalError
+from companion.rules.dice import Roll
 from companion.salvage import open_journal
 from companion.soundness import is_sound
 from companion.table import Table, fold

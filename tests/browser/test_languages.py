@@ -6,9 +6,9 @@ import pytest
 
 from companion.describe import REASON_TEXTS, throw_text
 from companion.errors import GameError
-from companion.profiles import PROFILES
-from companion.referee import Cocked, Unread
-from companion.settingwords import SETTING_WORDS
+from companion.rules.profiles import PROFILES
+from companion.rules.referee import Cocked, Unread
+from companion.rules.settingwords import SETTING_WORDS
 from companion.state import Throw
 from tests.script import Script
 

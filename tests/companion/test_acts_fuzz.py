@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from companion.acts import event_of
 from companion.asking import Asker
-from companion.dice import Roll
 from companion.errors import GameError
 from companion.events import OpeningThrown, PlayEntered, RollTyped, TurnEnded
 from companion.record import event_in, text_of
+from companion.rules.dice import Roll
 from companion.table import Table, step
 from tests.selfplay import began
 

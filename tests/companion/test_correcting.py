@@ -4,7 +4,6 @@ import pytest
 
 from companion.acts import event_of
 from companion.asking import Asker
-from companion.dice import Roll
 from companion.dicestats import tallies
 from companion.dossier import index_html
 from companion.errors import GameError, OutOfTurnError, RoleError
@@ -19,8 +18,9 @@ from companion.events import (
     Undone,
 )
 from companion.record import event_in, text_of
-from companion.referee import Rest
-from companion.side import Side
+from companion.rules.dice import Roll
+from companion.rules.referee import Rest
+from companion.rules.side import Side
 from companion.state import OnRoll
 from companion.table import Table, fold
 from companion.view import Visit, view_of

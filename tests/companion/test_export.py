@@ -4,7 +4,6 @@ import random
 
 import pytest
 
-from companion.dice import Roll
 from companion.events import (
     Answer,
     DoubleAnswered,
@@ -22,9 +21,10 @@ from companion.matchfile import transcript_in
 from companion.matread import read_mat
 from companion.matwrite import write_mat
 from companion.replay import replayed
+from companion.rules.dice import Roll
+from companion.rules.side import Side
 from companion.scribe import scribed
 from companion.sgf import read_sgf, write_sgf
-from companion.side import Side
 from companion.table import fold
 from companion.transcript import CubeSaid, Placed, RollMade, Said, Transcript, Won
 from tests.selfplay import began, played_match, with_illegal_plays

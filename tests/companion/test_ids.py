@@ -19,7 +19,7 @@ from companion.ids import (
     snapshot_of_xgid,
     xgid,
 )
-from companion.position import Position
+from companion.rules.position import Position
 from companion.snapshot import NOBODY, Snapshot, snapshot_of_fields
 from tests.strategies import any_position
 

@@ -11,7 +11,7 @@ from companion.errors import GameError, OutOfTurnError, RoleError
 from companion.matchfile import transcript_in
 from companion.record import event_in, text_of
 from companion.replay import replayed
-from companion.side import Side
+from companion.rules.side import Side
 from companion.table import fold
 from tests.script import Script
 

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.menu import AT_TABLE, rules_menu, values_of
-from companion.profiles import PROFILES
+from companion.rules.profiles import PROFILES
 
 
 def test_every_profile_says_how_each_switch_stands() -> None:

@@ -3,9 +3,9 @@
 import pytest
 
 from companion.errors import GameError, IllegalPlayError, OutOfTurnError
-from companion.profiles import PROFILES
-from companion.referee import Half, Rest
-from companion.side import Side
+from companion.rules.profiles import PROFILES
+from companion.rules.referee import Half, Rest
+from companion.rules.side import Side
 from tests.rules_pages import rows_of
 from tests.script import Script
 

@@ -3,8 +3,8 @@
 import pytest
 
 from companion.errors import BadSettingError, GameError, OutOfTurnError, RoleError
-from companion.referee import Half, Rest
-from companion.side import Side
+from companion.rules.referee import Half, Rest
+from companion.rules.side import Side
 from tests.rules_pages import rows_of
 from tests.script import Script
 
@@ -140,7 +140,7 @@ def started_wrong(stands_after):
 
 def found(script, south, north):
     from companion.events import WrongStartFound
-    from companion.position import checkers_on
+    from companion.rules.position import checkers_on
 
     return script.take(WrongStartFound(checkers_on(south), checkers_on(north)))
 

@@ -4,7 +4,6 @@ import random
 
 import pytest
 
-from companion.dice import Roll
 from companion.errors import IllegalPlayError, OutOfTurnError
 from companion.events import (
     Answer,
@@ -16,9 +15,10 @@ from companion.events import (
     TurnEnded,
     Undone,
 )
-from companion.match import Score
-from companion.profiles import PROFILES
-from companion.side import Side
+from companion.rules.dice import Roll
+from companion.rules.match import Score
+from companion.rules.profiles import PROFILES
+from companion.rules.side import Side
 from companion.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Rolled
 from companion.table import Table, fold, step
 from tests.selfplay import began, played_match

@@ -1,12 +1,23 @@
 """Every legal play of a roll, keyed by the position it leaves."""
 
-from companion.dice import Roll
-from companion.listing import Plays, listed, one_number, steps_of_one_number
-from companion.moves import MODERN, BearOffRules, Move, Packed, Play, Ways, after_each, pack, places, ways
-from companion.position import Position
-from companion.profiles import Profile
-from companion.spielestart import DoubletPlays, lower_first_plays
-from companion.switches import BearOffWithMore, Doublets, UseOfNumbers
+from companion.rules.dice import Roll
+from companion.rules.listing import Plays, listed, one_number, steps_of_one_number
+from companion.rules.moves import (
+    MODERN,
+    BearOffRules,
+    Move,
+    Packed,
+    Play,
+    Ways,
+    after_each,
+    pack,
+    places,
+    ways,
+)
+from companion.rules.options import BearOffWithMore, Doublets, UseOfNumbers
+from companion.rules.position import Position
+from companion.rules.profiles import Profile
+from companion.rules.spielestart import DoubletPlays, lower_first_plays
 
 _BEAR_OFF = {
     (more, forced): BearOffRules(any_checker=more is BearOffWithMore.ANY_CHECKER, forced=forced)

@@ -13,7 +13,7 @@ from struct import Struct
 from typing import NamedTuple, TypeAlias
 
 from companion.errors import BadPositionError
-from companion.position import BAR, HOME, OFF, Checkers, Position, positions_of
+from companion.rules.position import BAR, HOME, OFF, Checkers, Position, positions_of
 
 Packed: TypeAlias = int
 """The mover's checkers and the blots he has hit, as one whole number (see above)."""

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from companion.dice import Die, Roll
-from companion.side import Side
+from companion.rules.dice import Die, Roll
+from companion.rules.side import Side
 
 
 class Rest(Enum):

@@ -10,9 +10,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from companion.errors import BadSettingError
-from companion.profile import SETTINGS, STARTS, Profile
-from companion.referee import RollArea
-from companion.switches import (
+from companion.rules.options import (
     Aids,
     Backgammon,
     BearOffWithMore,
@@ -31,6 +29,8 @@ from companion.switches import (
     WhoBegins,
     WrongStartStands,
 )
+from companion.rules.profile import SETTINGS, STARTS, Profile
+from companion.rules.referee import RollArea
 
 __all__ = ["PROFILES", "SETTINGS", "Profile", "profile_named", "profile_of", "with_own"]
 

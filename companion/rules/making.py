@@ -6,13 +6,13 @@ from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
-from companion.dice import Roll
 from companion.errors import IllegalPlayError
-from companion.moves import Play, movable, play_of, unpack
-from companion.notation import write_play
-from companion.position import BAR, HOME, OFF, Position
-from companion.profile import Profile
-from companion.spending import Line, Spending
+from companion.rules.dice import Roll
+from companion.rules.moves import Play, movable, play_of, unpack
+from companion.rules.notation import write_play
+from companion.rules.position import BAR, HOME, OFF, Position
+from companion.rules.profile import Profile
+from companion.rules.spending import Line, Spending
 
 
 class Why(Enum):

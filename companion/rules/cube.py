@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from companion.side import Side
+from companion.rules.side import Side
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ millimetres from the far left corner of the playing surface, x to the right and 
 from typing import Literal, NamedTuple, TypeAlias
 
 from companion.errors import BadPositionError
-from companion.side import Side
+from companion.rules.side import Side
 
 Home: TypeAlias = Literal["right", "left"]
 """At which hand of south his home board lies."""

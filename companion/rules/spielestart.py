@@ -6,10 +6,10 @@ of the other games: what stands there has to enter before anything advances, and
 
 from collections.abc import Collection, Iterator
 
-from companion.dice import Roll
-from companion.listing import Plays, Steps, listed, one_number, steps_of_one_number
-from companion.moves import BearOffRules, Packed, Ways, movable, pack, places, ways
-from companion.position import BAR, OFF, Checkers, Position
+from companion.rules.dice import Roll
+from companion.rules.listing import Plays, Steps, listed, one_number, steps_of_one_number
+from companion.rules.moves import BearOffRules, Packed, Ways, movable, pack, places, ways
+from companion.rules.position import BAR, OFF, Checkers, Position
 
 LAST_QUARTER = BearOffRules(any_checker=True)
 """Rule 10: a number at least as large as the distance bears off any checker it reaches."""

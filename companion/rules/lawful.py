@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from companion.dice import Roll
 from companion.errors import BadTextError, IllegalPlayError
-from companion.faults import fault_of
-from companion.making import Making
-from companion.notation import Hop, find_play
-from companion.plays import Move, Play, Plays, plays_for
-from companion.position import BAR, OFF, Position
-from companion.profile import Profile
-from companion.switches import Doublets
+from companion.rules.dice import Roll
+from companion.rules.faults import fault_of
+from companion.rules.making import Making
+from companion.rules.notation import Hop, find_play
+from companion.rules.options import Doublets
+from companion.rules.plays import Move, Play, Plays, plays_for
+from companion.rules.position import BAR, OFF, Position
+from companion.rules.profile import Profile
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,18 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
-from companion.moves import Packed, Play, Ways, after_each_below, movable, pack, pack_after, play_of, unpack
-from companion.position import BAR, OFF, Checkers, Position
+from companion.rules.moves import (
+    Packed,
+    Play,
+    Ways,
+    after_each_below,
+    movable,
+    pack,
+    pack_after,
+    play_of,
+    unpack,
+)
+from companion.rules.position import BAR, OFF, Checkers, Position
 
 Steps: TypeAlias = list[tuple[int, int]]
 """The (source, number) of each move of a play, in the order in which they can be made."""

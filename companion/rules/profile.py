@@ -1,6 +1,6 @@
 """A rule profile: one frozen value with a field for every setting, and how a user changes one.
 
-docs/PROFILES.md explains each setting; the shipped profiles stand in companion/profiles.py.
+docs/PROFILES.md explains each setting; the shipped profiles stand in companion/rules/profiles.py.
 """
 
 from collections.abc import Mapping
@@ -11,9 +11,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from companion.errors import BadSettingError
-from companion.position import BAR, CHECKERS, OFF, Checkers, Position, checkers_on
-from companion.referee import RollArea, RollingRules
-from companion.switches import (
+from companion.rules.options import (
     Aids,
     Backgammon,
     BearOffWithMore,
@@ -42,6 +40,8 @@ from companion.switches import (
     WhoBegins,
     WrongStartStands,
 )
+from companion.rules.position import BAR, CHECKERS, OFF, Checkers, Position, checkers_on
+from companion.rules.referee import RollArea, RollingRules
 
 STARTS: Mapping[str, Checkers] = MappingProxyType(
     {

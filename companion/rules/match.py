@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-from companion.side import Side
+from companion.rules.side import Side
 
 
 class Worth(IntEnum):

@@ -1,6 +1,6 @@
 """How a roll may be spent, move by move: which numbers are left, and which of them may come next.
 
-The searches of companion/plays.py list whole plays; here a play is followed as it is made. Both stand on
+The searches of companion/rules/plays.py list whole plays; here a play is followed as it is made. Both stand on
 the same rule of moving (`moves.movable`), and the tests hold them against each other.
 """
 
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from companion.dice import Roll
-from companion.moves import Packed, Ways, movable, pack, places, ways
-from companion.plays import bear_off_rules, times_played
-from companion.position import BAR, OFF, Position
-from companion.profile import Profile
-from companion.switches import Doublets, UseOfNumbers
+from companion.rules.dice import Roll
+from companion.rules.moves import Packed, Ways, movable, pack, places, ways
+from companion.rules.options import Doublets, UseOfNumbers
+from companion.rules.plays import bear_off_rules, times_played
+from companion.rules.position import BAR, OFF, Position
+from companion.rules.profile import Profile
 
 
 class Line(NamedTuple):

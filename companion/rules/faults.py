@@ -1,14 +1,14 @@
 """Why a play that lies on the board is no legal one, in one sentence for the people at the table."""
 
-from companion.dice import Roll
-from companion.listing import Plays, Steps, steps_of_one_number
-from companion.making import Making, Why
-from companion.moves import Packed, pack_after, play_of
-from companion.plays import plays_for
-from companion.position import BAR, OFF, Checkers, Position, problem_sentence
-from companion.profile import Profile
-from companion.spending import Line, Spending
-from companion.spielestart import splits
+from companion.rules.dice import Roll
+from companion.rules.listing import Plays, Steps, steps_of_one_number
+from companion.rules.making import Making, Why
+from companion.rules.moves import Packed, pack_after, play_of
+from companion.rules.plays import plays_for
+from companion.rules.position import BAR, OFF, Checkers, Position, problem_sentence
+from companion.rules.profile import Profile
+from companion.rules.spending import Line, Spending
+from companion.rules.spielestart import splits
 
 
 def fault_of(profile: Profile, position: Position, roll: Roll, left: Position, *, doublets: int = 0) -> str:
