@@ -28,7 +28,7 @@ from companion.errors import (
     OutOfTurnError,
     RoleError,
 )
-from companion.events import (
+from companion.game.events import (
     Amended,
     Answer,
     AnyEvent,
@@ -58,11 +58,15 @@ from companion.events import (
     Undone,
     WrongStartFound,
 )
-from companion.gamelog import Board
+from companion.game.gamelog import Board
+from companion.game.rolling import early_and_void, played_throw
+from companion.game.state import OnRoll, Opening, Played, Resigning, Rolled, State
+from companion.game.table import Table, last_undoable
+from companion.game.told import check_side
+from companion.game.turn import turn_of
 from companion.identify import told_by_id
 from companion.newmatch import Usual as Usual
 from companion.newmatch import corrected_beginning, new_match, orientation_in, settings_of
-from companion.rolling import early_and_void, played_throw
 from companion.rules.dice import Roll
 from companion.rules.lawful import Turn, carried_out
 from companion.rules.notation import Hop, carry_out, find_play, read_hops
@@ -70,10 +74,6 @@ from companion.rules.position import Position
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.rules.side import Side
-from companion.state import OnRoll, Opening, Played, Resigning, Rolled, State
-from companion.table import Table, last_undoable
-from companion.told import check_side
-from companion.turn import turn_of
 
 
 def event_of(

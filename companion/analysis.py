@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.describe import play_text
-from companion.gamelog import TurnMade
+from companion.game.gamelog import TurnMade
+from companion.game.history import play_text
+from companion.game.state import State
 from companion.rules.side import Side
 from companion.scribe import Scribed, logs_of
-from companion.state import State
 from companion.transcript import Game, Player, RollMade, Transcript
 
 WORST = 5

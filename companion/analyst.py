@@ -5,10 +5,10 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from companion.errors import GameError, UserError
+from companion.game.state import GameOver, MatchOver, State
 from companion.gnubg import analysed, find_gnubg
 from companion.ids import position_of_id
 from companion.rules.options import Aids
-from companion.state import GameOver, MatchOver, State
 
 Json: TypeAlias = dict[str, Any]
 Study: TypeAlias = Callable[[State, int, Callable[[int, int], None]], Any]

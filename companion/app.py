@@ -17,7 +17,6 @@ from companion.acts import Usual
 from companion.analyst import Analyst
 from companion.backlog import Backlog
 from companion.doorways import Behind
-from companion.events import Orientation
 from companion.eye import (
     CameraSaid,
     Eye,
@@ -28,6 +27,9 @@ from companion.eye import (
     throws_folder,
     wait_for_camera,
 )
+from companion.game.events import Orientation
+from companion.game.state import Level, Notice
+from companion.game.table import Table
 from companion.health import Finding, Verdict, exposure, frames, machine
 from companion.keeper import Asked, Desk, Keeper, Looked, Message, Ping, Said, Stop
 from companion.links import base_url, join_links, mend_codes, own_host, safe_url
@@ -36,10 +38,8 @@ from companion.pictures import Pictures
 from companion.serving import check_address, served
 from companion.settings import Settings
 from companion.sight import board_of_settings, sight_of
-from companion.state import Level, Notice
 from companion.statefolder import STARTS_FILE, FolderUnusableError
 from companion.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
-from companion.table import Table
 from companion.throws import Waiting, recorded_throws
 from companion.walltime import WallTime
 from companion.watchdog import Watchdog, page_answers

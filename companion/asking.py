@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, cast
 
 from companion.errors import BadPositionError, BadTextError, RoleError
-from companion.events import AnyEvent, PenaltyGiven, SettingsChanged
+from companion.game.events import AnyEvent, PenaltyGiven, SettingsChanged
 from companion.rules.dice import Die, Roll, die
 from companion.rules.side import Side
 

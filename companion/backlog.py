@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from enum import Enum
 
-from companion.events import AnyEvent
+from companion.game.events import AnyEvent
 from companion.journal import Journal, JournalError
 from companion.record import Row, row_of, text_of
 

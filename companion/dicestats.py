@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.rolling import played_throw
+from companion.game.rolling import played_throw
+from companion.game.state import Opening, Played, Rolled, State
+from companion.game.table import Table
 from companion.rules.dice import ROLLS, Roll
 from companion.rules.referee import Cocked, Unread, Valid
 from companion.rules.side import Side
-from companion.state import Opening, Played, Rolled, State
-from companion.table import Table
 
 LEAST_EXPECTED = 5.0
 

@@ -8,12 +8,12 @@ from companion.analyst import Analyst
 from companion.dossier import score_sheet
 from companion.errors import UserError
 from companion.exporting import FORMATS, exported
+from companion.game.table import Table
 from companion.menu import rules_menu
 from companion.record import Row
 from companion.rules.profile import Profile
 from companion.settings import MatchSettings
 from companion.sight import Sight
-from companion.table import Table
 from web.doors import Corners, Doors, Placed, Record
 from web.views import Visitor
 

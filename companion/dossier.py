@@ -11,16 +11,16 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from html import escape
 
-from companion.describe import flag_of, line_of, quiet_words, ruling_sentence, throw_told
-from companion.events import Evidence, MatchBegan, Thrown
+from companion.game.events import Evidence, MatchBegan, Thrown
+from companion.game.history import flag_of, line_of, quiet_words, ruling_sentence, throw_told
+from companion.game.state import Opening, State
+from companion.game.table import Entry, Table
 from companion.matwrite import write_mat
 from companion.record import Row
 from companion.rules.referee import Cocked, Unread, Valid
 from companion.rules.side import Side
 from companion.scribe import scribed
 from companion.sgf import write_sgf
-from companion.state import Opening, State
-from companion.table import Entry, Table
 
 Pictures = Callable[[str], bytes | None]
 

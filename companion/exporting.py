@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 from companion import dossier
 from companion.errors import UserError
+from companion.game.table import Table
 from companion.record import Row
-from companion.table import Table
 
 FORMATS = ("mat", "sgf", "json", "zip")
 

@@ -20,9 +20,9 @@ from companion.analysis import (
     single_games,
 )
 from companion.errors import UserError
+from companion.game.state import State
 from companion.scribe import scribed
 from companion.sgf import write_sgf
-from companion.state import State
 from companion.transcript import Transcript
 
 PLACES = ("/usr/games/gnubg", "/usr/local/bin/gnubg", "/usr/bin/gnubg")

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from companion.describe import flag_of, line_of
-from companion.events import Thrown
+from companion.game.events import Thrown
+from companion.game.history import flag_of, line_of
+from companion.game.table import Entry, Table
+from companion.game.turnview import side_word
 from companion.rules.side import Side
-from companion.table import Entry, Table
-from companion.turnview import side_word
 
 HISTORY = 120
 """So many lines are sent; a game has about as many. The rest stands in the export."""

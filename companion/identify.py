@@ -1,15 +1,25 @@
 """The table as GNU's ids and XGID tell it, with south as player 1, the one at the bottom, and back."""
 
 from companion.errors import BadPositionError, BadTextError
-from companion.events import PositionSet
-from companion.gamelog import Board
+from companion.game.events import PositionSet
+from companion.game.gamelog import Board
+from companion.game.state import (
+    Doubled,
+    GameOver,
+    MatchOver,
+    OnRoll,
+    Opening,
+    Played,
+    Resigning,
+    Rolled,
+    State,
+)
 from companion.ids import gnubgid, snapshot_of_gnubgid, snapshot_of_xgid, xgid
 from companion.rules.dice import Roll
 from companion.rules.match import Crawford
 from companion.rules.position import CHECKERS
 from companion.rules.side import Side
 from companion.snapshot import NOBODY, Snapshot
-from companion.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Resigning, Rolled, State
 
 _PLAYER = {Side.NORTH: 0, Side.SOUTH: 1, None: NOBODY}
 _SIDE = {0: Side.NORTH, 1: Side.SOUTH, NOBODY: None}

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from companion.errors import UserError
-from companion.events import AnyEvent, MatchBegan
+from companion.game.events import AnyEvent, MatchBegan
 from companion.record import (
     GENESIS,
     BadRecordError,

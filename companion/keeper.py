@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from companion.acts import Usual, event_of
 from companion.asking import Asker, may_ask
 from companion.backlog import AtStake, Backlog
-from companion.clock import out_of_time
 from companion.errors import GameError, RoleError
-from companion.events import AnyEvent, ClockOrder, ClockSet, Evidence, MatchBegan, TimeRanOut
 from companion.eye import CameraSaid, Saw
+from companion.game.clock import out_of_time
+from companion.game.events import AnyEvent, ClockOrder, ClockSet, Evidence, MatchBegan, TimeRanOut
+from companion.game.state import Doubled, Level, Notice, OnRoll, Played, State
+from companion.game.table import Table, step
 from companion.health import Finding, Verdict
 from companion.pictures import Pictures
 from companion.presses import WITH_CUBE, action_of
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
-from companion.state import Doubled, Level, Notice, OnRoll, Played, State
-from companion.table import Table, step
 from companion.throws import Waiting
 from companion.translate import Around, awaited_of, lamps_of, seen_of, state_of, told_of
 from companion.walltime import WallTime

@@ -5,8 +5,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from companion.errors import UserError
+from companion.game.state import Level, Notice
 from companion.settings import PageSettings
-from companion.state import Level, Notice
 from web.errors import RolesFileError
 from web.roles import Roles, read_codes, set_damaged_aside
 from web.views import Role, Seat

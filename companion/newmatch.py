@@ -6,10 +6,10 @@ from datetime import UTC, datetime
 
 from companion.asking import Act, Asker, mapping_in
 from companion.errors import BadTextError
-from companion.events import MatchBegan, Orientation, Setting
+from companion.game.events import MatchBegan, Orientation, Setting
+from companion.game.table import Table
 from companion.rules.profile import Profile
 from companion.rules.profiles import profile_named
-from companion.table import Table
 
 _AS_USUAL = Orientation()
 

@@ -3,12 +3,10 @@
 from collections.abc import Mapping
 
 from companion.asking import RoleName, may_ask, may_take_back
-from companion.disputes import choices
-from companion.doubling import answers_to, why_no_double
-from companion.playing import is_whole, need_not_roll, would_win_illegally
-from companion.rules.referee import Valid
-from companion.rules.side import Side
-from companion.state import (
+from companion.game.disputes import choices
+from companion.game.doubling import answers_to, why_no_double
+from companion.game.playing import is_whole, need_not_roll, would_win_illegally
+from companion.game.state import (
     Dispute,
     DisputeKind,
     Doubled,
@@ -21,7 +19,9 @@ from companion.state import (
     Rolled,
     State,
 )
-from companion.table import Table, last_undoable
+from companion.game.table import Table, last_undoable
+from companion.rules.referee import Valid
+from companion.rules.side import Side
 
 
 def may_now(table: Table, role: RoleName, seat: Side | None) -> list[str]:

@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from companion.errors import GameError
-from companion.events import Amended, AnyEvent, PlainEvent
+from companion.game.events import Amended, AnyEvent, PlainEvent
 
 GENESIS = "0" * 64
 """What the first row of the first match names as the row before it."""

@@ -6,15 +6,15 @@ from contextlib import closing
 from pathlib import Path
 
 from companion.errors import GameError
+from companion.game.state import Level, Notice
+from companion.game.table import Table, fold
 from companion.gleaning import chains_in
 from companion.journal import FILE_NAME, SALVAGED, DamagedJournalError, Journal, JournalError
 from companion.record import Row, event_of
 from companion.restoring import is_there, place_in
 from companion.soundness import check_files, is_sound, stray_beside
 from companion.sqlitelog import BESIDE, beside, has_log
-from companion.state import Level, Notice
 from companion.statefolder import STARTS_FILE
-from companion.table import Table, fold
 
 
 class UnsalvagedError(JournalError):

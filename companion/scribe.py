@@ -8,16 +8,16 @@ game by itself; where it would count it otherwise than it was, the last play is 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from companion.describe import play_text, roll_text
-from companion.gamelog import Board, CubeDeed, CubeTurn, Deed, GameLog, SetUp, TurnMade
-from companion.results import worth_of
+from companion.game.gamelog import Board, CubeDeed, CubeTurn, Deed, GameLog, SetUp, TurnMade
+from companion.game.history import play_text, roll_text
+from companion.game.results import worth_of
+from companion.game.state import State
 from companion.rules.cube import Cube
 from companion.rules.match import Crawford, Ending, Result, Worth
 from companion.rules.plays import Move, Play
 from companion.rules.position import BAR, OFF, Checkers, Position
 from companion.rules.profiles import PROFILES
 from companion.rules.side import Side
-from companion.state import State
 from companion.transcript import CubeSaid, Game, Placed, Player, RollMade, Said, Transcript, Won
 from companion.transcript import Deed as Line
 

@@ -1,10 +1,10 @@
 """How the lamps burn: whose turn, whose cube, and what became of the throw."""
 
+from companion.game.state import Doubled, Played, Rolled, State
+from companion.game.table import Table
+from companion.game.turn import next_to_throw
+from companion.game.turnview import on_roll
 from companion.rules.referee import Cocked, Unread, Valid
-from companion.state import Doubled, Played, Rolled, State
-from companion.table import Table
-from companion.turn import next_to_throw
-from companion.turnview import on_roll
 
 
 def lamps_of(table: Table) -> dict[str, str]:

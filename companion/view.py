@@ -4,16 +4,30 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from companion.asking import RoleName
-from companion.clock import Clock
-from companion.describe import ruling_sentence
-from companion.disputes import choices
-from companion.doubling import why_no_double
-from companion.gamelog import Board
+from companion.game.clock import Clock
+from companion.game.disputes import choices
+from companion.game.doubling import why_no_double
+from companion.game.gamelog import Board
+from companion.game.history import ruling_sentence
+from companion.game.opening import dice_each
+from companion.game.results import counted
+from companion.game.state import (
+    Doubled,
+    GameOver,
+    MatchOver,
+    OnRoll,
+    Opening,
+    Played,
+    Resigning,
+    Rolled,
+    State,
+)
+from companion.game.table import Table
+from companion.game.turn import turn_of
+from companion.game.turnview import asked, on_roll, phase_word, side_word
 from companion.history import HISTORY, history_of
 from companion.identify import xgid_of
-from companion.opening import dice_each
 from companion.permits import may_now
-from companion.results import counted
 from companion.rules.dice import Roll
 from companion.rules.lawful import Turn
 from companion.rules.match import Crawford
@@ -24,10 +38,6 @@ from companion.rules.position import BAR, OFF, Position
 from companion.rules.referee import Cocked, Ruling, Unread, Valid
 from companion.rules.side import Side
 from companion.signals import lamps_of
-from companion.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Resigning, Rolled, State
-from companion.table import Table
-from companion.turn import turn_of
-from companion.turnview import asked, on_roll, phase_word, side_word
 
 Json: TypeAlias = dict[str, Any]
 

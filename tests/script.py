@@ -2,12 +2,12 @@
 
 from companion.acts import event_of
 from companion.asking import Asker
-from companion.events import Lifted, Thrown
-from companion.gamelog import Board
+from companion.game.events import Lifted, Thrown
+from companion.game.gamelog import Board
+from companion.game.table import Table, step
 from companion.rules.position import Position, checkers_on
 from companion.rules.referee import Half, LyingDie, Rest, right_half
 from companion.rules.side import Side
-from companion.table import Table, step
 from companion.view import Visit, view_of
 
 DIRECTOR = Asker("director")

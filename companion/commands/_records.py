@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from companion.game.table import Table
     from companion.journal import Journal
-    from companion.table import Table
 
 LAST = "last"
 NONE_YET = "There are no matches yet."
@@ -113,7 +113,7 @@ def table_of(journal: "Journal", match_id: str) -> "Table":
         UserError: the record is damaged, or this version does not understand it.
     """
     from companion.errors import GameError, UserError
-    from companion.table import fold
+    from companion.game.table import fold
 
     try:
         return fold(journal.events(match_id))

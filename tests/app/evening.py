@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from companion.events import AnyEvent
+from companion.game.events import AnyEvent
 from companion.journal import FILE_NAME, Journal
 from companion.record import Row
 from companion.salvage import open_journal

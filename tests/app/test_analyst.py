@@ -9,11 +9,11 @@ import pytest
 from companion import analyst as module
 from companion.analyst import Analyst, board_of, why_not
 from companion.errors import UserError
-from companion.results import first_game
+from companion.game.results import first_game
+from companion.game.state import GameOver, MatchOver, State, Terms
 from companion.rules.match import Ending, Result, Score, Worth
 from companion.rules.profiles import PROFILES
 from companion.rules.side import Side
-from companion.state import GameOver, MatchOver, State, Terms
 
 RESULT = Result(Side.SOUTH, Worth.SINGLE, 1, 1, Ending.BORNE_OFF)
 WORST = {"gnubgid": "4HPwATDgc/ABMA:cAkAAAAAAAAA"}

@@ -21,7 +21,7 @@ import pytest
 from companion.__main__ import main
 from companion.backup import back_up, restore
 from companion.errors import UserError
-from companion.events import Lifted, MatchBegan
+from companion.game.events import Lifted, MatchBegan
 from companion.journal import FILE_NAME, Journal
 from companion.salvage import is_damaged, open_journal
 from companion.statefolder import StateFolder, StateFolderError

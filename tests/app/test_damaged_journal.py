@@ -12,7 +12,7 @@ import pytest
 
 from companion.__main__ import main
 from companion.errors import UserError
-from companion.events import Lifted
+from companion.game.events import Lifted
 from companion.journal import FILE_NAME, SALVAGED, Journal, JournalError
 from companion.record import digest_of, row_of
 from companion.salvage import is_damaged, open_journal

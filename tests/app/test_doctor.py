@@ -22,8 +22,8 @@ from companion import examine
 from companion.__main__ import main
 from companion.certificate import AUTHORITY, PAGE, own_certificate
 from companion.commands import doctor
-from companion.events import Lifted
 from companion.eye import throws_folder
+from companion.game.events import Lifted
 from companion.journal import Journal
 from companion.settings import load_settings
 from companion.sight import save_board

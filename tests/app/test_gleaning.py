@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.events import Lifted
+from companion.game.events import Lifted
 from companion.gleaning import chains_in, rows_in
 from companion.journal import FILE_NAME, Journal
 from tests.app.evening import EVENTS, LOG, Evening, evening

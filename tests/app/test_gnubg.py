@@ -4,12 +4,12 @@ import random
 
 import pytest
 
+from companion.game.table import fold
 from companion.gnubg import GnubgError, analysed, find_gnubg, run_gnubg
 from companion.matwrite import write_mat
 from companion.rules.side import Side
 from companion.scribe import scribed
 from companion.sgf import read_sgf, write_sgf
-from companion.table import fold
 from companion.transcript import CubeSaid, Placed, RollMade, Said, Won
 from tests.script import Script
 from tests.selfplay import began, played_match, with_illegal_plays

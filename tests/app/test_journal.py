@@ -13,7 +13,7 @@ import pytest
 
 from companion.backlog import AtStake, Backlog
 from companion.errors import UserError
-from companion.events import DirectorCalled, Lifted, Undone
+from companion.game.events import DirectorCalled, Lifted, Undone
 from companion.journal import Journal, JournalError
 from companion.record import problems_of, text_of
 from companion.salvage import open_journal

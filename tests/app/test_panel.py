@@ -11,12 +11,12 @@ import pytest
 
 from companion.acts import Usual
 from companion.backlog import Backlog
-from companion.events import DoubleAnswered
 from companion.eye import CameraSaid
+from companion.game.events import DoubleAnswered
+from companion.game.table import Table
 from companion.journal import FILE_NAME, Journal
 from companion.keeper import TOO_EARLY, Asked, Desk, Keeper
 from companion.pictures import Pictures
-from companion.table import Table
 from companion.walltime import WallTime
 from hardware.buttons import Buttons
 from hardware.lamps import Lamps

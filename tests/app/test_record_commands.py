@@ -13,8 +13,10 @@ import pytest
 
 from companion.__main__ import main
 from companion.dicestats import tallies
-from companion.events import Amended, Evidence, MatchBegan, RollTyped, Thrown
 from companion.folderlock import FolderLock
+from companion.game.events import Amended, Evidence, MatchBegan, RollTyped, Thrown
+from companion.game.state import OnRoll
+from companion.game.table import Table, fold, step
 from companion.gnubg import GnubgError, find_gnubg
 from companion.journal import FILE_NAME, Journal
 from companion.matchfile import transcript_in
@@ -22,8 +24,6 @@ from companion.record import Row, event_in, problems_of
 from companion.rules.dice import Roll
 from companion.rules.referee import Half, LyingDie, Rest
 from companion.rules.side import Side
-from companion.state import OnRoll
-from companion.table import Table, fold, step
 from tests.selfplay import any_event, began, played_match
 
 JPEG = b"\xff\xd8 a picture of a board \xff\xd9"

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from companion.acts import event_of
 from companion.asking import Asker
 from companion.errors import GameError
-from companion.events import OpeningThrown, PlayEntered, RollTyped, TurnEnded
+from companion.game.events import OpeningThrown, PlayEntered, RollTyped, TurnEnded
+from companion.game.table import Table, step
 from companion.record import event_in, text_of
 from companion.rules.dice import Roll
-from companion.table import Table, step
 from tests.selfplay import began
 
 JSON = st.recursive(

@@ -7,7 +7,7 @@ from companion.asking import Asker
 from companion.dicestats import tallies
 from companion.dossier import index_html
 from companion.errors import GameError, OutOfTurnError, RoleError
-from companion.events import (
+from companion.game.events import (
     Amended,
     DoubleAnswered,
     Lifted,
@@ -17,12 +17,12 @@ from companion.events import (
     TurnEnded,
     Undone,
 )
+from companion.game.state import OnRoll
+from companion.game.table import Table, fold
 from companion.record import event_in, text_of
 from companion.rules.dice import Roll
 from companion.rules.referee import Rest
 from companion.rules.side import Side
-from companion.state import OnRoll
-from companion.table import Table, fold
 from companion.view import Visit, view_of
 from tests.script import Script
 

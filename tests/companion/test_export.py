@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from companion.events import (
+from companion.game.events import (
     Answer,
     DoubleAnswered,
     DoubleOffered,
@@ -17,6 +17,7 @@ from companion.events import (
     RollTyped,
     TurnEnded,
 )
+from companion.game.table import fold
 from companion.matchfile import transcript_in
 from companion.matread import read_mat
 from companion.matwrite import write_mat
@@ -25,7 +26,6 @@ from companion.rules.dice import Roll
 from companion.rules.side import Side
 from companion.scribe import scribed
 from companion.sgf import read_sgf, write_sgf
-from companion.table import fold
 from companion.transcript import CubeSaid, Placed, RollMade, Said, Transcript, Won
 from tests.selfplay import began, played_match, with_illegal_plays
 

@@ -8,11 +8,11 @@ from companion.acts import event_of
 from companion.asking import Asker
 from companion.dossier import mat_text, score_sheet, sgf_text
 from companion.errors import GameError, OutOfTurnError, RoleError
+from companion.game.table import fold
 from companion.matchfile import transcript_in
 from companion.record import event_in, text_of
 from companion.replay import replayed
 from companion.rules.side import Side
-from companion.table import fold
 from tests.script import Script
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from companion import events as ev
+from companion.game.game import events as ev
 from companion.record import (
     GENESIS,
     BadRecordError,

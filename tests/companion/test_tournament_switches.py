@@ -139,7 +139,7 @@ def started_wrong(stands_after):
 
 
 def found(script, south, north):
-    from companion.events import WrongStartFound
+    from companion.game.events import WrongStartFound
     from companion.rules.position import checkers_on
 
     return script.take(WrongStartFound(checkers_on(south), checkers_on(north)))
@@ -385,7 +385,7 @@ def test_clock__a_step_back_gives_no_time_back():
 
 @pytest.mark.parametrize(("value", "phase"), [("match_lost", "match_over"), ("director_decides", "on_roll")])
 def test_reserve_used_up(value, phase):
-    from companion.events import TimeRanOut
+    from companion.game.events import TimeRanOut
 
     script = timed(length=1, reserve_used_up=value).ready()
     with pytest.raises(OutOfTurnError, match="has time left"):

@@ -3,14 +3,28 @@
 from dataclasses import replace
 
 from companion.errors import OutOfTurnError
-from companion.events import OpeningThrown, Overruled, RollTyped, Thrown
-from companion.opening import (
+from companion.game.events import OpeningThrown, Overruled, RollTyped, Thrown
+from companion.game.opening import (
     dice_each,
     opening_rolled,
     opening_thrown,
     throw_kind,
     whose_opening_throw,
 )
+from companion.game.state import (
+    Dispute,
+    DisputeKind,
+    Doubled,
+    OnRoll,
+    Opening,
+    Pending,
+    Played,
+    Rolled,
+    State,
+    Throw,
+)
+from companion.game.told import Told, alarm, check_side, info, warn
+from companion.game.turn import next_to_throw, rolled
 from companion.rules.dice import Roll
 from companion.rules.options import CubeAfterCocked, OpeningRoll, PrematureRoll
 from companion.rules.referee import (
@@ -26,20 +40,6 @@ from companion.rules.referee import (
     rule,
 )
 from companion.rules.side import Side
-from companion.state import (
-    Dispute,
-    DisputeKind,
-    Doubled,
-    OnRoll,
-    Opening,
-    Pending,
-    Played,
-    Rolled,
-    State,
-    Throw,
-)
-from companion.told import Told, alarm, check_side, info, warn
-from companion.turn import next_to_throw, rolled
 
 NOBODY_ROLLS = "Nobody is to roll now."
 

@@ -1,6 +1,6 @@
 """Whose doing an event is, told from the event and the table before it."""
 
-from companion.events import (
+from companion.game.events import (
     AnyEvent,
     DirectorCalled,
     DisputeAnswered,
@@ -17,10 +17,10 @@ from companion.events import (
     TimeRanOut,
     TurnEnded,
 )
+from companion.game.state import Doubled, OnRoll, Played, Resigning, Rolled, State
+from companion.game.turn import next_to_throw
 from companion.rules.options import OpeningRoll
 from companion.rules.side import Side
-from companion.state import Doubled, OnRoll, Played, Resigning, Rolled, State
-from companion.turn import next_to_throw
 
 
 def whose(event: AnyEvent, before: State | None) -> Side | None:

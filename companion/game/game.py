@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from companion.disputes import checked_board, dispute_answered, wrong_start_found
-from companion.doubling import double_answered, double_offered, resignation_answered, resigned
 from companion.errors import GameError, OutOfTurnError
-from companion.events import (
+from companion.game.disputes import checked_board, dispute_answered, wrong_start_found
+from companion.game.doubling import double_answered, double_offered, resignation_answered, resigned
+from companion.game.events import (
     DirectorCalled,
     DisputeAnswered,
     DoubleAnswered,
@@ -27,16 +27,12 @@ from companion.events import (
     TurnEnded,
     WrongStartFound,
 )
-from companion.gamelog import SetUp
-from companion.opening import opening_thrown
-from companion.playing import lifted, play_entered, turn_ended
-from companion.results import next_game, penalty
-from companion.rolling import overruled, roll_typed, thrown
-from companion.rules.match import Crawford, Ending, Score, crawford_for
-from companion.rules.options import ReserveUsedUp
-from companion.rules.referee import Valid
-from companion.rules.side import Side
-from companion.state import (
+from companion.game.gamelog import SetUp
+from companion.game.opening import opening_thrown
+from companion.game.playing import lifted, play_entered, turn_ended
+from companion.game.results import next_game, penalty
+from companion.game.rolling import overruled, roll_typed, thrown
+from companion.game.state import (
     Dispute,
     DisputeKind,
     GameOver,
@@ -48,8 +44,12 @@ from companion.state import (
     State,
     Throw,
 )
-from companion.told import Told, alarm, info, warn
-from companion.turn import rolled
+from companion.game.told import Told, alarm, info, warn
+from companion.game.turn import rolled
+from companion.rules.match import Crawford, Ending, Score, crawford_for
+from companion.rules.options import ReserveUsedUp
+from companion.rules.referee import Valid
+from companion.rules.side import Side
 
 _WAIT_FOR_PEOPLE = (OpeningThrown, RollTyped, Overruled, TurnEnded, PlayEntered, DoubleOffered)
 

@@ -1,7 +1,17 @@
 """Whose turn it is, who is asked, and in which phase the table is, in the page's words."""
 
+from companion.game.state import (
+    Doubled,
+    GameOver,
+    MatchOver,
+    OnRoll,
+    Opening,
+    Played,
+    Resigning,
+    Rolled,
+    State,
+)
 from companion.rules.side import Side
-from companion.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Resigning, Rolled, State
 
 
 def phase_word(state: State) -> str:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from companion.disputes import rolls_after
-from companion.events import (
+from companion.game.disputes import rolls_after
+from companion.game.events import (
     Amended,
     AnyEvent,
     ClockSet,
@@ -30,7 +30,10 @@ from companion.events import (
     Undone,
     WrongStartFound,
 )
-from companion.gamelog import TurnMade
+from companion.game.gamelog import TurnMade
+from companion.game.state import Played, State, Throw
+from companion.game.table import Entry
+from companion.game.whose import whose, whose_answer, whose_roll, whose_turn
 from companion.rules.dice import Roll
 from companion.rules.moves import play_of
 from companion.rules.notation import write_play
@@ -39,9 +42,6 @@ from companion.rules.position import Position
 from companion.rules.referee import Reason, Ruling, Unread, Valid
 from companion.rules.settingwords import SETTING_WORDS
 from companion.rules.side import Side
-from companion.state import Played, State, Throw
-from companion.table import Entry
-from companion.whose import whose, whose_answer, whose_roll, whose_turn
 
 REASON_TEXTS: Mapping[Reason, str] = {
     Reason.LEANING: "a die leans",

@@ -2,15 +2,15 @@
 
 from dataclasses import replace
 
-from companion.gamelog import TurnMade
-from companion.results import finish, worth_of
+from companion.game.gamelog import TurnMade
+from companion.game.results import finish, worth_of
+from companion.game.state import DisputeKind, OnRoll, Played, Rolled, State, Throw
+from companion.game.told import Told, info, warn
 from companion.rules.dice import Roll
 from companion.rules.lawful import Turn
 from companion.rules.match import Ending
 from companion.rules.options import IllegalPlayStands
 from companion.rules.side import Side
-from companion.state import DisputeKind, OnRoll, Played, Rolled, State, Throw
-from companion.told import Told, info, warn
 
 
 def turn_of(state: State, side: Side, roll: Roll) -> Turn:

@@ -2,15 +2,15 @@
 
 from dataclasses import replace
 
-from companion.clock import Clock, ClockRules, run
 from companion.errors import GameError
-from companion.events import ClockOrder, ClockSet
+from companion.game.clock import Clock, ClockRules, run
+from companion.game.events import ClockOrder, ClockSet
+from companion.game.state import Doubled, OnRoll, Played, Resigning, Rolled, State
+from companion.game.turn import next_to_throw
 from companion.rules.options import ClockKind, ClockStop
 from companion.rules.profile import Profile
 from companion.rules.referee import Reason
 from companion.rules.side import Side
-from companion.state import Doubled, OnRoll, Played, Resigning, Rolled, State
-from companion.turn import next_to_throw
 
 
 def clock_for(state: State, at_ms: int) -> Clock | None:

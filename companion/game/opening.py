@@ -3,16 +3,16 @@
 from dataclasses import replace
 
 from companion.errors import BadTextError, OutOfTurnError
-from companion.events import OpeningThrown
-from companion.gamelog import SetUp
+from companion.game.events import OpeningThrown
+from companion.game.gamelog import SetUp
+from companion.game.state import OnRoll, Opening, Played, Rolled, State, Throw
+from companion.game.told import Told, info, warn
+from companion.game.turn import rolled
 from companion.rules.cube import Cube
 from companion.rules.dice import Die, Roll
 from companion.rules.options import OpeningRoll, WhoBegins
 from companion.rules.referee import Ruling, ThrowKind, Valid
 from companion.rules.side import Side
-from companion.state import OnRoll, Opening, Played, Rolled, State, Throw
-from companion.told import Told, info, warn
-from companion.turn import rolled
 
 
 def dice_each(state: State) -> int:

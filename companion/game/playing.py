@@ -4,16 +4,26 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.errors import IllegalPlayError, OutOfTurnError
-from companion.events import Lifted, PlayEntered, TurnEnded
-from companion.gamelog import Board
+from companion.game.events import Lifted, PlayEntered, TurnEnded
+from companion.game.gamelog import Board
+from companion.game.state import (
+    Dispute,
+    DisputeKind,
+    Doubled,
+    OnRoll,
+    Opening,
+    Played,
+    Resigning,
+    Rolled,
+    State,
+)
+from companion.game.told import Told, alarm, check_side
+from companion.game.turn import end_turn, turn_of
 from companion.rules.lawful import Turn, carried_out
 from companion.rules.options import ClosedOut, EndOfTurn, OpeningRoll
 from companion.rules.plays import Play
 from companion.rules.position import BAR, HOME, Position, problem_sentence
 from companion.rules.side import Side
-from companion.state import Dispute, DisputeKind, Doubled, OnRoll, Opening, Played, Resigning, Rolled, State
-from companion.told import Told, alarm, check_side
-from companion.turn import end_turn, turn_of
 
 
 def play_entered(state: State, event: PlayEntered) -> Told:

@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import TypeAlias
 
-from companion.events import Evidence, Orientation, Remedy
-from companion.gamelog import Board, Deed, GameLog
+from companion.game.events import Evidence, Orientation, Remedy
+from companion.game.gamelog import Board, Deed, GameLog
 from companion.rules.cube import Cube, Offer
 from companion.rules.dice import Die, Roll
 from companion.rules.match import Crawford, Ending, Result, Score, Worth

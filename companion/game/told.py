@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from companion.errors import OutOfTurnError
+from companion.game.state import Dispute, Level, Notice, Phase, State
 from companion.rules.match import Result
 from companion.rules.side import Side
-from companion.state import Dispute, Level, Notice, Phase, State
 
 
 class Told(NamedTuple):

@@ -3,14 +3,10 @@
 from dataclasses import replace
 
 from companion.errors import BadPositionError, OutOfTurnError
-from companion.events import DisputeAnswered, Remedy, WrongStartFound
-from companion.gamelog import Board, SetUp
-from companion.results import begun_anew
-from companion.rules.dice import Roll
-from companion.rules.options import PointedOutBy, WrongStartStands
-from companion.rules.position import problem_sentence
-from companion.rules.side import Side
-from companion.state import (
+from companion.game.events import DisputeAnswered, Remedy, WrongStartFound
+from companion.game.gamelog import Board, SetUp
+from companion.game.results import begun_anew
+from companion.game.state import (
     Choice,
     Dispute,
     DisputeKind,
@@ -22,8 +18,12 @@ from companion.state import (
     Rolled,
     State,
 )
-from companion.told import Told, alarm, info, warn
-from companion.turn import end_turn, turn_of
+from companion.game.told import Told, alarm, info, warn
+from companion.game.turn import end_turn, turn_of
+from companion.rules.dice import Roll
+from companion.rules.options import PointedOutBy, WrongStartStands
+from companion.rules.position import problem_sentence
+from companion.rules.side import Side
 
 
 def choices(state: State) -> tuple[Choice, ...]:

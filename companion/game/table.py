@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from companion.clock import Clock, out_of_time
 from companion.errors import GameError, OutOfTurnError
-from companion.events import (
+from companion.game.clock import Clock, out_of_time
+from companion.game.events import (
     Amended,
     AnyEvent,
     ClockSet,
@@ -22,18 +22,18 @@ from companion.events import (
     TimeRanOut,
     Undone,
 )
-from companion.game import advance
-from companion.results import first_game
-from companion.rolling import NOBODY_ROLLS
+from companion.game.game import advance
+from companion.game.results import first_game
+from companion.game.rolling import NOBODY_ROLLS
+from companion.game.state import Notice, Played, Rolled, State, Terms
+from companion.game.timing import clock_for, clock_set, ticked
+from companion.game.told import Told, info, warn
+from companion.game.turn import end_turn
+from companion.game.whose import whose
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import Valid
 from companion.rules.side import Side
-from companion.state import Notice, Played, Rolled, State, Terms
-from companion.timing import clock_for, clock_set, ticked
-from companion.told import Told, info, warn
-from companion.turn import end_turn
-from companion.whose import whose
 
 
 @dataclass(frozen=True, slots=True)

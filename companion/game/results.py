@@ -3,16 +3,16 @@
 from dataclasses import replace
 
 from companion.errors import GameError, OutOfTurnError
-from companion.events import NextGame, Orientation, PenaltyGiven
-from companion.gamelog import Board, GameLog
+from companion.game.events import NextGame, Orientation, PenaltyGiven
+from companion.game.gamelog import Board, GameLog
+from companion.game.state import GameOver, MatchOver, Opening, State, Terms
+from companion.game.told import Told, info, result_sentence, warn
 from companion.rules.cube import Cube
 from companion.rules.match import Crawford, Ending, Result, Score, Worth, crawford_for
 from companion.rules.options import Backgammon, BoardLies
 from companion.rules.position import BAR, HOME, OFF
 from companion.rules.profile import Profile
 from companion.rules.side import Side
-from companion.state import GameOver, MatchOver, Opening, State, Terms
-from companion.told import Told, info, result_sentence, warn
 
 
 def worth_of(board: Board, winner: Side, profile: Profile) -> Worth:

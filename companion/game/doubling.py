@@ -3,15 +3,15 @@
 from dataclasses import replace
 
 from companion.errors import GameError, OutOfTurnError
-from companion.events import Answer, DoubleAnswered, DoubleOffered, ResignationAnswered, Resigned
-from companion.gamelog import CubeDeed, CubeTurn
-from companion.results import finish, most_worth
+from companion.game.events import Answer, DoubleAnswered, DoubleOffered, ResignationAnswered, Resigned
+from companion.game.gamelog import CubeDeed, CubeTurn
+from companion.game.results import finish, most_worth
+from companion.game.state import Doubled, OnRoll, Played, Resigning, Rolled, State
+from companion.game.told import Told, check_side, info, warn
+from companion.game.turn import made_final_by_double, rolled
 from companion.rules.cube import Offer
 from companion.rules.match import Crawford, Ending, Worth
 from companion.rules.side import Side
-from companion.state import Doubled, OnRoll, Played, Resigning, Rolled, State
-from companion.told import Told, check_side, info, warn
-from companion.turn import made_final_by_double, rolled
 
 LARGEST_SHOWN = 64
 
