@@ -64,9 +64,9 @@ from companion.game.state import OnRoll, Opening, Played, Resigning, Rolled, Sta
 from companion.game.table import Table, last_undoable
 from companion.game.told import check_side
 from companion.game.turn import turn_of
-from companion.identify import told_by_id
 from companion.newmatch import Usual as Usual
 from companion.newmatch import corrected_beginning, new_match, orientation_in, settings_of
+from companion.records.identify import told_by_id
 from companion.rules.dice import Roll
 from companion.rules.lawful import Turn, carried_out
 from companion.rules.notation import Hop, carry_out, find_play, read_hops

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 from companion.errors import GameError, UserError
 from companion.game.state import GameOver, MatchOver, State
 from companion.gnubg import analysed, find_gnubg
-from companion.ids import position_of_id
+from companion.records.ids import position_of_id
 from companion.rules.options import Aids
 
 Json: TypeAlias = dict[str, Any]

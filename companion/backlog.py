@@ -7,7 +7,7 @@ from enum import Enum
 
 from companion.game.events import AnyEvent
 from companion.journal import Journal, JournalError
-from companion.record import Row, row_of, text_of
+from companion.records.rows import Row, row_of, text_of
 
 
 class AtStake(Enum):

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.analyst import Analyst
-from companion.dossier import score_sheet
 from companion.errors import UserError
-from companion.exporting import FORMATS, exported
 from companion.game.table import Table
 from companion.menu import rules_menu
-from companion.record import Row
+from companion.records.dossier import score_sheet
+from companion.records.exporting import FORMATS, exported
+from companion.records.rows import Row
 from companion.rules.profile import Profile
 from companion.settings import MatchSettings
 from companion.sight import Sight

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 
-from companion.record import GENESIS, Row, is_altered
+from companion.records.rows import GENESIS, Row, is_altered
 from companion.sqlitelog import PAGE, frames
 
 _SIGN = b"\x81\x0d\x81\x0d"

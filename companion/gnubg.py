@@ -9,7 +9,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.analysis import (
+from companion.errors import UserError
+from companion.game.state import State
+from companion.records.gnubg_report import (
     Report,
     commands,
     cube_errors_in,
@@ -19,11 +21,9 @@ from companion.analysis import (
     pictures_of,
     single_games,
 )
-from companion.errors import UserError
-from companion.game.state import State
-from companion.scribe import scribed
-from companion.sgf import write_sgf
-from companion.transcript import Transcript
+from companion.records.sgf import write_sgf
+from companion.records.transcribe import scribed
+from companion.records.transcript import Transcript
 
 PLACES = ("/usr/games/gnubg", "/usr/local/bin/gnubg", "/usr/bin/gnubg")
 NICENESS = 15

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from companion.errors import UserError
 from companion.game.events import AnyEvent, MatchBegan
-from companion.record import (
+from companion.records.rows import (
     GENESIS,
     BadRecordError,
     Row,

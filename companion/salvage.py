@@ -10,7 +10,7 @@ from companion.game.state import Level, Notice
 from companion.game.table import Table, fold
 from companion.gleaning import chains_in
 from companion.journal import FILE_NAME, SALVAGED, DamagedJournalError, Journal, JournalError
-from companion.record import Row, event_of
+from companion.records.rows import Row, event_of
 from companion.restoring import is_there, place_in
 from companion.soundness import check_files, is_sound, stray_beside
 from companion.sqlitelog import BESIDE, beside, has_log

@@ -17,7 +17,7 @@ from companion.game.state import Notice
 from companion.game.table import Table
 from companion.journal import FILE_NAME, Journal, JournalError
 from companion.pictures import Pictures
-from companion.record import Row
+from companion.records.rows import Row
 from companion.restoring import finish
 from companion.salvage import UnsalvagedError, open_journal
 from companion.statefolder import StateFolder, StateFolderError, held_by_another

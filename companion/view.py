@@ -26,8 +26,8 @@ from companion.game.table import Table
 from companion.game.turn import turn_of
 from companion.game.turnview import asked, on_roll, phase_word, side_word
 from companion.history import HISTORY, history_of
-from companion.identify import xgid_of
 from companion.permits import may_now
+from companion.records.identify import xgid_of
 from companion.rules.dice import Roll
 from companion.rules.lawful import Turn
 from companion.rules.match import Crawford

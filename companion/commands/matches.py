@@ -47,8 +47,8 @@ def _none_yet(args: Any) -> int:
 
 
 def _told(journal: "Journal", match: "MatchSummary") -> dict[str, Any]:
-    from companion.dossier import date_of, score_sheet
     from companion.game.state import MatchOver
+    from companion.records.dossier import date_of, score_sheet
 
     table = table_of(journal, match.match_id)
     sheet = score_sheet(table)

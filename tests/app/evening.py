@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion.game.events import AnyEvent
 from companion.journal import FILE_NAME, Journal
-from companion.record import Row
+from companion.records.rows import Row
 from companion.salvage import open_journal
 from tests.selfplay import began, played_match
 

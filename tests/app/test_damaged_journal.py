@@ -14,7 +14,7 @@ from companion.__main__ import main
 from companion.errors import UserError
 from companion.game.events import Lifted
 from companion.journal import FILE_NAME, SALVAGED, Journal, JournalError
-from companion.record import digest_of, row_of
+from companion.records.rows import digest_of, row_of
 from companion.salvage import is_damaged, open_journal
 from companion.soundness import is_sound
 from companion.sqlitelog import HEADER

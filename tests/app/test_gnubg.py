@@ -6,11 +6,11 @@ import pytest
 
 from companion.game.table import fold
 from companion.gnubg import GnubgError, analysed, find_gnubg, run_gnubg
-from companion.matwrite import write_mat
+from companion.records.matwrite import write_mat
+from companion.records.sgf import read_sgf, write_sgf
+from companion.records.transcribe import scribed
+from companion.records.transcript import CubeSaid, Placed, RollMade, Said, Won
 from companion.rules.side import Side
-from companion.scribe import scribed
-from companion.sgf import read_sgf, write_sgf
-from companion.transcript import CubeSaid, Placed, RollMade, Said, Won
 from tests.script import Script
 from tests.selfplay import began, played_match, with_illegal_plays
 

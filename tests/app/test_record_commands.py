@@ -12,15 +12,15 @@ from hashlib import sha256
 import pytest
 
 from companion.__main__ import main
-from companion.dicestats import tallies
 from companion.folderlock import FolderLock
 from companion.game.events import Amended, Evidence, MatchBegan, RollTyped, Thrown
 from companion.game.state import OnRoll
 from companion.game.table import Table, fold, step
 from companion.gnubg import GnubgError, find_gnubg
 from companion.journal import FILE_NAME, Journal
-from companion.matchfile import transcript_in
-from companion.record import Row, event_in, problems_of
+from companion.records.dice_stats import tallies
+from companion.records.matchfile import transcript_in
+from companion.records.rows import Row, event_in, problems_of
 from companion.rules.dice import Roll
 from companion.rules.referee import Half, LyingDie, Rest
 from companion.rules.side import Side

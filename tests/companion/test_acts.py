@@ -11,8 +11,8 @@ from companion.errors import BadPositionError, BadTextError, GameError, OutOfTur
 from companion.game.events import Amended, OpeningThrown, Overruled, PositionSet, RollTyped, Thrown
 from companion.game.state import GameOver, MatchOver, Rolled
 from companion.game.table import Table, fold, step
-from companion.identify import gnubgid_of, xgid_of
-from companion.record import event_in, text_of
+from companion.records.identify import gnubgid_of, xgid_of
+from companion.records.rows import event_in, text_of
 from companion.rules.dice import Roll
 from companion.rules.referee import Half, LyingDie, Rest
 from companion.rules.side import Side

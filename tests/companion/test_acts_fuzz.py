@@ -9,7 +9,7 @@ from companion.asking import Asker
 from companion.errors import GameError
 from companion.game.events import OpeningThrown, PlayEntered, RollTyped, TurnEnded
 from companion.game.table import Table, step
-from companion.record import event_in, text_of
+from companion.records.rows import event_in, text_of
 from companion.rules.dice import Roll
 from tests.selfplay import began
 

@@ -4,8 +4,6 @@ import pytest
 
 from companion.acts import event_of
 from companion.asking import Asker
-from companion.dicestats import tallies
-from companion.dossier import index_html
 from companion.errors import GameError, OutOfTurnError, RoleError
 from companion.game.events import (
     Amended,
@@ -19,7 +17,9 @@ from companion.game.events import (
 )
 from companion.game.state import OnRoll
 from companion.game.table import Table, fold
-from companion.record import event_in, text_of
+from companion.records.dice_stats import tallies
+from companion.records.dossier import index_html
+from companion.records.rows import event_in, text_of
 from companion.rules.dice import Roll
 from companion.rules.referee import Rest
 from companion.rules.side import Side

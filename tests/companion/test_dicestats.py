@@ -4,7 +4,15 @@ import random
 
 import pytest
 
-from companion.dicestats import Tally, chi_square, faces_test, pairs_test, sentence, statistics, survival
+from companion.records.dice_stats import (
+    Tally,
+    chi_square,
+    faces_test,
+    pairs_test,
+    sentence,
+    statistics,
+    survival,
+)
 from companion.rules.dice import ROLLS, Roll
 
 

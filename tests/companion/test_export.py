@@ -18,15 +18,15 @@ from companion.game.events import (
     TurnEnded,
 )
 from companion.game.table import fold
-from companion.matchfile import transcript_in
-from companion.matread import read_mat
-from companion.matwrite import write_mat
-from companion.replay import replayed
+from companion.records.matchfile import transcript_in
+from companion.records.matread import read_mat
+from companion.records.matwrite import write_mat
+from companion.records.replay import replayed
+from companion.records.sgf import read_sgf, write_sgf
+from companion.records.transcribe import scribed
+from companion.records.transcript import CubeSaid, Placed, RollMade, Said, Transcript, Won
 from companion.rules.dice import Roll
 from companion.rules.side import Side
-from companion.scribe import scribed
-from companion.sgf import read_sgf, write_sgf
-from companion.transcript import CubeSaid, Placed, RollMade, Said, Transcript, Won
 from tests.selfplay import began, played_match, with_illegal_plays
 
 

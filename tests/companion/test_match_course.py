@@ -6,12 +6,12 @@ import pytest
 
 from companion.acts import event_of
 from companion.asking import Asker
-from companion.dossier import mat_text, score_sheet, sgf_text
 from companion.errors import GameError, OutOfTurnError, RoleError
 from companion.game.table import fold
-from companion.matchfile import transcript_in
-from companion.record import event_in, text_of
-from companion.replay import replayed
+from companion.records.dossier import mat_text, score_sheet, sgf_text
+from companion.records.matchfile import transcript_in
+from companion.records.replay import replayed
+from companion.records.rows import event_in, text_of
 from companion.rules.side import Side
 from tests.script import Script
 

@@ -8,7 +8,7 @@ from typing import get_args
 import pytest
 
 from companion.game.game import events as ev
-from companion.record import (
+from companion.records.rows import (
     GENESIS,
     BadRecordError,
     Row,

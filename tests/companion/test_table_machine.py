@@ -14,7 +14,7 @@ from companion.game.game import events as ev
 from companion.game.state import GameOver, MatchOver, OnRoll, Played, Rolled
 from companion.game.table import Table, fold, step
 from companion.permits import possible_acts
-from companion.record import event_in, text_of
+from companion.records.rows import event_in, text_of
 from companion.rules.dice import Roll
 from companion.rules.position import Position
 from companion.rules.profiles import PROFILES

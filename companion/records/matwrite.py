@@ -6,8 +6,8 @@ Its reader looks at fixed columns, also beyond the end of a short line, where it
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from companion.scribe import Remark
-from companion.transcript import CubeSaid, Deed, Game, RollMade, Said, Transcript, Won
+from companion.records.transcribe import Remark
+from companion.records.transcript import CubeSaid, Deed, Game, RollMade, Said, Transcript, Won
 
 _LEFT, _RIGHT = 28, 72
 """Width of the left cell, and of a whole line: as long as the longest remark's line may be."""

@@ -15,12 +15,12 @@ from companion.game.events import Evidence, MatchBegan, Thrown
 from companion.game.history import flag_of, line_of, quiet_words, ruling_sentence, throw_told
 from companion.game.state import Opening, State
 from companion.game.table import Entry, Table
-from companion.matwrite import write_mat
-from companion.record import Row
+from companion.records.matwrite import write_mat
+from companion.records.rows import Row
+from companion.records.sgf import write_sgf
+from companion.records.transcribe import scribed
 from companion.rules.referee import Cocked, Unread, Valid
 from companion.rules.side import Side
-from companion.scribe import scribed
-from companion.sgf import write_sgf
 
 Pictures = Callable[[str], bytes | None]
 

@@ -8,6 +8,17 @@ from itertools import pairwise
 from typing import Any
 
 from companion.errors import BadTextError, IllegalPlayError
+from companion.records.transcript import (
+    SIDES,
+    CubeSaid,
+    Game,
+    Placed,
+    Player,
+    RollMade,
+    Said,
+    Transcript,
+    Won,
+)
 from companion.rules.dice import Roll
 from companion.rules.faults import fault_of
 from companion.rules.lawful import carried_out
@@ -16,7 +27,6 @@ from companion.rules.plays import Plays, legal_plays
 from companion.rules.position import BAR, OFF, Position
 from companion.rules.profile import STARTS
 from companion.rules.profiles import PROFILES
-from companion.transcript import SIDES, CubeSaid, Game, Placed, Player, RollMade, Said, Transcript, Won
 
 
 @dataclass(frozen=True, slots=True)

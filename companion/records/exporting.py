@@ -4,10 +4,10 @@ import io
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
 
-from companion import dossier
 from companion.errors import UserError
 from companion.game.table import Table
-from companion.record import Row
+from companion.records import dossier
+from companion.records.rows import Row
 
 FORMATS = ("mat", "sgf", "json", "zip")
 

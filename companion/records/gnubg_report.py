@@ -11,9 +11,9 @@ from typing import Any
 from companion.game.gamelog import TurnMade
 from companion.game.history import play_text
 from companion.game.state import State
+from companion.records.transcribe import Scribed, logs_of
+from companion.records.transcript import Game, Player, RollMade, Transcript
 from companion.rules.side import Side
-from companion.scribe import Scribed, logs_of
-from companion.transcript import Game, Player, RollMade, Transcript
 
 WORST = 5
 """So many of the costliest plays are shown."""

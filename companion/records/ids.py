@@ -1,6 +1,6 @@
 """Positions and matches as the field writes them: GNU Position ID, Match ID, and XGID, both ways.
 
-The bit layouts are GNU Backgammon 1.07's; companion/snapshot.py says what they hold.
+The bit layouts are GNU Backgammon 1.07's; companion/records/snapshot.py says what they hold.
 """
 
 import base64
@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from companion.errors import BadPositionError, BadTextError, shown
+from companion.records.snapshot import GAME_OVER, NOBODY, PLAYING, Snapshot
 from companion.rules.position import CHECKERS, OFF, Checkers, Position
-from companion.snapshot import GAME_OVER, NOBODY, PLAYING, Snapshot
 
 
 class _Field(NamedTuple):

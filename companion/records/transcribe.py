@@ -12,14 +12,14 @@ from companion.game.gamelog import Board, CubeDeed, CubeTurn, Deed, GameLog, Set
 from companion.game.history import play_text, roll_text
 from companion.game.results import worth_of
 from companion.game.state import State
+from companion.records.transcript import CubeSaid, Game, Placed, Player, RollMade, Said, Transcript, Won
+from companion.records.transcript import Deed as Line
 from companion.rules.cube import Cube
 from companion.rules.match import Crawford, Ending, Result, Worth
 from companion.rules.plays import Move, Play
 from companion.rules.position import BAR, OFF, Checkers, Position
 from companion.rules.profiles import PROFILES
 from companion.rules.side import Side
-from companion.transcript import CubeSaid, Game, Placed, Player, RollMade, Said, Transcript, Won
-from companion.transcript import Deed as Line
 
 MOST_STEPS, LONGEST_STEP = 4, 6
 """GNU Backgammon keeps four moves in a play, each as long as a die is high (tried with 1.07: the rest is dropped)."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from companion.transcript import (
+from companion.records.transcript import (
     BadFileError,
     CubeSaid,
     Deed,

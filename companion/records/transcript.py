@@ -1,7 +1,7 @@
 """A match as the field's files tell it: who rolled what, played what and said what to the cube, unchecked.
 
 Player 0 is the left one of a `.mat` file and White of an SGF, player 1 the right one and Black. Plays are text in
-the mover's own numbering; what is legal of it is for companion/replay.py to say.
+the mover's own numbering; what is legal of it is for companion/records/replay.py to say.
 """
 
 from dataclasses import dataclass, field

@@ -8,9 +8,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from companion.rules.notation import Hop, read_hops
-from companion.rules.position import BAR, OFF, Position
-from companion.transcript import (
+from companion.records.transcript import (
     BadFileError,
     CubeSaid,
     Deed,
@@ -22,6 +20,8 @@ from companion.transcript import (
     Transcript,
     Won,
 )
+from companion.rules.notation import Hop, read_hops
+from companion.rules.position import BAR, OFF, Position
 
 Node = Mapping[str, list[str]]
 

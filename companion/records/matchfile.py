@@ -1,8 +1,8 @@
 """The field's match files by their text: which of them it is shows in its first letters."""
 
-from companion.matread import read_mat
-from companion.sgf import read_sgf
-from companion.transcript import BadFileError, Transcript
+from companion.records.matread import read_mat
+from companion.records.sgf import read_sgf
+from companion.records.transcript import BadFileError, Transcript
 
 
 def transcript_in(text: str) -> Transcript:

@@ -14,12 +14,12 @@ from companion.game.state import (
     Rolled,
     State,
 )
-from companion.ids import gnubgid, snapshot_of_gnubgid, snapshot_of_xgid, xgid
+from companion.records.ids import gnubgid, snapshot_of_gnubgid, snapshot_of_xgid, xgid
+from companion.records.snapshot import NOBODY, Snapshot
 from companion.rules.dice import Roll
 from companion.rules.match import Crawford
 from companion.rules.position import CHECKERS
 from companion.rules.side import Side
-from companion.snapshot import NOBODY, Snapshot
 
 _PLAYER = {Side.NORTH: 0, Side.SOUTH: 1, None: NOBODY}
 _SIDE = {0: Side.NORTH, 1: Side.SOUTH, NOBODY: None}
