@@ -13,7 +13,6 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from companion.acts import Usual
 from companion.analyst import Analyst
 from companion.backlog import Backlog
 from companion.doorways import Behind
@@ -35,6 +34,7 @@ from companion.keeper import Asked, Desk, Keeper, Looked, Message, Ping, Said, S
 from companion.links import base_url, join_links, mend_codes, own_host, safe_url
 from companion.notify import Notify
 from companion.pictures import Pictures
+from companion.protocol.actions import Usual
 from companion.serving import check_address, served
 from companion.settings import Settings
 from companion.sight import board_of_settings, sight_of

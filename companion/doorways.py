@@ -7,7 +7,7 @@ from typing import Any
 from companion.analyst import Analyst
 from companion.errors import UserError
 from companion.game.table import Table
-from companion.menu import rules_menu
+from companion.protocol.menu import rules_menu
 from companion.records.dossier import score_sheet
 from companion.records.exporting import FORMATS, exported
 from companion.records.rows import Row

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from companion.acts import Usual, event_of
-from companion.asking import Asker, may_ask
 from companion.backlog import AtStake, Backlog
 from companion.errors import GameError, RoleError
 from companion.eye import CameraSaid, Saw
@@ -22,7 +20,9 @@ from companion.game.state import Doubled, Level, Notice, OnRoll, Played, State
 from companion.game.table import Table, step
 from companion.health import Finding, Verdict
 from companion.pictures import Pictures
-from companion.presses import WITH_CUBE, action_of
+from companion.protocol.actions import Usual, event_of
+from companion.protocol.asking import Asker, may_ask
+from companion.protocol.presses import WITH_CUBE, action_of
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.throws import Waiting

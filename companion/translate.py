@@ -4,22 +4,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
-from companion.acts import Usual, event_of
-from companion.asking import Asker
 from companion.cutting import Box, moved
 from companion.game.events import AnyEvent, Evidence, Lifted, Thrown
 from companion.game.opening import whose_opening_throw
 from companion.game.state import OnRoll, Opening, Played, Rolled
 from companion.game.table import Table
 from companion.game.turnview import phase_word
+from companion.protocol.actions import Usual, event_of
+from companion.protocol.asking import Asker
+from companion.protocol.signals import lamps_of
+from companion.protocol.view import Visit, view_of
 from companion.rules.dice import die
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import Half, LyingDie, Rest, Ruling, Valid
 from companion.rules.side import Side
-from companion.signals import lamps_of
 from companion.throws import Awaited
-from companion.view import Visit, view_of
 
 if TYPE_CHECKING:
     from vision.pipeline import Seeing

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from companion.acts import Usual
 from companion.backlog import Backlog
 from companion.eye import CameraSaid
 from companion.game.events import DoubleAnswered
@@ -17,6 +16,7 @@ from companion.game.table import Table
 from companion.journal import FILE_NAME, Journal
 from companion.keeper import TOO_EARLY, Asked, Desk, Keeper
 from companion.pictures import Pictures
+from companion.protocol.actions import Usual
 from companion.walltime import WallTime
 from hardware.buttons import Buttons
 from hardware.lamps import Lamps

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.acts import event_of
-from companion.asking import Asker
 from companion.errors import GameError
 from companion.game.events import OpeningThrown, PlayEntered, RollTyped, TurnEnded
 from companion.game.table import Table, step
+from companion.protocol.actions import event_of
+from companion.protocol.asking import Asker
 from companion.records.rows import event_in, text_of
 from companion.rules.dice import Roll
 from tests.selfplay import began

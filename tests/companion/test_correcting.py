@@ -2,8 +2,6 @@
 
 import pytest
 
-from companion.acts import event_of
-from companion.asking import Asker
 from companion.errors import GameError, OutOfTurnError, RoleError
 from companion.game.events import (
     Amended,
@@ -17,13 +15,15 @@ from companion.game.events import (
 )
 from companion.game.state import OnRoll
 from companion.game.table import Table, fold
+from companion.protocol.actions import event_of
+from companion.protocol.asking import Asker
+from companion.protocol.view import Visit, view_of
 from companion.records.dice_stats import tallies
 from companion.records.dossier import index_html
 from companion.records.rows import event_in, text_of
 from companion.rules.dice import Roll
 from companion.rules.referee import Rest
 from companion.rules.side import Side
-from companion.view import Visit, view_of
 from tests.script import Script
 
 

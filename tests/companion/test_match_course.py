@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from companion.acts import event_of
-from companion.asking import Asker
 from companion.errors import GameError, OutOfTurnError, RoleError
 from companion.game.table import fold
+from companion.protocol.actions import event_of
+from companion.protocol.asking import Asker
 from companion.records.dossier import mat_text, score_sheet, sgf_text
 from companion.records.matchfile import transcript_in
 from companion.records.replay import replayed

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.menu import AT_TABLE, rules_menu, values_of
+from companion.protocol.menu import AT_TABLE, rules_menu, values_of
 from companion.rules.profiles import PROFILES
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from companion.asking import RoleName, may_ask, may_take_back
 from companion.game.disputes import choices
 from companion.game.doubling import answers_to, why_no_double
 from companion.game.playing import is_whole, need_not_roll, would_win_illegally
@@ -20,6 +19,7 @@ from companion.game.state import (
     State,
 )
 from companion.game.table import Table, last_undoable
+from companion.protocol.asking import RoleName, may_ask, may_take_back
 from companion.rules.referee import Valid
 from companion.rules.side import Side
 

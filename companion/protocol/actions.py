@@ -8,19 +8,6 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Literal, TypeAlias, cast
 
-from companion.asking import (
-    Act,
-    Asker,
-    count_in,
-    dice_in,
-    mapping_in,
-    may_ask,
-    may_take_back,
-    moves_in,
-    roll_in,
-    side_in,
-    text_in,
-)
 from companion.errors import (
     BadTextError,
     GameError,
@@ -64,8 +51,21 @@ from companion.game.state import OnRoll, Opening, Played, Resigning, Rolled, Sta
 from companion.game.table import Table, last_undoable
 from companion.game.told import check_side
 from companion.game.turn import turn_of
-from companion.newmatch import Usual as Usual
-from companion.newmatch import corrected_beginning, new_match, orientation_in, settings_of
+from companion.protocol.asking import (
+    Act,
+    Asker,
+    count_in,
+    dice_in,
+    mapping_in,
+    may_ask,
+    may_take_back,
+    moves_in,
+    roll_in,
+    side_in,
+    text_in,
+)
+from companion.protocol.newmatch import Usual as Usual
+from companion.protocol.newmatch import corrected_beginning, new_match, orientation_in, settings_of
 from companion.records.identify import told_by_id
 from companion.rules.dice import Roll
 from companion.rules.lawful import Turn, carried_out

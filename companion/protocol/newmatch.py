@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from companion.asking import Act, Asker, mapping_in
 from companion.errors import BadTextError
 from companion.game.events import MatchBegan, Orientation, Setting
 from companion.game.table import Table
+from companion.protocol.asking import Act, Asker, mapping_in
 from companion.rules.profile import Profile
 from companion.rules.profiles import profile_named
 

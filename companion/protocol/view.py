@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-from companion.asking import RoleName
 from companion.game.clock import Clock
 from companion.game.disputes import choices
 from companion.game.doubling import why_no_double
@@ -25,8 +24,10 @@ from companion.game.state import (
 from companion.game.table import Table
 from companion.game.turn import turn_of
 from companion.game.turnview import asked, on_roll, phase_word, side_word
-from companion.history import HISTORY, history_of
-from companion.permits import may_now
+from companion.protocol.asking import RoleName
+from companion.protocol.history import HISTORY, history_of
+from companion.protocol.permits import may_now
+from companion.protocol.signals import lamps_of
 from companion.records.identify import xgid_of
 from companion.rules.dice import Roll
 from companion.rules.lawful import Turn
@@ -37,7 +38,6 @@ from companion.rules.plays import Play
 from companion.rules.position import BAR, OFF, Position
 from companion.rules.referee import Cocked, Ruling, Unread, Valid
 from companion.rules.side import Side
-from companion.signals import lamps_of
 
 Json: TypeAlias = dict[str, Any]
 
