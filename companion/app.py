@@ -14,7 +14,6 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from companion.analyst import Analyst
-from companion.backlog import Backlog
 from companion.doorways import Behind
 from companion.eye import (
     CameraSaid,
@@ -33,17 +32,18 @@ from companion.health import Finding, Verdict, exposure, frames, machine
 from companion.keeper import Asked, Desk, Keeper, Looked, Message, Ping, Said, Stop
 from companion.links import base_url, join_links, mend_codes, own_host, safe_url
 from companion.notify import Notify
-from companion.pictures import Pictures
 from companion.protocol.actions import Usual
 from companion.serving import check_address, served
 from companion.settings import Settings
 from companion.sight import board_of_settings, sight_of
-from companion.statefolder import STARTS_FILE, FolderUnusableError
-from companion.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
+from companion.storage.backlog import Backlog
+from companion.storage.pictures import Pictures
+from companion.storage.statefolder import STARTS_FILE, FolderUnusableError
+from companion.storage.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
+from companion.storage.wholefile import write_whole
 from companion.throws import Waiting, recorded_throws
 from companion.walltime import WallTime
 from companion.watchdog import Watchdog, page_answers
-from companion.wholefile import write_whole
 from companion.wires import wiring_of
 from vision.errors import BadSource, CameraLost
 from vision.source import find_camera, is_live

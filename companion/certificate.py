@@ -16,7 +16,7 @@ from pathlib import Path
 
 from companion.errors import UserError
 from companion.health import BUILT
-from companion.wholefile import write_whole
+from companion.storage.wholefile import write_whole
 
 AUTHORITY, AUTHORITY_KEY, PAGE = "authority.pem", "authority.key", "page.pem"
 AUTHORITY_DAYS, PAGE_DAYS = 3650, 820

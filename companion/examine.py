@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.eye import open_as_set
-from companion.folderlock import LOCK, is_held
 from companion.health import Finding, Verdict, exposure
 from companion.links import ROLES_FILE, own_host
 from companion.serving import check_address
 from companion.settings import Settings
 from companion.sight import BOARD_FILE, board_of_settings
-from companion.statefolder import STARTS_FILE
+from companion.storage.folderlock import LOCK, is_held
+from companion.storage.statefolder import STARTS_FILE
 from companion.wires import wiring_of
 from web.errors import WebError
 from web.openapi import document
@@ -221,9 +221,9 @@ PARTS: tuple[tuple[str, str, Callable[[Path], bool]], ...] = (
 def kept(folder: Path) -> list[Finding]:
     """What the next start would find damaged of matches and join codes; nothing where there is nothing."""
     from companion.errors import UserError
-    from companion.journal import FILE_NAME
-    from companion.restoring import place_in
-    from companion.salvage import is_damaged
+    from companion.storage.journal import FILE_NAME
+    from companion.storage.restoring import place_in
+    from companion.storage.salvage import is_damaged
     from web.roles import read_codes
 
     found = []

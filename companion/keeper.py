@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from companion.backlog import AtStake, Backlog
 from companion.errors import GameError, RoleError
 from companion.eye import CameraSaid, Saw
 from companion.game.clock import out_of_time
@@ -19,12 +18,13 @@ from companion.game.events import AnyEvent, ClockOrder, ClockSet, Evidence, Matc
 from companion.game.state import Doubled, Level, Notice, OnRoll, Played, State
 from companion.game.table import Table, step
 from companion.health import Finding, Verdict
-from companion.pictures import Pictures
 from companion.protocol.actions import Usual, event_of
 from companion.protocol.asking import Asker, may_ask
 from companion.protocol.presses import WITH_CUBE, action_of
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
+from companion.storage.backlog import AtStake, Backlog
+from companion.storage.pictures import Pictures
 from companion.throws import Waiting
 from companion.translate import Around, awaited_of, lamps_of, seen_of, state_of, told_of
 from companion.walltime import WallTime

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from companion.errors import UserError
 from companion.settings import CameraSettings, Settings
-from companion.wholefile import write_whole
+from companion.storage.wholefile import write_whole
 
 if TYPE_CHECKING:
     from vision.calibration import Board

@@ -21,8 +21,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.journal import FILE_NAME
 from companion.showing import BUFFERS
+from companion.storage.journal import FILE_NAME
 from tests.app.running import Running, Visitor, companion, settings_file
 from tests.bench.__main__ import write
 

@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _calibrate(args: argparse.Namespace) -> int:
-    from companion.wholefile import write_whole
+    from companion.storage.wholefile import write_whole
     from vision.calibration import Board
     from vision.errors import BadBoard
     from vision.findboard import BoardFinder, board_from_corners

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _findings(settings: Any, walk: Callable[[str], None] | None) -> "Iterator[Finding]":
     from companion import examine, health
-    from companion.statefolder import state_folder
+    from companion.storage.statefolder import state_folder
 
     folder = state_folder(settings.keep.folder)
     found = examine.listener(settings, folder)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion.commands._records import NONE_YET, add_where, is_fresh, journal_of, table_of
 
 if TYPE_CHECKING:
-    from companion.journal import Journal, MatchSummary
+    from companion.storage.journal import Journal, MatchSummary
 
 
 def add(subparsers: Any) -> None:

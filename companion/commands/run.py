@@ -29,10 +29,10 @@ def run(args: argparse.Namespace) -> int:
     would keep systemd from trying again.
     """
     from companion.app import App, Wish
-    from companion.journal import JournalError
     from companion.outlet import unhindered
     from companion.settings import load_settings
-    from companion.statefolder import FolderHeldError, state_folder
+    from companion.storage.journal import JournalError
+    from companion.storage.statefolder import FolderHeldError, state_folder
     from web.errors import PortTakenError
 
     settings = load_settings(args.config)

@@ -24,10 +24,10 @@ from companion.certificate import AUTHORITY, PAGE, own_certificate
 from companion.commands import doctor
 from companion.eye import throws_folder
 from companion.game.events import Lifted
-from companion.journal import Journal
 from companion.settings import load_settings
 from companion.sight import save_board
-from companion.statefolder import StateFolder
+from companion.storage.journal import Journal
+from companion.storage.statefolder import StateFolder
 from companion.throws import recorded_throws
 from hardware.pins import Pins, find_pins
 from hardware.wiring import LAMPS

@@ -11,9 +11,9 @@ import pytest
 from companion.app import leave_link
 from companion.errors import UserError
 from companion.notify import Notify
-from companion.pictures import Pictures
-from companion.statefolder import FolderHeldError, StateFolder, StateFolderError, state_folder
-from companion.wholefile import write_whole
+from companion.storage.pictures import Pictures
+from companion.storage.statefolder import FolderHeldError, StateFolder, StateFolderError, state_folder
+from companion.storage.wholefile import write_whole
 
 
 @pytest.mark.parametrize(

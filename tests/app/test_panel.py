@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from companion.backlog import Backlog
 from companion.eye import CameraSaid
 from companion.game.events import DoubleAnswered
 from companion.game.table import Table
-from companion.journal import FILE_NAME, Journal
 from companion.keeper import TOO_EARLY, Asked, Desk, Keeper
-from companion.pictures import Pictures
 from companion.protocol.actions import Usual
+from companion.storage.backlog import Backlog
+from companion.storage.journal import FILE_NAME, Journal
+from companion.storage.pictures import Pictures
 from companion.walltime import WallTime
 from hardware.buttons import Buttons
 from hardware.lamps import Lamps

@@ -12,18 +12,18 @@ from hashlib import sha256
 import pytest
 
 from companion.__main__ import main
-from companion.folderlock import FolderLock
 from companion.game.events import Amended, Evidence, MatchBegan, RollTyped, Thrown
 from companion.game.state import OnRoll
 from companion.game.table import Table, fold, step
 from companion.gnubg import GnubgError, find_gnubg
-from companion.journal import FILE_NAME, Journal
 from companion.records.dice_stats import tallies
 from companion.records.matchfile import transcript_in
 from companion.records.rows import Row, event_in, problems_of
 from companion.rules.dice import Roll
 from companion.rules.referee import Half, LyingDie, Rest
 from companion.rules.side import Side
+from companion.storage.folderlock import FolderLock
+from companion.storage.journal import FILE_NAME, Journal
 from tests.selfplay import any_event, began, played_match
 
 JPEG = b"\xff\xd8 a picture of a board \xff\xd9"

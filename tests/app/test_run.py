@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.journal import FILE_NAME, Journal
-from companion.statefolder import StateFolder
+from companion.storage.journal import FILE_NAME, Journal
+from companion.storage.statefolder import StateFolder
 from tests.app.running import PATIENCE_S, Visitor, companion, next_act, settings_file, told
 from tests.faults.eye import child_of
 from tests.vision.mjpeg_server import mjpeg_server

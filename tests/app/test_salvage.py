@@ -13,10 +13,10 @@ import pytest
 
 from companion.game.events import MatchBegan, OpeningThrown, PlayEntered, RollTyped, TurnEnded
 from companion.game.table import Table, fold
-from companion.journal import FILE_NAME, SALVAGED, Journal, JournalError
 from companion.rules.dice import Roll
-from companion.salvage import open_journal
-from companion.soundness import is_sound
+from companion.storage.journal import FILE_NAME, SALVAGED, Journal, JournalError
+from companion.storage.salvage import open_journal
+from companion.storage.soundness import is_sound
 from tests.app.powercut import power_cut
 
 EVENTS = [

@@ -7,8 +7,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from companion.errors import UserError
-from companion.folderlock import FolderLock
-from companion.restoring import finish, forget_unpacked, is_there
+from companion.storage.folderlock import FolderLock
+from companion.storage.restoring import finish, forget_unpacked, is_there
 
 NAME = "board-companion"
 STARTS_FILE = "starts"

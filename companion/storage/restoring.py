@@ -8,8 +8,8 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from companion.journal import FILE_NAME, SALVAGED, JournalError
-from companion.sqlitelog import BESIDE, has_log
+from companion.storage.journal import FILE_NAME, SALVAGED, JournalError
+from companion.storage.sqlitelog import BESIDE, has_log
 
 _PARTS = ("pictures", "roles.json", FILE_NAME)
 _BESIDE = (*(f"{name}{end}" for name in (FILE_NAME, SALVAGED) for end in BESIDE), SALVAGED)

@@ -3,8 +3,8 @@
 from contextlib import closing
 from pathlib import Path
 
-from companion.journal import DamagedJournalError, Journal, JournalError, is_ours
-from companion.sqlitelog import BESIDE, PAGE, beside, is_whole, log_is_damaged
+from companion.storage.journal import DamagedJournalError, Journal, JournalError, is_ours
+from companion.storage.sqlitelog import BESIDE, PAGE, beside, is_whole, log_is_damaged
 
 CHECKED_BYTES = 32 << 20
 """A journal up to this size, some hundred matches, is checked as a whole at each start: a second on a Pi."""
@@ -31,7 +31,7 @@ def is_sound(path: Path) -> bool:
     An empty file is none of ours: a journal comes to be whole (`Journal`). What a file lacks may stand in the log
     beside it: a disk that fills up, or a power cut, while SQLite folds its log into the file leaves it half done, and
     the next opening does it anew. So a file with a log is too short only if SQLite finds it so. The log itself is
-    judged by `companion.sqlitelog`, because SQLite takes any damage in it for its end.
+    judged by `companion.storage.sqlitelog`, because SQLite takes any damage in it for its end.
 
     Raises:
         JournalError: it is no file, or this user may not read it.

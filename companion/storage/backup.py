@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.errors import UserError
-from companion.journal import FILE_NAME, DamagedJournalError, Journal, JournalError, as_journal_error
 from companion.links import ROLES_FILE, codes_trouble
-from companion.restoring import is_there, place_in, put_in, unpacked_into
-from companion.salvage import carry_over
-from companion.soundness import check_files, is_readable, is_sound
-from companion.statefolder import StateFolder
-from companion.wholefile import place_of
+from companion.storage.journal import FILE_NAME, DamagedJournalError, Journal, JournalError, as_journal_error
+from companion.storage.restoring import is_there, place_in, put_in, unpacked_into
+from companion.storage.salvage import carry_over
+from companion.storage.soundness import check_files, is_readable, is_sound
+from companion.storage.statefolder import StateFolder
+from companion.storage.wholefile import place_of
 
 _MEMBER = re.compile(rf"{re.escape(FILE_NAME)}|roles\.json|pictures/[0-9a-f]{{32}}\.jpg")
 """What belongs into a backup; anything else in one is refused, paths that climb included."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 
 from companion.records.rows import GENESIS, Row, is_altered
-from companion.sqlitelog import PAGE, frames
+from companion.storage.sqlitelog import PAGE, frames
 
 _SIGN = b"\x81\x0d\x81\x0d"
 """How the header of a row of ours ends: two texts of 64 letters."""

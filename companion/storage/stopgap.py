@@ -11,16 +11,16 @@ from collections.abc import Mapping
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from companion.folderlock import FolderLock
 from companion.game.events import AnyEvent
 from companion.game.state import Notice
 from companion.game.table import Table
-from companion.journal import FILE_NAME, Journal, JournalError
-from companion.pictures import Pictures
 from companion.records.rows import Row
-from companion.restoring import finish
-from companion.salvage import UnsalvagedError, open_journal
-from companion.statefolder import StateFolder, StateFolderError, held_by_another
+from companion.storage.folderlock import FolderLock
+from companion.storage.journal import FILE_NAME, Journal, JournalError
+from companion.storage.pictures import Pictures
+from companion.storage.restoring import finish
+from companion.storage.salvage import UnsalvagedError, open_journal
+from companion.storage.statefolder import StateFolder, StateFolderError, held_by_another
 
 LEFT_OUT = ("pictures", "before-*", "*.damaged-*", ".*")
 """What is not copied: it is large, and nothing that goes on needs it."""

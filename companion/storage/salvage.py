@@ -8,13 +8,13 @@ from pathlib import Path
 from companion.errors import GameError
 from companion.game.state import Level, Notice
 from companion.game.table import Table, fold
-from companion.gleaning import chains_in
-from companion.journal import FILE_NAME, SALVAGED, DamagedJournalError, Journal, JournalError
 from companion.records.rows import Row, event_of
-from companion.restoring import is_there, place_in
-from companion.soundness import check_files, is_sound, stray_beside
-from companion.sqlitelog import BESIDE, beside, has_log
-from companion.statefolder import STARTS_FILE
+from companion.storage.gleaning import chains_in
+from companion.storage.journal import FILE_NAME, SALVAGED, DamagedJournalError, Journal, JournalError
+from companion.storage.restoring import is_there, place_in
+from companion.storage.soundness import check_files, is_sound, stray_beside
+from companion.storage.sqlitelog import BESIDE, beside, has_log
+from companion.storage.statefolder import STARTS_FILE
 
 
 class UnsalvagedError(JournalError):
@@ -32,7 +32,7 @@ def open_journal(folder: Path, *, is_copy: bool = False) -> tuple[Journal, Table
 
     Args:
         folder: the state folder.
-        is_copy: it only stands in for another one (`companion.stopgap`), where a damaged file keeps its name so far.
+        is_copy: it only stands in for another one (`companion.storage.stopgap`), where a damaged file keeps its name so far.
 
     Raises:
         UnsalvagedError: it is damaged, and there is no room for what goes on.

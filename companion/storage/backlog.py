@@ -6,8 +6,8 @@ from contextlib import suppress
 from enum import Enum
 
 from companion.game.events import AnyEvent
-from companion.journal import Journal, JournalError
 from companion.records.rows import Row, row_of, text_of
+from companion.storage.journal import Journal, JournalError
 
 
 class AtStake(Enum):

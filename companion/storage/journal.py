@@ -25,12 +25,12 @@ from companion.records.rows import (
     row_of,
     text_of,
 )
-from companion.sqlitelog import BESIDE, PAGE
+from companion.storage.sqlitelog import BESIDE, PAGE
 
 FILE_NAME = "journal.sqlite"
 SALVAGED = "journal.salvaged.sqlite"
 """There only between the moment when all that can be read of a damaged one is on disk in it, and that when it is the
-journal (`companion.salvage`)."""
+journal (`companion.storage.salvage`)."""
 _VERSION = 1
 """A later version changes the schema as well, if only by a comment in it: the number alone is a byte that may be
 damaged, and is not believed where the schema is this version's to the letter."""
@@ -87,7 +87,7 @@ class Journal:
 
     Attributes:
         path: the SQLite file.
-        hold: asked before anything is written in play (`companion.statefolder`): makes sure that the folder is
+        hold: asked before anything is written in play (`companion.storage.statefolder`): makes sure that the folder is
             there and this program's, a UserError where it is not, and tells whether it was so all the time.
     """
 
