@@ -14,8 +14,8 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from companion.analyst import Analyst
-from companion.doorways import Behind
-from companion.eye import (
+from companion.camera.board_place import board_of_settings, sight_of
+from companion.camera.eye import (
     CameraSaid,
     Eye,
     Look,
@@ -25,6 +25,8 @@ from companion.eye import (
     throws_folder,
     wait_for_camera,
 )
+from companion.camera.throws import Waiting, recorded_throws
+from companion.doorways import Behind
 from companion.game.events import Orientation
 from companion.game.state import Level, Notice
 from companion.game.table import Table
@@ -35,13 +37,11 @@ from companion.notify import Notify
 from companion.protocol.actions import Usual
 from companion.serving import check_address, served
 from companion.settings import Settings
-from companion.sight import board_of_settings, sight_of
 from companion.storage.backlog import Backlog
 from companion.storage.pictures import Pictures
 from companion.storage.statefolder import STARTS_FILE, FolderUnusableError
 from companion.storage.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
 from companion.storage.wholefile import write_whole
-from companion.throws import Waiting, recorded_throws
 from companion.walltime import WallTime
 from companion.watchdog import Watchdog, page_answers
 from companion.wires import wiring_of

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.analyst import Analyst
+from companion.camera.board_place import Sight
 from companion.errors import UserError
 from companion.game.table import Table
 from companion.protocol.menu import rules_menu
@@ -13,7 +14,6 @@ from companion.records.exporting import FORMATS, exported
 from companion.records.rows import Row
 from companion.rules.profile import Profile
 from companion.settings import MatchSettings
-from companion.sight import Sight
 from web.doors import Corners, Doors, Placed, Record
 from web.views import Visitor
 

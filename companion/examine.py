@@ -16,12 +16,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.eye import open_as_set
+from companion.camera.board_place import BOARD_FILE, board_of_settings
+from companion.camera.eye import open_as_set
 from companion.health import Finding, Verdict, exposure
 from companion.links import ROLES_FILE, own_host
 from companion.serving import check_address
 from companion.settings import Settings
-from companion.sight import BOARD_FILE, board_of_settings
 from companion.storage.folderlock import LOCK, is_held
 from companion.storage.statefolder import STARTS_FILE
 from companion.wires import wiring_of

@@ -11,8 +11,9 @@ from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from companion.camera.eye import CameraSaid, Saw
+from companion.camera.throws import Waiting
 from companion.errors import GameError, RoleError
-from companion.eye import CameraSaid, Saw
 from companion.game.clock import out_of_time
 from companion.game.events import AnyEvent, ClockOrder, ClockSet, Evidence, MatchBegan, TimeRanOut
 from companion.game.state import Doubled, Level, Notice, OnRoll, Played, State
@@ -25,7 +26,6 @@ from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.storage.backlog import AtStake, Backlog
 from companion.storage.pictures import Pictures
-from companion.throws import Waiting
 from companion.translate import Around, awaited_of, lamps_of, seen_of, state_of, told_of
 from companion.walltime import WallTime
 from web.page import Answer, Page, ok, refused

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
-from companion.cutting import Box, moved
+from companion.camera.cutting import Box, moved
+from companion.camera.throws import Awaited
 from companion.game.events import AnyEvent, Evidence, Lifted, Thrown
 from companion.game.opening import whose_opening_throw
 from companion.game.state import OnRoll, Opening, Played, Rolled
@@ -19,7 +20,6 @@ from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import Half, LyingDie, Rest, Ruling, Valid
 from companion.rules.side import Side
-from companion.throws import Awaited
 
 if TYPE_CHECKING:
     from vision.pipeline import Seeing

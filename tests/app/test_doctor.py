@@ -20,15 +20,15 @@ from gpiozero import LED
 
 from companion import examine
 from companion.__main__ import main
+from companion.camera.board_place import save_board
+from companion.camera.eye import throws_folder
+from companion.camera.throws import recorded_throws
 from companion.certificate import AUTHORITY, PAGE, own_certificate
 from companion.commands import doctor
-from companion.eye import throws_folder
 from companion.game.events import Lifted
 from companion.settings import load_settings
-from companion.sight import save_board
 from companion.storage.journal import Journal
 from companion.storage.statefolder import StateFolder
-from companion.throws import recorded_throws
 from hardware.pins import Pins, find_pins
 from hardware.wiring import LAMPS
 from tests.selfplay import began

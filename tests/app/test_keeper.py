@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from companion import health
-from companion.eye import CameraSaid, Saw
+from companion.camera.eye import CameraSaid, Saw
 from companion.game.events import ClockSet, MatchBegan, Thrown, TimeRanOut
 from companion.game.state import Notice
 from companion.game.table import Table, fold

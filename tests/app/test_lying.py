@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.eye import CameraSaid, Eye, Saw
+from companion.camera.eye import CameraSaid, Eye, Saw
 from vision.calibration import Board
 from vision.frame import Frame
 from vision.pipeline import BoardMoved, LiftedSeen, ThrowSeen

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.eye import CameraSaid
+from companion.camera.eye import CameraSaid
 from companion.game.events import DoubleAnswered
 from companion.game.table import Table
 from companion.keeper import TOO_EARLY, Asked, Desk, Keeper

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.eye import throws_folder
-from companion.showing import (
+from companion.camera.eye import throws_folder
+from companion.camera.showing import (
     BLACK,
     CUT,
     EMPTY,
@@ -19,7 +19,7 @@ from companion.showing import (
     green_of,
     what_is_missing,
 )
-from companion.throws import recorded_throws
+from companion.camera.throws import recorded_throws
 from vision.camera import FolderCamera
 from vision.frame import Bgr, Frame
 from vision.picture import load_picture
@@ -153,7 +153,7 @@ def test_pictures_of_boards_show_something() -> None:
 
 
 def test_pictures_at_hand_show_something_by_a_wide_margin(shared: Path) -> None:
-    """The figures of `companion.showing`, on a part of the pictures they were taken from."""
+    """The figures of `companion.camera.showing`, on a part of the pictures they were taken from."""
     folder = shared / "vision"
     rendered, real = sorted(folder.glob("rendered/*.jpg")), sorted(folder.glob("real/*.jpg"))
     for file in [*rendered[::20], *folder.glob("sequences/*/frame_00.jpg"), *real[::20]]:

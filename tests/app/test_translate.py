@@ -5,11 +5,11 @@ import json
 import numpy as np
 import pytest
 
+from companion.camera.throws import Awaited
 from companion.game.events import Evidence, Lifted, Thrown
 from companion.game.table import Table, step
 from companion.rules.referee import Half, LyingDie, Rest
 from companion.rules.side import Side
-from companion.throws import Awaited
 from companion.translate import Around, awaited_of, lamps_of, lying_dice, seen_of, state_of, told_of
 from tests.selfplay import began
 from vision.frame import Frame

@@ -12,7 +12,7 @@ from vision.frame import Bgr, Frame
 from vision.pipeline import BoardMoved, LiftedSeen, Reader, ThrowSeen, Watcher
 from vision.stillness import Stir, thumb
 
-THROWS = Path(__file__).parents[2] / "companion" / "throws"
+THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 
 
 def shot(name: str = "frame_03", throw: str = "03_south") -> Bgr:

@@ -11,7 +11,7 @@ from vision.calibration import load_board
 from vision.errors import BadBoard
 from vision.findboard import BoardFinder, agreeing, board_from_points
 
-THROWS = Path(__file__).parents[2] / "companion" / "throws"
+THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 PHOTOGRAPHS = Path(__file__).parents[1] / "golden" / "photographs"
 
 CORNERS = np.array([[100.0, 50], [1100, 50], [1100, 850], [100, 850]])

@@ -15,7 +15,7 @@ from vision.calibration import load_board
 from vision.pipeline import Reader
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-THROWS = Path(__file__).parents[2] / "companion" / "throws"
+THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 
 
 def rows(name: str) -> list[dict[str, str]]:

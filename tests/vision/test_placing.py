@@ -13,7 +13,7 @@ from vision.picture import load_picture
 from vision.pipeline import Reader
 from vision.placing import Placer
 
-THROWS = Path(__file__).parents[2] / "companion" / "throws"
+THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 with (Path(__file__).parents[1] / "golden" / "throws.csv").open() as file:
     VALID = [row["throw"] for row in csv.DictReader(file) if row["category"] == "valid"]
 

@@ -191,7 +191,7 @@ def test_quiet_pictures_vote_die_by_die(
     assert said.dice[1] == last.dice[1]
 
 
-THROWS = Path(__file__).parents[2] / "companion" / "throws"
+THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 
 
 def test_where_nothing_changed_there_is_no_die() -> None:

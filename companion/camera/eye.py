@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from companion.cutting import Box, cut_of
-from companion.lying import Lying
-from companion.sight import Sight
-from companion.throws import Awaited, RecordedThrow, Waiting
+from companion.camera.board_place import Sight
+from companion.camera.cutting import Box, cut_of
+from companion.camera.lying import Lying
+from companion.camera.throws import Awaited, RecordedThrow, Waiting
 
 if TYPE_CHECKING:
     from companion.settings import CameraSettings
@@ -222,7 +222,7 @@ def follow(camera: "Camera", board: "Board | None", speed: float = 1.0, fixed: b
     """
 
     def look(eye: Eye) -> None:
-        from companion.watching import Watching
+        from companion.camera.watching import Watching
         from vision.camera import paced
         from vision.errors import CameraLost
 
@@ -351,4 +351,4 @@ def _jpeg(bgr: "Bgr") -> bytes:
 
 def throws_folder() -> Path:
     """Where the recorded throws lie that come with the program."""
-    return Path(__file__).parent / "throws"
+    return Path(__file__).parent / "recorded_throws"

@@ -1,7 +1,7 @@
 """One camera's frames through the pipeline: what they show, where the board lies in them, what is said of it."""
 
-from companion.eye import CameraSaid, Eye
-from companion.showing import Showing
+from companion.camera.eye import CameraSaid, Eye
+from companion.camera.showing import Showing
 from vision.calibration import Board
 from vision.camera import Camera
 from vision.errors import BadBoard
