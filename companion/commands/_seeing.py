@@ -57,7 +57,7 @@ def answer(reading: "DiceReading", args: Any) -> dict[str, Any]:
     """The reading with the ruling that the profile makes of it, in the contract's words."""
     from companion.rules.referee import ThrowKind, Valid, rule
     from companion.rules.side import Side
-    from companion.translate import lying_dice
+    from companion.service.translate import lying_dice
 
     ruling = rule(
         lying_dice(reading),

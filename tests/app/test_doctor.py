@@ -18,14 +18,14 @@ from types import SimpleNamespace
 import pytest
 from gpiozero import LED
 
-from companion import examine
 from companion.__main__ import main
 from companion.camera.board_place import save_board
 from companion.camera.eye import throws_folder
 from companion.camera.throws import recorded_throws
-from companion.certificate import AUTHORITY, PAGE, own_certificate
 from companion.commands import doctor
 from companion.game.events import Lifted
+from companion.service import doctor as examine
+from companion.service.certificate import AUTHORITY, PAGE, own_certificate
 from companion.settings import load_settings
 from companion.storage.journal import Journal
 from companion.storage.statefolder import StateFolder
@@ -522,7 +522,7 @@ class TestHttps:
     ) -> None:
         own_certificate(safe.parent / "board-companion" / "https", ["board", "board.local"])
         known = {name: (0.0, 1e9 if name == ended else 4e9) for name in (AUTHORITY, PAGE)}
-        monkeypatch.setattr("companion.certificate.validity_s", lambda file: known[file.name])
+        monkeypatch.setattr("companion.service.certificate.validity_s", lambda file: known[file.name])
         found = findings(safe, capsys)[1]["https"]
         assert (found["verdict"], "until 2001" in found["text"]) == ("bad", True)
 

@@ -12,12 +12,12 @@ import pytest
 from companion.camera.eye import CameraSaid
 from companion.game.events import DoubleAnswered
 from companion.game.table import Table
-from companion.keeper import TOO_EARLY, Asked, Desk, Keeper
 from companion.protocol.actions import Usual
+from companion.service.keeper import TOO_EARLY, Asked, Desk, Keeper
+from companion.service.walltime import WallTime
 from companion.storage.backlog import Backlog
 from companion.storage.journal import FILE_NAME, Journal
 from companion.storage.pictures import Pictures
-from companion.walltime import WallTime
 from hardware.buttons import Buttons
 from hardware.lamps import Lamps
 from hardware.pins import Pins, find_pins

@@ -15,13 +15,13 @@ from companion.__main__ import main
 from companion.game.events import Amended, Evidence, MatchBegan, RollTyped, Thrown
 from companion.game.state import OnRoll
 from companion.game.table import Table, fold, step
-from companion.gnubg import GnubgError, find_gnubg
 from companion.records.dice_stats import tallies
 from companion.records.matchfile import transcript_in
 from companion.records.rows import Row, event_in, problems_of
 from companion.rules.dice import Roll
 from companion.rules.referee import Half, LyingDie, Rest
 from companion.rules.side import Side
+from companion.service.gnubg import GnubgError, find_gnubg
 from companion.storage.folderlock import FolderLock
 from companion.storage.journal import FILE_NAME, Journal
 from tests.selfplay import any_event, began, played_match
@@ -327,7 +327,7 @@ def test_a_match_is_analysed(kept, capsys):
 
 
 def test_without_gnubg_the_analysis_says_how_to_get_it(kept, capsys, monkeypatch):
-    monkeypatch.setattr("companion.gnubg.PLACES", ())
+    monkeypatch.setattr("companion.service.gnubg.PLACES", ())
     monkeypatch.setenv("PATH", "")
     status, out, err = call(capsys, "analyse", "last", "--state", kept)
     assert (status, out) == (2, "")

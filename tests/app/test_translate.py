@@ -10,7 +10,7 @@ from companion.game.events import Evidence, Lifted, Thrown
 from companion.game.table import Table, step
 from companion.rules.referee import Half, LyingDie, Rest
 from companion.rules.side import Side
-from companion.translate import Around, awaited_of, lamps_of, lying_dice, seen_of, state_of, told_of
+from companion.service.translate import Around, awaited_of, lamps_of, lying_dice, seen_of, state_of, told_of
 from tests.selfplay import began
 from vision.frame import Frame
 from vision.pipeline import LiftedSeen, ThrowSeen

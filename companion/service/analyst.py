@@ -6,9 +6,9 @@ from typing import Any, TypeAlias
 
 from companion.errors import GameError, UserError
 from companion.game.state import GameOver, MatchOver, State
-from companion.gnubg import analysed, find_gnubg
 from companion.records.ids import position_of_id
 from companion.rules.options import Aids
+from companion.service.gnubg import analysed, find_gnubg
 
 Json: TypeAlias = dict[str, Any]
 Study: TypeAlias = Callable[[State, int, Callable[[int, int], None]], Any]

@@ -18,16 +18,16 @@ from companion.game.clock import out_of_time
 from companion.game.events import AnyEvent, ClockOrder, ClockSet, Evidence, MatchBegan, TimeRanOut
 from companion.game.state import Doubled, Level, Notice, OnRoll, Played, State
 from companion.game.table import Table, step
-from companion.health import Finding, Verdict
 from companion.protocol.actions import Usual, event_of
 from companion.protocol.asking import Asker, may_ask
 from companion.protocol.presses import WITH_CUBE, action_of
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
+from companion.service.health import Finding, Verdict
+from companion.service.translate import Around, awaited_of, lamps_of, seen_of, state_of, told_of
+from companion.service.walltime import WallTime
 from companion.storage.backlog import AtStake, Backlog
 from companion.storage.pictures import Pictures
-from companion.translate import Around, awaited_of, lamps_of, seen_of, state_of, told_of
-from companion.walltime import WallTime
 from web.page import Answer, Page, ok, refused
 from web.views import Role, Visitor
 

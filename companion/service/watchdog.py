@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import closing
 
-from companion.notify import Notify
+from companion.service.notify import Notify
 
 Check = Callable[[], bool]
 ANSWER_S = 5.0

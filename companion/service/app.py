@@ -13,7 +13,6 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from companion.analyst import Analyst
 from companion.camera.board_place import board_of_settings, sight_of
 from companion.camera.eye import (
     CameraSaid,
@@ -26,25 +25,26 @@ from companion.camera.eye import (
     wait_for_camera,
 )
 from companion.camera.throws import Waiting, recorded_throws
-from companion.doorways import Behind
 from companion.game.events import Orientation
 from companion.game.state import Level, Notice
 from companion.game.table import Table
-from companion.health import Finding, Verdict, exposure, frames, machine
-from companion.keeper import Asked, Desk, Keeper, Looked, Message, Ping, Said, Stop
-from companion.links import base_url, join_links, mend_codes, own_host, safe_url
-from companion.notify import Notify
 from companion.protocol.actions import Usual
-from companion.serving import check_address, served
+from companion.service.analyst import Analyst
+from companion.service.doorways import Behind
+from companion.service.health import Finding, Verdict, exposure, frames, machine
+from companion.service.keeper import Asked, Desk, Keeper, Looked, Message, Ping, Said, Stop
+from companion.service.links import base_url, join_links, mend_codes, own_host, safe_url
+from companion.service.notify import Notify
+from companion.service.serving import check_address, served
+from companion.service.walltime import WallTime
+from companion.service.watchdog import Watchdog, page_answers
+from companion.service.wires import wiring_of
 from companion.settings import Settings
 from companion.storage.backlog import Backlog
 from companion.storage.pictures import Pictures
 from companion.storage.statefolder import STARTS_FILE, FolderUnusableError
 from companion.storage.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
 from companion.storage.wholefile import write_whole
-from companion.walltime import WallTime
-from companion.watchdog import Watchdog, page_answers
-from companion.wires import wiring_of
 from vision.errors import BadSource, CameraLost
 from vision.source import find_camera, is_live
 from web.page import Answer, Page, refused

@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.analyst import Analyst
 from companion.camera.board_place import Sight
 from companion.errors import UserError
 from companion.game.table import Table
@@ -13,6 +12,7 @@ from companion.records.dossier import score_sheet
 from companion.records.exporting import FORMATS, exported
 from companion.records.rows import Row
 from companion.rules.profile import Profile
+from companion.service.analyst import Analyst
 from companion.settings import MatchSettings
 from web.doors import Corners, Doors, Placed, Record
 from web.views import Visitor

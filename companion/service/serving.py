@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.certificate import AUTHORITY, own_certificate, own_names
-from companion.links import ROLES_FILE
+from companion.service.certificate import AUTHORITY, own_certificate, own_names
+from companion.service.links import ROLES_FILE
 from companion.settings import Settings
 from web.page import Page
 

@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING
 
 from companion.camera.board_place import BOARD_FILE, board_of_settings
 from companion.camera.eye import open_as_set
-from companion.health import Finding, Verdict, exposure
-from companion.links import ROLES_FILE, own_host
-from companion.serving import check_address
+from companion.service.health import Finding, Verdict, exposure
+from companion.service.links import ROLES_FILE, own_host
+from companion.service.serving import check_address
+from companion.service.wires import wiring_of
 from companion.settings import Settings
 from companion.storage.folderlock import LOCK, is_held
 from companion.storage.statefolder import STARTS_FILE
-from companion.wires import wiring_of
 from web.errors import WebError
 from web.openapi import document
 
@@ -259,7 +259,7 @@ def _remedy_without_pins(settings: Settings) -> str:
 
 def https(settings: Settings, folder: Path) -> list[Finding]:
     """Whether HTTPS has a certificate, and until when; nothing where HTTPS is not wanted."""
-    from companion.certificate import AUTHORITY, PAGE
+    from companion.service.certificate import AUTHORITY, PAGE
     from web.tls import tls_context
 
     named = settings.page.certificate
@@ -297,7 +297,7 @@ SOON_S = 30 * 86400
 
 def until(file: Path, now_s: Callable[[], float] = time.time) -> Finding:
     """Whether a certificate holds, and until when, as openssl says."""
-    from companion.certificate import CertificateError, validity_s
+    from companion.service.certificate import CertificateError, validity_s
 
     try:
         begins_s, ends_s = validity_s(file)

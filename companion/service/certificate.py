@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.errors import UserError
-from companion.health import BUILT
+from companion.service.health import BUILT
 from companion.storage.wholefile import write_whole
 
 AUTHORITY, AUTHORITY_KEY, PAGE = "authority.pem", "authority.key", "page.pem"
@@ -88,7 +88,7 @@ def _holds(file: Path) -> bool:
 
 def own_names() -> list[str]:
     """By what this machine may be called in its network; an address of the open internet is none of these."""
-    from companion.links import own_address
+    from companion.service.links import own_address
 
     host = socket.gethostname().split(".")[0].lower() or "localhost"
     address = own_address()
