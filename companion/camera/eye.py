@@ -21,7 +21,7 @@ from companion.camera.throws import Awaited, RecordedThrow, Waiting
 if TYPE_CHECKING:
     from companion.settings import CameraSettings
     from vision.calibration import Board
-    from vision.camera import Camera
+    from vision.capture.camera import Camera
     from vision.frame import Bgr, Frame
     from vision.pipeline import BoardMoved, Seeing, ThrowSeen, Watcher
 
@@ -168,7 +168,7 @@ def open_as_set(source: str, wanted: "CameraSettings") -> "Camera":
     Raises:
         BadSource: the name means nothing that is there.
     """
-    from vision.camera import open_camera
+    from vision.capture.camera import open_camera
 
     return open_camera(
         source,
@@ -223,7 +223,7 @@ def follow(camera: "Camera", board: "Board | None", speed: float = 1.0, fixed: b
 
     def look(eye: Eye) -> None:
         from companion.camera.watching import Watching
-        from vision.camera import paced
+        from vision.capture.camera import paced
         from vision.errors import CameraLost
 
         eye.camera = camera
@@ -297,7 +297,7 @@ def _play(
 ) -> None:
     """One recorded throw through the pipeline, held where the dice lie still."""
     from vision.calibration import load_board
-    from vision.camera import FolderCamera, paced
+    from vision.capture.camera import FolderCamera, paced
     from vision.pipeline import Reader, Watcher
 
     assert isinstance(reader, Reader)

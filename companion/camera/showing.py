@@ -1,7 +1,7 @@
 """Whether a live camera's pictures show anything: not where one comes over and over, or half of one, or none has
 anything large in it, be it dark, grey, white or noise.
 
-That they are black, or do not come at all, the camera notices itself (`vision.capture`).
+That they are black, or do not come at all, the camera notices itself (`vision.capture.live`).
 """
 
 import zlib

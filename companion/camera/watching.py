@@ -3,12 +3,12 @@
 from companion.camera.eye import CameraSaid, Eye
 from companion.camera.showing import Showing
 from vision.calibration import Board
-from vision.camera import Camera
+from vision.capture.camera import Camera
+from vision.capture.source import without_secret
 from vision.errors import BadBoard
 from vision.findboard import BoardFinder
 from vision.frame import Frame
 from vision.pipeline import Reader, Watcher, single_thread
-from vision.source import without_secret
 
 FIND_BOARD_S = 3.0
 """So often a board is looked for while none is known; a search takes a tenth of a second on a Pi."""

@@ -17,7 +17,7 @@ from companion.commands._seeing import (
 )
 
 if TYPE_CHECKING:
-    from vision.camera import Camera
+    from vision.capture.camera import Camera
     from vision.frame import Frame
     from vision.pipeline import Seeing
 
@@ -33,9 +33,9 @@ def add(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print each throw that comes to rest and each lifting; a live camera that is lost meanwhile is waited for."""
-    from vision.camera import open_camera
+    from vision.capture.camera import open_camera
+    from vision.capture.quiet import libraries_silent
     from vision.pipeline import Reader, Watcher, single_thread
-    from vision.quiet import libraries_silent
 
     with libraries_silent():
         single_thread()

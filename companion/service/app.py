@@ -45,13 +45,13 @@ from companion.storage.pictures import Pictures
 from companion.storage.statefolder import STARTS_FILE, FolderUnusableError
 from companion.storage.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
 from companion.storage.wholefile import write_whole
+from vision.capture.source import find_camera, is_live
 from vision.errors import BadSource, CameraLost
-from vision.source import find_camera, is_live
 from web.page import Answer, Page, refused
 from web.views import Visitor
 
 if TYPE_CHECKING:
-    from vision.camera import Camera
+    from vision.capture.camera import Camera
 
 ANSWER_S = 10.0
 """An action is answered in milliseconds; a disk that hangs may make it wait."""
@@ -236,7 +236,7 @@ class App:
 
     def _exposure(self) -> list[Finding]:
         """What a live camera that has given a picture holds of exposure, gain and white balance."""
-        from vision.capture import LiveCamera
+        from vision.capture.live import LiveCamera
 
         camera = self._eye.camera
         if not isinstance(camera, LiveCamera) or not self._eye.frames:
@@ -244,7 +244,7 @@ class App:
         return [exposure(camera.lock.state.value, camera.lock.held, camera.lock.unkept)]
 
     def _frames(self) -> Finding:
-        from vision.capture import LiveCamera
+        from vision.capture.live import LiveCamera
 
         eye, now_s = self._eye, time.monotonic()
         before, since_s = self._counted

@@ -30,7 +30,7 @@ from web.openapi import document
 
 if TYPE_CHECKING:
     from vision.calibration import Board
-    from vision.camera import Camera
+    from vision.capture.camera import Camera
 
 _NO_CAMERA = {
     "auto": (
@@ -51,8 +51,8 @@ LOCK_S = 8.0
 
 def camera(settings: Settings) -> list[Finding]:
     """Take one picture, as the program would; of a live camera, see besides what of it can be locked."""
+    from vision.capture.source import find_camera
     from vision.errors import VisionError
-    from vision.source import find_camera
 
     wanted = settings.camera
     if wanted.source in ("none", "recorded"):
@@ -71,8 +71,8 @@ def camera(settings: Settings) -> list[Finding]:
 
 def _may_come(source: str) -> bool:
     """A device that is missing can be plugged in; a file that is missing, or a name of nothing, is a wrong setting."""
+    from vision.capture.source import is_live
     from vision.errors import BadSource
-    from vision.source import is_live
 
     try:
         return source in ("auto", "plugged") or is_live(source)
@@ -82,8 +82,8 @@ def _may_come(source: str) -> bool:
 
 def _lock(eye: "Camera") -> list[Finding]:
     """What a live camera holds, once it has come so far; nothing of a recording."""
-    from vision.capture import LiveCamera
-    from vision.lock import LockState
+    from vision.capture.live import LiveCamera
+    from vision.capture.lock import LockState
 
     if not isinstance(eye, LiveCamera):
         return []

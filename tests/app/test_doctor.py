@@ -249,7 +249,7 @@ def test_without_a_camera_it_is_said_what_will_be_done(
     source: str,
     does: str,
 ) -> None:
-    monkeypatch.setattr("vision.source.find_camera", lambda: None)
+    monkeypatch.setattr("vision.capture.source.find_camera", lambda: None)
     settings.write_text(settings.read_text().replace('"none"', f'"{source}"'))
     _, found = findings(settings, capsys)
     assert found["camera"]["verdict"] == "warn"

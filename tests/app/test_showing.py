@@ -20,9 +20,9 @@ from companion.camera.showing import (
     what_is_missing,
 )
 from companion.camera.throws import recorded_throws
-from vision.camera import FolderCamera
+from vision.capture.camera import FolderCamera
+from vision.capture.picture import load_picture
 from vision.frame import Bgr, Frame
-from vision.picture import load_picture
 
 CHANCE = np.random.default_rng(7)
 HIGH, WIDE = 360, 640

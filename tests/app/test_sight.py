@@ -13,8 +13,8 @@ from companion.camera.eye import Eye, follow, throws_folder
 from companion.camera.throws import recorded_throws
 from companion.settings import CameraSettings
 from vision.calibration import load_board
+from vision.capture.picture import load_picture
 from vision.frame import Frame
-from vision.picture import load_picture
 
 THROW = recorded_throws(throws_folder())[0]
 PICTURE = sorted(THROW.folder.glob("*.jpg"))[0]

@@ -12,7 +12,7 @@ from companion.camera.eye import CameraSaid, Eye, Saw, follow, throws_folder
 from companion.camera.throws import recorded_throws
 from companion.camera.watching import OTHER_SHAPE, OTHER_SHAPE_S, Watching
 from vision.calibration import Board, load_board
-from vision.camera import FolderCamera
+from vision.capture.camera import FolderCamera
 from vision.frame import Bgr, Frame
 
 THROW = recorded_throws(throws_folder())[2]

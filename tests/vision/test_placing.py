@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from vision.calibration import load_board
+from vision.capture.picture import load_picture
 from vision.halves import Halves
 from vision.locate import Spot
-from vision.picture import load_picture
 from vision.pipeline import Reader
 from vision.placing import Placer
 

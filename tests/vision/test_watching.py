@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from vision.calibration import Board, load_board
+from vision.capture.picture import load_picture
 from vision.frame import Bgr, Frame
-from vision.picture import load_picture
 from vision.pipeline import LiftedSeen, Reader, ThrowSeen, Watcher, agreed
 from vision.reading import DiceReading, DieReading
 from vision.stillness import Stir, stir, thumb

@@ -9,12 +9,12 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from vision.capture.child import Wanted
+from vision.capture.lock import Lock, LockState
+from vision.capture.patience import Pace
+from vision.capture.ring import GrabState, RingBroken, RingReader, new_ring
 from vision.errors import CameraLost
 from vision.frame import Frame, is_dark
-from vision.grab import Wanted
-from vision.lock import Lock, LockState
-from vision.pace import Pace
-from vision.ring import GrabState, RingBroken, RingReader, new_ring
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +198,14 @@ class _Child:
         self._bell_fd, bell_end_fd = os.pipe()
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "vision.grab", wanted.to_json(), str(ring_fd), str(bell_end_fd)],
+                [
+                    sys.executable,
+                    "-m",
+                    "vision.capture.child",
+                    wanted.to_json(),
+                    str(ring_fd),
+                    str(bell_end_fd),
+                ],
                 pass_fds=(ring_fd, bell_end_fd),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

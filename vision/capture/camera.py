@@ -8,10 +8,10 @@ from typing import Protocol
 
 import numpy as np
 
+from vision.capture.picture import SUFFIXES, load_picture
+from vision.capture.source import is_live
 from vision.errors import BadSource
 from vision.frame import Frame
-from vision.picture import SUFFIXES, load_picture
-from vision.source import is_live
 
 FOLDER_FPS = 5.0
 
@@ -135,8 +135,8 @@ def open_camera(
         BadSource: the name means nothing that is there.
     """
     if is_live(source):
-        from vision.capture import LiveCamera
-        from vision.grab import Wanted
+        from vision.capture.child import Wanted
+        from vision.capture.live import LiveCamera
 
         return LiveCamera(Wanted(source, width, height, live_fps, lock, mains_hz))
     path = Path(source)

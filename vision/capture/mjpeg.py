@@ -4,9 +4,9 @@ import base64
 import http.client
 from urllib.parse import unquote, urlsplit
 
+from vision.capture.picture import decode_picture
 from vision.errors import BadPicture, CameraLost
 from vision.frame import Bgr
-from vision.picture import decode_picture
 
 ANSWER_S = 4.0
 """A camera's server that takes the question begins its answer within this."""

@@ -5,8 +5,8 @@ Written from the documentation of libcamera, picamera2, OpenCV and V4L2, and tri
 
 from typing import TYPE_CHECKING, Any
 
+from vision.capture.lock import Lock, LockState, steady_s
 from vision.errors import CameraLost
-from vision.lock import Lock, LockState, steady_s
 
 if TYPE_CHECKING:
     import cv2

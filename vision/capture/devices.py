@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from vision.controls import PiControls, UsbControls
+from vision.capture.controls import PiControls, UsbControls
+from vision.capture.lock import Controls
+from vision.capture.source import without_secret
 from vision.errors import CameraLost
 from vision.frame import Bgr
-from vision.lock import Controls
-from vision.source import without_secret
 
 if TYPE_CHECKING:
     import cv2
@@ -57,7 +57,7 @@ def open_device(source: str, width: int, height: int, fps: float, mains_hz: floa
     if "://" not in source:
         return UsbCamera(source, width, height, fps, mains_hz)
     if source.split("://")[0].lower() in {"http", "https"}:
-        from vision.mjpeg import MjpegStream, NotMjpeg
+        from vision.capture.mjpeg import MjpegStream, NotMjpeg
 
         try:
             return MjpegStream(source, CONNECT_S)

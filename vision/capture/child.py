@@ -1,6 +1,6 @@
 """The child process that stands at the camera: opens it, hands frames over, tries again when it is lost.
 
-It runs as `python -m vision.grab WANTED RING BELL`: what to open as JSON, the descriptor of the ring of
+It runs as `python -m vision.capture.child WANTED RING BELL`: what to open as JSON, the descriptor of the ring of
 frames, and that of a pipe on which it rings after each frame and each change. A driver that freezes
 freezes only this process, and its parent kills it.
 """
@@ -14,10 +14,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
-from vision.devices import Device, open_device
+from vision.capture.devices import Device, open_device
+from vision.capture.lock import Lock, Locker
+from vision.capture.ring import GrabState, RingWriter
 from vision.errors import CameraLost
-from vision.lock import Lock, Locker
-from vision.ring import GrabState, RingWriter
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 2.0
 """From one attempt to the next, more each time; the longest keeps the promise to be back within 5 s. Where the attempt
