@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from vision.calibration import Board
+from vision.board.calibration import Board
 from vision.locate import DIE_MM
 from vision.pips import Look, Seen
 from vision.reading import DiceReading, DieReading, Half, Rest

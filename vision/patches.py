@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from vision.calibration import Points
+from vision.board.calibration import Points
 from vision.frame import Bgr
 from vision.halves import Halves
 from vision.locate import Spot

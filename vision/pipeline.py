@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.bump import bumped, found_again
-from vision.calibration import Board
+from vision.board.calibration import Board
+from vision.board.findboard import BoardFinder
+from vision.board.moved import bumped, found_again
 from vision.errors import BadPicture
-from vision.findboard import BoardFinder
 from vision.frame import Bgr, Frame
 from vision.halves import Halves
 from vision.judge import reading_of

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import Points
+from vision.board.calibration import Points
 from vision.halves import Halves
 from vision.locate import Spot
 from vision.net import load_net

@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.calibration import Points
+from vision.board.calibration import Points
 from vision.halves import Halves
 from vision.locate import Spot
 from vision.net import load_net

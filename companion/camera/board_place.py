@@ -14,7 +14,7 @@ from companion.settings import CameraSettings, Settings
 from companion.storage.wholefile import write_whole
 
 if TYPE_CHECKING:
-    from vision.calibration import Board
+    from vision.board.calibration import Board
     from vision.frame import Frame
 
 BOARD_FILE = "board.json"
@@ -55,7 +55,7 @@ class Sight:
         """
         if self.board is not None or self._file is None or not self._file.exists():
             return ""
-        from vision.calibration import load_board
+        from vision.board.calibration import load_board
         from vision.errors import BadBoard
 
         try:
@@ -118,9 +118,9 @@ class Sight:
 
     def _board_in(self, frame: "Frame", corners: Sequence[Sequence[float]] | None) -> "Board":
         """The board at these corners, or found; what was measured of it before is kept."""
-        from vision.calibration import Board
+        from vision.board.calibration import Board
+        from vision.board.findboard import BoardFinder, board_from_corners
         from vision.errors import BadBoard
-        from vision.findboard import BoardFinder, board_from_corners
 
         if corners is None:
             found = BoardFinder().find(frame.bgr)
@@ -148,7 +148,7 @@ def board_of_settings(settings: Settings) -> "Board | None":
     """
     if not settings.camera.board:
         return None
-    from vision.calibration import load_board
+    from vision.board.calibration import load_board
     from vision.errors import BadBoard
 
     with settings.blaming("camera.board", BadBoard):

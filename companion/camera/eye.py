@@ -20,7 +20,7 @@ from companion.camera.throws import Awaited, RecordedThrow, Waiting
 
 if TYPE_CHECKING:
     from companion.settings import CameraSettings
-    from vision.calibration import Board
+    from vision.board.calibration import Board
     from vision.capture.camera import Camera
     from vision.frame import Bgr, Frame
     from vision.pipeline import BoardMoved, Seeing, ThrowSeen, Watcher
@@ -296,7 +296,7 @@ def _play(
     eye: Eye, throw: "RecordedThrow", reader: object, waiting: Waiting, speed: float, pauses: Pauses
 ) -> None:
     """One recorded throw through the pipeline, held where the dice lie still."""
-    from vision.calibration import load_board
+    from vision.board.calibration import load_board
     from vision.capture.camera import FolderCamera, paced
     from vision.pipeline import Reader, Watcher
 

@@ -2,11 +2,11 @@
 
 from companion.camera.eye import CameraSaid, Eye
 from companion.camera.showing import Showing
-from vision.calibration import Board
+from vision.board.calibration import Board
+from vision.board.findboard import BoardFinder
 from vision.capture.camera import Camera
 from vision.capture.source import without_secret
 from vision.errors import BadBoard
-from vision.findboard import BoardFinder
 from vision.frame import Frame
 from vision.pipeline import Reader, Watcher, single_thread
 

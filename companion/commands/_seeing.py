@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from companion.commands._rules import add_config, profiles_of
 
 if TYPE_CHECKING:
-    from vision.calibration import Board
-    from vision.findboard import BoardFinder
+    from vision.board.calibration import Board
+    from vision.board.findboard import BoardFinder
     from vision.frame import Bgr
     from vision.reading import DiceReading
 
@@ -29,7 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def board_of(args: Any) -> "Board | None":
     """The board of `--board`, None without; BadBoard where the file describes none."""
-    from vision.calibration import load_board
+    from vision.board.calibration import load_board
 
     return load_board(args.board) if args.board else None
 
@@ -90,6 +90,6 @@ def board_in(bgr: "Bgr") -> "Board | None":
 
 @functools.cache
 def _board_finder() -> "BoardFinder":
-    from vision.findboard import BoardFinder
+    from vision.board.findboard import BoardFinder
 
     return BoardFinder()

@@ -38,9 +38,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _calibrate(args: argparse.Namespace) -> int:
     from companion.storage.wholefile import write_whole
-    from vision.calibration import Board
+    from vision.board.calibration import Board
+    from vision.board.findboard import BoardFinder, board_from_corners
     from vision.errors import BadBoard
-    from vision.findboard import BoardFinder, board_from_corners
 
     bgr = _picture(args.source)
     size = (bgr.shape[1], bgr.shape[0])

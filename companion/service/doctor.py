@@ -29,7 +29,7 @@ from web.errors import WebError
 from web.openapi import document
 
 if TYPE_CHECKING:
-    from vision.calibration import Board
+    from vision.board.calibration import Board
     from vision.capture.camera import Camera
 
 _NO_CAMERA = {
@@ -130,7 +130,7 @@ def board(settings: Settings, folder: Path) -> Finding:
 
 def _placed(file: Path) -> Finding:
     """Whether the place that was told on the page can be used."""
-    from vision.calibration import load_board
+    from vision.board.calibration import load_board
     from vision.errors import BadBoard
 
     try:

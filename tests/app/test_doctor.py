@@ -33,7 +33,7 @@ from hardware.pins import Pins, find_pins
 from hardware.wiring import LAMPS
 from tests.selfplay import began
 from tests.vision.mjpeg_server import mjpeg_server
-from vision.calibration import load_board
+from vision.board.calibration import load_board
 from web.app import create_app
 from web.openapi import document
 from web.page import Page, refused

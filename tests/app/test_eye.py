@@ -23,7 +23,7 @@ from companion.camera.eye import (
 )
 from companion.camera.lying import still_lies
 from companion.camera.throws import Awaited, Waiting, recorded_throws
-from vision.calibration import load_board
+from vision.board.calibration import load_board
 from vision.capture.camera import FolderCamera
 from vision.errors import CameraLost
 from vision.frame import Bgr, Frame

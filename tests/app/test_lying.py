@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from companion.camera.eye import CameraSaid, Eye, Saw
-from vision.calibration import Board
+from vision.board.calibration import Board
 from vision.frame import Frame
 from vision.pipeline import BoardMoved, LiftedSeen, ThrowSeen
 from vision.reading import DiceReading, DieReading

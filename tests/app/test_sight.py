@@ -12,7 +12,7 @@ from companion.camera.board_place import BOARD_FILE, Sight, UnplacedError, sight
 from companion.camera.eye import Eye, follow, throws_folder
 from companion.camera.throws import recorded_throws
 from companion.settings import CameraSettings
-from vision.calibration import load_board
+from vision.board.calibration import load_board
 from vision.capture.picture import load_picture
 from vision.frame import Frame
 

@@ -11,7 +11,7 @@ from companion.camera.board_place import Sight
 from companion.camera.eye import CameraSaid, Eye, Saw, follow, throws_folder
 from companion.camera.throws import recorded_throws
 from companion.camera.watching import OTHER_SHAPE, OTHER_SHAPE_S, Watching
-from vision.calibration import Board, load_board
+from vision.board.calibration import Board, load_board
 from vision.capture.camera import FolderCamera
 from vision.frame import Bgr, Frame
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from companion.commands._seeing import answer, board_in
 from tests.bench.spoiling import SPOILINGS
-from vision.calibration import Board, Distortion
+from vision.board.calibration import Board, Distortion
 from vision.capture.camera import FolderCamera
 from vision.frame import Frame
 from vision.pipeline import Reader, ThrowSeen, Watcher

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.bump import bumped
-from vision.calibration import Board, load_board
+from vision.board.calibration import Board, load_board
+from vision.board.moved import bumped
 from vision.frame import Bgr, Frame
 from vision.pipeline import BoardMoved, LiftedSeen, Reader, ThrowSeen, Watcher
 from vision.stillness import Stir, thumb

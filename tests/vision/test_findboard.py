@@ -7,9 +7,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.calibration import load_board
+from vision.board.calibration import load_board
+from vision.board.findboard import BoardFinder, agreeing, board_from_points
 from vision.errors import BadBoard
-from vision.findboard import BoardFinder, agreeing, board_from_points
 
 THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 PHOTOGRAPHS = Path(__file__).parents[1] / "golden" / "photographs"

@@ -11,7 +11,7 @@ import cv2
 import pytest
 
 from companion.commands._seeing import answer
-from vision.calibration import load_board
+from vision.board.calibration import load_board
 from vision.pipeline import Reader
 
 GOLDEN = Path(__file__).parents[1] / "golden"

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from vision.calibration import Board, Distortion
+from vision.board.calibration import Board, Distortion
 from vision.judge import reading_of, without_nested
 from vision.locate import Spot
 from vision.pips import Look, Seen

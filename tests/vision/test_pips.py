@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.calibration import load_board
+from vision.board.calibration import load_board
 from vision.halves import Halves
 from vision.locate import Spot
 from vision.pipeline import Reader

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.calibration import load_board
+from vision.board.calibration import load_board
 from vision.capture.picture import load_picture
 from vision.halves import Halves
 from vision.locate import Spot

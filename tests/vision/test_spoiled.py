@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.calibration import load_board
+from vision.board.calibration import load_board
 from vision.pipeline import Reader
 from vision.training import spoiled
 from vision.training.spoiled import Face, spoil

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.calibration import Board, load_board
+from vision.board.calibration import Board, load_board
 from vision.capture.picture import load_picture
 from vision.frame import Bgr, Frame
 from vision.pipeline import LiftedSeen, Reader, ThrowSeen, Watcher, agreed

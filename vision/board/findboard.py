@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import Board, Points
+from vision.board.calibration import Board, Points
 from vision.errors import BadBoard
 from vision.frame import Bgr
 from vision.net import load_net

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.calibration import Board
-from vision.findboard import BoardFinder
+from vision.board.calibration import Board
+from vision.board.findboard import BoardFinder
 from vision.frame import Bgr
 from vision.stillness import STEP
 
