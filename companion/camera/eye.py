@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from companion.settings import CameraSettings
     from vision.board.calibration import Board
     from vision.capture.camera import Camera
+    from vision.dice.pipeline import BoardMoved, Seeing, ThrowSeen, Watcher
     from vision.frame import Bgr, Frame
-    from vision.pipeline import BoardMoved, Seeing, ThrowSeen, Watcher
 
 CameraState: TypeAlias = Literal["live", "recorded", "lost", "none"]
 
@@ -137,7 +137,7 @@ class Eye:
 
     def tell(self, seeings: "list[Seeing]") -> int:
         """Put what was seen into the inbox; how many that were."""
-        from vision.pipeline import BoardMoved, ThrowSeen
+        from vision.dice.pipeline import BoardMoved, ThrowSeen
 
         for seeing in seeings:
             if isinstance(seeing, BoardMoved):
@@ -262,7 +262,7 @@ def play_throws(
     pauses = pauses or Pauses()
 
     def look(eye: Eye) -> None:
-        from vision.pipeline import Reader, single_thread
+        from vision.dice.pipeline import Reader, single_thread
 
         single_thread()
         reader = Reader()
@@ -298,7 +298,7 @@ def _play(
     """One recorded throw through the pipeline, held where the dice lie still."""
     from vision.board.calibration import load_board
     from vision.capture.camera import FolderCamera, paced
-    from vision.pipeline import Reader, Watcher
+    from vision.dice.pipeline import Reader, Watcher
 
     assert isinstance(reader, Reader)
     board = load_board(throw.board)

@@ -6,9 +6,9 @@ from vision.board.calibration import Board
 from vision.board.findboard import BoardFinder
 from vision.capture.camera import Camera
 from vision.capture.source import without_secret
+from vision.dice.pipeline import Reader, Watcher, single_thread
 from vision.errors import BadBoard
 from vision.frame import Frame
-from vision.pipeline import Reader, Watcher, single_thread
 
 FIND_BOARD_S = 3.0
 """So often a board is looked for while none is known; a search takes a tenth of a second on a Pi."""

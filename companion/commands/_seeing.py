@@ -11,8 +11,8 @@ from companion.commands._rules import add_config, profiles_of
 if TYPE_CHECKING:
     from vision.board.calibration import Board
     from vision.board.findboard import BoardFinder
+    from vision.dice.reading import DiceReading
     from vision.frame import Bgr
-    from vision.reading import DiceReading
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:

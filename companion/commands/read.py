@@ -31,8 +31,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _read(args: argparse.Namespace) -> int:
     from vision.capture.picture import load_picture
+    from vision.dice.pipeline import Reader, single_thread
     from vision.errors import VisionError
-    from vision.pipeline import Reader, single_thread
 
     single_thread()
     rolling_rules(args.profile, args.config)

@@ -391,7 +391,7 @@ def libraries() -> Finding:
         [
             sys.executable,
             "-c",
-            f"import {', '.join(names)}; from vision.net import engine; "
+            f"import {', '.join(names)}; from vision.dice.net import engine; "
             "print(cv2.__version__, numpy.__version__, engine())",
         ],
         capture_output=True,

@@ -22,8 +22,8 @@ from companion.rules.referee import Half, LyingDie, Rest, Ruling, Valid
 from companion.rules.side import Side
 
 if TYPE_CHECKING:
-    from vision.pipeline import Seeing
-    from vision.reading import DiceReading, DieReading
+    from vision.dice.pipeline import Seeing
+    from vision.dice.reading import DiceReading, DieReading
     from web.views import CameraView, Notice, State, Visitor
 
 __all__ = [
@@ -73,7 +73,7 @@ def _lying(one: "DieReading") -> LyingDie:
 
 def seen_of(seeing: "Seeing", evidence: Evidence, at_ms: int, cut: Box | None = None) -> Thrown | Lifted:
     """The event of something that the camera saw; the evidence already names the picture, `cut` out of the frame."""
-    from vision.pipeline import ThrowSeen
+    from vision.dice.pipeline import ThrowSeen
 
     if not isinstance(seeing, ThrowSeen):
         return Lifted(at_ms=at_ms, by="camera")

@@ -25,10 +25,10 @@ from companion.camera.lying import still_lies
 from companion.camera.throws import Awaited, Waiting, recorded_throws
 from vision.board.calibration import load_board
 from vision.capture.camera import FolderCamera
+from vision.dice.pipeline import LiftedSeen, ThrowSeen
+from vision.dice.reading import DiceReading, DieReading
 from vision.errors import CameraLost
 from vision.frame import Bgr, Frame
-from vision.pipeline import LiftedSeen, ThrowSeen
-from vision.reading import DiceReading, DieReading
 
 PATIENCE_S = 60.0
 THROWS = recorded_throws(throws_folder())

@@ -26,9 +26,9 @@ from companion.storage.backlog import Backlog
 from companion.storage.journal import FILE_NAME, Journal, JournalError
 from companion.storage.pictures import Pictures
 from hardware.gestures import Edge, Gestures
+from vision.dice.pipeline import LiftedSeen, ThrowSeen
+from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Frame
-from vision.pipeline import LiftedSeen, ThrowSeen
-from vision.reading import DiceReading, DieReading
 from web.page import Answer, Page
 from web.views import Role, Visitor
 

@@ -12,9 +12,9 @@ from companion.rules.referee import Half, LyingDie, Rest
 from companion.rules.side import Side
 from companion.service.translate import Around, awaited_of, lamps_of, lying_dice, seen_of, state_of, told_of
 from tests.selfplay import began
+from vision.dice.pipeline import LiftedSeen, ThrowSeen
+from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Frame
-from vision.pipeline import LiftedSeen, ThrowSeen
-from vision.reading import DiceReading, DieReading
 from web.openapi import STATE
 from web.shape import fault
 from web.views import Role, State, Visitor

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from vision.board.calibration import load_board
-from vision.halves import Halves
-from vision.locate import Spot
-from vision.pipeline import Reader
-from vision.pips import PipReader
+from vision.dice.faces import PipReader
+from vision.dice.finder import Spot
+from vision.dice.halves import Halves
+from vision.dice.pipeline import Reader
 
 THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 with (Path(__file__).parents[1] / "golden" / "throws.csv").open() as file:

@@ -8,10 +8,10 @@ import pytest
 
 from vision.board.calibration import load_board
 from vision.capture.picture import load_picture
-from vision.halves import Halves
-from vision.locate import Spot
-from vision.pipeline import Reader
-from vision.placing import Placer
+from vision.dice.finder import Spot
+from vision.dice.halves import Halves
+from vision.dice.pipeline import Reader
+from vision.dice.refine import Placer
 
 THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 with (Path(__file__).parents[1] / "golden" / "throws.csv").open() as file:

@@ -8,9 +8,9 @@ import pytest
 
 from vision.board.calibration import Board, load_board
 from vision.capture.picture import load_picture
+from vision.dice.pipeline import LiftedSeen, Reader, ThrowSeen, Watcher, agreed
+from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Bgr, Frame
-from vision.pipeline import LiftedSeen, Reader, ThrowSeen, Watcher, agreed
-from vision.reading import DiceReading, DieReading
 from vision.stillness import Stir, stir, thumb
 
 Places = tuple[tuple[int, int], ...]

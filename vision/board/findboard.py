@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibration import Board, Points
+from vision.dice.net import load_net
 from vision.errors import BadBoard
 from vision.frame import Bgr
-from vision.net import load_net
 
 WIDE, HIGH, STRIDE = 320, 240, 4
 POINT_MM = 41.0
@@ -39,7 +39,7 @@ of it; where there is no board, hardly ever."""
 SURE = 0.25
 """The least heat of a corner, 0 to 1. Measured on boards and on photographs without one: see docs/RESULTS.md."""
 
-MODEL = Path(__file__).with_name("models") / "corners.onnx"
+MODEL = Path(__file__).parents[1] / "models" / "corners.onnx"
 
 
 class BoardFinder:

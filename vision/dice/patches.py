@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 
 from vision.board.calibration import Points
+from vision.dice.finder import Spot
+from vision.dice.halves import Halves
 from vision.frame import Bgr
-from vision.halves import Halves
-from vision.locate import Spot
 
 LEAST_SCALE = 0.55
 """What is shrunk further than this is halved first: warping does not average."""

@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 
 from vision.board.calibration import Points
-from vision.halves import Halves
-from vision.locate import Spot
-from vision.net import load_net
-from vision.patches import cut, placed, turn_of
+from vision.dice.finder import Spot
+from vision.dice.halves import Halves
+from vision.dice.net import load_net
+from vision.dice.patches import cut, placed, turn_of
 
 EDGE_PX = 11.0
 PATCH_PX = 32
@@ -25,7 +25,7 @@ more."""
 FARTHEST, MOST_MISSIZED = 0.5, 0.45
 """What the net says of places farther off than it has learned is cut to this: in widths, and as a natural logarithm."""
 
-MODEL = Path(__file__).with_name("models") / "placing.onnx"
+MODEL = Path(__file__).parents[1] / "models" / "placing.onnx"
 
 
 class Placer:

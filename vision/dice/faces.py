@@ -16,12 +16,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibration import Points
-from vision.halves import Halves
-from vision.locate import Spot
-from vision.net import load_net
-from vision.patches import cut, placed, turn_of
-from vision.placing import MODEL as MODEL_PLACING
-from vision.placing import Placer
+from vision.dice.finder import Spot
+from vision.dice.halves import Halves
+from vision.dice.net import load_net
+from vision.dice.patches import cut, placed, turn_of
+from vision.dice.refine import MODEL as MODEL_PLACING
+from vision.dice.refine import Placer
 
 EDGE_PX = 22.0
 PATCH_PX = 64
@@ -39,7 +39,7 @@ ONE_PLACE = 0.2
 """In widths: spots that come to lie nearer together are one die."""
 SUPPORTS = ("floor", "checker", "die", "ledge")
 
-MODEL = Path(__file__).with_name("models") / "faces.onnx"
+MODEL = Path(__file__).parents[1] / "models" / "faces.onnx"
 MODEL_ANYWHERE = MODEL.with_name("faces_anywhere.onnx")
 """The wider net that the other one was cut out of. That one costs two thirds of its time and judges real dice on boards
 better, but reads fewer photographs without a board."""

@@ -10,9 +10,9 @@ from typing import TypeAlias
 import numpy as np
 
 from vision.board.calibration import Board
-from vision.locate import DIE_MM
-from vision.pips import Look, Seen
-from vision.reading import DiceReading, DieReading, Half, Rest
+from vision.dice.faces import Look, Seen
+from vision.dice.finder import DIE_MM
+from vision.dice.reading import DiceReading, DieReading, Half, Rest
 
 Place: TypeAlias = tuple[float, float]
 """On the board, in millimetres."""

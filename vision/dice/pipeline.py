@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from vision.board.calibration import Board
 from vision.board.findboard import BoardFinder
 from vision.board.moved import bumped, found_again
+from vision.dice.faces import MODEL_ANYWHERE as PIPS_ANYWHERE
+from vision.dice.faces import PipReader
+from vision.dice.finder import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Spot
+from vision.dice.halves import Halves
+from vision.dice.judge import reading_of
+from vision.dice.reading import DiceReading, DieReading
 from vision.errors import BadPicture
 from vision.frame import Bgr, Frame
-from vision.halves import Halves
-from vision.judge import reading_of
-from vision.locate import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Spot
-from vision.pips import MODEL_ANYWHERE as PIPS_ANYWHERE
-from vision.pips import PipReader
-from vision.reading import DiceReading, DieReading
 from vision.stillness import STEP, Stillness, Stir, stir, thumb
 
 LOOKED_AT = 10

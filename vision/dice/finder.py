@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.dice.halves import Halves
+from vision.dice.net import load_net
 from vision.frame import Bgr
-from vision.halves import Halves
-from vision.net import load_net
 
 EDGE_PX = 11.0
 """The die's edge that the net has learned, in pixels of the picture it is shown."""
@@ -28,7 +28,7 @@ MIN_SCORE = 0.3
 """Spots less sure than this are not looked at again: of the dice on the shared boards none had less than 0.37 but those
 that the net does not see at all."""
 
-MODEL = Path(__file__).with_name("models") / "finder.onnx"
+MODEL = Path(__file__).parents[1] / "models" / "finder.onnx"
 MODEL_ANYWHERE = MODEL.with_name("finder_anywhere.onnx")
 """The net for dice on anything. The other one has gone on learning, and finds more on boards but less beside them."""
 
