@@ -10,7 +10,7 @@ from vision.board.calibration import Board, load_board
 from vision.board.moved import bumped
 from vision.dice.pipeline import BoardMoved, LiftedSeen, Reader, ThrowSeen, Watcher
 from vision.frame import Bgr, Frame
-from vision.stillness import Stir, thumb
+from vision.watch.stillness import Stir, thumb
 
 THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 

@@ -11,7 +11,7 @@ from vision.capture.picture import load_picture
 from vision.dice.pipeline import LiftedSeen, Reader, ThrowSeen, Watcher, agreed
 from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Bgr, Frame
-from vision.stillness import Stir, stir, thumb
+from vision.watch.stillness import Stir, stir, thumb
 
 Places = tuple[tuple[int, int], ...]
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.board.calibration import Board
 from vision.board.findboard import BoardFinder
 from vision.frame import Bgr
-from vision.stillness import STEP
+from vision.watch.stillness import STEP
 
 LEAST_PX = 4.0
 """A shift below this, about 2 mm, changes no ruling: the dice's places are known no better."""

@@ -18,7 +18,7 @@ from vision.dice.judge import reading_of
 from vision.dice.reading import DiceReading, DieReading
 from vision.errors import BadPicture
 from vision.frame import Bgr, Frame
-from vision.stillness import STEP, Stillness, Stir, stir, thumb
+from vision.watch.stillness import STEP, Stillness, Stir, stir, thumb
 
 LOOKED_AT = 10
 """Spots looked at more closely on a known board. Two are dice; where they are found they are among these, even on a
