@@ -16,8 +16,8 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
 from companion.errors import BadSettingError, UserError, shown
-from companion.profile import Profile, value_of
-from companion.profiles import PROFILES, profile_named, with_own
+from companion.rules.profile import Profile, value_of
+from companion.rules.profiles import PROFILES, profile_named, with_own
 
 
 class SettingsError(UserError, ValueError):

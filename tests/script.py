@@ -1,14 +1,14 @@
 """Matches written down as a scorekeeper would enter them, for tests that tell one rule each."""
 
-from companion.acts import event_of
-from companion.asking import Asker
-from companion.events import Lifted, Thrown
-from companion.gamelog import Board
-from companion.position import Position, checkers_on
-from companion.referee import Half, LyingDie, Rest, right_half
-from companion.side import Side
-from companion.table import Table, step
-from companion.view import Visit, view_of
+from companion.game.events import Lifted, Thrown
+from companion.game.gamelog import Board
+from companion.game.table import Table, step
+from companion.protocol.actions import event_of
+from companion.protocol.asking import Asker
+from companion.protocol.view import Visit, view_of
+from companion.rules.position import Position, checkers_on
+from companion.rules.referee import Half, LyingDie, Rest, right_half
+from companion.rules.side import Side
 
 DIRECTOR = Asker("director")
 

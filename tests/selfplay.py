@@ -3,10 +3,9 @@
 import random
 from collections.abc import Iterator
 
-from companion.dice import Roll
-from companion.doubling import answers_to, why_no_double
 from companion.errors import GameError
-from companion.events import (
+from companion.game.doubling import answers_to, why_no_double
+from companion.game.events import (
     Answer,
     AnyEvent,
     DisputeAnswered,
@@ -23,12 +22,13 @@ from companion.events import (
     Setting,
     TurnEnded,
 )
-from companion.opening import dice_each
-from companion.profiles import PROFILES
-from companion.results import most_worth
-from companion.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Resigning, Rolled
-from companion.table import Table, step
-from companion.turn import turn_of
+from companion.game.opening import dice_each
+from companion.game.results import most_worth
+from companion.game.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Resigning, Rolled
+from companion.game.table import Table, step
+from companion.game.turn import turn_of
+from companion.rules.dice import Roll
+from companion.rules.profiles import PROFILES
 
 
 def began(length=0, profile="modern", at_ms=0, match_id="m1", south="Ann", north="Bob", **changes):

@@ -21,12 +21,12 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.journal import FILE_NAME
-from companion.showing import BUFFERS
+from companion.camera.showing import BUFFERS
+from companion.storage.journal import FILE_NAME
 from tests.app.running import Running, Visitor, companion, settings_file
 from tests.bench.__main__ import write
 
-THROWS = Path(__file__).resolve().parents[1] / "companion" / "throws"
+THROWS = Path(__file__).resolve().parents[1] / "companion" / "camera" / "recorded_throws"
 GROWTH = 0.05
 """So much may the memory grow from the first settled minutes to the last ones."""
 

@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
-from companion.dice import ROLLS, Roll
-from companion.position import BAR, OFF, Position
+from companion.rules.dice import ROLLS, Roll
+from companion.rules.position import BAR, OFF, Position
 
 rolls: st.SearchStrategy[Roll] = st.sampled_from(ROLLS)
 

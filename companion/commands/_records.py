@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from companion.journal import Journal
-    from companion.table import Table
+    from companion.game.table import Table
+    from companion.storage.journal import Journal
 
 LAST = "last"
 NONE_YET = "There are no matches yet."
@@ -31,7 +31,7 @@ def add_match(parser: argparse.ArgumentParser, *, optional: bool = False) -> Non
 def folder_of(args: Any) -> Path:
     """The state folder that the options mean."""
     from companion.settings import load_settings
-    from companion.statefolder import state_folder
+    from companion.storage.statefolder import state_folder
 
     if args.state is not None:
         return Path(args.state)
@@ -41,9 +41,9 @@ def folder_of(args: Any) -> Path:
 def journal_of(args: Any) -> "Journal":
     """The journal, for reading; UserError where there is none. What a running companion has besides is said."""
     from companion.errors import UserError
-    from companion.folderlock import LACKING, lacks
-    from companion.journal import FILE_NAME, Journal
-    from companion.restoring import place_in
+    from companion.storage.folderlock import LACKING, lacks
+    from companion.storage.journal import FILE_NAME, Journal
+    from companion.storage.restoring import place_in
 
     if is_fresh(args):
         raise UserError(NONE_YET)
@@ -69,7 +69,7 @@ def is_fresh(args: Any) -> bool:
         UserError: the folder that was named is not there, or there can be none where the state is to lie.
     """
     from companion.errors import UserError
-    from companion.restoring import is_there
+    from companion.storage.restoring import is_there
 
     folder = folder_of(args)
     if args.state is not None and not folder.is_dir():
@@ -113,7 +113,7 @@ def table_of(journal: "Journal", match_id: str) -> "Table":
         UserError: the record is damaged, or this version does not understand it.
     """
     from companion.errors import GameError, UserError
-    from companion.table import fold
+    from companion.game.table import fold
 
     try:
         return fold(journal.events(match_id))

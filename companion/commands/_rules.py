@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.profile import Profile
+    from companion.rules.profile import Profile
 
 
 def add_config(parser: argparse.ArgumentParser) -> None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from companion.commands._rules import add_config, profiles_of
 
 if TYPE_CHECKING:
-    from vision.calibration import Board
-    from vision.findboard import BoardFinder
+    from vision.board.calibration import Board
+    from vision.board.findboard import BoardFinder
+    from vision.dice.reading import DiceReading
     from vision.frame import Bgr
-    from vision.reading import DiceReading
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +29,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def board_of(args: Any) -> "Board | None":
     """The board of `--board`, None without; BadBoard where the file describes none."""
-    from vision.calibration import load_board
+    from vision.board.calibration import load_board
 
     return load_board(args.board) if args.board else None
 
@@ -48,16 +48,16 @@ def positive(text: str) -> float:
 @functools.cache
 def rolling_rules(profile: str, config: Path | None = None) -> Any:
     """What a profile asks of a throw; BadSettingError where neither program nor settings have it."""
-    from companion.profiles import profile_named
+    from companion.rules.profiles import profile_named
 
     return profile_named(profile, profiles_of(config)).rolling_rules
 
 
 def answer(reading: "DiceReading", args: Any) -> dict[str, Any]:
     """The reading with the ruling that the profile makes of it, in the contract's words."""
-    from companion.referee import ThrowKind, Valid, rule
-    from companion.side import Side
-    from companion.translate import lying_dice
+    from companion.rules.referee import ThrowKind, Valid, rule
+    from companion.rules.side import Side
+    from companion.service.translate import lying_dice
 
     ruling = rule(
         lying_dice(reading),
@@ -90,6 +90,6 @@ def board_in(bgr: "Bgr") -> "Board | None":
 
 @functools.cache
 def _board_finder() -> "BoardFinder":
-    from vision.findboard import BoardFinder
+    from vision.board.findboard import BoardFinder
 
     return BoardFinder()

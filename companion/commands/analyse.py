@@ -25,7 +25,7 @@ def add(subparsers: Any) -> None:
 def run(args: Any) -> int:
     """Print the analysis; progress goes to standard error."""
     from companion.errors import UserError
-    from companion.gnubg import analysed, find_gnubg
+    from companion.service.gnubg import analysed, find_gnubg
 
     find_gnubg()
     journal = journal_of(args)

@@ -30,17 +30,17 @@ def add(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the board file, whole or not at all; exit status 2 where no board is found."""
-    from vision.quiet import libraries_silent
+    from vision.capture.quiet import libraries_silent
 
     with libraries_silent():
         return _calibrate(args)
 
 
 def _calibrate(args: argparse.Namespace) -> int:
-    from companion.wholefile import write_whole
-    from vision.calibration import Board
+    from companion.storage.wholefile import write_whole
+    from vision.board.calibration import Board
+    from vision.board.findboard import BoardFinder, board_from_corners
     from vision.errors import BadBoard
-    from vision.findboard import BoardFinder, board_from_corners
 
     bgr = _picture(args.source)
     size = (bgr.shape[1], bgr.shape[0])
@@ -63,9 +63,9 @@ def _calibrate(args: argparse.Namespace) -> int:
 
 def _picture(source: str) -> Any:
     """A picture of the board: the file itself, or a frame of the source after it has warmed up."""
-    from vision.camera import open_camera
+    from vision.capture.camera import open_camera
+    from vision.capture.picture import SUFFIXES, load_picture
     from vision.errors import BadSource
-    from vision.picture import SUFFIXES, load_picture
 
     if Path(source).suffix.lower() in SUFFIXES:
         return load_picture(source)

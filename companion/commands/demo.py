@@ -24,9 +24,9 @@ def run(args: argparse.Namespace) -> int:
     from dataclasses import replace
     from pathlib import Path
 
-    from companion.app import App, Wish
+    from companion.commands._output import unhindered
     from companion.errors import UserError
-    from companion.outlet import unhindered
+    from companion.service.app import App, Wish
     from companion.settings import Settings
 
     usual = Settings()

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from companion.health import Finding
+    from companion.service.health import Finding
 
 LAMP_S = 1.0
 
@@ -29,7 +29,7 @@ def add(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print a line for each finding; 1 where one of them is bad."""
-    from companion.health import Verdict
+    from companion.service.health import Verdict
     from companion.settings import load_settings
 
     settings = load_settings(args.config)
@@ -45,8 +45,9 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _findings(settings: Any, walk: Callable[[str], None] | None) -> "Iterator[Finding]":
-    from companion import examine, health
-    from companion.statefolder import state_folder
+    from companion.service import doctor as examine
+    from companion.service import health
+    from companion.storage.statefolder import state_folder
 
     folder = state_folder(settings.keep.folder)
     found = examine.listener(settings, folder)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.commands._records import add_match, add_where, folder_of, journal_of, match_named, table_of
-from companion.wholefile import write_whole
+from companion.storage.wholefile import write_whole
 
 FORMATS = ("mat", "sgf", "json", "zip")
 
@@ -41,8 +41,8 @@ def run(args: Any) -> int:
 
 def exported(args: Any) -> tuple[bytes, str]:
     """The file's content, and which match it is."""
-    from companion.exporting import exported as written
-    from companion.restoring import place_in
+    from companion.records.exporting import exported as written
+    from companion.storage.restoring import place_in
 
     journal = journal_of(args)
     match_id = match_named(journal, args.match)

@@ -31,8 +31,8 @@ def _answer(asked: Mapping[str, Any]) -> dict[str, Any]:
         BadTextError, BadPositionError: they say what cannot be, or contradict each other.
     """
     from companion.errors import BadTextError
-    from companion.ids import fields_of, gnubgid, snapshot_of_gnubgid, snapshot_of_xgid, xgid
-    from companion.snapshot import snapshot_of_fields
+    from companion.records.ids import fields_of, gnubgid, snapshot_of_gnubgid, snapshot_of_xgid, xgid
+    from companion.records.snapshot import snapshot_of_fields
 
     found = []
     if "pos" in asked:

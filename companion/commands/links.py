@@ -23,9 +23,9 @@ def run(args: argparse.Namespace) -> int:
 
     Where no program has used the folder, a service that runs has another one: its links are others.
     """
-    from companion.links import base_url, join_links
+    from companion.service.links import base_url, join_links
     from companion.settings import load_settings
-    from companion.statefolder import STARTS_FILE, state_folder
+    from companion.storage.statefolder import STARTS_FILE, state_folder
 
     settings = load_settings(args.config)
     base, folder = base_url(settings.page, settings.page.port), state_folder(settings.keep.folder)

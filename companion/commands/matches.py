@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from companion.commands._records import NONE_YET, add_where, is_fresh, journal_of, table_of
 
 if TYPE_CHECKING:
-    from companion.journal import Journal, MatchSummary
+    from companion.storage.journal import Journal, MatchSummary
 
 
 def add(subparsers: Any) -> None:
@@ -47,8 +47,8 @@ def _none_yet(args: Any) -> int:
 
 
 def _told(journal: "Journal", match: "MatchSummary") -> dict[str, Any]:
-    from companion.dossier import date_of, score_sheet
-    from companion.state import MatchOver
+    from companion.game.state import MatchOver
+    from companion.records.dossier import date_of, score_sheet
 
     table = table_of(journal, match.match_id)
     sheet = score_sheet(table)

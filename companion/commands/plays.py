@@ -27,7 +27,7 @@ def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
 def run(args: argparse.Namespace) -> int:
     """Answer standard input line by line; 1 when a line was bad."""
     from companion.commands._lines import answer_lines, standard_input
-    from companion.profiles import profile_named
+    from companion.rules.profiles import profile_named
 
     profile = profile_named(args.profile, profiles_of(args.config))
     return answer_lines(standard_input(), lambda asked: _answer(profile, asked))
@@ -39,8 +39,8 @@ def _answer(profile: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         BadTextError, BadPositionError: the line asks for what cannot be.
     """
-    from companion.notation import write_play
-    from companion.plays import plays_for
+    from companion.rules.notation import write_play
+    from companion.rules.plays import plays_for
 
     position = _position(profile, asked, "pos")
     roll = _roll(asked)
@@ -61,7 +61,7 @@ def _answer(profile: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
 def _position(profile: Any, asked: Mapping[str, Any], name: str) -> Any:
     """The position in a field, checked against the profile's number of checkers."""
     from companion.errors import BadPositionError, BadTextError
-    from companion.position import Position, Problem, problem_sentence
+    from companion.rules.position import Position, Problem, problem_sentence
 
     if name not in asked:
         raise BadTextError(f"The line has no «{name}».")
@@ -75,8 +75,8 @@ def _position(profile: Any, asked: Mapping[str, Any], name: str) -> Any:
 
 def _roll(asked: Mapping[str, Any]) -> Any:
     """The roll in a line's `dice`."""
-    from companion.dice import Roll
     from companion.errors import BadTextError
+    from companion.rules.dice import Roll
 
     dice = asked.get("dice")
     if not isinstance(dice, list) or len(dice) != 2:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from companion.commands._rules import add_config, profiles_of
 
 if TYPE_CHECKING:
-    from companion.profile import Profile
+    from companion.rules.profile import Profile
 
 Column: TypeAlias = list[list[str]]
 """A table's column: its cells from the top down, each with its lines."""
@@ -36,7 +36,7 @@ def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the profiles."""
-    from companion.profiles import profile_named
+    from companion.rules.profiles import profile_named
 
     known = profiles_of(args.config)
     shown = [profile_named(name, known) for name in args.names] or list(known.values())
@@ -59,7 +59,7 @@ def _width() -> int:
 
 def side_by_side(profiles: "Sequence[Profile]", width: int) -> "Iterator[list[str]]":
     """The lines of tables with a column for each profile; as many tables as it takes to keep within the width."""
-    from companion.profiles import SETTINGS
+    from companion.rules.profiles import SETTINGS
 
     names: Column = [["setting"], *(_folded(name, FOLD_NAME) for name in SETTINGS)]
     rest: list[Column] = [

@@ -23,16 +23,16 @@ def run(args: argparse.Namespace) -> int:
     Returns:
         0, or 2 where a file was no picture.
     """
-    from vision.quiet import libraries_silent
+    from vision.capture.quiet import libraries_silent
 
     with libraries_silent():
         return _read(args)
 
 
 def _read(args: argparse.Namespace) -> int:
+    from vision.capture.picture import load_picture
+    from vision.dice.pipeline import Reader, single_thread
     from vision.errors import VisionError
-    from vision.picture import load_picture
-    from vision.pipeline import Reader, single_thread
 
     single_thread()
     rolling_rules(args.profile, args.config)

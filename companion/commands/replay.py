@@ -42,8 +42,8 @@ def run(args: Any) -> int:
 
 def _replayed(path: Path) -> Mapping[str, Any]:
     from companion.errors import GameError
-    from companion.matchfile import transcript_in
-    from companion.replay import summary
+    from companion.records.matchfile import transcript_in
+    from companion.records.replay import summary
 
     try:
         return summary(str(path), transcript_in(_text(path.read_bytes())))

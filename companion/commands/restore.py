@@ -15,9 +15,9 @@ def add(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Restore, and say where the former state lies."""
-    from companion.backup import restore
     from companion.settings import load_settings
-    from companion.statefolder import state_folder
+    from companion.storage.backup import restore
+    from companion.storage.statefolder import state_folder
 
     folder = state_folder(load_settings(args.config).keep.folder)
     matches, before = restore(args.file, folder)

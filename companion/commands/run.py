@@ -28,11 +28,11 @@ def run(args: argparse.Namespace) -> int:
     yet, a state folder that another companion still holds, a journal that another program has locked. Exit status 2
     would keep systemd from trying again.
     """
-    from companion.app import App, Wish
-    from companion.journal import JournalError
-    from companion.outlet import unhindered
+    from companion.commands._output import unhindered
+    from companion.service.app import App, Wish
     from companion.settings import load_settings
-    from companion.statefolder import FolderHeldError, state_folder
+    from companion.storage.journal import JournalError
+    from companion.storage.statefolder import FolderHeldError, state_folder
     from web.errors import PortTakenError
 
     settings = load_settings(args.config)

@@ -28,7 +28,7 @@ def add(subparsers: Any) -> None:
 
 def run(args: Any) -> int:
     """Print the statistics."""
-    from companion.dicestats import statistics, tallies
+    from companion.records.dice_stats import statistics, tallies
 
     if args.match is None and is_fresh(args):
         told = {**statistics({}), "matches": 0}

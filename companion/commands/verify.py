@@ -17,7 +17,7 @@ from companion.commands._records import (
 )
 
 if TYPE_CHECKING:
-    from companion.journal import Journal
+    from companion.storage.journal import Journal
 
 
 def add(subparsers: Any) -> None:
@@ -35,8 +35,8 @@ def add(subparsers: Any) -> None:
 def run(args: Any) -> int:
     """Say what is wrong; 0 when nothing is, 1 when something is."""
     from companion.errors import UserError
-    from companion.journal import FILE_NAME
-    from companion.restoring import place_in
+    from companion.storage.journal import FILE_NAME
+    from companion.storage.restoring import place_in
 
     if args.head is not None and args.match is None:
         raise UserError("A head belongs to one match: name it.")
@@ -67,7 +67,7 @@ def run(args: Any) -> int:
 
 def _damage(journal: Path) -> str:
     """What keeps a journal from being opened, because what lies beside it would be passed over and forgotten."""
-    from companion.soundness import is_readable
+    from companion.storage.soundness import is_readable
 
     return "" if journal.exists() and is_readable(journal) else damaged_text(journal)
 
@@ -76,8 +76,8 @@ def _pictures(journal: "Journal", args: Any, match_id: str | None) -> tuple[list
     """Whether the pictures are those that were ruled on; one that the quota took is no fault."""
     from companion.commands._records import table_of
     from companion.commands.export import read_picture
-    from companion.dossier import shots_of
-    from companion.restoring import place_in
+    from companion.records.dossier import shots_of
+    from companion.storage.restoring import place_in
 
     folder = place_in(folder_of(args), "pictures")
     problems, counted = [], {"there": 0, "gone": 0, "changed": 0}

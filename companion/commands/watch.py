@@ -17,9 +17,9 @@ from companion.commands._seeing import (
 )
 
 if TYPE_CHECKING:
-    from vision.camera import Camera
+    from vision.capture.camera import Camera
+    from vision.dice.pipeline import Seeing
     from vision.frame import Frame
-    from vision.pipeline import Seeing
 
 
 def add(subparsers: Any) -> None:
@@ -33,9 +33,9 @@ def add(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print each throw that comes to rest and each lifting; a live camera that is lost meanwhile is waited for."""
-    from vision.camera import open_camera
-    from vision.pipeline import Reader, Watcher, single_thread
-    from vision.quiet import libraries_silent
+    from vision.capture.camera import open_camera
+    from vision.capture.quiet import libraries_silent
+    from vision.dice.pipeline import Reader, Watcher, single_thread
 
     with libraries_silent():
         single_thread()
@@ -79,7 +79,7 @@ def frames_of(camera: "Camera") -> "Iterator[Frame]":
 
 
 def _say(seeing: "Seeing", args: argparse.Namespace) -> None:
-    from vision.pipeline import BoardMoved, ThrowSeen
+    from vision.dice.pipeline import BoardMoved, ThrowSeen
 
     frame: Frame = seeing.frame
     head = {"frame": frame.number, "t": round(frame.at_s, 3)}

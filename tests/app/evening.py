@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from companion.events import AnyEvent
-from companion.journal import FILE_NAME, Journal
-from companion.record import Row
-from companion.salvage import open_journal
+from companion.game.events import AnyEvent
+from companion.records.rows import Row
+from companion.storage.journal import FILE_NAME, Journal
+from companion.storage.salvage import open_journal
 from tests.selfplay import began, played_match
 
 LOG, INDEX = f"{FILE_NAME}-wal", f"{FILE_NAME}-shm"

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from companion import analyst as module
-from companion.analyst import Analyst, board_of, why_not
 from companion.errors import UserError
-from companion.match import Ending, Result, Score, Worth
-from companion.profiles import PROFILES
-from companion.results import first_game
-from companion.side import Side
-from companion.state import GameOver, MatchOver, State, Terms
+from companion.game.results import first_game
+from companion.game.state import GameOver, MatchOver, State, Terms
+from companion.rules.match import Ending, Result, Score, Worth
+from companion.rules.profiles import PROFILES
+from companion.rules.side import Side
+from companion.service import analyst as module
+from companion.service.analyst import Analyst, board_of, why_not
 
 RESULT = Result(Side.SOUTH, Worth.SINGLE, 1, 1, Ending.BORNE_OFF)
 WORST = {"gnubgid": "4HPwATDgc/ABMA:cAkAAAAAAAAA"}
@@ -103,7 +103,7 @@ def test_failure_is_a_sentence() -> None:
 
 
 def test_without_gnubg_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    from companion.gnubg import GnubgError
+    from companion.service.gnubg import GnubgError
 
     def missing() -> str:
         raise GnubgError("GNU Backgammon is not installed; 'sudo apt install gnubg' installs it.")

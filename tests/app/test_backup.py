@@ -19,13 +19,13 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.backup import back_up, restore
 from companion.errors import UserError
-from companion.events import Lifted, MatchBegan
-from companion.journal import FILE_NAME, Journal
-from companion.salvage import is_damaged, open_journal
-from companion.statefolder import StateFolder, StateFolderError
-from companion.stopgap import Stopgap
+from companion.game.events import Lifted, MatchBegan
+from companion.storage.backup import back_up, restore
+from companion.storage.journal import FILE_NAME, Journal
+from companion.storage.salvage import is_damaged, open_journal
+from companion.storage.statefolder import StateFolder, StateFolderError
+from companion.storage.stopgap import Stopgap
 from tests.app.powercut import power_cut
 from tests.app.running import one_command
 from web.roles import Roles
@@ -206,7 +206,7 @@ def test_restoring_needs_no_room_beside_the_folder(folder: Path, tmp_path: Path)
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from companion import backup
+from companion.storage import backup
 
 def killed(*_):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -248,7 +248,7 @@ def test_restore_that_was_killed_leaves_nothing_for_ever(
 BACKED_UP = """
 import sys, time
 from pathlib import Path
-from companion import backup
+from companion.storage import backup
 
 def waits(*_):
     print("half", flush=True)

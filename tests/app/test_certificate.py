@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.certificate import (
+from companion.service.certificate import (
     AUTHORITY,
     AUTHORITY_DAYS,
     PAGE,
@@ -61,7 +61,7 @@ def test_another_address_or_two_years_make_a_new_one_by_the_same_authority(
 
 def later(monkeypatch: pytest.MonkeyPatch, days: float) -> None:
     now_s = time.time() + 86400 * days
-    monkeypatch.setattr("companion.certificate.time.time", lambda: now_s)
+    monkeypatch.setattr("companion.service.certificate.time.time", lambda: now_s)
 
 
 @needs_openssl
@@ -78,7 +78,7 @@ def later(monkeypatch: pytest.MonkeyPatch, days: float) -> None:
 def test_authority_that_nobody_would_take_is_made_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: float, is_kept: bool
 ) -> None:
-    monkeypatch.setattr("companion.certificate.BUILT", time.time() - 86400 * 500)
+    monkeypatch.setattr("companion.service.certificate.BUILT", time.time() - 86400 * 500)
     own_certificate(tmp_path, NAMES)
     before = (tmp_path / AUTHORITY).read_bytes()
     later(monkeypatch, days)

@@ -12,12 +12,12 @@ import pytest
 
 from companion.__main__ import main
 from companion.errors import UserError
-from companion.events import Lifted
-from companion.journal import FILE_NAME, SALVAGED, Journal, JournalError
-from companion.record import digest_of, row_of
-from companion.salvage import is_damaged, open_journal
-from companion.soundness import is_sound
-from companion.sqlitelog import HEADER
+from companion.game.events import Lifted
+from companion.records.rows import digest_of, row_of
+from companion.storage.journal import FILE_NAME, SALVAGED, Journal, JournalError
+from companion.storage.salvage import is_damaged, open_journal
+from companion.storage.soundness import is_sound
+from companion.storage.sqlitelog import HEADER
 from tests.app.evening import EVENTS, INDEX, LOG, Evening, evening
 from tests.app.running import companion, settings_file
 from tests.often import TIMES
@@ -139,7 +139,7 @@ def test_damage_that_only_writing_would_meet_is_found_at_the_start(
     checked_bytes: int,
 ) -> None:
     """SQLite reads on, and then writes nothing more."""
-    monkeypatch.setattr("companion.soundness.CHECKED_BYTES", checked_bytes)
+    monkeypatch.setattr("companion.storage.soundness.CHECKED_BYTES", checked_bytes)
     harmed = played.altered(old, new, tmp_path / "copy")
     assert is_damaged(harmed)
     assert main(["verify", "--state", str(harmed)]) == 1
@@ -170,7 +170,7 @@ def test_altered_row_that_was_given_a_new_digest_is_found_by_the_next_one(
 def test_only_the_last_match_is_looked_at_where_there_are_very_many(
     played: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.soundness.CHECKED_BYTES", 0)
+    monkeypatch.setattr("companion.storage.soundness.CHECKED_BYTES", 0)
     for at, sound in ((0, True), (EVENTS - 1, False)):
         body = played.rows[at].body.encode()
         harmed = played.harmed(

@@ -18,22 +18,22 @@ from types import SimpleNamespace
 import pytest
 from gpiozero import LED
 
-from companion import examine
 from companion.__main__ import main
-from companion.certificate import AUTHORITY, PAGE, own_certificate
+from companion.camera.board_place import save_board
+from companion.camera.eye import throws_folder
+from companion.camera.throws import recorded_throws
 from companion.commands import doctor
-from companion.events import Lifted
-from companion.eye import throws_folder
-from companion.journal import Journal
+from companion.game.events import Lifted
+from companion.service import doctor as examine
+from companion.service.certificate import AUTHORITY, PAGE, own_certificate
 from companion.settings import load_settings
-from companion.sight import save_board
-from companion.statefolder import StateFolder
-from companion.throws import recorded_throws
+from companion.storage.journal import Journal
+from companion.storage.statefolder import StateFolder
 from hardware.pins import Pins, find_pins
 from hardware.wiring import LAMPS
 from tests.selfplay import began
 from tests.vision.mjpeg_server import mjpeg_server
-from vision.calibration import load_board
+from vision.board.calibration import load_board
 from web.app import create_app
 from web.openapi import document
 from web.page import Page, refused
@@ -249,7 +249,7 @@ def test_without_a_camera_it_is_said_what_will_be_done(
     source: str,
     does: str,
 ) -> None:
-    monkeypatch.setattr("vision.source.find_camera", lambda: None)
+    monkeypatch.setattr("vision.capture.source.find_camera", lambda: None)
     settings.write_text(settings.read_text().replace('"none"', f'"{source}"'))
     _, found = findings(settings, capsys)
     assert found["camera"]["verdict"] == "warn"
@@ -522,7 +522,7 @@ class TestHttps:
     ) -> None:
         own_certificate(safe.parent / "board-companion" / "https", ["board", "board.local"])
         known = {name: (0.0, 1e9 if name == ended else 4e9) for name in (AUTHORITY, PAGE)}
-        monkeypatch.setattr("companion.certificate.validity_s", lambda file: known[file.name])
+        monkeypatch.setattr("companion.service.certificate.validity_s", lambda file: known[file.name])
         found = findings(safe, capsys)[1]["https"]
         assert (found["verdict"], "until 2001" in found["text"]) == ("bad", True)
 

@@ -9,8 +9,9 @@ from queue import SimpleQueue
 import numpy as np
 import pytest
 
-from companion import eye as eye_module
-from companion.eye import (
+from companion.camera import eye as eye_module
+from companion.camera.board_place import Sight
+from companion.camera.eye import (
     CameraSaid,
     Eye,
     Pauses,
@@ -20,15 +21,14 @@ from companion.eye import (
     throws_folder,
     wait_for_camera,
 )
-from companion.lying import still_lies
-from companion.sight import Sight
-from companion.throws import Awaited, Waiting, recorded_throws
-from vision.calibration import load_board
-from vision.camera import FolderCamera
+from companion.camera.lying import still_lies
+from companion.camera.throws import Awaited, Waiting, recorded_throws
+from vision.board.calibration import load_board
+from vision.capture.camera import FolderCamera
+from vision.dice.pipeline import LiftedSeen, ThrowSeen
+from vision.dice.reading import DiceReading, DieReading
 from vision.errors import CameraLost
 from vision.frame import Bgr, Frame
-from vision.pipeline import LiftedSeen, ThrowSeen
-from vision.reading import DiceReading, DieReading
 
 PATIENCE_S = 60.0
 THROWS = recorded_throws(throws_folder())

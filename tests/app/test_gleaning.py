@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.events import Lifted
-from companion.gleaning import chains_in, rows_in
-from companion.journal import FILE_NAME, Journal
+from companion.game.events import Lifted
+from companion.storage.gleaning import chains_in, rows_in
+from companion.storage.journal import FILE_NAME, Journal
 from tests.app.evening import EVENTS, LOG, Evening, evening
 from tests.selfplay import began
 

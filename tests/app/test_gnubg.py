@@ -4,13 +4,13 @@ import random
 
 import pytest
 
-from companion.gnubg import GnubgError, analysed, find_gnubg, run_gnubg
-from companion.matwrite import write_mat
-from companion.scribe import scribed
-from companion.sgf import read_sgf, write_sgf
-from companion.side import Side
-from companion.table import fold
-from companion.transcript import CubeSaid, Placed, RollMade, Said, Won
+from companion.game.table import fold
+from companion.records.matwrite import write_mat
+from companion.records.sgf import read_sgf, write_sgf
+from companion.records.transcribe import scribed
+from companion.records.transcript import CubeSaid, Placed, RollMade, Said, Won
+from companion.rules.side import Side
+from companion.service.gnubg import GnubgError, analysed, find_gnubg, run_gnubg
 from tests.script import Script
 from tests.selfplay import began, played_match, with_illegal_plays
 
@@ -209,7 +209,7 @@ def test_what_it_drops_is_an_error_and_not_passed_over(gnubg, tmp_path):
 
 
 def test_without_it_the_way_to_install_it_is_said(monkeypatch):
-    monkeypatch.setattr("companion.gnubg.PLACES", ())
+    monkeypatch.setattr("companion.service.gnubg.PLACES", ())
     monkeypatch.setenv("PATH", "")
     with pytest.raises(GnubgError, match="apt install gnubg"):
         find_gnubg()

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion import health
-from companion.app import App
-from companion.health import Verdict
+from companion.service import health
+from companion.service.app import App
+from companion.service.health import Verdict
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,13 @@ import sys
 
 import pytest
 
-from companion.backlog import AtStake, Backlog
 from companion.errors import UserError
-from companion.events import DirectorCalled, Lifted, Undone
-from companion.journal import Journal, JournalError
-from companion.record import problems_of, text_of
-from companion.salvage import open_journal
-from companion.statefolder import StateFolder
+from companion.game.events import DirectorCalled, Lifted, Undone
+from companion.records.rows import problems_of, text_of
+from companion.storage.backlog import AtStake, Backlog
+from companion.storage.journal import Journal, JournalError
+from companion.storage.salvage import open_journal
+from companion.storage.statefolder import StateFolder
 from tests.app.powercut import power_cut
 from tests.often import TIMES
 from tests.selfplay import began, played_match
@@ -158,8 +158,8 @@ def test_a_row_whose_columns_have_become_of_another_kind_is_found(tmp_path):
 
 WRITER = """
 import random, sys
-from companion.journal import Journal
-from companion.record import problems_of, text_of
+from companion.storage.journal import Journal
+from companion.records.rows import problems_of, text_of
 from pathlib import Path
 from tests.selfplay import began, played_match
 journal = Journal(Path(sys.argv[1]))

@@ -13,22 +13,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion import health
-from companion.acts import Usual
-from companion.backlog import Backlog
-from companion.events import ClockSet, MatchBegan, Thrown, TimeRanOut
-from companion.eye import CameraSaid, Saw
-from companion.health import Finding, Verdict
-from companion.journal import FILE_NAME, Journal, JournalError
-from companion.keeper import NOTICES, Asked, Desk, Keeper, Looked, Ping, Said, Stop
-from companion.pictures import Pictures
-from companion.state import Notice
-from companion.table import Table, fold
-from companion.walltime import WallTime
+from companion.camera.eye import CameraSaid, Saw
+from companion.game.events import ClockSet, MatchBegan, Thrown, TimeRanOut
+from companion.game.state import Notice
+from companion.game.table import Table, fold
+from companion.protocol.actions import Usual
+from companion.service import health
+from companion.service.health import Finding, Verdict
+from companion.service.keeper import NOTICES, Asked, Desk, Keeper, Looked, Ping, Said, Stop
+from companion.service.walltime import WallTime
+from companion.storage.backlog import Backlog
+from companion.storage.journal import FILE_NAME, Journal, JournalError
+from companion.storage.pictures import Pictures
 from hardware.gestures import Edge, Gestures
+from vision.dice.pipeline import LiftedSeen, ThrowSeen
+from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Frame
-from vision.pipeline import LiftedSeen, ThrowSeen
-from vision.reading import DiceReading, DieReading
 from web.page import Answer, Page
 from web.views import Role, Visitor
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.app import leave_link
 from companion.errors import UserError
-from companion.notify import Notify
-from companion.pictures import Pictures
-from companion.statefolder import FolderHeldError, StateFolder, StateFolderError, state_folder
-from companion.wholefile import write_whole
+from companion.service.app import leave_link
+from companion.service.notify import Notify
+from companion.storage.pictures import Pictures
+from companion.storage.statefolder import FolderHeldError, StateFolder, StateFolderError, state_folder
+from companion.storage.wholefile import write_whole
 
 
 @pytest.mark.parametrize(

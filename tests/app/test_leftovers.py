@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.backup import back_up, restore
-from companion.journal import FILE_NAME, SALVAGED, Journal, JournalError
-from companion.salvage import is_damaged, open_journal
+from companion.storage.backup import back_up, restore
+from companion.storage.journal import FILE_NAME, SALVAGED, Journal, JournalError
+from companion.storage.salvage import is_damaged, open_journal
 from tests.app.evening import EVENTS, LOG, Evening, evening
 from tests.app.powercut import power_cut
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from companion.eye import CameraSaid, Eye, Saw
-from vision.calibration import Board
+from companion.camera.eye import CameraSaid, Eye, Saw
+from vision.board.calibration import Board
+from vision.dice.pipeline import BoardMoved, LiftedSeen, ThrowSeen
+from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Frame
-from vision.pipeline import BoardMoved, LiftedSeen, ThrowSeen
-from vision.reading import DiceReading, DieReading
 
 FRAME = Frame(np.full((480, 640, 3), 90, np.uint8), 0.0, 0)
 BOARD = Board((640, 480), ((40, 30), (600, 30), (600, 450), (40, 450)), (560, 420), 40)

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from companion.acts import Usual
-from companion.backlog import Backlog
-from companion.events import DoubleAnswered
-from companion.eye import CameraSaid
-from companion.journal import FILE_NAME, Journal
-from companion.keeper import TOO_EARLY, Asked, Desk, Keeper
-from companion.pictures import Pictures
-from companion.table import Table
-from companion.walltime import WallTime
+from companion.camera.eye import CameraSaid
+from companion.game.events import DoubleAnswered
+from companion.game.table import Table
+from companion.protocol.actions import Usual
+from companion.service.keeper import TOO_EARLY, Asked, Desk, Keeper
+from companion.service.walltime import WallTime
+from companion.storage.backlog import Backlog
+from companion.storage.journal import FILE_NAME, Journal
+from companion.storage.pictures import Pictures
 from hardware.buttons import Buttons
 from hardware.lamps import Lamps
 from hardware.pins import Pins, find_pins

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from companion.presses import action_of
+from companion.protocol.presses import action_of
 
 TURN = ("done", "lift", "rule")
 ROLL = ("roll", "double")

@@ -12,18 +12,18 @@ from hashlib import sha256
 import pytest
 
 from companion.__main__ import main
-from companion.dice import Roll
-from companion.dicestats import tallies
-from companion.events import Amended, Evidence, MatchBegan, RollTyped, Thrown
-from companion.folderlock import FolderLock
-from companion.gnubg import GnubgError, find_gnubg
-from companion.journal import FILE_NAME, Journal
-from companion.matchfile import transcript_in
-from companion.record import Row, event_in, problems_of
-from companion.referee import Half, LyingDie, Rest
-from companion.side import Side
-from companion.state import OnRoll
-from companion.table import Table, fold, step
+from companion.game.events import Amended, Evidence, MatchBegan, RollTyped, Thrown
+from companion.game.state import OnRoll
+from companion.game.table import Table, fold, step
+from companion.records.dice_stats import tallies
+from companion.records.matchfile import transcript_in
+from companion.records.rows import Row, event_in, problems_of
+from companion.rules.dice import Roll
+from companion.rules.referee import Half, LyingDie, Rest
+from companion.rules.side import Side
+from companion.service.gnubg import GnubgError, find_gnubg
+from companion.storage.folderlock import FolderLock
+from companion.storage.journal import FILE_NAME, Journal
 from tests.selfplay import any_event, began, played_match
 
 JPEG = b"\xff\xd8 a picture of a board \xff\xd9"
@@ -327,7 +327,7 @@ def test_a_match_is_analysed(kept, capsys):
 
 
 def test_without_gnubg_the_analysis_says_how_to_get_it(kept, capsys, monkeypatch):
-    monkeypatch.setattr("companion.gnubg.PLACES", ())
+    monkeypatch.setattr("companion.service.gnubg.PLACES", ())
     monkeypatch.setenv("PATH", "")
     status, out, err = call(capsys, "analyse", "last", "--state", kept)
     assert (status, out) == (2, "")

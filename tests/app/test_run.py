@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.journal import FILE_NAME, Journal
-from companion.statefolder import StateFolder
+from companion.storage.journal import FILE_NAME, Journal
+from companion.storage.statefolder import StateFolder
 from tests.app.running import PATIENCE_S, Visitor, companion, next_act, settings_file, told
 from tests.faults.eye import child_of
 from tests.vision.mjpeg_server import mjpeg_server
@@ -92,9 +92,9 @@ def test_page_answers_before_anything_slow_is_loaded(tmp_path: Path) -> None:
         script = f"""
 import sys, threading
 from pathlib import Path
-from companion.app import App, Wish
+from companion.service.app import App, Wish
 from companion.settings import load_settings
-from companion.watchdog import page_answers
+from companion.service.watchdog import page_answers
 app = App(load_settings(Path({str(file)!r})), Wish(Path({str(tmp_path)!r})))
 answers = page_answers("127.0.0.1", app.port)
 print(answers, sorted({{"cv2", "numpy", "picamera2", "asyncio"}} & set(sys.modules)), threading.active_count())
@@ -259,7 +259,7 @@ def test_log_that_cannot_be_written_ends_no_play(tmp_path: Path, log: str) -> No
 
 def test_director_sees_how_fresh_the_pictures_are_as_soon_as_there_are_some(tmp_path: Path) -> None:
     """Not only at the next look at the machine, which is put off here for an hour."""
-    script = "import sys, companion.app as app; app.HEALTH_S = 3600.0; from companion.__main__ import main; "
+    script = "import sys, companion.service.app as app; app.HEALTH_S = 3600.0; from companion.__main__ import main; "
     with mjpeg_server() as stage:
         file = settings_file(tmp_path, source=stage.url)
         process = subprocess.Popen(

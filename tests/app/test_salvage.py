@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.dice import Roll
-from companion.events import MatchBegan, OpeningThrown, PlayEntered, RollTyped, TurnEnded
-from companion.journal import FILE_NAME, SALVAGED, Journal, JournalError
-from companion.salvage import open_journal
-from companion.soundness import is_sound
-from companion.table import Table, fold
+from companion.game.events import MatchBegan, OpeningThrown, PlayEntered, RollTyped, TurnEnded
+from companion.game.table import Table, fold
+from companion.rules.dice import Roll
+from companion.storage.journal import FILE_NAME, SALVAGED, Journal, JournalError
+from companion.storage.salvage import open_journal
+from companion.storage.soundness import is_sound
 from tests.app.powercut import power_cut
 
 EVENTS = [

@@ -19,7 +19,7 @@ from tests.app.running import one_command
 from vision.errors import CameraLost
 from vision.frame import Frame
 
-THROWS = Path(__file__).parents[2] / "companion" / "throws"
+THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 PICTURE = str(THROWS / "03_south" / "frame_02.jpg")
 BOARD = str(THROWS / "03_south" / "board.json")
 DIE_KEYS = {"value", "confidence", "box_px", "centre_px", "centre_mm", "tilt_deg", "rest", "half"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.profiles import PROFILES
+from companion.rules.profiles import PROFILES
 from companion.settings import Settings, SettingsError, all_keys, line_of, load_settings, parse_settings
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "SETTINGS.md"

@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.eye import throws_folder
-from companion.showing import (
+from companion.camera.eye import throws_folder
+from companion.camera.showing import (
     BLACK,
     CUT,
     EMPTY,
@@ -19,11 +19,11 @@ from companion.showing import (
     green_of,
     what_is_missing,
 )
-from companion.throws import recorded_throws
+from companion.camera.throws import recorded_throws
 from tests.collection import thinned
-from vision.camera import FolderCamera
+from vision.capture.camera import FolderCamera
+from vision.capture.picture import load_picture
 from vision.frame import Bgr, Frame
-from vision.picture import load_picture
 
 PHOTOGRAPHS = Path(__file__).parents[1] / "golden" / "photographs"
 CHANCE = np.random.default_rng(7)
@@ -160,7 +160,7 @@ def photographs(folder: Path) -> Sequence[Path]:
 
 
 def test_pictures_at_hand_show_something_by_a_wide_margin(collection: Path) -> None:
-    """The figures of `companion.showing`, on a part of the pictures they were taken from."""
+    """The figures of `companion.camera.showing`, on a part of the pictures they were taken from."""
     folder = collection / "vision"
     rendered = thinned(sorted(folder.glob("rendered/*.jpg")), 11)
     real = photographs(folder)

@@ -8,13 +8,13 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.eye import Eye, follow, throws_folder
+from companion.camera.board_place import BOARD_FILE, Sight, UnplacedError, sight_of
+from companion.camera.eye import Eye, follow, throws_folder
+from companion.camera.throws import recorded_throws
 from companion.settings import CameraSettings
-from companion.sight import BOARD_FILE, Sight, UnplacedError, sight_of
-from companion.throws import recorded_throws
-from vision.calibration import load_board
+from vision.board.calibration import load_board
+from vision.capture.picture import load_picture
 from vision.frame import Frame
-from vision.picture import load_picture
 
 THROW = recorded_throws(throws_folder())[0]
 PICTURE = sorted(THROW.folder.glob("*.jpg"))[0]

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.backlog import AtStake, Backlog
-from companion.folderlock import FolderLock, is_held, lacks
-from companion.journal import FILE_NAME, Journal
-from companion.statefolder import StateFolder, StateFolderError
+from companion.storage.backlog import AtStake, Backlog
+from companion.storage.folderlock import FolderLock, is_held, lacks
+from companion.storage.journal import FILE_NAME, Journal
+from companion.storage.statefolder import StateFolder, StateFolderError
 from tests.selfplay import began
 
 
 def seen_from_outside(folder: Path) -> str:
-    ask = "import sys; from pathlib import Path; from companion.folderlock import is_held, lacks; "
+    ask = "import sys; from pathlib import Path; from companion.storage.folderlock import is_held, lacks; "
     ask += "print(is_held(Path(sys.argv[1])), lacks(Path(sys.argv[1])))"
     done = subprocess.run([sys.executable, "-c", ask, folder], capture_output=True, text=True, check=True)
     return done.stdout.strip()

@@ -12,14 +12,14 @@ from pathlib import Path
 
 import pytest
 
-from companion import salvage, stopgap
-from companion.backlog import AtStake, Backlog
-from companion.folderlock import FolderLock, lacks
-from companion.journal import FILE_NAME, Journal, JournalError
-from companion.pictures import Pictures
-from companion.salvage import open_journal
-from companion.statefolder import StateFolder, StateFolderError
-from companion.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
+from companion.storage import salvage, stopgap
+from companion.storage.backlog import AtStake, Backlog
+from companion.storage.folderlock import FolderLock, lacks
+from companion.storage.journal import FILE_NAME, Journal, JournalError
+from companion.storage.pictures import Pictures
+from companion.storage.salvage import open_journal
+from companion.storage.statefolder import StateFolder, StateFolderError
+from companion.storage.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
 from tests.app.evening import evening
 from tests.selfplay import began
 

@@ -10,7 +10,7 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 
 from companion.commands.run import LOST
-from companion.journal import FILE_NAME, Journal
+from companion.storage.journal import FILE_NAME, Journal
 from tests.app.running import Running, Visitor, companion, settings_file, told
 
 

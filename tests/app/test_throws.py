@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.camera.eye import choose
+from companion.camera.throws import Awaited, RecordedThrow, Waiting, recorded_throws
 from companion.errors import UserError
-from companion.eye import choose
-from companion.throws import Awaited, RecordedThrow, Waiting, recorded_throws
 
 
 def make(folder: Path, name: str, about: dict[str, object] | None = None) -> None:

@@ -5,16 +5,16 @@ import json
 import numpy as np
 import pytest
 
-from companion.events import Evidence, Lifted, Thrown
-from companion.referee import Half, LyingDie, Rest
-from companion.side import Side
-from companion.table import Table, step
-from companion.throws import Awaited
-from companion.translate import Around, awaited_of, lamps_of, lying_dice, seen_of, state_of, told_of
+from companion.camera.throws import Awaited
+from companion.game.events import Evidence, Lifted, Thrown
+from companion.game.table import Table, step
+from companion.rules.referee import Half, LyingDie, Rest
+from companion.rules.side import Side
+from companion.service.translate import Around, awaited_of, lamps_of, lying_dice, seen_of, state_of, told_of
 from tests.selfplay import began
+from vision.dice.pipeline import LiftedSeen, ThrowSeen
+from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Frame
-from vision.pipeline import LiftedSeen, ThrowSeen
-from vision.reading import DiceReading, DieReading
 from web.openapi import STATE
 from web.shape import fault
 from web.views import Role, State, Visitor

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.walltime import WallTime
+from companion.service.walltime import WallTime
 
 
 class Clocks:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.certificate import own_certificate
-from companion.notify import Notify
-from companion.watchdog import Watchdog, page_answers
+from companion.service.certificate import own_certificate
+from companion.service.notify import Notify
+from companion.service.watchdog import Watchdog, page_answers
 from tests.web.fake_table import FakeTable
 from web.app import WebSettings, create_app
 from web.roles import Roles

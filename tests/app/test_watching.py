@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.eye import CameraSaid, Eye, Saw, follow, throws_folder
-from companion.sight import Sight
-from companion.throws import recorded_throws
-from companion.watching import OTHER_SHAPE, OTHER_SHAPE_S, Watching
-from vision.calibration import Board, load_board
-from vision.camera import FolderCamera
+from companion.camera.board_place import Sight
+from companion.camera.eye import CameraSaid, Eye, Saw, follow, throws_folder
+from companion.camera.throws import recorded_throws
+from companion.camera.watching import OTHER_SHAPE, OTHER_SHAPE_S, Watching
+from vision.board.calibration import Board, load_board
+from vision.capture.camera import FolderCamera
 from vision.frame import Bgr, Frame
 
 THROW = recorded_throws(throws_folder())[2]

@@ -22,11 +22,11 @@ import numpy as np
 
 from companion.commands._seeing import answer, board_in
 from tests.bench.spoiling import SPOILINGS
-from vision.calibration import Board, Distortion
-from vision.camera import FolderCamera
+from vision.board.calibration import Board, Distortion
+from vision.capture.camera import FolderCamera
+from vision.dice.faces import PipReader
+from vision.dice.pipeline import Reader, ThrowSeen, Watcher
 from vision.frame import Frame
-from vision.pipeline import Reader, ThrowSeen, Watcher
-from vision.pips import PipReader
 from vision.training.pasted import RealDie, real_dice, replaced, with_up
 from vision.training.samples import Sample, held_out
 from vision.training.scenes import TrueDie

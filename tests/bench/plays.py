@@ -21,10 +21,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.dice import ROLLS, Roll
-from companion.plays import legal_plays, plays_for
-from companion.position import OFF, Position, checkers_on
-from companion.profiles import PROFILES
+from companion.rules.dice import ROLLS, Roll
+from companion.rules.plays import legal_plays, plays_for
+from companion.rules.position import OFF, Position, checkers_on
+from companion.rules.profiles import PROFILES
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "oracle" / "legal_dev.jsonl.gz"
 PERFT = (447, 202_782, 116_154_993)

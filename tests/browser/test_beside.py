@@ -14,7 +14,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 ROOT = Path(__file__).resolve().parents[2]
-FRAMES = ROOT / "companion" / "throws" / "03_south"
+FRAMES = ROOT / "companion" / "camera" / "recorded_throws" / "03_south"
 BOARD = FRAMES / "board.json"
 SHOWN = "return document.querySelector('.calibration image').getAttribute('href')"
 DRAWN = "return Number(document.querySelector('.calibration image')?.getAttribute('width') || 0)"

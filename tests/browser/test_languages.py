@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from companion.describe import REASON_TEXTS, throw_text
 from companion.errors import GameError
-from companion.profiles import PROFILES
-from companion.referee import Cocked, Unread
-from companion.settingwords import SETTING_WORDS
-from companion.state import Throw
+from companion.game.history import REASON_TEXTS, throw_text
+from companion.game.state import Throw
+from companion.rules.profiles import PROFILES
+from companion.rules.referee import Cocked, Unread
+from companion.rules.settingwords import SETTING_WORDS
 from tests.script import Script
 
 LANGUAGES = {

@@ -5,18 +5,18 @@ import random
 
 import pytest
 
-from companion.acts import Usual, event_of
-from companion.asking import Asker
-from companion.dice import Roll
 from companion.errors import BadPositionError, BadTextError, GameError, OutOfTurnError, RoleError
-from companion.events import Amended, OpeningThrown, Overruled, PositionSet, RollTyped, Thrown
-from companion.identify import gnubgid_of, xgid_of
-from companion.record import event_in, text_of
-from companion.referee import Half, LyingDie, Rest
-from companion.side import Side
-from companion.state import GameOver, MatchOver, Rolled
-from companion.table import Table, fold, step
-from companion.view import Visit, view_of
+from companion.game.events import Amended, OpeningThrown, Overruled, PositionSet, RollTyped, Thrown
+from companion.game.state import GameOver, MatchOver, Rolled
+from companion.game.table import Table, fold, step
+from companion.protocol.actions import Usual, event_of
+from companion.protocol.asking import Asker
+from companion.protocol.view import Visit, view_of
+from companion.records.identify import gnubgid_of, xgid_of
+from companion.records.rows import event_in, text_of
+from companion.rules.dice import Roll
+from companion.rules.referee import Half, LyingDie, Rest
+from companion.rules.side import Side
 from tests.script import Script
 
 KEEPER = Asker("scorekeeper", at_ms=1_700_000_000_000)

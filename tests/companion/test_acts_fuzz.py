@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.acts import event_of
-from companion.asking import Asker
-from companion.dice import Roll
 from companion.errors import GameError
-from companion.events import OpeningThrown, PlayEntered, RollTyped, TurnEnded
-from companion.record import event_in, text_of
-from companion.table import Table, step
+from companion.game.events import OpeningThrown, PlayEntered, RollTyped, TurnEnded
+from companion.game.table import Table, step
+from companion.protocol.actions import event_of
+from companion.protocol.asking import Asker
+from companion.records.rows import event_in, text_of
+from companion.rules.dice import Roll
 from tests.selfplay import began
 
 JSON = st.recursive(

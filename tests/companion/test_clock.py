@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.clock import Clock, ClockRules, at, out_of_time, run
-from companion.side import Side
+from companion.game.clock import Clock, ClockRules, at, out_of_time, run
+from companion.rules.side import Side
 
 RULES = ClockRules(delay_ms=12_000)
 FRESH = Clock(RULES, 60_000, 60_000)

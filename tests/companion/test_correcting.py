@@ -2,13 +2,8 @@
 
 import pytest
 
-from companion.acts import event_of
-from companion.asking import Asker
-from companion.dice import Roll
-from companion.dicestats import tallies
-from companion.dossier import index_html
 from companion.errors import GameError, OutOfTurnError, RoleError
-from companion.events import (
+from companion.game.events import (
     Amended,
     DoubleAnswered,
     Lifted,
@@ -18,12 +13,17 @@ from companion.events import (
     TurnEnded,
     Undone,
 )
-from companion.record import event_in, text_of
-from companion.referee import Rest
-from companion.side import Side
-from companion.state import OnRoll
-from companion.table import Table, fold
-from companion.view import Visit, view_of
+from companion.game.state import OnRoll
+from companion.game.table import Table, fold
+from companion.protocol.actions import event_of
+from companion.protocol.asking import Asker
+from companion.protocol.view import Visit, view_of
+from companion.records.dice_stats import tallies
+from companion.records.dossier import index_html
+from companion.records.rows import event_in, text_of
+from companion.rules.dice import Roll
+from companion.rules.referee import Rest
+from companion.rules.side import Side
 from tests.script import Script
 
 

@@ -4,8 +4,16 @@ import random
 
 import pytest
 
-from companion.dice import ROLLS, Roll
-from companion.dicestats import Tally, chi_square, faces_test, pairs_test, sentence, statistics, survival
+from companion.records.dice_stats import (
+    Tally,
+    chi_square,
+    faces_test,
+    pairs_test,
+    sentence,
+    statistics,
+    survival,
+)
+from companion.rules.dice import ROLLS, Roll
 
 
 @pytest.mark.parametrize(

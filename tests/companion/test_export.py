@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-from companion.dice import Roll
-from companion.events import (
+from companion.game.events import (
     Answer,
     DoubleAnswered,
     DoubleOffered,
@@ -18,15 +17,16 @@ from companion.events import (
     RollTyped,
     TurnEnded,
 )
-from companion.matchfile import transcript_in
-from companion.matread import read_mat
-from companion.matwrite import write_mat
-from companion.replay import replayed
-from companion.scribe import scribed
-from companion.sgf import read_sgf, write_sgf
-from companion.side import Side
-from companion.table import fold
-from companion.transcript import CubeSaid, Placed, RollMade, Said, Transcript, Won
+from companion.game.table import fold
+from companion.records.matchfile import transcript_in
+from companion.records.matread import read_mat
+from companion.records.matwrite import write_mat
+from companion.records.replay import replayed
+from companion.records.sgf import read_sgf, write_sgf
+from companion.records.transcribe import scribed
+from companion.records.transcript import CubeSaid, Placed, RollMade, Said, Transcript, Won
+from companion.rules.dice import Roll
+from companion.rules.side import Side
 from tests.selfplay import began, played_match, with_illegal_plays
 
 

@@ -3,13 +3,13 @@
 import pytest
 from hypothesis import given, settings
 
-from companion.dice import Roll
-from companion.faults import fault_of
-from companion.notation import carry_out, read_hops
-from companion.plays import plays_for
-from companion.position import BAR, OFF, Position, checkers_on
-from companion.profile import Profile
-from companion.profiles import PROFILES
+from companion.rules.dice import Roll
+from companion.rules.faults import fault_of
+from companion.rules.notation import carry_out, read_hops
+from companion.rules.plays import plays_for
+from companion.rules.position import BAR, OFF, Position, checkers_on
+from companion.rules.profile import Profile
+from companion.rules.profiles import PROFILES
 from tests.strategies import any_position, rolls
 
 MODERN, ENTRY = PROFILES["modern"], PROFILES["spielestart"]

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import BadPositionError, BadTextError
-from companion.ids import (
+from companion.records.ids import (
     fields_of,
     gnubgid,
     match_id,
@@ -18,8 +18,8 @@ from companion.ids import (
     snapshot_of_xgid,
     xgid,
 )
-from companion.position import Position
-from companion.snapshot import NOBODY, Snapshot, snapshot_of_fields
+from companion.records.snapshot import NOBODY, Snapshot, snapshot_of_fields
+from companion.rules.position import Position
 from tests.collection import read_rows
 from tests.strategies import any_position
 

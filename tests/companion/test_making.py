@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.dice import Roll
 from companion.errors import IllegalPlayError
-from companion.making import Making, Refusal, Why
-from companion.plays import plays_for
-from companion.position import BAR, OFF, Position, checkers_on
-from companion.profile import Profile
-from companion.profiles import PROFILES
+from companion.rules.dice import Roll
+from companion.rules.making import Making, Refusal, Why
+from companion.rules.plays import plays_for
+from companion.rules.position import BAR, OFF, Position, checkers_on
+from companion.rules.profile import Profile
+from companion.rules.profiles import PROFILES
 from tests.strategies import any_position, rolls
 
 MODERN, ENTRY = PROFILES["modern"], PROFILES["spielestart"]

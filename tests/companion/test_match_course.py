@@ -4,15 +4,15 @@ import random
 
 import pytest
 
-from companion.acts import event_of
-from companion.asking import Asker
-from companion.dossier import mat_text, score_sheet, sgf_text
 from companion.errors import GameError, OutOfTurnError, RoleError
-from companion.matchfile import transcript_in
-from companion.record import event_in, text_of
-from companion.replay import replayed
-from companion.side import Side
-from companion.table import fold
+from companion.game.table import fold
+from companion.protocol.actions import event_of
+from companion.protocol.asking import Asker
+from companion.records.dossier import mat_text, score_sheet, sgf_text
+from companion.records.matchfile import transcript_in
+from companion.records.replay import replayed
+from companion.records.rows import event_in, text_of
+from companion.rules.side import Side
 from tests.script import Script
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from companion.menu import AT_TABLE, rules_menu, values_of
-from companion.profiles import PROFILES, with_own
+from companion.protocol.menu import AT_TABLE, rules_menu, values_of
+from companion.rules.profiles import PROFILES, with_own
 
 
 @pytest.mark.parametrize("name", PROFILES)

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from companion.dice import Roll
 from companion.errors import BadTextError, IllegalPlayError
-from companion.moves import Move
-from companion.notation import Hop, carry_out, find_play, read_hops, write_hops, write_play
-from companion.plays import legal_plays, plays_for
-from companion.position import BAR, OFF, Position, checkers_on
-from companion.profiles import PROFILES
+from companion.rules.dice import Roll
+from companion.rules.moves import Move
+from companion.rules.notation import Hop, carry_out, find_play, read_hops, write_hops, write_play
+from companion.rules.plays import legal_plays, plays_for
+from companion.rules.position import BAR, OFF, Position, checkers_on
+from companion.rules.profiles import PROFILES
 from tests.collection import read_rows, thinned
 from tests.strategies import any_position, rolls
 

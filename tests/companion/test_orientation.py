@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import BadPositionError
-from companion.orientation import Home, Spot, Surface, centre_mm, point_at, spot_at_mm, spot_of
-from companion.plays import legal_plays
-from companion.position import BAR, OFF, Position
-from companion.side import Side
+from companion.rules.orientation import Home, Spot, Surface, centre_mm, point_at, spot_at_mm, spot_of
+from companion.rules.plays import legal_plays
+from companion.rules.position import BAR, OFF, Position
+from companion.rules.side import Side
 from tests.strategies import any_position, rolls
 
 HOMES: tuple[Home, ...] = get_args(Home)

@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from companion.dice import ROLLS, Roll
 from companion.errors import BadPositionError
-from companion.moves import BearOffRules
-from companion.notation import write_play
-from companion.plays import Play, legal_plays, plays_for
-from companion.position import BAR, OFF, Position, checkers_on
-from companion.profiles import PROFILES
+from companion.rules.dice import ROLLS, Roll
+from companion.rules.moves import BearOffRules
+from companion.rules.notation import write_play
+from companion.rules.plays import Play, legal_plays, plays_for
+from companion.rules.position import BAR, OFF, Position, checkers_on
+from companion.rules.profiles import PROFILES
 from tests import brute_force
 from tests.collection import read_rows, thinned
 from tests.strategies import any_position, positions, rolls

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 
 from companion.errors import BadPositionError
-from companion.position import (
+from companion.rules.position import (
     BAR,
     OFF,
     PROBLEM_TEXTS,

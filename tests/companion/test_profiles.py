@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from companion.dice import Roll
 from companion.errors import BadSettingError
-from companion.notation import write_play
-from companion.plays import plays_for
-from companion.position import Position, Problem, checkers_on
-from companion.profile import STARTS
-from companion.profiles import PROFILES, SETTINGS, Profile, profile_named, profile_of
-from companion.referee import RollArea
-from companion.settingwords import SETTING_WORDS
-from companion.switches import Backgammon, ClockStop, Where
+from companion.rules.dice import Roll
+from companion.rules.notation import write_play
+from companion.rules.options import Backgammon, ClockStop, Where
+from companion.rules.plays import plays_for
+from companion.rules.position import Position, Problem, checkers_on
+from companion.rules.profile import STARTS
+from companion.rules.profiles import PROFILES, SETTINGS, Profile, profile_named, profile_of
+from companion.rules.referee import RollArea
+from companion.rules.settingwords import SETTING_WORDS
 from tests.rules_pages import PLAY, TOURNAMENTS, as_stated, in_profiles, rows_of
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "PROFILES.md"

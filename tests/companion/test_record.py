@@ -7,9 +7,8 @@ from typing import get_args
 
 import pytest
 
-from companion import events as ev
-from companion.dice import Roll
-from companion.record import (
+from companion.game.game import events as ev
+from companion.records.rows import (
     GENESIS,
     BadRecordError,
     Row,
@@ -21,8 +20,9 @@ from companion.record import (
     row_of,
     text_of,
 )
-from companion.referee import Half, LyingDie, Rest
-from companion.side import Side
+from companion.rules.dice import Roll
+from companion.rules.referee import Half, LyingDie, Rest
+from companion.rules.side import Side
 from tests.selfplay import began, played_match
 
 START = tuple(5 if n in (6, 13) else 3 if n == 8 else 2 if n == 24 else 0 for n in range(26))

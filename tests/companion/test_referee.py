@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.dice import Roll
-from companion.referee import (
+from companion.rules.dice import Roll
+from companion.rules.referee import (
     Cocked,
     Half,
     LyingDie,
@@ -21,7 +21,7 @@ from companion.referee import (
     right_half,
     rule,
 )
-from companion.side import Side
+from companion.rules.side import Side
 
 MODERN = RollingRules()
 ANYWHERE = RollingRules(area=RollArea.WHOLE_SURFACE, opening_area=RollArea.HOME_HALF)

@@ -2,11 +2,11 @@
 
 import pytest
 
-from companion.matchfile import transcript_in
-from companion.matread import read_mat
-from companion.replay import replayed, summary
-from companion.sgf import read_sgf, write_sgf
-from companion.transcript import BadFileError, CubeSaid, Placed, RollMade, Said, Won
+from companion.records.matchfile import transcript_in
+from companion.records.matread import read_mat
+from companion.records.replay import replayed, summary
+from companion.records.sgf import read_sgf, write_sgf
+from companion.records.transcript import BadFileError, CubeSaid, Placed, RollMade, Said, Won
 
 RECORDS = {
     "gammonview_3WNK_7p.mat": (3, 45, [1, 2], None),

@@ -3,8 +3,8 @@
 import pytest
 
 from companion.errors import GameError, IllegalPlayError, OutOfTurnError
-from companion.referee import Half, Rest
-from companion.side import Side
+from companion.rules.referee import Half, Rest
+from companion.rules.side import Side
 from tests.rules_pages import PLAY, rows_of
 from tests.script import Script
 

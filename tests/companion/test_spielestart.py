@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import spielestart
-from companion.dice import Roll
-from companion.notation import write_play
-from companion.plays import Plays, plays_for
-from companion.position import BAR, OFF, Position, checkers_on
-from companion.profiles import PROFILES
+from companion.rules import spielestart
+from companion.rules.dice import Roll
+from companion.rules.notation import write_play
+from companion.rules.plays import Plays, plays_for
+from companion.rules.position import BAR, OFF, Position, checkers_on
+from companion.rules.profiles import PROFILES
 from tests import brute_force
 from tests.collection import Row, read_rows
 from tests.rules_pages import PLAY, rows_of

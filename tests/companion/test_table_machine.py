@@ -7,20 +7,20 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from companion import events as ev
-from companion.acts import event_of
-from companion.asking import Asker
-from companion.dice import Roll
 from companion.errors import GameError
-from companion.permits import possible_acts
-from companion.position import Position
-from companion.profiles import PROFILES
-from companion.record import event_in, text_of
-from companion.referee import Half, LyingDie, Rest
-from companion.side import Side
-from companion.state import GameOver, MatchOver, OnRoll, Played, Rolled
-from companion.table import Table, fold, step
-from companion.view import Visit, view_of
+from companion.game.game import events as ev
+from companion.game.state import GameOver, MatchOver, OnRoll, Played, Rolled
+from companion.game.table import Table, fold, step
+from companion.protocol.actions import event_of
+from companion.protocol.asking import Asker
+from companion.protocol.permits import possible_acts
+from companion.protocol.view import Visit, view_of
+from companion.records.rows import event_in, text_of
+from companion.rules.dice import Roll
+from companion.rules.position import Position
+from companion.rules.profiles import PROFILES
+from companion.rules.referee import Half, LyingDie, Rest
+from companion.rules.side import Side
 from tests.often import TIMES
 from tests.selfplay import any_event, began
 

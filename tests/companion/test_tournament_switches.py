@@ -3,8 +3,8 @@
 import pytest
 
 from companion.errors import BadSettingError, GameError, OutOfTurnError, RoleError
-from companion.referee import Half, Rest
-from companion.side import Side
+from companion.rules.referee import Half, Rest
+from companion.rules.side import Side
 from tests.rules_pages import TOURNAMENTS, rows_of
 from tests.script import Script
 
@@ -139,8 +139,8 @@ def started_wrong(stands_after):
 
 
 def found(script, south, north):
-    from companion.events import WrongStartFound
-    from companion.position import checkers_on
+    from companion.game.events import WrongStartFound
+    from companion.rules.position import checkers_on
 
     return script.take(WrongStartFound(checkers_on(south), checkers_on(north)))
 
@@ -385,7 +385,7 @@ def test_clock__a_step_back_gives_no_time_back():
 
 @pytest.mark.parametrize(("value", "phase"), [("match_lost", "match_over"), ("director_decides", "on_roll")])
 def test_reserve_used_up(value, phase):
-    from companion.events import TimeRanOut
+    from companion.game.events import TimeRanOut
 
     script = timed(length=1, reserve_used_up=value).ready()
     with pytest.raises(OutOfTurnError, match="has time left"):
@@ -408,8 +408,8 @@ def test_late_arrival__penalty_points_by_the_director():
     kept = Script(length=7, late_match_lost_beyond_half=False)
     assert kept.do("rule", penalty={"to": "north", "points": 4}).phase == "opening"
     keeper = Script(length=7)
-    from companion.acts import event_of
-    from companion.asking import Asker
+    from companion.protocol.actions import event_of
+    from companion.protocol.asking import Asker
 
     with pytest.raises(RoleError):
         event_of({"type": "rule", "penalty": {"to": "north"}}, keeper.table, Asker("scorekeeper"))

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.errors import GameError
-from companion.side import Side
+from companion.rules.side import Side
 from tests.script import Script
 
 SEVENTEEN = [0, -2, *[0] * 22, 17, 0]

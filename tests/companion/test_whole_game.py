@@ -4,9 +4,8 @@ import random
 
 import pytest
 
-from companion.dice import Roll
 from companion.errors import IllegalPlayError, OutOfTurnError
-from companion.events import (
+from companion.game.events import (
     Answer,
     DoubleAnswered,
     DoubleOffered,
@@ -16,11 +15,12 @@ from companion.events import (
     TurnEnded,
     Undone,
 )
-from companion.match import Score
-from companion.profiles import PROFILES
-from companion.side import Side
-from companion.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Rolled
-from companion.table import Table, fold, step
+from companion.game.state import Doubled, GameOver, MatchOver, OnRoll, Opening, Played, Rolled
+from companion.game.table import Table, fold, step
+from companion.rules.dice import Roll
+from companion.rules.match import Score
+from companion.rules.profiles import PROFILES
+from companion.rules.side import Side
 from tests.selfplay import began, played_match
 
 

@@ -12,7 +12,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from companion.journal import FILE_NAME
+from companion.storage.journal import FILE_NAME
 from tests.app.running import Running, Visitor, companion, next_act, settings_file, told
 from tests.faults.outcome import Outcome
 

@@ -24,7 +24,9 @@ def child_of(running: Running) -> int:
     """The process that stands at the camera."""
     listed = Path(f"/proc/{running.process.pid}/task").glob("*/children")
     children = [int(word) for file in listed for word in file.read_text().split()]
-    grabbing = [pid for pid in children if b"vision.grab" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    grabbing = [
+        pid for pid in children if b"vision.capture.child" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    ]
     return grabbing[0]
 
 

@@ -8,7 +8,7 @@ from contextlib import closing
 from http.client import HTTPException
 from pathlib import Path
 
-from companion.journal import FILE_NAME
+from companion.storage.journal import FILE_NAME
 from tests.app.running import Running, Visitor, companion, next_act, settings_file, start, told
 from tests.faults.outcome import Outcome
 

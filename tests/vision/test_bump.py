@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.bump import bumped
-from vision.calibration import Board, load_board
+from vision.board.calibration import Board, load_board
+from vision.board.moved import bumped
+from vision.dice.pipeline import BoardMoved, LiftedSeen, Reader, ThrowSeen, Watcher
 from vision.frame import Bgr, Frame
-from vision.pipeline import BoardMoved, LiftedSeen, Reader, ThrowSeen, Watcher
-from vision.stillness import Stir, thumb
+from vision.watch.stillness import Stir, thumb
 
-THROWS = Path(__file__).parents[2] / "companion" / "throws"
+THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 
 
 def shot(name: str = "frame_03", throw: str = "03_south") -> Bgr:
@@ -85,7 +85,7 @@ class BlindReader(Reader):
 
     def read(self, bgr: Bgr, board: Board | None = None, since: Stir | None = None):  # type: ignore[no-untyped-def]
         self.boards.append(board)
-        from vision.reading import DiceReading
+        from vision.dice.reading import DiceReading
 
         return DiceReading((), False, True)
 

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.calibration import Board, Distortion, board_of_json, load_board
+from vision.board.calibration import Board, Distortion, board_of_json, load_board
+from vision.board.findboard import board_from_corners
 from vision.errors import BadBoard
-from vision.findboard import board_from_corners
 
 SQUARE = ((100.0, 50.0), (1180.0, 60.0), (1190.0, 670.0), (90.0, 660.0))
 LENS = Distortion(((950.0, 0.0, 640.0), (0.0, 950.0, 360.0), (0.0, 0.0, 1.0)), (-0.03, 0.004, 0.0, 0.0, 0.0))

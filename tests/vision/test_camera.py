@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.camera import FolderCamera, VideoFile, open_camera, paced
+from vision.capture.camera import FolderCamera, VideoFile, open_camera, paced
+from vision.capture.source import is_live
 from vision.errors import BadPicture, BadSource
 from vision.frame import Frame
-from vision.source import is_live
 
 
 def write_picture(file: Path, level: int) -> None:

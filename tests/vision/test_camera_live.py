@@ -12,14 +12,14 @@ import pytest
 
 from tests.vision.mjpeg_server import Stage, jpeg, mjpeg_server
 from tests.vision.rtsp_server import rtsp_server
-from vision.camera import open_camera
-from vision.capture import LiveCamera, Patience
+from vision.capture.camera import open_camera
+from vision.capture.child import Wanted
+from vision.capture.live import LiveCamera, Patience
+from vision.capture.lock import LockState
+from vision.capture.ring import GrabState, RingBroken, RingReader, RingWriter, new_ring
+from vision.capture.source import without_secret
 from vision.errors import CameraLost
 from vision.frame import Frame, is_dark
-from vision.grab import Wanted
-from vision.lock import LockState
-from vision.ring import GrabState, RingBroken, RingReader, RingWriter, new_ring
-from vision.source import without_secret
 
 QUICK = Patience(open_s=3.0, stall_s=0.6, dark_s=0.3, look_s=0.05)
 STANDIN = Path(__file__).parent / "standin"

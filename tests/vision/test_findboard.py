@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tests.collection import thinned
-from vision.calibration import load_board
+from vision.board.calibration import load_board
+from vision.board.findboard import BoardFinder, agreeing, board_from_points
 from vision.errors import BadBoard
-from vision.findboard import BoardFinder, agreeing, board_from_points
 
 THROWS = Path(__file__).parents[2] / "companion" / "throws"
 PHOTOGRAPHS = Path(__file__).parents[1] / "golden" / "photographs"

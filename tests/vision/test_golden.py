@@ -11,11 +11,11 @@ import cv2
 import pytest
 
 from companion.commands._seeing import answer
-from vision.calibration import load_board
-from vision.pipeline import Reader
+from vision.board.calibration import load_board
+from vision.dice.pipeline import Reader
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-THROWS = Path(__file__).parents[2] / "companion" / "throws"
+THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 
 
 def rows(name: str) -> list[dict[str, str]]:

@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from vision import grab
+from vision.capture.child import LONGEST_WAIT_S, Wanted, serve
+from vision.capture.live import child as grab
 from vision.errors import CameraLost
-from vision.grab import LONGEST_WAIT_S, Wanted, serve
 
 
 class Ended(Exception):

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from vision.pace import Pace
+from vision.capture.patience import Pace
 
 USUAL_S, MOST_S = 2.0, 16.0
 

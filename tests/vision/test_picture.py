@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.capture.picture import decode_picture, load_picture, picture_size
 from vision.errors import BadPicture
-from vision.picture import decode_picture, load_picture, picture_size
 
 
 def coded(width: int, height: int, suffix: str) -> bytes:

@@ -8,13 +8,13 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.calibration import load_board
-from vision.halves import Halves
-from vision.locate import Spot
-from vision.pipeline import Reader
-from vision.pips import PipReader
+from vision.board.calibration import load_board
+from vision.dice.faces import PipReader
+from vision.dice.finder import Spot
+from vision.dice.halves import Halves
+from vision.dice.pipeline import Reader
 
-THROWS = Path(__file__).parents[2] / "companion" / "throws"
+THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 with (Path(__file__).parents[1] / "golden" / "throws.csv").open() as file:
     VALID = [row["throw"] for row in csv.DictReader(file) if row["category"] == "valid"]
 AWAY = [(dx, dy, stretch) for dx, dy in itertools.product((-0.2, 0.2), repeat=2) for stretch in (0.87, 1.15)]

@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.calibration import load_board
-from vision.halves import Halves
-from vision.locate import Spot
-from vision.picture import load_picture
-from vision.pipeline import Reader
-from vision.placing import Placer
+from vision.board.calibration import load_board
+from vision.capture.picture import load_picture
+from vision.dice.finder import Spot
+from vision.dice.halves import Halves
+from vision.dice.pipeline import Reader
+from vision.dice.refine import Placer
 
-THROWS = Path(__file__).parents[2] / "companion" / "throws"
+THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 with (Path(__file__).parents[1] / "golden" / "throws.csv").open() as file:
     VALID = [row["throw"] for row in csv.DictReader(file) if row["category"] == "valid"]
 

@@ -7,14 +7,14 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.calibration import load_board
-from vision.pipeline import Reader
+from vision.board.calibration import load_board
+from vision.dice.pipeline import Reader
 from vision.training import spoiled
 from vision.training.spoiled import Face, spoil
 
 SIZE, EDGE, SCALE = 64, 22.0, 0.5
 MIDDLE = np.array([34.0, 30.0])
-THROWS = Path(__file__).parents[2] / "companion" / "throws"
+THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 with (Path(__file__).parents[1] / "golden" / "throws.csv").open() as file:
     VALID = [row for row in csv.DictReader(file) if row["category"] == "valid"]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.frame import Bgr, Frame
-from vision.stillness import Stillness, stir, thumb
+from vision.watch.stillness import Stillness, stir, thumb
 
 
 def table(noise: float, seed: int, die: tuple[int, int] | None = None, light: int = 0) -> Bgr:

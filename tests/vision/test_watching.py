@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.calibration import Board, load_board
+from vision.board.calibration import Board, load_board
+from vision.capture.picture import load_picture
+from vision.dice.pipeline import LiftedSeen, Reader, ThrowSeen, Watcher, agreed
+from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Bgr, Frame
-from vision.picture import load_picture
-from vision.pipeline import LiftedSeen, Reader, ThrowSeen, Watcher, agreed
-from vision.reading import DiceReading, DieReading
-from vision.stillness import Stir, stir, thumb
+from vision.watch.stillness import Stir, stir, thumb
 
 Places = tuple[tuple[int, int], ...]
 
@@ -191,7 +191,7 @@ def test_quiet_pictures_vote_die_by_die(
     assert said.dice[1] == last.dice[1]
 
 
-THROWS = Path(__file__).parents[2] / "companion" / "throws"
+THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 
 
 def test_where_nothing_changed_there_is_no_die() -> None:

@@ -52,7 +52,7 @@ def test_no_sentence_of_the_table_is_missing(script: ModuleType, language: str) 
 SOURCES = {
     "companion/errors.py": "class GameError(Exception): ...\nclass SleepyError(GameError, ValueError): ...",
     "companion/breakfast.py": 'def eat(hour):\n    """A docstring."""\n    yield f"Breakfast is at {hour}, not now."',
-    "companion/record.py": 'SQL = "a few words that nobody hears"\ndef no(why):\n'
+    "companion/records/rows.py": 'SQL = "a few words that nobody hears"\ndef no(why):\n'
     '    raise SleepyError(f"Not before {why} o\'clock.")',
     "vision/eyelid.py": 'QUIET = "a few words that nobody hears"\ndef see(): raise CameraLost("The lid is shut.")',
     "hardware/bell.py": "class Bell:\n    def __init__(self, pin):\n"

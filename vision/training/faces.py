@@ -20,10 +20,10 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from vision.halves import Halves
-from vision.locate import EDGE_PX, Spot
-from vision.locate import Finder as SpotFinder
-from vision.pips import PipReader
+from vision.dice.faces import PipReader
+from vision.dice.finder import EDGE_PX, Spot
+from vision.dice.finder import Finder as SpotFinder
+from vision.dice.halves import Halves
 from vision.training.batches import Batches, Drawn, single_threads
 from vision.training.learn import Stay, export_onnx, layer, learn
 from vision.training.moved import read_moved

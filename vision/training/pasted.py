@@ -15,9 +15,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.halves import Halves
-from vision.locate import Spot
-from vision.pips import PipReader
+from vision.dice.faces import PipReader
+from vision.dice.finder import Spot
+from vision.dice.halves import Halves
 from vision.training.moved import (
     Place,
     boards_with_checkers,

@@ -15,7 +15,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from vision.locate import Finder as SpotFinder
+from vision.dice.finder import Finder as SpotFinder
 from vision.training.batches import Batches, single_threads
 from vision.training.faces import AROUND_EDGE_PX, Cut, drawing, grouped, read_pools, turn_to, turned
 from vision.training.learn import Stay, export_onnx, layer, learn

@@ -17,8 +17,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from vision.locate import Finder as SpotFinder
-from vision.pips import PipReader
+from vision.dice.faces import PipReader
+from vision.dice.finder import Finder as SpotFinder
 from vision.training import faces, finder
 from vision.training.batches import Batches, Drawn, single_threads
 from vision.training.learn import export_onnx, learn

@@ -1,0 +1,1 @@
+"""What drives vision while the program runs."""

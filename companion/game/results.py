@@ -1,0 +1,186 @@
+"""How a game ends, what it is worth, and how the next one begins."""
+
+from dataclasses import replace
+
+from companion.errors import GameError, OutOfTurnError
+from companion.game.events import NextGame, Orientation, PenaltyGiven
+from companion.game.gamelog import Board, GameLog
+from companion.game.state import GameOver, MatchOver, Opening, State, Terms
+from companion.game.told import Told, info, result_sentence, warn
+from companion.rules.cube import Cube
+from companion.rules.match import Crawford, Ending, Result, Score, Worth, crawford_for
+from companion.rules.options import Backgammon, BoardLies
+from companion.rules.position import BAR, HOME, OFF
+from companion.rules.profile import Profile
+from companion.rules.side import Side
+
+
+def worth_of(board: Board, winner: Side, profile: Profile) -> Worth:
+    """What a game is worth that has been borne off, before the cube and Jacoby's rule.
+
+    A loser who has borne off a checker loses a single game wherever his others stand (RULES.md, decided).
+    """
+    loser = board.seen_by(winner.other).mine
+    if not profile.gammon or loser[OFF]:
+        return Worth.SINGLE
+    in_home = any(loser[25 - HOME : BAR])
+    if profile.backgammon is not Backgammon.NEVER and loser[BAR]:
+        return Worth.BACKGAMMON
+    if profile.backgammon is Backgammon.ON_BAR_OR_IN_HOME and in_home:
+        return Worth.BACKGAMMON
+    return Worth.GAMMON
+
+
+def most_worth(profile: Profile) -> Worth:
+    """The most that a game can be worth under this profile."""
+    if not profile.gammon:
+        return Worth.SINGLE
+    return Worth.GAMMON if profile.backgammon is Backgammon.NEVER else Worth.BACKGAMMON
+
+
+def counted(state: State, worth: Worth) -> Worth:
+    """The worth as it counts: single where Jacoby's rule holds and nobody has doubled."""
+    jacoby = state.terms.profile.jacoby.holds(money_play=state.terms.money_play)
+    return Worth.SINGLE if jacoby and not state.doubled else worth
+
+
+def finish(
+    state: State, winner: Side, worth: Worth, how: Ending, cube: int | None = None, points: int | None = None
+) -> Told:
+    """The game is over: the score is kept, and the match may be over with it.
+
+    Args:
+        state: the table.
+        winner: who won.
+        worth: single, gammon or backgammon; Jacoby's rule is applied here.
+        how: how it ended.
+        cube: what the cube counts; the table's cube if left out (a passed double counts what it was before).
+        points: a settlement's points instead of worth times cube.
+    """
+    value = state.cube.value if cube is None else cube
+    kept = worth if how is Ending.SETTLED else counted(state, worth)
+    won = int(kept) * value if points is None else points
+    result = Result(winner, kept, value, won, how)
+    score = state.score.plus(winner, won)
+    log = _log_of(state, result)
+    after = replace(state, score=score, games=(*state.games, log), dispute=None, lapsed=None, pending=None)
+    champion = score.winner(state.terms.length)
+    if champion is None:
+        ended = replace(after, phase=GameOver(result))
+        return Told(ended, (info(result_sentence(state, result)),))
+    over = replace(after, phase=MatchOver(champion, how, result))
+    return Told(over, (info(result_sentence(state, result)), info(f"{state.name(champion)} wins the match.")))
+
+
+def _log_of(state: State, result: Result) -> GameLog:
+    terms, crawford = state.terms, state.crawford is Crawford.NOW
+    names = (terms.name(Side.SOUTH), terms.name(Side.NORTH))
+    return GameLog(state.game, *names, state.score, crawford, state.deeds, result, state.swapped)
+
+
+def check_orientation(profile: Profile, orientation: Orientation) -> None:
+    """Raise GameError when the board may not lie like this under the profile."""
+    lies = profile.board_lies
+    if lies is not BoardLies.ANY_WAY and orientation.home != "right":
+        raise GameError(f"Under {profile.name} the board lies with south's home at his right hand.")
+    if lies is BoardLies.HOME_RIGHT_LIGHT_NEAR and orientation.south != "light":
+        raise GameError(f"Under {profile.name} south has the light checkers.")
+
+
+def first_game(terms: Terms) -> State:
+    """The table when a match begins; GameError when its board may not lie as told."""
+    check_orientation(terms.profile, terms.orientation)
+    start = terms.profile.start
+    crawford = Crawford.AHEAD if terms.profile.crawford and terms.length > 0 else Crawford.OFF
+    score = Score()
+    return State(terms, Board(start, start), Opening(), crawford=crawford_for(crawford, score, terms.length))
+
+
+def next_game(state: State, event: NextGame) -> Told:
+    """A new game is set up; the players may have changed seats.
+
+    Raises:
+        OutOfTurnError: the game is not over, or the match is.
+        GameError: the board may not lie as told.
+    """
+    if isinstance(state.phase, MatchOver):
+        raise OutOfTurnError("The match is over; begin a new one.")
+    if not isinstance(state.phase, GameOver):
+        raise OutOfTurnError("The game is not over yet.")
+    swap = event.swap_seats
+    terms = state.terms.swapped() if swap else state.terms
+    if event.orientation is not None:
+        terms = replace(terms, orientation=event.orientation)
+        check_orientation(terms.profile, terms.orientation)
+    score = state.score.swapped() if swap else state.score
+    penalties = (state.penalties[1], state.penalties[0]) if swap else state.penalties
+    start = terms.profile.start
+    fresh = replace(
+        _cleared(state),
+        terms=terms,
+        board=Board(start, start),
+        score=score,
+        penalties=penalties,
+        swapped=state.swapped != swap,
+        game=state.game + 1,
+        crawford=crawford_for(state.crawford, score, terms.length),
+    )
+    said = [info(f"Game {fresh.game}: throw for the start.")]
+    if fresh.crawford is Crawford.NOW:
+        said.append(info("This is the Crawford game: no doubling."))
+    return Told(fresh, tuple(said))
+
+
+def begun_anew(state: State) -> State:
+    """The same game from its starting position, as after a wrong start that is corrected."""
+    start = state.terms.profile.start
+    return replace(_cleared(state), board=Board(start, start))
+
+
+def _cleared(state: State) -> State:
+    """The table without anything that belongs to one game."""
+    return replace(
+        state,
+        phase=Opening(),
+        deeds=(),
+        cube=Cube(),
+        doubled=False,
+        automatic=0,
+        doublets=(0, 0),
+        turns=0,
+        throw=None,
+        dispute=None,
+        lapsed=None,
+        pending=None,
+        set_up=False,
+    )
+
+
+def penalty(state: State, event: PenaltyGiven) -> Told:
+    """The director gives points to a side for what the other did.
+
+    Beyond half the match length the match is lost where the profile says so (TOURNAMENT.md, late arrival).
+
+    Raises:
+        GameError: the match is over, or no points are given.
+    """
+    if isinstance(state.phase, MatchOver):
+        raise GameError("The match is over.")
+    if event.points < 1:
+        raise GameError("A penalty is 1 point or more.")
+    at = 1 if event.side is Side.SOUTH else 0  # the points go to one side because of the other
+    penalties = list(state.penalties)
+    penalties[at] += event.points
+    score = state.score.plus(event.side, event.points)
+    after = replace(state, score=score, penalties=(penalties[0], penalties[1]))
+    points = "1 penalty point" if event.points == 1 else f"{event.points} penalty points"
+    name = state.name(event.side)
+    said = warn(f"{name} gets {points}: {event.why}." if event.why else f"{name} gets {points}.")
+    lost = state.terms.profile.late_match_lost_beyond_half and 2 * penalties[at] > state.terms.length > 0
+    champion = event.side if lost else score.winner(state.terms.length)
+    if champion is None:
+        return Told(after, (said,))
+    over = replace(
+        after, phase=MatchOver(champion, Ending.PENALTY, None), dispute=None, lapsed=None, pending=None
+    )
+    return Told(over, (said, info(f"{state.name(champion)} wins the match.")))

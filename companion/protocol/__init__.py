@@ -1,0 +1,1 @@
+"""What page and table say to each other."""

@@ -1,0 +1,422 @@
+"""The page's actions to events of the game: the words of docs/PROTOCOL.md, checked against the table.
+
+Every refusal is a GameError with a sentence; one that is about who asks and not about what is a RoleError.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Literal, TypeAlias, cast
+
+from companion.errors import (
+    BadTextError,
+    GameError,
+    IllegalPlayError,
+    OutOfTurnError,
+    RoleError,
+)
+from companion.game.events import (
+    Amended,
+    Answer,
+    AnyEvent,
+    ClockOrder,
+    ClockSet,
+    DirectorCalled,
+    DisputeAnswered,
+    DoubleAnswered,
+    DoubleOffered,
+    Event,
+    Lifted,
+    MatchBegan,
+    NextGame,
+    OpeningThrown,
+    Overruled,
+    PenaltyGiven,
+    PlainEvent,
+    PlayEntered,
+    PositionSet,
+    Remedy,
+    ResignationAnswered,
+    Resigned,
+    RollTyped,
+    SettingsChanged,
+    Thrown,
+    TurnEnded,
+    Undone,
+    WrongStartFound,
+)
+from companion.game.gamelog import Board
+from companion.game.rolling import early_and_void, played_throw
+from companion.game.state import OnRoll, Opening, Played, Resigning, Rolled, State
+from companion.game.table import Table, last_undoable
+from companion.game.told import check_side
+from companion.game.turn import turn_of
+from companion.protocol.asking import (
+    Act,
+    Asker,
+    count_in,
+    dice_in,
+    mapping_in,
+    may_ask,
+    may_take_back,
+    moves_in,
+    roll_in,
+    side_in,
+    text_in,
+)
+from companion.protocol.newmatch import Usual as Usual
+from companion.protocol.newmatch import corrected_beginning, new_match, orientation_in, settings_of
+from companion.records.identify import told_by_id
+from companion.rules.dice import Roll
+from companion.rules.lawful import Turn, carried_out
+from companion.rules.notation import Hop, carry_out, find_play, read_hops
+from companion.rules.position import Position
+from companion.rules.profile import Profile
+from companion.rules.profiles import PROFILES
+from companion.rules.side import Side
+
+
+def event_of(
+    act: Act,
+    table: Table,
+    asker: Asker,
+    profiles: Mapping[str, Profile] = PROFILES,
+    usual: Usual | None = None,
+) -> AnyEvent:
+    """The event that an action tells; whether the rules allow it now is for `step` to say.
+
+    Args:
+        act: `{"type", …}` as docs/PROTOCOL.md lists them.
+        table: as it is now, to know whose moves and which event are meant.
+        asker: who asks, and the time that the event is to carry.
+        profiles: the rules that may be named for a new match.
+        usual: what is left out of a new match.
+
+    Raises:
+        RoleError: this role may not do that, or it is another side's to answer.
+        GameError: the action makes no sense; the sentence says why.
+    """
+    kind = text_in(act, "type")
+    if not may_ask(asker.role, kind):
+        raise RoleError(f"A {asker.role} cannot do this.")
+    if kind == "new_match":
+        event: AnyEvent = new_match(act, table, asker, profiles, usual or Usual())
+    elif kind == "amend":
+        event = _amend(act, table, asker)
+    elif kind == "undo":
+        event = _undo(table, asker)
+    else:
+        event = _plain(kind, act, _state(table), asker)
+    return replace(event, at_ms=asker.at_ms, by=asker.said_by)
+
+
+def _undo(table: Table, asker: Asker) -> Undone:
+    _state(table)
+    last = last_undoable(table)
+    if last is not None and not may_take_back(asker.role, last.event):
+        raise RoleError("That was the director's decision, and is his to take back.")
+    return Undone()
+
+
+def _state(table: Table) -> State:
+    if table.state is None:
+        raise OutOfTurnError("No match has begun.")
+    return table.state
+
+
+def _plain(kind: str, act: Act, state: State, asker: Asker) -> PlainEvent:
+    handler = _HANDLERS.get(kind)
+    if handler is None:
+        raise BadTextError(f"There is no action “{kind}”.")
+    return handler(act, state, asker)
+
+
+# New matches
+
+
+# The turn
+
+
+def _opening(act: Act, state: State, asker: Asker) -> OpeningThrown:
+    return OpeningThrown(dice_in(act.get("south")), dice_in(act.get("north")))
+
+
+def _roll(act: Act, state: State, asker: Asker) -> RollTyped:
+    return RollTyped(roll_in(act), side_in(act))
+
+
+def _rule(act: Act, state: State, asker: Asker) -> PlainEvent:
+    if "penalty" in act:
+        return _penalty(act["penalty"], asker)
+    if "dice" in act:
+        return Overruled(roll_in(act))
+    if act.get("ruling") == "cocked":
+        return Overruled(None)
+    if act.get("ruling") == "valid":
+        phase = state.phase
+        if isinstance(phase, (Rolled, Played)) and early_and_void(state, phase):
+            raise OutOfTurnError(
+                f"The early roll can be counted once {state.name(phase.side)} has ended the turn."
+            )
+        throw = played_throw(state, phase) if isinstance(phase, (Rolled, Played)) else state.throw
+        faces = [one.face for one in throw.dice] if throw else []
+        if len(faces) != 2 or None in faces:
+            raise BadTextError("Say what the dice show.")
+        return Overruled(Roll.of(cast(int, faces[0]), cast(int, faces[1])))
+    raise BadTextError("Say what the throw counts as, or that it is cocked.")
+
+
+def _penalty(given: object, asker: Asker) -> PenaltyGiven:
+    """Penalty points are the director's: {"to", "points", "why"}."""
+    if asker.role != "director":
+        raise RoleError("Penalty points are for the director to give.")
+    if not isinstance(given, Mapping):
+        raise BadTextError("A penalty says to whom how many points go.")
+    points, side = given.get("points", 1), side_in({"side": given.get("to")})
+    if side is None or isinstance(points, bool) or not isinstance(points, int):
+        raise BadTextError("A penalty says to whom how many points go.")
+    return PenaltyGiven(side, points, text_in(given, "why", ""))
+
+
+def _play(act: Act, state: State, asker: Asker) -> PlayEntered:
+    made = act.get("made", False) is True
+    if "moves" in act:
+        return PlayEntered(moves_in(act), made=made)
+    if "result" in act:
+        left = _left(act["result"], state.terms.profile.checkers, made)
+        return PlayEntered(mine=left.mine, theirs=left.theirs, made=made)
+    if "text" in act:
+        # A text tells the whole play: where the dice are lifted, nothing more is waited for.
+        owed = isinstance(state.phase, Rolled) and state.phase.lifted
+        return _play_of_text(text_in(act, "text"), _turn(state), made, owed)
+    raise BadTextError("A play is told by its moves, its text or the position that it leaves.")
+
+
+def _left(ints: object, checkers: int, made: bool) -> Position:
+    """The position that a play leaves; one that is said to lie on the board may have too many checkers."""
+    given = cast(list[int], ints)
+    if not made:
+        return Position.of_ints(given, checkers=checkers)
+    bare = Position.of_ints(given, (0, 0))
+    mine, theirs = (max(0, checkers - sum(side[1:])) for side in (bare.mine, bare.theirs))
+    return Position.of_ints(given, (mine, theirs))
+
+
+def _play_of_text(text: str, turn: Turn, made: bool, owed: bool) -> PlayEntered:
+    """A play in any usual spelling; one that is not legal only if it is said to lie on the board."""
+    hops = read_hops(text)
+    try:
+        play = find_play(hops, turn.plays())
+    except IllegalPlayError:
+        if not made:
+            # Where one move is to blame this says why.
+            turn.making([step for hop in hops for step in pairwise(hop.path)])
+            raise
+        return _illegal_as_told(turn.position, hops)
+    return PlayEntered(tuple((move.source, move.target) for move in play), made=made or owed)
+
+
+def _illegal_as_told(position: Position, hops: Sequence[Hop]) -> PlayEntered:
+    """A play that is not legal by its moves, or where these cannot be made one by one by what it leaves."""
+    left = carry_out(position, hops)
+    steps = tuple(step for hop in hops for step in pairwise(hop.path))
+    try:
+        by_moves = carried_out(position, steps)[0] == left
+    except IllegalPlayError:
+        by_moves = False
+    return (
+        PlayEntered(steps, made=True)
+        if by_moves
+        else PlayEntered(mine=left.mine, theirs=left.theirs, made=True)
+    )
+
+
+def _turn(state: State) -> Turn:
+    """The roll that is to be played, or that has been and may still be played otherwise."""
+    match state.phase:
+        case Rolled(side=side, roll=roll) | OnRoll(side=side, kept=Roll() as roll):
+            return turn_of(state, side, roll)
+        case Played(side=side, roll=Roll() as roll, before=before):
+            return turn_of(replace(state, board=before), side, roll)
+    raise OutOfTurnError("There is no roll to be played now.")
+
+
+def _end(act: Act, state: State, asker: Asker) -> TurnEnded:
+    return TurnEnded(side_in(act))
+
+
+def _lift(act: Act, state: State, asker: Asker) -> Lifted:
+    """Dice lie there for whoever has rolled them; at other times nobody's are meant."""
+    side = side_in(act)
+    if isinstance(state.phase, (Rolled, Played)):
+        check_side(state, side, state.phase.side, "end the turn")
+    return Lifted()
+
+
+# Cube, resignations, disputes
+
+
+def _double(act: Act, state: State, asker: Asker) -> DoubleOffered:
+    return DoubleOffered(side_in(act) or asker.seat)
+
+
+def _answered(answer: Answer) -> "Handler":
+    return lambda act, state, asker: DoubleAnswered(answer, side_in(act, asker))
+
+
+def _resign(act: Act, state: State, asker: Asker) -> Resigned:
+    side = side_in(act) or getattr(state.phase, "side", None)
+    if side is None:
+        raise BadTextError("Say which side resigns.")
+    worth, points = act.get("worth", 1), act.get("points")
+    if type(worth) is not int or worth not in (1, 2, 3):
+        raise BadTextError("A resignation is for a single game, a gammon or a backgammon.")
+    if points is not None and type(points) is not int:
+        raise BadTextError("A settlement is for a whole number of points.")
+    return Resigned(side, cast(Literal[1, 2, 3], worth), points)
+
+
+def _agree(accepted: bool) -> "Handler":
+    def handler(act: Act, state: State, asker: Asker) -> PlainEvent:
+        if isinstance(state.phase, Resigning):
+            return ResignationAnswered(accepted, side_in(act, asker))
+        remedy = Remedy.ACCEPT if accepted else Remedy.REFUSE
+        return DisputeAnswered(remedy, side_in(act, asker))
+
+    return handler
+
+
+def _settle(remedy: Remedy) -> "Handler":
+    return lambda act, state, asker: DisputeAnswered(remedy, side_in(act, asker))
+
+
+# Director and set-up
+
+
+def _set_position(act: Act, state: State, asker: Asker) -> PlainEvent:
+    for name in ("xgid", "gnubgid"):
+        if name in act:
+            return told_by_id(text_in(act, name), state.terms.length, state.terms.profile.checkers)
+    board, on_roll = None, side_in({"side": act.get("on_roll")})
+    if "pos" in act:
+        position = Position.of_ints(act["pos"], checkers=state.terms.profile.checkers)
+        board = Board.of(on_roll or Side.SOUTH, position)
+    if act.get("wrong_start") is True:
+        if board is None:
+            raise BadTextError("Say how the checkers stand.")
+        return WrongStartFound(board.south, board.north)
+    cube, score = mapping_in(act, "cube"), mapping_in(act, "score")
+    owner = cube.get("owner", "middle") or "middle" if cube else None
+    if owner not in (None, "south", "north", "middle"):
+        raise BadTextError("The cube is south's, north's or in the middle.")
+    return PositionSet(
+        board.south if board else None,
+        board.north if board else None,
+        on_roll,
+        count_in(cube, "value"),
+        cast(Literal["south", "north", "middle"] | None, owner),
+        count_in(score, "south"),
+        count_in(score, "north"),
+        act["crawford"] if isinstance(act.get("crawford"), bool) else None,
+    )
+
+
+def _next_game(act: Act, state: State, asker: Asker) -> NextGame:
+    return NextGame(act.get("swap_seats", False) is True, orientation_in(act))
+
+
+def _clock(act: Act, state: State, asker: Asker) -> ClockSet:
+    orders = {order.value: order for order in ClockOrder}
+    order = text_in(act, "order")
+    if order not in orders:
+        raise BadTextError(f"The clock is told to {', '.join(orders)}.")
+    return ClockSet(
+        orders[order], count_in(act, "south_ms"), count_in(act, "north_ms"), text_in(act, "why", "")
+    )
+
+
+def _settings(act: Act, state: State, asker: Asker) -> SettingsChanged:
+    overrides = act.get("overrides")
+    if not isinstance(overrides, Mapping) or not overrides:
+        raise BadTextError("Say which settings are to change, as {name: value}.")
+    changed = state.terms.profile.with_overrides(overrides)
+    every = {setting.name: setting for setting in settings_of(changed)}
+    before = {setting.name: setting for setting in settings_of(state.terms.profile)}
+    changes = tuple(
+        setting for name, setting in every.items() if before[name] != setting or name in overrides
+    )
+    return SettingsChanged(changes)
+
+
+def _call_director(act: Act, state: State, asker: Asker) -> DirectorCalled:
+    over = act.get("over", False) is True
+    if over and asker.role == "player":
+        raise RoleError("Only the scorekeeper or the director can say that the director has been.")
+    return DirectorCalled(asker.seat or side_in(act), over)
+
+
+def _amend(act: Act, table: Table, asker: Asker) -> Amended:
+    """An earlier event in the words of an action; without `type` it stays the kind of event it was."""
+    number, to = act.get("event"), act.get("to")
+    if type(number) is not int or not 1 <= number <= len(table.entries):
+        raise BadTextError("There is no event of this number.")
+    if not isinstance(to, Mapping):
+        raise BadTextError("Say what the event should have said.")
+    entry = table.entries[number - 1]
+    if isinstance(entry.event, MatchBegan):
+        beginning = replace(corrected_beginning(entry.event, to), by=asker.said_by)
+        return Amended(number, beginning, text_in(act, "why", ""))
+    before = table.entries[number - 2].state
+    kind = to.get("type") or _kind_of(entry.event, before)
+    event = _plain(str(kind), {**to, "type": kind}, before, asker)
+    kept = replace(event, at_ms=entry.event.at_ms, by=asker.said_by)
+    return Amended(number, kept, text_in(act, "why", ""))
+
+
+def _kind_of(event: Event, before: State) -> str:
+    """The type of action that tells this kind of event; a throw is told as what it counts."""
+    if isinstance(event, Thrown):
+        return "opening" if isinstance(before.phase, Opening) else "roll"
+    kinds: Mapping[type, str] = {
+        OpeningThrown: "opening",
+        RollTyped: "roll",
+        Overruled: "rule",
+        PlayEntered: "play",
+        PositionSet: "set_position",
+        NextGame: "next_game",
+        PenaltyGiven: "rule",
+        SettingsChanged: "settings",
+        Resigned: "resign",
+    }
+    if type(event) not in kinds:
+        raise GameError("Say with a type what this event should have been.")
+    return kinds[type(event)]
+
+
+# Small things
+
+
+Handler: TypeAlias = Callable[[Act, State, Asker], PlainEvent]
+_HANDLERS: Mapping[str, Handler] = {
+    "opening": _opening,
+    "roll": _roll,
+    "rule": _rule,
+    "play": _play,
+    "done": _end,
+    "lift": _lift,
+    "double": _double,
+    "take": _answered(Answer.TAKE),
+    "pass": _answered(Answer.PASS),
+    "beaver": _answered(Answer.BEAVER),
+    "raccoon": _answered(Answer.RACCOON),
+    "resign": _resign,
+    "accept": _agree(True),
+    "refuse": _agree(False),
+    "condone": _settle(Remedy.CONDONE),
+    "correct": _settle(Remedy.CORRECT),
+    "set_position": _set_position,
+    "next_game": _next_game,
+    "clock": _clock,
+    "settings": _settings,
+    "call_director": _call_director,
+}

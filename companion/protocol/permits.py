@@ -1,0 +1,104 @@
+"""Which actions the table takes now, and from whom."""
+
+from collections.abc import Mapping
+
+from companion.game.disputes import choices
+from companion.game.doubling import answers_to, why_no_double
+from companion.game.playing import is_whole, need_not_roll, would_win_illegally
+from companion.game.state import (
+    Dispute,
+    DisputeKind,
+    Doubled,
+    GameOver,
+    MatchOver,
+    OnRoll,
+    Opening,
+    Played,
+    Resigning,
+    Rolled,
+    State,
+)
+from companion.game.table import Table, last_undoable
+from companion.protocol.asking import RoleName, may_ask, may_take_back
+from companion.rules.referee import Valid
+from companion.rules.side import Side
+
+
+def may_now(table: Table, role: RoleName, seat: Side | None) -> list[str]:
+    possible = possible_acts(table)
+    if role == "player":
+        mine = asked_acts(table.state, seat) | {"call_director"}
+        possible = [kind for kind in possible if kind in mine]
+    last = last_undoable(table)
+    if last is None or not may_take_back(role, last.event):
+        possible = [kind for kind in possible if kind != "undo"]
+    return [kind for kind in possible if may_ask(role, kind)]
+
+
+def asked_acts(state: State | None, seat: Side | None) -> set[str]:
+    """The answers that this seat is asked for."""
+    if state is None:
+        return set()
+    found = {choice.remedy.value for choice in choices(state) if choice.by is seat}
+    match state.phase:
+        case Doubled(offer=offer) if offer.asked is seat:
+            found |= {answer.value for answer in answers_to(state, offer)}
+        case Resigning(by=by) if by is not seat:
+            found |= {"accept", "refuse"}
+    return found
+
+
+def possible_acts(table: Table) -> list[str]:
+    """The types of action that the table takes now, from anybody."""
+    state = table.state
+    if state is None:
+        return ["new_match", "revoke"]
+    found = [kind for kind in _of_phase(state) if kind not in _stopped_by(state.dispute)]
+    found += list(dict.fromkeys(choice.remedy.value for choice in choices(state)))
+    if last_undoable(table) is not None:
+        found.append("undo")
+    if table.clock is not None:
+        found.append("clock")
+    if not isinstance(state.phase, MatchOver):
+        found.append("set_position")
+    return [*found, "amend", "settings", "new_match", "revoke", "call_director"]
+
+
+def _stopped_by(dispute: Dispute | None) -> frozenset[str]:
+    """What has to wait until the dispute is settled."""
+    return _STOPPED.get(dispute.kind, frozenset()) if dispute else frozenset()
+
+
+_STOPPED: Mapping[DisputeKind, frozenset[str]] = {
+    DisputeKind.WRONG_START: frozenset({"opening", "roll", "rule", "done", "lift", "play", "double"}),
+    DisputeKind.IMPOSSIBLE_POSITION: frozenset({"roll", "done"}),
+    DisputeKind.PREMATURE_ROLL: frozenset({"done"}),
+}
+
+
+def _of_phase(state: State) -> list[str]:
+    """What the phase by itself allows."""
+    match state.phase:
+        case Opening():
+            return ["opening", "roll"] + (["rule"] if state.throw else [])
+        case OnRoll(side=side) as turn:
+            found = ["roll", "resign", "lift"] + ([] if why_no_double(state, side) else ["double"])
+            found += ["play"] if turn.kept else []
+            found += ["done"] if need_not_roll(state, side) else []
+            return found + (["rule"] if state.throw and not isinstance(state.throw.ruling, Valid) else [])
+        case Doubled(offer=offer):
+            return [*(answer.value for answer in answers_to(state, offer)), "resign"]
+        case Rolled(lifted=True) as rolled:
+            return ["play", "roll", "resign", *(["done"] if is_whole(state, rolled) else [])]
+        case Rolled():
+            return ["play", "rule", "done", "lift", "resign", *(["opening"] if state.phase.opening else [])]
+        case Played(play=()):
+            return ["done", "lift", "rule", "resign"]
+        case Played() as played:
+            done = [] if would_win_illegally(state, played) else ["done"]
+            return ["play", *done, "lift", "rule", "resign"]
+        case Resigning():
+            return ["accept", "refuse"]
+        case GameOver():
+            return ["next_game"]
+    return []

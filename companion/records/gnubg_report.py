@@ -1,0 +1,293 @@
+"""What GNU Backgammon found out about a match: how well it was played, how lucky, and the plays that cost most.
+
+It is asked game by game; its answers are read from its text export and its statistics.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.game.gamelog import TurnMade
+from companion.game.history import play_text
+from companion.game.state import State
+from companion.records.transcribe import Scribed, logs_of
+from companion.records.transcript import Game, Player, RollMade, Transcript
+from companion.rules.side import Side
+
+WORST = 5
+"""So many of the costliest plays are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """One play that GNU Backgammon has graded; `loss` is in equity, 0 for its own choice."""
+
+    game: int
+    player: Player
+    dice: tuple[int, int]
+    played: str
+    best: str
+    loss: float
+    gnubg_id: str
+    diagram: tuple[str, ...]
+    luck: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """One player's totals in one game or several; errors and luck in equity (EMG)."""
+
+    moves: int = 0
+    decisions: int = 0
+    error: float = 0.0
+    luck: float = 0.0
+
+    def plus(self, other: "Figures") -> "Figures":
+        """Both together."""
+        return Figures(
+            self.moves + other.moves,
+            self.decisions + other.decisions,
+            self.error + other.error,
+            self.luck + other.luck,
+        )
+
+    @property
+    def error_rate(self) -> float:
+        """Thousandths of a point lost for each decision that was one; what gnubg calls mEMG."""
+        return 1000 * self.error / self.decisions if self.decisions else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A play that was left out because it was not legal."""
+
+    game: int
+    player: Player
+    dice: str
+    play: str
+    why: str
+
+
+@dataclass
+class Report:
+    """An analysis of a match."""
+
+    players: tuple[str, str]
+    plies: int
+    figures: list[Figures] = field(default_factory=lambda: [Figures(), Figures()])
+    graded: list[Graded] = field(default_factory=list)
+    cube: list[str] = field(default_factory=list)
+    illegal: list[Named] = field(default_factory=list)
+    pictures: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def worst(self) -> list[Graded]:
+        """The plays that cost most, the worst first."""
+        return sorted((one for one in self.graded if one.loss > 0), key=lambda one: -one.loss)[:WORST]
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as plain data."""
+        return {
+            "players": list(self.players),
+            "plies": self.plies,
+            "figures": [
+                {
+                    "moves": one.moves,
+                    "decisions": one.decisions,
+                    "error_total": round(one.error, 3),
+                    "error_rate_memg": round(one.error_rate, 1),
+                    "luck_total": round(one.luck, 3),
+                }
+                for one in self.figures
+            ],
+            "worst": [
+                {
+                    "game": one.game,
+                    "player": one.player,
+                    "dice": list(one.dice),
+                    "played": one.played,
+                    "best": one.best,
+                    "loss": round(one.loss, 3),
+                    "gnubgid": one.gnubg_id,
+                    "diagram": list(one.diagram),
+                    "picture": self.pictures.get(self.graded.index(one)),
+                }
+                for one in self.worst
+            ],
+            "cube": self.cube,
+            "illegal": [
+                {"game": one.game, "player": one.player, "dice": one.dice, "play": one.play, "why": one.why}
+                for one in self.illegal
+            ],
+        }
+
+    def lines(self) -> list[str]:
+        """The report for people."""
+        found = [
+            f"{name}: {sums.moves} plays, error rate {sums.error_rate:.1f} mEMG over {sums.decisions} decisions, "
+            f"luck {sums.luck:+.3f}"
+            for name, sums in zip(self.players, self.figures, strict=True)
+        ]
+        for at, one in enumerate(self.worst, 1):
+            dice = "-".join(map(str, one.dice))
+            told = f"played {one.played}, better {one.best}; this cost {one.loss:.3f}."
+            found += ["", f"{at}. Game {one.game}, {self.players[one.player]}, {dice}: {told}"]
+            picture = self.pictures.get(self.graded.index(one))
+            found += [f"   picture: {picture}"] if picture else []
+            found += [f"   {line}" for line in one.diagram]
+        found += ["", *self.cube] if self.cube else []
+        for illegal in self.illegal:
+            found += ["", f"Left out: game {illegal.game}, {self.players[illegal.player]}, {illegal.dice}: "]
+            found[-1] += f"{illegal.play}, which was not legal. {illegal.why}"
+        return found
+
+
+# What is asked
+
+
+def single_games(scribed: Scribed) -> list[Transcript]:
+    """Each game of a match as a file of its own, at the score at which it was played."""
+    match = scribed.transcript
+    return [
+        Transcript(match.players, match.length, (game,), match.headers, match.start)
+        for game in match.games
+        if any(isinstance(deed, RollMade) and deed.text for deed in game.deeds)
+    ]
+
+
+def commands(plies: int) -> list[str]:
+    """What GNU Backgammon is told to do with one game, `game.sgf`."""
+    return [
+        f"set analysis chequerplay evaluation plies {plies}",
+        f"set analysis cubedecision evaluation plies {plies}",
+        'load match "game.sgf"',
+        "analyse match",
+        "show statistics match",
+        'export match text "game.txt"',
+    ]
+
+
+def left_out(state: State) -> list[Named]:
+    """The illegal plays that stood, which no analysis grades."""
+    found = []
+    for log, _ in logs_of(state):
+        for deed in log.deeds:
+            if isinstance(deed, TurnMade) and deed.fault:
+                player: Player = 0 if (deed.side is Side.SOUTH) is not log.swapped else 1
+                dice = f"{deed.roll.high}-{deed.roll.low}" if deed.roll else ""
+                found.append(Named(log.number, player, dice, play_text(deed.play), deed.fault))
+    return found
+
+
+def pictures_of(state: State) -> dict[int, list[str | None]]:
+    """For each game the picture of every roll that an analysis grades, in order."""
+    found: dict[int, list[str | None]] = {}
+    for log, _ in logs_of(state):
+        found[log.number] = [
+            deed.picture for deed in log.deeds if isinstance(deed, TurnMade) and deed.roll and not deed.fault
+        ]
+    return found
+
+
+# What comes back
+
+_BLOCK = re.compile(r"^Move number \d+:\s+(?P<name>.*?) to play (?P<dice>[1-6]{2})\s*$")
+_CHOICE = re.compile(
+    r"^(?P<star>\*?)\s*\d+\.\s+\S+\s+\S+\s+(?P<play>.*?)\s+(?:Eq\.|MWC):\s*(?P<eq>[+-][\d.]+)"
+)
+_LOSS = re.compile(r"\(\s*(?P<loss>-[\d.]+)\)\s*$")
+_LUCK = re.compile(r"^Rolled [1-6]{2} \((?P<luck>[+-][\d.]+)\)")
+_CUBE = re.compile(
+    r"^Alert: (?P<what>(?:missed|wrong|bad)[^(]*(?:double|redouble|take|pass)[^(]*)\((?P<loss>-[\d.]+)\)"
+)
+
+
+def graded_in(text: str, game: Game, players: Sequence[str]) -> list[tuple[int, Graded]]:
+    """The graded plays of one game from GNU Backgammon's text export, each with its place among the game's rolls."""
+    blocks = _blocks(text.splitlines())
+    rolls = [deed for deed in game.deeds if isinstance(deed, RollMade)]
+    found, begin = [], 0
+    for block in blocks:
+        head = _BLOCK.match(block[0])
+        if head is None:
+            continue
+        dice = sorted(map(int, head["dice"]))
+        at = next((n for n in range(begin, len(rolls)) if sorted(rolls[n].dice) == dice), None)
+        if at is not None:
+            begin = at + 1
+            found.append((at, _graded(block, game.number, rolls[at])))
+    return found
+
+
+def _blocks(lines: Sequence[str]) -> Iterable[list[str]]:
+    block: list[str] = []
+    for line in lines:
+        if line.startswith("Move number"):
+            if block:
+                yield block
+            block = []
+        if block or line.startswith("Move number"):
+            block.append(line)
+    if block:
+        yield block
+
+
+def _graded(block: Sequence[str], game: int, roll: RollMade) -> Graded:
+    choices = [(found, line) for line in block if (found := _CHOICE.match(line))]
+    best = choices[0][0]["play"] if choices else ""
+    played, loss = best, 0.0
+    for found, line in choices:
+        if found["star"]:
+            lost = _LOSS.search(line)
+            played, loss = found["play"], -float(lost["loss"]) if lost else 0.0
+    luck = next((float(found["luck"]) for line in block if (found := _LUCK.match(line))), None)
+    ids = [line.split(":", 1)[1].strip() for line in block if "Position ID:" in line or "Match ID" in line][
+        :2
+    ]
+    first = next((at for at, line in enumerate(block) if line.lstrip().startswith("+")), None)
+    diagram = tuple(line.rstrip() for line in block[first : first + 13]) if first is not None else ()
+    return Graded(game, roll.player, roll.dice, played, best, loss, ":".join(ids), diagram, luck)
+
+
+def cube_errors_in(text: str, game: int) -> list[str]:
+    """What GNU Backgammon says against cube decisions of one game, a line each."""
+    found, name = [], ""
+    for line in text.splitlines():
+        if line.startswith("* "):
+            name = line[2:].split(" ")[0]
+        alert = _CUBE.match(line)
+        if alert:
+            found.append(f"Game {game}, {name}: {alert['what'].strip()}, cost {alert['loss'][1:]}")
+    return found
+
+
+_FIGURE = re.compile(
+    r"^(?P<name>[A-Za-z][\w ()]*?)\s{2,}(?P<a>[+-]?[\d.]+)[^+-]*?(?:\([^)]*\))?\s{2,}(?P<b>[+-]?[\d.]+)"
+)
+
+
+def figures_in(lines: Iterable[str]) -> tuple[Figures, Figures]:
+    """Both players' totals from `show statistics`."""
+    rows: dict[str, tuple[float, float]] = {}
+    section = ""
+    for line in lines:
+        if line.rstrip().endswith("statistics"):
+            section = line.split()[0]
+        found = _FIGURE.match(line)
+        if found:
+            rows.setdefault(f"{section}: {found['name'].strip()}", (float(found["a"]), float(found["b"])))
+    return _figures(rows, 0), _figures(rows, 1)
+
+
+def _figures(rows: dict[str, tuple[float, float]], player: int) -> Figures:
+    def row(name: str) -> float:
+        fitting = [values[player] for key, values in rows.items() if key.startswith(name)]
+        return fitting[0] if fitting else 0.0
+
+    return Figures(
+        int(row("Chequerplay: Total moves")),
+        int(row("Chequerplay: Unforced moves") + row("Cube: Close or actual cube decisions")),
+        -(row("Chequerplay: Error total") + row("Cube: Error total")),
+        row("Luck: Luck total"),
+    )

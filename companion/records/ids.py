@@ -1,0 +1,271 @@
+"""Positions and matches as the field writes them: GNU Position ID, Match ID, and XGID, both ways.
+
+The bit layouts are GNU Backgammon 1.07's; companion/records/snapshot.py says what they hold.
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from companion.errors import BadPositionError, BadTextError, shown
+from companion.records.snapshot import GAME_OVER, NOBODY, PLAYING, Snapshot
+from companion.rules.position import CHECKERS, OFF, Checkers, Position
+
+
+class _Field(NamedTuple):
+    """Some bits of a match id: where they begin, and how many."""
+
+    start: int
+    width: int
+
+
+_MATCH_BITS: Mapping[str, _Field] = {
+    "cube_log": _Field(0, 4),
+    "owner": _Field(4, 2),
+    "on_roll": _Field(6, 1),
+    "crawford": _Field(7, 1),
+    "gamestate": _Field(8, 3),
+    "turn": _Field(11, 1),
+    "doubled": _Field(12, 1),
+    "resigned": _Field(13, 2),
+    "high": _Field(15, 3),
+    "low": _Field(18, 3),
+    "length": _Field(21, 15),
+    "score_0": _Field(36, 15),
+    "score_1": _Field(51, 15),
+    "no_jacoby": _Field(66, 1),
+}
+_MATCH_BYTES, _POSITION_BYTES = 9, 10
+_OWNER_NOBODY = 3
+
+
+def position_id(position: Position) -> str:
+    """GNU's Position ID: the opponent's points first, then the bar, each as so many ones and a zero.
+
+    Raises:
+        BadPositionError: more than fifteen checkers.
+    """
+    bits, length = 0, 0
+    for side in (position.theirs, position.mine):
+        for count in side[1:]:
+            bits |= (1 << count) - 1 << length
+            length += count + 1
+    if length > 8 * _POSITION_BYTES:
+        raise BadPositionError("A side has more than fifteen checkers.")
+    return _text(bits, _POSITION_BYTES)
+
+
+def position_of_id(text: str) -> Position:
+    """The position of a GNU Position ID, as the player on roll sees it.
+
+    Raises:
+        BadTextError: this is no Position ID.
+        BadPositionError: a side has more than fifteen checkers.
+    """
+    bits = _bits(text, _POSITION_BYTES, "Position ID")
+    counts = [len(run) for run in f"{bits:080b}"[::-1].split("0")]
+    if any(counts[50:]):
+        raise BadTextError(f"«{text}» is no GNU Position ID: there is more in it than two sides.")
+    if len(counts) < 50 or (len(counts) == 50 and counts[49]):
+        raise BadTextError(f"«{text}» is no GNU Position ID: it ends before both sides are told.")
+    return Position(_side(counts[25:50]), _side(counts[:25]))
+
+
+def match_id(s: Snapshot) -> str:
+    """GNU's Match ID; the higher die is written first, whichever was thrown first."""
+    high, low = max(s.dice), min(s.dice)
+    values = {
+        "cube_log": s.cube_value.bit_length() - 1,
+        "owner": _OWNER_NOBODY if s.cube_owner == NOBODY else s.cube_owner,
+        "on_roll": s.player_on_roll,
+        "crawford": int(s.crawford),
+        "gamestate": s.gamestate,
+        "turn": s.turn,
+        "doubled": int(s.doubled),
+        "resigned": s.resigned,
+        "high": high,
+        "low": low,
+        "length": s.match_length,
+        "score_0": s.score[0],
+        "score_1": s.score[1],
+        "no_jacoby": int(not s.jacoby),
+    }
+    return _text(sum(values[name] << field.start for name, field in _MATCH_BITS.items()), _MATCH_BYTES)
+
+
+def gnubgid(s: Snapshot) -> str:
+    """Position ID and Match ID, joined by a colon."""
+    return f"{position_id(s.position)}:{match_id(s)}"
+
+
+def snapshot_of_gnubgid(text: str) -> Snapshot:
+    """What a Position ID and a Match ID joined by a colon say; a Position ID alone is before the first roll.
+
+    Raises:
+        BadTextError, BadPositionError: this is no such id, or it says what cannot be.
+    """
+    first, colon, second = text.strip().partition(":")
+    position = position_of_id(first)
+    if not colon:
+        return Snapshot(position)
+    bits = _bits(second, _MATCH_BYTES, "Match ID")
+    values = {name: bits >> start & (1 << width) - 1 for name, (start, width) in _MATCH_BITS.items()}
+    if values["owner"] == 2:
+        raise BadTextError(f"«{second}» is no GNU Match ID: nobody can own the cube like that.")
+    return Snapshot(
+        position,
+        player_on_roll=values["on_roll"],
+        turn=values["turn"],
+        dice=(values["high"], values["low"]),
+        cube_value=1 << values["cube_log"],
+        cube_owner=NOBODY if values["owner"] == _OWNER_NOBODY else values["owner"],
+        match_length=values["length"],
+        score=(values["score_0"], values["score_1"]),
+        crawford=bool(values["crawford"]),
+        jacoby=not values["no_jacoby"],
+        doubled=bool(values["doubled"]),
+        resigned=values["resigned"],
+        gamestate=values["gamestate"],
+    )
+
+
+def xgid(s: Snapshot) -> str:
+    """XGID: the board from player 1's seat, player 1's score first; resignations and ends it cannot say."""
+    seen = s.position if s.player_on_roll == 1 else s.position.flipped()
+    points = "".join(_letter(count) for count in seen.ints())
+    money = s.match_length == 0
+    options = (int(s.jacoby) | int(s.beaver) << 1) if money else int(s.crawford)
+    dice = "D" if s.doubled else f"{s.dice[0]}{s.dice[1]}"
+    owner = {NOBODY: 0, 0: -1, 1: 1}[s.cube_owner]
+    fields = (
+        points,
+        s.cube_value.bit_length() - 1,
+        owner,
+        1 if s.player_on_roll == 1 else -1,
+        dice,
+        s.score[1],
+        s.score[0],
+        options,
+        s.match_length,
+        s.max_cube,
+    )
+    return "XGID=" + ":".join(map(str, fields))
+
+
+def snapshot_of_xgid(text: str) -> Snapshot:
+    """What an XGID says; the letters «XGID=» may be missing, and the cube's limit.
+
+    Raises:
+        BadTextError, BadPositionError: this is no XGID, or it says what cannot be.
+    """
+    found = _XGID.fullmatch(text.strip())
+    if not found:
+        raise BadTextError(f"«{shown(text.strip())}» is no XGID.")
+    points, dice = found["points"], found["dice"]
+    if dice in ("B", "R"):
+        raise BadTextError("A beaver or raccoon under consideration cannot be told here.")
+    cube, owner, turn, score_1, score_0, options, length = (
+        int(found[name]) for name in ("cube", "owner", "turn", "score_1", "score_0", "options", "length")
+    )
+    seen = Position.of_ints([_count(letter) for letter in points])
+    on_roll = 1 if turn == 1 else 0
+    if length and options > 1:
+        raise BadTextError(f"«{shown(text.strip())}» is no XGID: a match has a Crawford game or none.")
+    # An XGID cannot say that a game is over; a match with all its points and nothing thrown is.
+    over = length and max(score_1, score_0) >= length and dice == "00"
+    return Snapshot(
+        seen if on_roll else seen.flipped(),
+        gamestate=GAME_OVER if over else PLAYING,
+        player_on_roll=on_roll,
+        turn=1 - on_roll if dice == "D" else on_roll,
+        dice=(0, 0) if dice == "D" else (int(dice[0]), int(dice[1])),
+        cube_value=1 << cube,
+        cube_owner={0: NOBODY, -1: 0, 1: 1}[owner],
+        match_length=length,
+        score=(score_0, score_1),
+        crawford=bool(length and options),
+        jacoby=not length and bool(options & 1),
+        beaver=not length and bool(options & 2),
+        doubled=dice == "D",
+        max_cube=int(found["max"] or 10),
+    )
+
+
+_XGID = re.compile(
+    r"(?:XGID=)?(?P<points>[A-Pa-p-]{26}):(?P<cube>\d{1,2}):(?P<owner>-1|0|1):(?P<turn>-1|1)"
+    r":(?P<dice>\d\d|D|B|R):(?P<score_1>\d{1,5}):(?P<score_0>\d{1,5}):(?P<options>[0-3]):(?P<length>\d{1,5})"
+    r"(?::(?P<max>\d{1,2}))?",
+    re.ASCII,
+)
+
+
+def _letter(count: int) -> str:
+    """A point of an XGID: capitals for the player at the bottom, small letters for the other."""
+    if count == 0:
+        return "-"
+    return chr(ord("A") + count - 1) if count > 0 else chr(ord("a") - count - 1)
+
+
+def _count(letter: str) -> int:
+    """The checkers that a letter of an XGID stands for; below zero for the player at the top."""
+    if letter == "-":
+        return 0
+    return ord(letter) - ord("A") + 1 if letter.isupper() else ord("a") - ord(letter) - 1
+
+
+def _side(counts: list[int]) -> Checkers:
+    """One side's checkers from its 24 points and bar; what is missing has been borne off."""
+    off = CHECKERS - sum(counts)
+    if off < 0:
+        raise BadPositionError(f"A side has {sum(counts)} checkers, more than {CHECKERS}.")
+    return (off, *counts)
+
+
+def _text(bits: int, length_bytes: int) -> str:
+    """Bits, the lowest first, in base 64 without padding."""
+    return base64.b64encode(bits.to_bytes(length_bytes, "little")).decode().rstrip("=")
+
+
+def _bits(text: str, length_bytes: int, name: str) -> int:
+    """The bits of an id; BadTextError unless it is exactly such an id."""
+    letters = -(-length_bytes * 8 // 6)
+    if len(text) != letters:
+        raise BadTextError(f"«{shown(text)}» is no GNU {name}: it has {len(text)} letters and not {letters}.")
+    try:
+        data = base64.b64decode(text + "=" * (-letters % 4), validate=True)
+    except (binascii.Error, ValueError):
+        raise BadTextError(
+            f"«{text}» is no GNU {name}: there is a letter in it that ids do not have."
+        ) from None
+    bits = int.from_bytes(data, "little")
+    if _text(bits, length_bytes) != text or (name == "Match ID" and bits >> 67):
+        raise BadTextError(f"«{text}» is no GNU {name}: it says more than such an id can.")
+    return bits
+
+
+def fields_of(s: Snapshot) -> dict[str, Any]:
+    """Everything a snapshot says, under the names that `companion ids` uses, the ids included."""
+    return {
+        "pos": s.position.ints(),
+        "off": [s.position.mine[OFF], s.position.theirs[OFF]],
+        "dice": list(s.dice),
+        "match_length": s.match_length,
+        "score": list(s.score),
+        "crawford": int(s.crawford),
+        "jacoby": int(s.jacoby),
+        "beaver": int(s.beaver),
+        "cube_value": s.cube_value,
+        "cube_owner": s.cube_owner,
+        "player_on_roll": s.player_on_roll,
+        "turn": s.turn,
+        "doubled": int(s.doubled),
+        "resigned": s.resigned,
+        "gamestate": s.gamestate,
+        "max_cube": s.max_cube,
+        "position_id": position_id(s.position),
+        "match_id": match_id(s),
+        "gnubgid": gnubgid(s),
+        "xgid": xgid(s),
+    }

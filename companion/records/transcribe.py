@@ -1,0 +1,354 @@
+"""Our own matches as transcripts for the field's files, with what those files cannot say told beside them.
+
+Player 0, the left one, is whoever began the match at south. A `.mat` file holds moves, but no position that was set by
+hand and no play that no moves make: such a game is told up to there, and how it ended. GNU Backgammon counts a finished
+game by itself; where it would count it otherwise than it was, the last play is told beside the file, not in it.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from companion.game.gamelog import Board, CubeDeed, CubeTurn, Deed, GameLog, SetUp, TurnMade
+from companion.game.history import play_text, roll_text
+from companion.game.results import worth_of
+from companion.game.state import State
+from companion.records.transcript import CubeSaid, Game, Placed, Player, RollMade, Said, Transcript, Won
+from companion.records.transcript import Deed as Line
+from companion.rules.cube import Cube
+from companion.rules.match import Crawford, Ending, Result, Worth
+from companion.rules.plays import Move, Play
+from companion.rules.position import BAR, OFF, Checkers, Position
+from companion.rules.profiles import PROFILES
+from companion.rules.side import Side
+
+MOST_STEPS, LONGEST_STEP = 4, 6
+"""GNU Backgammon keeps four moves in a play, each as long as a die is high (tried with 1.07: the rest is dropped)."""
+
+_START = Board(PROFILES["modern"].start, PROFILES["modern"].start)
+_SAID = {
+    CubeDeed.DOUBLE: Said.DOUBLES,
+    CubeDeed.BEAVER: Said.BEAVERS,
+    CubeDeed.RACCOON: Said.RACCOONS,
+    CubeDeed.TAKE: Said.TAKES,
+    CubeDeed.PASS: Said.DROPS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A sentence beside a line of a game; `at` counts the game's lines from 0."""
+
+    game: int
+    at: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scribed:
+    """A match for a file, and the remarks that go with it."""
+
+    transcript: Transcript
+    remarks: tuple[Remark, ...]
+
+
+@dataclass
+class _Page:
+    """One game while it is written."""
+
+    log: GameLog
+    state: State
+    placing: bool
+    grading: bool
+    lines: list[Line] = field(default_factory=list)
+    remarks: list[Remark] = field(default_factory=list)
+    cut: bool = False
+    cube: Cube = field(default_factory=Cube)
+    board: Board = _START
+
+    def player(self, side: Side) -> Player:
+        """The player of a side in this game."""
+        return 0 if (side is Side.SOUTH) is not self.log.swapped else 1
+
+    def remark(self, text: str) -> None:
+        """Say something beside the line that comes next."""
+        self.remarks.append(Remark(self.log.number, len(self.lines), text))
+
+
+def scribed(state: State, *, placing: bool, grading: bool = False) -> Scribed:
+    """The match so far, with the game that is being played.
+
+    Args:
+        state: the table.
+        placing: the file can set a position by hand, as SGF can and `.mat` cannot.
+        grading: for an analysis; an illegal play is left out and the position it left is set, since GNU
+            Backgammon would find no fault with it.
+    """
+    games, remarks = [], []
+    profile, money = state.terms.profile, state.terms.money_play
+    start = profile.name if profile.name in ("nackgammon", "hypergammon") else "standard"
+    begins = _START if start == "standard" else Board(profile.start, profile.start)
+    for log, result in logs_of(state):
+        page = _Page(log, state, placing, grading, board=begins)
+        _write(page, result)
+        south, north = log.score.south, log.score.north
+        score = (north, south) if log.swapped else (south, north)
+        games.append(Game(log.number, score, tuple(page.lines), log.crawford))
+        remarks += page.remarks
+    names = (state.name(Side.SOUTH), state.name(Side.NORTH))
+    rules = ["Crawford"] if profile.crawford and not money else []
+    rules += ["Jacoby"] if profile.jacoby.holds(money_play=money) else []
+    rules += [start.capitalize()] if start != "standard" else []
+    transcript = Transcript(
+        (names[1], names[0]) if state.swapped else names,
+        state.terms.length,
+        tuple(games),
+        {"rules": ":".join(rules)},
+        start,
+    )
+    return Scribed(transcript, tuple(remarks))
+
+
+def logs_of(state: State) -> Iterator[tuple[GameLog, Result | None]]:
+    """Every game that is over, and the one that was begun."""
+    for log in state.games:
+        yield log, log.result
+    begun = len(state.games) < state.game and state.deeds
+    if begun:
+        nobody = Result(Side.SOUTH, Worth.SINGLE, state.cube.value, 0, Ending.SETTLED)
+        names = (state.name(Side.SOUTH), state.name(Side.NORTH))
+        crawford = state.crawford is Crawford.NOW
+        yield (
+            GameLog(state.game, *names, state.score, crawford, state.deeds, nobody, state.swapped),
+            None,
+        )
+
+
+def _write(page: _Page, result: Result | None) -> None:
+    """All lines of a game."""
+    deeds = page.log.deeds
+    untold = _told_beside(page, result)
+    for at, deed in enumerate(deeds):
+        match deed:
+            case CubeTurn():
+                page.lines.append(CubeSaid(page.player(deed.side), 0, _SAID[deed.deed], deed.value))
+                page.cube = _cube_after(page.cube, deed)
+            case TurnMade(roll=None):
+                page.remark(f"{_name(page, deed.side)} was closed out and did not roll.")
+            case TurnMade():
+                _write_turn(page, deed, untold is deed, deeds[at + 1 :])
+                page.board = deed.after
+            case SetUp():
+                _write_set_up(page, deed, deeds[at + 1 :])
+    if result is not None:
+        _write_end(page, result)
+
+
+def _cube_after(cube: Cube, deed: CubeTurn) -> Cube:
+    """The cube as the file's reader has it; it changes hands with the take."""
+    return Cube(deed.value, deed.side) if deed.deed is CubeDeed.TAKE else cube
+
+
+def _name(page: _Page, side: Side) -> str:
+    return page.log.south if side is Side.SOUTH else page.log.north
+
+
+# Turns
+
+
+def _write_turn(page: _Page, turn: TurnMade, untold: bool, rest: Sequence[Deed]) -> None:
+    assert turn.roll is not None
+    said = f"{_name(page, turn.side)}, {roll_text(turn.roll)}: {play_text(turn.play)}"
+    if page.cut:
+        page.remark(said + (f" (not legal: {turn.fault})" if turn.fault else ""))
+        return
+    dice = (turn.roll.high, turn.roll.low)
+    player = page.player(turn.side)
+    if untold:
+        page.remark(f"The last play, told here since its reader would count the game otherwise: {said}.")
+        return  # not even the roll is told: a reader that sees only one play for it makes that by itself
+    if turn.fault and page.grading:
+        page.remark(f"{said}. This play was not legal and is not graded: {turn.fault}")
+        _place(page, turn.after, page.cube, rest)
+        return
+    steps = steps_of(turn)
+    if turn.fault:
+        page.remark(f"{said}. This play was not legal and stood: {turn.fault}")
+    if steps is not None:
+        page.lines.append(RollMade(player, 0, dice, steps_text(steps)))
+        return
+    if page.placing:
+        page.lines.append(RollMade(player, 0, dice, ""))
+        _place(page, turn.after, page.cube, rest)
+    else:
+        _cut(page)
+        _begin_at_least(page, turn)
+
+
+def _cut(page: _Page) -> None:
+    page.cut = True
+    page.remark(
+        "What followed cannot be told by moves; the turns after this stand here, the file only has the cube."
+    )
+
+
+def _write_set_up(page: _Page, deed: SetUp, rest: Sequence[Deed]) -> None:
+    page.remark("The position or the cube was set by hand, or doubled by equal opening dice.")
+    if page.placing:
+        page.cube = deed.cube
+        _place(page, deed.board, deed.cube, rest, deed.on_roll)
+        return
+    if not page.cut and deed.board != page.board:
+        _cut(page)
+        _begin_at_least(page, next((one for one in rest if isinstance(one, TurnMade) and one.roll), None))
+    doubler = next((one.side for one in rest if isinstance(one, CubeTurn)), Side.SOUTH)
+    _raise_cube(page, deed.cube.value, deed.cube.owner or doubler)
+    page.board = deed.board
+
+
+def _raise_cube(page: _Page, value: int, owner: Side) -> None:
+    """Bring the reader's cube to a value, by doubles and takes that nobody made: he counts the game with it."""
+    times = (value // page.cube.value).bit_length() - 1
+    if times < 1:
+        return
+    page.remark(f"The cube showed {value}. The doubles that lead there were made by nobody.")
+    for left in range(times - 1, -1, -1):
+        taker = owner if left % 2 == 0 else owner.other
+        page.lines.append(CubeSaid(page.player(taker.other), 0, Said.DOUBLES, value >> left))
+        page.lines.append(CubeSaid(page.player(taker), 0, Said.TAKES, value >> left))
+    page.cube = Cube(value, owner)
+
+
+def _begin_at_least(page: _Page, turn: TurnMade | None) -> None:
+    """A game without any line has no result for its reader: it gets its first roll."""
+    if not page.lines and turn is not None and turn.roll is not None:
+        page.lines.append(RollMade(page.player(turn.side), 0, (turn.roll.high, turn.roll.low), ""))
+
+
+def _place(page: _Page, board: Board, cube: Cube, rest: Sequence[Deed], on_roll: Side | None = None) -> None:
+    """Set the position in the file, with whoever acts next on roll."""
+    following = next((deed.side for deed in rest if isinstance(deed, (TurnMade, CubeTurn))), None)
+    side = following or on_roll or Side.SOUTH
+    position = board.seen_by(Side.NORTH if page.log.swapped else Side.SOUTH)
+    owner = None if cube.owner is None else page.player(cube.owner)
+    page.lines.append(Placed(position, page.player(side), cube.value, owner))
+
+
+def steps_text(play: Play) -> str:
+    """A play with every step written out, 25 for the bar and 0 for off, as GNU Backgammon does it."""
+    return " ".join(f"{move.source}/{move.target}{'*' if move.hits else ''}" for move in play)
+
+
+def steps_of(turn: TurnMade) -> Play | None:
+    """The play in steps that GNU Backgammon can carry out; None when there are none.
+
+    It joins the steps of one checker and takes moves apart again by the dice, which an illegal play does not follow.
+    (Tried with 1.07: it drops such a play, or silently makes another of it.)
+    """
+    before, after = turn.before.seen_by(turn.side), turn.after.seen_by(turn.side)
+    moves = turn.play if turn.play is not None else _moves_between(before.mine, after.mine)
+    if moves is None:
+        return None
+    steps: list[Move] = []
+    position = before
+    for move in moves:
+        for step in _short_steps(position, move):
+            if step.source <= step.target or len(steps) == MOST_STEPS:
+                return None
+            steps.append(step)
+            position = _moved(position, step)
+    if position != after or (turn.fault and not _taken_as_told(turn, steps)):
+        return None
+    return tuple(steps)
+
+
+def _taken_as_told(turn: TurnMade, steps: Sequence[Move]) -> bool:
+    """Whether an illegal play is carried out step by step, and not made into another."""
+    assert turn.roll is not None
+    if {step.target for step in steps} & {step.source for step in steps}:
+        return False
+    if turn.roll.is_doubles:
+        return all(step.source - step.target == turn.roll.high for step in steps)
+    return len(steps) <= 2
+
+
+def _moves_between(before: Checkers, after: Checkers) -> Play | None:
+    """Moves that take one side's checkers from where they stood to where they stand, the highest first."""
+    left = [place for place in range(BAR, -1, -1) for _ in range(max(0, before[place] - after[place]))]
+    come = [place for place in range(BAR, -1, -1) for _ in range(max(0, after[place] - before[place]))]
+    if len(left) != len(come) or any(source <= target for source, target in zip(left, come, strict=True)):
+        return None
+    return tuple(Move(source, target) for source, target in zip(left, come, strict=True))
+
+
+def _short_steps(position: Position, move: Move) -> list[Move]:
+    """A move in steps no longer than a die, over places on which nothing is hit that was not."""
+    steps, at = [], move.source
+    while at - move.target > LONGEST_STEP:
+        reach = range(max(at - LONGEST_STEP, 1), at)
+        stop = next((place for place in reach if not position.theirs[25 - place]), None)
+        if stop is None:
+            return [move]
+        steps.append(Move(at, stop))
+        at = stop
+    return [*steps, Move(at, move.target)]
+
+
+def _moved(position: Position, step: Move) -> Position:
+    """The position after a step, as a reader that knows no rules carries it out: a blot that is met is hit."""
+    mine, theirs = list(position.mine), list(position.theirs)
+    mine[step.source] -= 1
+    mine[step.target] += 1
+    if step.target != OFF and theirs[25 - step.target] == 1:
+        theirs[25 - step.target] -= 1
+        theirs[BAR] += 1
+    return Position(tuple(mine), tuple(theirs))
+
+
+# The end
+
+
+def _told_beside(page: _Page, result: Result | None) -> TurnMade | None:
+    """The last play of a game that its reader would count otherwise than it was counted."""
+    last = page.log.deeds[-1] if page.log.deeds else None
+    if result is None or result.how is not Ending.BORNE_OFF or not isinstance(last, TurnMade):
+        return None
+    money = page.state.terms.money_play
+    worth = worth_of(last.after, result.winner, PROFILES["modern"])
+    doubled = any(isinstance(deed, CubeTurn) or _is_raised(page, deed) for deed in page.log.deeds)
+    if money and not doubled and not page.placing:
+        worth = Worth.SINGLE  # its reader takes Jacoby's rule for granted, and a `.mat` cannot say otherwise
+    elif money and not doubled and page.state.terms.profile.jacoby.holds(money_play=True):
+        worth = Worth.SINGLE
+    return None if worth * result.cube == result.points else last
+
+
+def _is_raised(page: _Page, deed: Deed) -> bool:
+    """Whether the reader is told of doubles that nobody made."""
+    return isinstance(deed, SetUp) and not page.placing and deed.cube.value > 1
+
+
+def _write_end(page: _Page, result: Result) -> None:
+    winner = page.player(result.winner)
+    if result.how is Ending.SETTLED:
+        _raise_cube(page, _cube_for(page, result), result.winner)
+    if result.how in (Ending.RESIGNED, Ending.SETTLED):
+        loser: Player = 1 if winner == 0 else 0
+        page.lines.append(CubeSaid(loser, 0, Said.RESIGNS))
+    if result.how is Ending.SETTLED:
+        page.remark(f"The players settled for {result.points} points.")
+    if result.points:  # nobody has won a game that was settled for nothing
+        page.lines.append(Won(winner, result.points))
+
+
+def _cube_for(page: _Page, result: Result) -> int:
+    """The cube with which a settlement is a single game, a gammon or a backgammon, or at least enough to end the match.
+
+    Where there is none it stays as it is: the next game's score is right all the same.
+    """
+    cube, points, length = page.cube.value, result.points, page.state.terms.length
+    score = page.log.score.south if result.winner is Side.SOUTH else page.log.score.north
+    ends = 0 < length <= score + points
+    for value in (cube << times for times in range(8)):
+        if points in (value, 2 * value, 3 * value) or (ends and points <= 3 * value):
+            return value
+    return cube

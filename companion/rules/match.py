@@ -1,0 +1,90 @@
+"""Score, results, and which game is the Crawford game."""
+
+from dataclasses import dataclass
+from enum import Enum, IntEnum
+
+from companion.rules.side import Side
+
+
+class Worth(IntEnum):
+    """How often the cube a won game counts."""
+
+    SINGLE = 1
+    GAMMON = 2
+    BACKGAMMON = 3
+
+
+class Ending(Enum):
+    """How a game came to its end."""
+
+    BORNE_OFF = "borne_off"
+    PASSED = "passed"
+    RESIGNED = "resigned"
+    SETTLED = "settled"
+    TIME = "time"
+    PENALTY = "penalty"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Who won a game, what it was worth and how it ended; `points` is what went on the score."""
+
+    winner: Side
+    worth: Worth
+    cube: int
+    points: int
+    how: Ending
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Points won so far."""
+
+    south: int = 0
+    north: int = 0
+
+    def of(self, side: Side) -> int:
+        """The points of one side."""
+        return self.south if side is Side.SOUTH else self.north
+
+    def plus(self, side: Side, points: int) -> "Score":
+        """The score after a side has won that many points."""
+        if side is Side.SOUTH:
+            return Score(self.south + points, self.north)
+        return Score(self.south, self.north + points)
+
+    def swapped(self) -> "Score":
+        """The score after the players have changed seats."""
+        return Score(self.north, self.south)
+
+    def away(self, side: Side, length: int) -> int:
+        """The points that a side still needs to win the match."""
+        return max(0, length - self.of(side))
+
+    def winner(self, length: int) -> Side | None:
+        """Who has reached the match length; nobody ever does in money play (length 0)."""
+        if not length:
+            return None
+        return next((side for side in Side if self.of(side) >= length), None)
+
+
+class Crawford(Enum):
+    """Where a match stands with its one game without the cube."""
+
+    OFF = "off"
+    AHEAD = "ahead"
+    NOW = "now"
+    PAST = "past"
+
+
+def crawford_for(before: Crawford, score: Score, length: int) -> Crawford:
+    """Whether the game that begins at this score is the Crawford game.
+
+    It is the first one that begins with a side one point short of the match; later ones have the cube again.
+    """
+    if before in (Crawford.OFF, Crawford.PAST):
+        return before
+    if before is Crawford.NOW:
+        return Crawford.PAST
+    one_away = any(score.away(side, length) == 1 for side in Side)
+    return Crawford.NOW if one_away else Crawford.AHEAD

@@ -1,0 +1,204 @@
+"""One move of one checker, and a quick way to try thousands of them.
+
+A search works on one whole number instead of a `Position`: byte n of it counts the mover's checkers on
+his place n (0 off, 1 to 24, 25 the bar), and bit 208 + n says that the blot on his n-point was hit. To move
+is to add a constant; to be the same position is to be the same number. That is enough, because during one
+play nothing else changes: the opponent's points stay made, and a blot that was hit leaves its point open.
+"""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import compress
+from struct import Struct
+from typing import NamedTuple, TypeAlias
+
+from companion.errors import BadPositionError
+from companion.rules.position import BAR, HOME, OFF, Checkers, Position, positions_of
+
+Packed: TypeAlias = int
+"""The mover's checkers and the blots he has hit, as one whole number (see above)."""
+
+Way: TypeAlias = tuple[int, int, int]
+"""Moving one checker by a certain number: its source, what to add to a packed position, the hit to mark."""
+
+
+class Move(NamedTuple):
+    """One checker moved by one number, in the mover's numbering; the bar (or tray) is 25, borne off 0."""
+
+    source: int
+    target: int
+    hits: bool = False
+
+
+Play: TypeAlias = tuple[Move, ...]
+"""Everything done with one roll; () is a dance."""
+
+
+@dataclass(frozen=True, slots=True)
+class BearOffRules:
+    """What a profile says about bearing off.
+
+    Attributes:
+        any_checker: a number higher than needed may take any checker it reaches, not the highest only.
+        forced: a number that can bear off has to.
+    """
+
+    any_checker: bool = False
+    forced: bool = False
+
+
+class Ways(NamedTuple):
+    """Everything one number could do on a board; it holds for a whole play."""
+
+    number: int
+    enter: list[Way]
+    across: list[Way]
+    off: list[Way]
+    rules: BearOffRules
+
+
+MODERN = BearOffRules()
+
+_PLACES = tuple(range(1, BAR + 1))
+_HITS_FROM = 8 * 26
+_BYTES = 30
+_CHECKERS = Struct("26B4x")
+_OUTSIDE_HOME = sum(255 << 8 * place for place in range(HOME + 1, BAR + 1))
+_ABOVE = [sum(255 << 8 * place for place in range(point + 1, BAR + 1)) for point in range(BAR + 1)]
+
+
+def _way(source: int, number: int, hits: bool) -> Way:
+    """The way of one checker from one place by one number."""
+    target = max(OFF, source - number)
+    return source, (1 << 8 * target) - (1 << 8 * source), 1 << _HITS_FROM + target if hits else 0
+
+
+_LANDING = [[_way(source, number, hits=False) for source in range(26)] for number in range(7)]
+_HITTING = [[_way(source, number, hits=True) for source in range(26)] for number in range(7)]
+_BEARING_OFF = [_LANDING[number][number:OFF:-1] for number in range(7)]
+
+
+def ways(number: int, theirs: Checkers, places: Iterable[int], rules: BearOffRules = MODERN) -> Ways:
+    """What a number could do from these places against these opposing checkers.
+
+    Two or more opposing checkers close a point; a single one is hit.
+
+    Args:
+        number: 1 to 6.
+        theirs: the opponent's checkers in his numbering.
+        places: where the mover's checkers stand or may come to stand.
+        rules: how this profile bears off.
+    """
+    by_landing = _LANDING[number], _HITTING[number]
+    return Ways(
+        number,
+        [by_landing[theirs[number]][BAR]] if theirs[number] < 2 else [],
+        [
+            by_landing[there][source]
+            for source in places
+            if source > number and (there := theirs[25 - source + number]) < 2
+        ],
+        _BEARING_OFF[number],
+        rules,
+    )
+
+
+def movable(packed: Packed, ways: Ways) -> list[Way]:
+    """The ways in which a number can be moved now: the rules of moving, all in one place.
+
+    Who is on the bar enters first. Bearing off asks for everything at home, and for the number itself or a
+    higher one from the highest point (from any point, where the rules say so). To make the move `way` is
+    `packed + way.step | way.hit`.
+    """
+    number, enter, across, off, rules = ways
+    counts = packed.to_bytes(_BYTES, "little")
+    if counts[BAR]:
+        return enter
+    moving = [way for way in across if counts[way[0]]]
+    if packed & _OUTSIDE_HOME:
+        return moving
+    bearing_off = [
+        way
+        for way in off
+        if counts[way[0]] and (way[0] == number or rules.any_checker or not packed & _ABOVE[way[0]])
+    ]
+    return bearing_off if rules.forced and bearing_off else moving + bearing_off
+
+
+def after_each(packed: Packed, ways: Ways) -> list[Packed]:
+    """What each move that `movable` allows leaves."""
+    counts = packed.to_bytes(_BYTES, "little")
+    if packed & _OUTSIDE_HOME and not counts[BAR]:  # neither entering nor bearing off: all in one go
+        return [packed + step | hit for source, step, hit in ways.across if counts[source]]
+    return [packed + step | hit for _, step, hit in movable(packed, ways)]
+
+
+def after_each_below(packed: Packed, ways: Ways, last: int) -> list[tuple[Packed, int]]:
+    """The same for the checkers on place `last` and below it, each with the place it came from."""
+    counts = packed.to_bytes(_BYTES, "little")
+    plain = packed & _OUTSIDE_HOME and not counts[BAR]
+    return [
+        (packed + step | hit, source)
+        for source, step, hit in (ways.across if plain else movable(packed, ways))
+        if source <= last and counts[source]
+    ]
+
+
+def places(mine: Checkers, numbers: Iterable[int]) -> set[int]:
+    """Where the mover's checkers stand or may stop on the way."""
+    found = set(compress(_PLACES, mine[1:]))
+    for number in numbers:
+        found.update([place - number for place in found if place > number])
+    return found
+
+
+def pack(mine: Checkers) -> Packed:
+    """One side's checkers as one whole number; BadPositionError where a count is below 0 or above 255."""
+    try:
+        return int.from_bytes(bytes(mine), "little")
+    except ValueError:
+        raise BadPositionError("There are fewer than no checkers, or too many, on some point.") from None
+
+
+def pack_after(position: Position, after: Position) -> Packed | None:
+    """A position as the mover may have left it; None when the opponent's checkers cannot have come so."""
+    hits = 0
+    if after.theirs != position.theirs:
+        before_after = enumerate(zip(position.theirs, after.theirs, strict=True))
+        hits = sum(
+            1 << 25 - point for point, (was, now) in before_after if was == 1 and now == 0 < point < BAR
+        )
+    if min(after.mine) < 0 or _after_hits(position.theirs, hits) != after.theirs:
+        return None
+    return pack(after.mine) | hits << _HITS_FROM
+
+
+def unpack(packed: Collection[Packed], theirs: Checkers) -> list[Position]:
+    """The positions that packed ones stand for, against these opposing checkers before any hit."""
+    after_hits = {hits: _after_hits(theirs, hits) for hits in {one >> _HITS_FROM for one in packed}}
+    mines = _CHECKERS.iter_unpack(b"".join([one.to_bytes(_BYTES, "little") for one in packed]))
+    return positions_of(mines, [after_hits[one >> _HITS_FROM] for one in packed])
+
+
+def _after_hits(theirs: Checkers, hits: int) -> Checkers:
+    """The opponent's checkers with the blots that were hit on the bar; bit n of `hits` is the mover's n-point."""
+    if not hits:
+        return theirs
+    left = list(theirs)
+    while hits:
+        point = hits.bit_length() - 1
+        hits -= 1 << point
+        left[25 - point] -= 1
+        left[BAR] += 1
+    return tuple(left)
+
+
+def play_of(steps: Iterable[tuple[int, int]], theirs: Checkers) -> Play:
+    """A play from its (source, number) steps in the order in which they were made."""
+    made = []
+    blots = {25 - point for point in range(1, 25) if theirs[point] == 1}
+    for source, number in steps:
+        target = max(OFF, source - number)
+        made.append(Move(source, target, target in blots))
+        blots.discard(target)
+    return tuple(made)

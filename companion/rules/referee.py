@@ -1,0 +1,255 @@
+"""The referee's first question: what is this throw worth? Valid, cocked or unread.
+
+A ruling is a value. `Cocked` means that the rules have the dice thrown again; `Unread` is no ruling on the
+dice at all but the admission that the picture does not settle the matter. Doubt never becomes a roll and
+never "cocked".
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+from companion.rules.dice import Die, Roll
+from companion.rules.side import Side
+
+
+class Rest(Enum):
+    """What a die rests on; leaning means tilted, whatever it leans on."""
+
+    FLAT = "flat"
+    LEANING = "leaning"
+    ON_CHECKER = "on_checker"
+    ON_DIE = "on_die"
+    ON_BAR = "on_bar"
+    ON_RIM = "on_rim"
+    OFF_BOARD = "off_board"
+
+
+class Half(Enum):
+    """Left or right of the bar, as seen in the picture with south at its bottom."""
+
+    LEFT = "left"
+    RIGHT = "right"
+
+    @property
+    def other(self) -> "Half":
+        """The half on the other side of the bar."""
+        return Half.LEFT if self is Half.RIGHT else Half.RIGHT
+
+
+class Reason(Enum):
+    """Why a throw does not count, or cannot be read."""
+
+    LEANING = "leaning"
+    ON_CHECKER = "on_checker"
+    ON_BAR = "on_bar"
+    ON_RIM = "on_rim"
+    ON_DIE = "on_die"
+    OFF_BOARD = "off_board"
+    SPLIT_HALVES = "split_halves"
+    WRONG_HALF = "wrong_half"
+    ONE_DIE = "one_die"
+    MORE_THAN_TWO = "more_than_two"
+    NO_DICE = "no_dice"
+    NO_BOARD = "no_board"
+    DOUBT = "doubt"
+    PREMATURE = "premature"
+    WRONG_PLAYER = "wrong_player"
+
+
+class RollArea(Enum):
+    """Where both dice have to lie for the roll to count."""
+
+    RIGHT_HALF = "right_half"
+    WHOLE_SURFACE = "whole_surface"
+    HOME_HALF = "home_half"
+
+
+class ThrowKind(Enum):
+    """An opening throw is one die from each side, a turn's throw is both dice of one."""
+
+    OPENING = "opening"
+    TURN = "turn"
+
+
+@dataclass(frozen=True, slots=True)
+class LyingDie:
+    """One die at rest as far as it was made out; None: seen, not judged.
+
+    Attributes:
+        face: what it shows.
+        rest: what it rests on.
+        half: which half it lies in; None also for a die on the bar or off the board.
+        tilt_deg: angle between its upper face and the board.
+    """
+
+    face: Die | None
+    rest: Rest | None = Rest.FLAT
+    half: Half | None = None
+    tilt_deg: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RollingRules:
+    """What a profile asks of a throw.
+
+    Attributes:
+        area: where a turn's dice have to lie.
+        opening_area: where the opening dice have to lie; RIGHT_HALF is each thrower's own.
+        on_checker_counts: a die lying flat on a checker is as good as one on the surface.
+        max_tilt_deg: tilted more than this is leaning. The surface of a real board dips by a degree or two; a
+            die that leans on anything stands at ten degrees or more.
+    """
+
+    area: RollArea = RollArea.RIGHT_HALF
+    opening_area: RollArea = RollArea.RIGHT_HALF
+    on_checker_counts: bool = False
+    max_tilt_deg: float = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Valid:
+    """The throw counts; `south` and `north` are the dice of an opening throw, where the halves tell them."""
+
+    roll: Roll
+    south: Die | None = None
+    north: Die | None = None
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """Nothing speaks against a valid throw."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Cocked:
+    """The throw does not count: both dice are thrown again."""
+
+    reasons: tuple[Reason, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """The machine cannot say: ask the people at the table, or throw again."""
+
+    reasons: tuple[Reason, ...]
+
+
+Ruling: TypeAlias = Valid | Cocked | Unread
+
+_UNREAD_REASONS = frozenset(
+    {Reason.ONE_DIE, Reason.MORE_THAN_TWO, Reason.NO_DICE, Reason.NO_BOARD, Reason.DOUBT}
+)
+_REST_REASONS = {
+    Rest.LEANING: Reason.LEANING,
+    Rest.ON_CHECKER: Reason.ON_CHECKER,
+    Rest.ON_BAR: Reason.ON_BAR,
+    Rest.ON_RIM: Reason.ON_RIM,
+    Rest.ON_DIE: Reason.ON_DIE,
+    Rest.OFF_BOARD: Reason.OFF_BOARD,
+}
+
+
+def right_half(side: Side) -> Half:
+    """The half on the right hand of the one who sits there."""
+    return Half.RIGHT if side is Side.SOUTH else Half.LEFT
+
+
+def rule(
+    dice: Sequence[LyingDie],
+    rules: RollingRules,
+    *,
+    roller: Side | None = None,
+    kind: ThrowKind = ThrowKind.TURN,
+    doubt: bool = False,
+    board_found: bool = True,
+    home: Half = Half.RIGHT,
+) -> Ruling:
+    """What a throw is worth under the profile's rolling rules.
+
+    Args:
+        dice: all dice that lie there, in any order.
+        rules: what the profile asks for.
+        roller: whose throw it is; None: unknown, then either half will do, the same for both dice.
+        kind: an opening throw, one die each, or a turn's.
+        doubt: the reader says that the picture does not settle the matter.
+        board_found: without a board nobody can say where the dice lie.
+        home: the half that holds both home boards, where the opening is thrown into that one.
+
+    Returns:
+        Valid, or Cocked or Unread with every reason that holds. A pair with a certain reason against it is
+        cocked even if a value could not be read: both dice are thrown again whatever they show.
+    """
+    reasons = _count_reasons(dice) | {reason for one in dice for reason in _rest_reasons(one, rules)}
+    if not board_found:
+        reasons.add(Reason.NO_BOARD)
+    elif len(dice) == 2:
+        reasons |= _area_reasons(dice, rules, roller, kind, home)
+    against = reasons - _UNREAD_REASONS
+    needs_halves = board_found and _area(rules, kind) is not RollArea.WHOLE_SURFACE
+    if doubt or (not against and any(_unsettled(one, needs_halves) for one in dice)):
+        reasons.add(Reason.DOUBT)
+    named = tuple(reason for reason in Reason if reason in reasons)
+    if reasons & _UNREAD_REASONS:
+        return Unread(named)
+    if reasons:
+        return Cocked(named)
+    return _valid(dice, rules, kind)
+
+
+def _count_reasons(dice: Sequence[LyingDie]) -> set[Reason]:
+    if len(dice) == 2:
+        return set()
+    return {{0: Reason.NO_DICE, 1: Reason.ONE_DIE}.get(len(dice), Reason.MORE_THAN_TWO)}
+
+
+def _rest_reasons(one: LyingDie, rules: RollingRules) -> set[Reason]:
+    """What speaks against this die by itself: what it rests on, and its tilt."""
+    tilted = one.tilt_deg is not None and one.tilt_deg > rules.max_tilt_deg
+    if one.rest is None:
+        return {Reason.LEANING} if tilted else set()
+    if tilted:
+        kept = {_REST_REASONS[one.rest]} if one.rest in (Rest.ON_DIE, Rest.OFF_BOARD) else set()
+        return kept | {Reason.LEANING}
+    if one.rest is Rest.FLAT or (one.rest is Rest.ON_CHECKER and rules.on_checker_counts):
+        return set()
+    beside = {Reason.OFF_BOARD} if one.rest is Rest.ON_RIM and one.half is None else set()
+    return {_REST_REASONS[one.rest]} | beside
+
+
+def _area_reasons(
+    dice: Sequence[LyingDie], rules: RollingRules, roller: Side | None, kind: ThrowKind, home: Half
+) -> set[Reason]:
+    """What speaks against the pair by the halves it lies in."""
+    area = _area(rules, kind)
+    halves = [one.half for one in dice if one.half is not None]
+    if area is RollArea.WHOLE_SURFACE or not halves:
+        return set()
+    same = len(set(halves)) == 1
+    if kind is ThrowKind.OPENING and area is RollArea.RIGHT_HALF:
+        return {Reason.WRONG_HALF} if same and len(halves) == 2 else set()
+    if not same:
+        return {Reason.SPLIT_HALVES}
+    wanted = home if area is RollArea.HOME_HALF else right_half(roller) if roller else None
+    return {Reason.WRONG_HALF} if wanted is not None and halves[0] is not wanted else set()
+
+
+def _area(rules: RollingRules, kind: ThrowKind) -> RollArea:
+    return rules.opening_area if kind is ThrowKind.OPENING else rules.area
+
+
+def _unsettled(one: LyingDie, needs_half: bool) -> bool:
+    """Something that this throw's worth hangs on was not made out."""
+    return one.face is None or one.rest is None or (needs_half and one.half is None)
+
+
+def _valid(dice: Sequence[LyingDie], rules: RollingRules, kind: ThrowKind) -> Valid:
+    one, other = dice
+    assert one.face is not None
+    assert other.face is not None
+    roll = Roll.of(one.face, other.face)
+    if kind is ThrowKind.OPENING and rules.opening_area is RollArea.RIGHT_HALF:
+        south, north = (one, other) if one.half is Half.RIGHT else (other, one)
+        return Valid(roll, south.face, north.face)
+    return Valid(roll)

@@ -1,0 +1,166 @@
+"""The machine's own certificate for HTTPS: a small authority that vouches for this machine alone.
+
+Tablets that are told to trust the authority show the page without a warning, keep the screen awake and can install
+it. The authority is limited to this machine's names and to private addresses, so that it is worth nothing elsewhere.
+"""
+
+import ipaddress
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.errors import UserError
+from companion.service.health import BUILT
+from companion.storage.wholefile import write_whole
+
+AUTHORITY, AUTHORITY_KEY, PAGE = "authority.pem", "authority.key", "page.pem"
+AUTHORITY_DAYS, PAGE_DAYS = 3650, 820
+"""Apple's devices take no server's certificate of more than 825 days."""
+RENEW_DAYS = 120
+"""Before its end: a new one is made at the first start after that."""
+PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8")
+
+
+class CertificateError(UserError):
+    """There is no certificate to be had; the text says what to do."""
+
+
+def own_certificate(folder: Path, names: Sequence[str]) -> Path:
+    """The page's certificate with its key, as one PEM file; made where it is missing, damaged, old, or for other names.
+
+    Args:
+        folder: where both are kept, readable by nobody else.
+        names: host names and addresses by which the page is called.
+
+    Raises:
+        CertificateError: openssl is missing, or did not do it.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        authority, told, page = folder / AUTHORITY, folder / "names.txt", folder / PAGE
+        fresh = page.exists() and _holds(page)
+        if not authority.exists() or not (folder / AUTHORITY_KEY).exists() or not _holds(authority):
+            _make_authority(folder, [name for name in names if not _is_address(name)])
+            fresh = False
+        listed = "\n".join(sorted(names)) + "\n"
+        if not fresh or not told.exists() or told.read_text("utf-8") != listed:
+            _make_page(folder, names)
+            write_whole(told, listed.encode())
+        return page
+    except OSError as error:
+        raise CertificateError(
+            f"The certificate in {folder} cannot be used: {error.strerror or error}."
+        ) from error
+
+
+def validity_s(file: Path) -> tuple[float, float]:
+    """From when until when a PEM file's first certificate holds, in seconds since 1970, as openssl says.
+
+    Raises:
+        CertificateError: it does not say.
+    """
+    said = _openssl(file.parent, "x509", "-in", file.name, "-noout", "-dates", doing="read the certificate")
+    try:
+        begins, ends = (line.partition("=")[2] for line in said.strip().splitlines())
+        return ssl.cert_time_to_seconds(begins), ssl.cert_time_to_seconds(ends)
+    except ValueError:
+        raise CertificateError(f"{file} does not say from when until when it holds.") from None
+
+
+def _holds(file: Path) -> bool:
+    """Whether tablets take it now and for a while; while the clock is not set nobody can say that they do not.
+
+    One from tomorrow may have been made a moment before the clock was put back: it is kept, as tablets trust it.
+    """
+    if time.time() < BUILT or shutil.which("openssl") is None:
+        return True
+    try:
+        begins_s, ends_s = validity_s(file)
+    except CertificateError:  # damaged
+        return False
+    return begins_s - 86400 < time.time() < ends_s - RENEW_DAYS * 86400
+
+
+def own_names() -> list[str]:
+    """By what this machine may be called in its network; an address of the open internet is none of these."""
+    from companion.service.links import own_address
+
+    host = socket.gethostname().split(".")[0].lower() or "localhost"
+    address = own_address()
+    networks = [ipaddress.ip_network(network) for network in PRIVATE]
+    mine = [address] if any(ipaddress.ip_address(address) in network for network in networks) else []
+    return list(dict.fromkeys([host, f"{host}.local", "localhost", "127.0.0.1", *mine]))
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _make_authority(folder: Path, hosts: Sequence[str]) -> None:
+    networks = [ipaddress.ip_network(network) for network in PRIVATE]
+    permitted = [f"permitted;DNS:{host}" for host in hosts]
+    permitted += [f"permitted;IP:{one.network_address}/{one.netmask}" for one in networks]
+    _openssl(
+        folder,
+        *("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"),
+        *("-days", str(AUTHORITY_DAYS), "-subj", f"/CN=Board companion {hosts[0] if hosts else ''}"),
+        *("-addext", "basicConstraints=critical,CA:TRUE,pathlen:0"),
+        *("-addext", "keyUsage=critical,keyCertSign,cRLSign"),
+        *("-addext", f"nameConstraints=critical,{','.join(permitted)}"),
+        *("-keyout", AUTHORITY_KEY, "-out", AUTHORITY),
+    )
+
+
+def _make_page(folder: Path, names: Sequence[str]) -> None:
+    said = ",".join(f"{'IP' if _is_address(name) else 'DNS'}:{name}" for name in names)
+    write_whole(
+        folder / "page.ext",
+        f"subjectAltName={said}\nextendedKeyUsage=serverAuth\nkeyUsage=digitalSignature\n".encode(),
+    )
+    _openssl(
+        folder,
+        *("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"),
+        *("-subj", f"/CN={names[0]}", "-keyout", "page.key", "-out", "page.csr"),
+    )
+    _openssl(
+        folder,
+        *("x509", "-req", "-in", "page.csr", "-CA", AUTHORITY, "-CAkey", AUTHORITY_KEY, "-CAcreateserial"),
+        *("-days", str(PAGE_DAYS), "-extfile", "page.ext", "-out", "page.crt"),
+    )
+    parts = [(folder / name).read_bytes() for name in ("page.key", "page.crt", AUTHORITY)]
+    write_whole(folder / PAGE, b"".join(parts))
+    (folder / PAGE).chmod(0o600)
+    for name in ("page.key", "page.crt", "page.csr", "page.ext"):
+        (folder / name).unlink()
+
+
+def _openssl(folder: Path, *words: str, doing: str = "make the page's certificate") -> str:
+    program = shutil.which("openssl")
+    if program is None:
+        raise CertificateError(
+            "HTTPS needs openssl: 'sudo apt install openssl' installs it; page.https_port = 0 does without."
+        )
+    done = subprocess.run(
+        [program, *words],
+        cwd=folder,
+        env={**os.environ, "LC_ALL": "C"},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        umask=0o077,
+    )
+    if done.returncode:
+        why = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        raise CertificateError(f"openssl could not {doing}: {why}")
+    return done.stdout

@@ -1,0 +1,447 @@
+"""The keeper of the table: one message after the other out of the inbox, and nobody else changes anything.
+
+An event is on disk before it is shown. Where the disk takes nothing, play goes on, the page says so, and what
+waits is written as soon as it can be.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from companion.camera.eye import CameraSaid, Saw
+from companion.camera.throws import Waiting
+from companion.errors import GameError, RoleError
+from companion.game.clock import out_of_time
+from companion.game.events import AnyEvent, ClockOrder, ClockSet, Evidence, MatchBegan, TimeRanOut
+from companion.game.state import Doubled, Level, Notice, OnRoll, Played, State
+from companion.game.table import Table, step
+from companion.protocol.actions import Usual, event_of
+from companion.protocol.asking import Asker, may_ask
+from companion.protocol.presses import WITH_CUBE, action_of
+from companion.rules.profile import Profile
+from companion.rules.profiles import PROFILES
+from companion.service.health import Finding, Verdict
+from companion.service.translate import Around, awaited_of, lamps_of, seen_of, state_of, told_of
+from companion.service.walltime import WallTime
+from companion.storage.backlog import AtStake, Backlog
+from companion.storage.pictures import Pictures
+from web.page import Answer, Page, ok, refused
+from web.views import Role, Visitor
+
+if TYPE_CHECKING:
+    from hardware.gestures import Edge, Gestures, Press
+
+TICK_S = 0.5
+"""How often the chess clock is looked at."""
+RETRY_S = 2.0
+"""How often a disk that took nothing is tried again."""
+ON_DISK = "Everything is on disk again."
+TOO_EARLY = "A press that began before the turn or the double counts for nothing: press again."
+NOTICES = 12
+"""So many of the last notices are shown to a page that comes late."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """A visitor's action, and where its answer is waited for."""
+
+    visitor: Visitor
+    body: Mapping[str, Any]
+    answer: "SimpleQueue[Answer]"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ping:
+    """Are you there? For the watchdog."""
+
+    answer: "SimpleQueue[bool]"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something the shell wants people to read."""
+
+    notice: Notice
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """How the machine itself is doing."""
+
+    findings: Sequence[Finding]
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """The program is to end."""
+
+
+Message: TypeAlias = "Asked | Saw | CameraSaid | Edge | Looked | Ping | Said | Stop"
+
+
+class ShowsLamps(Protocol):
+    """The lamps beside the board, or what stands in for them."""
+
+    def show(self, states: Mapping[str, Any], /) -> None:
+        """Let them burn like this."""
+
+
+@dataclass(slots=True)
+class Desk:
+    """What the keeper works with.
+
+    Attributes:
+        inbox: everything that happens, in the order in which it did; a SimpleQueue, because a signal's handler
+            may put into it at any moment.
+        backlog: the way to the journal.
+        pictures: where pictures of throws go.
+        page: what the visitors see.
+        wall: the time for events.
+        usual: what a new match begins with.
+        profiles: the rules that may be named for a new match.
+        waiting: what recorded throws go by.
+        lamps: the lamps beside the board; None without any.
+        gestures: makes presses of the buttons' edges; None without any.
+        log: where a lost camera and a failing disk are written down; standard error, as systemd reads it.
+    """
+
+    inbox: "SimpleQueue[Message]"
+    backlog: Backlog
+    pictures: Pictures
+    page: Page
+    wall: WallTime
+    usual: Usual
+    profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)
+    waiting: Waiting = field(default_factory=Waiting)
+    lamps: ShowsLamps | None = None
+    gestures: "Gestures | None" = None
+    log: Callable[[str], None] = lambda text: print(text, file=sys.stderr, flush=True)
+
+
+class Keeper:
+    """Keeps one table."""
+
+    def __init__(
+        self, desk: Desk, table: Table, seq: int, camera: CameraSaid, findings: Sequence[Finding] = ()
+    ) -> None:
+        """Take over the table as the journal left it; `seq` is where counting goes on."""
+        self._desk = desk
+        self._table = table
+        self._seq = self._table_seq = seq
+        self._camera = camera
+        self._notices: tuple[dict[str, Any], ...] = ()
+        self._noticed = 0
+        self._durable = True
+        self._at_stake = AtStake.LATEST
+        self._tried_s = 0.0
+        self._timed_out: tuple[object, ...] = ()
+        self._findings = tuple(findings)
+        self._asked: object = None
+        self._asked_s = 0.0
+        self.lost = ""
+        self.lamps: dict[str, str] = {}
+        self._publish()
+
+    @property
+    def table(self) -> Table:
+        """The table as it is now."""
+        return self._table
+
+    def run(self) -> None:
+        """Work until told to stop; `lost` says what ended with the program, "" where everything is on disk."""
+        while True:
+            try:
+                message = self._desk.inbox.get(timeout=self._patience_s())
+            except Empty:
+                self.tick()
+                continue
+            if isinstance(message, Stop):
+                self._close()
+                return
+            self.handle(message)
+            self.tick()
+
+    def _close(self) -> None:
+        """Write what is not on disk yet, or say in the log what ends with the program."""
+        self.lost = self._desk.backlog.close()
+        if self.lost:
+            self._desk.log(self.lost)
+        else:
+            self._told_disk(True)
+
+    def _patience_s(self) -> float:
+        due_s = self._desk.gestures.due_s() if self._desk.gestures else None
+        return TICK_S if due_s is None else min(TICK_S, max(0.001, due_s - time.monotonic()))
+
+    def handle(self, message: Message) -> None:
+        """Deal with one message."""
+        match message:
+            case Asked():
+                message.answer.put(self._answer(message.visitor, message.body))
+            case Saw():
+                self._see(message)
+            case CameraSaid():
+                self._hear_of_camera(message)
+            case Ping():
+                message.answer.put(True)
+            case Looked():
+                self._hear_of_machine(message.findings)
+            case Said():
+                self._say(message.notice)
+                self._changed()
+            case Stop():
+                return
+            case edge:
+                if self._desk.gestures:
+                    self._press(self._desk.gestures.feed(edge))
+
+    def tick(self) -> None:
+        """What happens by itself: presses that have come due, a clock that runs out, a disk that works again."""
+        if self._desk.gestures:
+            self._press(self._desk.gestures.tick(time.monotonic()))
+        self._look_at_clock()
+        if time.monotonic() - self._tried_s > RETRY_S:
+            backlog = self._desk.backlog
+            if self._told_disk(backlog.is_in_place() if self._durable else backlog.catch_up()):
+                self._changed()
+
+    # What comes in
+
+    def _answer(self, visitor: Visitor, body: Mapping[str, Any]) -> Answer:
+        """Do what a visitor asks, or say why not; the table is as it was when it is refused."""
+        kind = str(body.get("type"))
+        if not may_ask(visitor.role.value, kind):
+            return refused(403, "Not in this role", f"A {visitor.role.value} cannot do this.")
+        # News of the camera or the disk makes nobody's action stale; only the table does.
+        seq = body.get("seq")
+        if not isinstance(seq, int) or not self._table_seq <= seq <= self._seq:
+            return refused(409, "Too late", "The table has changed meanwhile; look again.")
+        try:
+            desk = self._desk
+            self._apply(told_of(body, self._table, visitor, self._now_ms(), desk.profiles, desk.usual))
+        except RoleError as error:
+            return refused(403, "Not in this role", str(error))
+        except GameError as error:
+            return refused(422, "Not possible", str(error))
+        return ok(self._desk.page.state(visitor))
+
+    def _see(self, saw: Saw) -> None:
+        """Something was seen: its picture is kept first, then what it means."""
+        try:
+            if self._table.state is not None:
+                evidence = self._evidence(saw.jpeg)
+                self._apply(seen_of(saw.seeing, evidence, self._now_ms(), saw.cut))
+        except GameError as error:
+            # Dice thrown when none are due: the table says why, and nothing has changed.
+            self._say(Notice(str(error)))
+            self._changed()
+        finally:
+            self._desk.waiting.count()
+
+    def _evidence(self, jpeg: bytes | None) -> Evidence:
+        if jpeg is None:
+            return Evidence()
+        try:
+            name, digest = self._desk.pictures.keep(jpeg)
+        except OSError as error:
+            self._say(Notice(f"The picture could not be kept ({error.strerror or error}).", Level.WARN))
+            return Evidence()
+        return Evidence(picture=name, sha256=digest)
+
+    def _hear_of_camera(self, said: CameraSaid) -> None:
+        if said == self._camera:
+            return
+        was_lost, self._camera = self._camera.state == "lost", said
+        if said.state == "lost":
+            self._say_and_log(Notice(said.text, Level.WARN))
+        elif was_lost:
+            self._say_and_log(Notice("The camera is back."))
+        self._changed()
+        if said.state == "recorded":
+            self._play_by_itself()
+
+    def _play_by_itself(self) -> None:
+        """Recorded throws begin a match where there is none, so that there is something to look at."""
+        if self._table.state is None:
+            self.begin_match()
+
+    def _hear_of_machine(self, findings: Sequence[Finding]) -> None:
+        """Quiet in play: people hear of it when something turns bad, and the director's page when a verdict changes.
+
+        That no pictures come is said by the eye itself, in its own words and sooner.
+        """
+        before = {finding.what: finding.verdict for finding in self._findings}
+        self._findings = tuple(findings)
+        turned = [finding for finding in findings if before.get(finding.what) is not finding.verdict]
+        for finding in turned:
+            known = finding.what == "frames" and self._camera.state == "lost"
+            if finding.verdict is Verdict.BAD and not known:
+                self._say(Notice(f"{finding.text} {finding.remedy}".strip(), Level.WARN))
+        if turned:
+            self._changed()
+
+    def _press(self, presses: "list[Press]") -> None:
+        """Buttons act like the scorekeeper's taps for their side."""
+        for press in presses:
+            state = self._desk.page.state(Visitor(Role.SCOREKEEPER))
+            side, _, _ = press.button.partition("_")
+            action = action_of(press.button, press.gesture.value == "held", state)
+            if action is None:
+                continue
+            if action["type"] in WITH_CUBE and press.since_s < self._asked_s:
+                # Nobody answers what he has not been asked: the hand was on the button for something else.
+                self._say(Notice(TOO_EARLY))
+                self._changed()
+                continue
+            body = action if side == "director" else {**action, "side": side}
+            try:
+                event = event_of(body, self._table, Asker("scorekeeper", None, self._now_ms()))
+                self._apply(replace(event, by="button"))
+            except GameError as error:
+                self._say(Notice(str(error)))
+                self._changed()
+
+    def _look_at_clock(self) -> None:
+        clock, state = self._table.clock, self._table.state
+        if clock is None or state is None or clock.running is None:
+            return
+        side = out_of_time(clock, self._now_ms())
+        # The director may let the game go on with no time left: a reserve is reported as used up once.
+        told = (state.terms.match_id, state.game, side, clock.reserve_of(side) if side else 0)
+        if side is None or side is not clock.running or told == self._timed_out:
+            return
+        self._timed_out = told
+        try:
+            self._apply(TimeRanOut(side, at_ms=self._now_ms(), by="clock"))
+        except GameError as error:
+            self._say(Notice(str(error)))
+            self._changed()
+
+    # What comes of it
+
+    def _now_ms(self) -> int:
+        clock = self._table.clock
+        return self._desk.wall.now_ms(free_to_jump=clock is None or clock.running is None)
+
+    def resume(self) -> None:
+        """Go on after a start: the time in between is nobody's."""
+        if self._camera.state == "recorded":
+            self._play_by_itself()
+        clock = self._table.clock
+        if clock is not None and clock.running is not None:
+            why = "the program was started again"
+            self._apply(ClockSet(ClockOrder.STOP, at_ms=clock.at_ms, by="clock", why=why))
+            self._apply(ClockSet(ClockOrder.START, at_ms=self._now_ms(), by="clock", why=why))
+
+    def begin_match(self) -> None:
+        """Begin a match on the usual terms, as the scorekeeper would."""
+        asker = Asker("scorekeeper", None, self._now_ms())
+        desk = self._desk
+        self._apply(event_of({"type": "new_match"}, self._table, asker, desk.profiles, desk.usual))
+
+    def _apply(self, event: AnyEvent) -> None:
+        """The next table, on disk and then shown; GameError leaves everything as it was."""
+        stepped = step(self._table, event)
+        if stepped.table is not self._table:
+            self._table = stepped.table
+            self._table_seq = self._seq + 1
+            self._keep(event)
+        elif not stepped.notices:
+            self._desk.waiting.tell(self._awaited())
+            return
+        for notice in stepped.notices:
+            self._say(notice)
+        self._changed()
+
+    def _keep(self, event: AnyEvent) -> None:
+        first = self._table.entries[0].event
+        assert isinstance(first, MatchBegan), "a match begins with its first event"
+        self._told_disk(self._desk.backlog.keep(first.match_id, event))
+
+    def _told_disk(self, durable: bool) -> bool:
+        """Whether this is news: everything is on disk now, or not, or more is at stake; what changes is said."""
+        at_stake = AtStake.LATEST if durable else self._desk.backlog.at_stake
+        news = (durable, at_stake) != (self._durable, self._at_stake)
+        if news and durable:
+            self._say_and_log(Notice(ON_DISK))
+        elif news and not self._stands(text := self._alarm(at_stake)):
+            # A card that took nothing at the start was said then.
+            self._say_and_log(Notice(text, Level.ALARM))
+        self._durable, self._at_stake = durable, at_stake
+        self._tried_s = time.monotonic()
+        return news
+
+    def _alarm(self, at_stake: AtStake) -> str:
+        why = self._desk.backlog.trouble.rstrip(".")
+        match at_stake:
+            case AtStake.LATEST:
+                return f"{why}. Play goes on, but a power cut or a stop would lose what happens now."
+            case AtStake.ALL_BY_POWER_CUT:
+                return (
+                    f"{why}. Play goes on, and it is written anew; a power cut before that loses all matches."
+                )
+            case AtStake.ALL:
+                return f"{why}. Play goes on, but a power cut or a stop loses all matches."
+
+    def _say(self, notice: Notice) -> None:
+        self._noticed += 1
+        row = {"n": self._noticed, "text": notice.text, "level": notice.level.value}
+        self._notices = (*self._notices, row)[-NOTICES:]
+
+    def _stands(self, text: str) -> bool:
+        """Whether a trouble with the disk was said, and not yet that it is over."""
+        said = [row["text"] for row in self._notices if row["text"] in (text, ON_DISK)]
+        return said[-1:] == [text]
+
+    def _say_and_log(self, notice: Notice) -> None:
+        """What is wrong with the machine is read the next day, too."""
+        self._say(notice)
+        self._desk.log(notice.text)
+
+    def _awaited(self) -> Any:
+        awaited = awaited_of(self._table)
+        played = self._table.state is not None and isinstance(self._table.state.phase, Played)
+        # Once the play is made nothing keeps the dice on the board: lifting them ends the turn.
+        return replace(awaited, busy=False) if played else awaited
+
+    def _changed(self) -> None:
+        self._seq += 1
+        self._publish()
+
+    def _publish(self) -> None:
+        """Tell lamps, page and recorded throws how the table stands."""
+        table = self._table
+        camera = {"state": self._camera.state, "text": self._camera.text}
+        around = Around(self._seq, self._durable, camera, self._notices, self._desk.backlog.head)
+        lamps = lamps_of(table)
+        if self._camera.state == "lost" and lamps["look"] == "off":
+            lamps["look"] = "blink"
+        self.lamps = lamps
+
+        findings = [finding.row() for finding in self._findings]
+
+        def view(visitor: Visitor) -> Any:
+            health = findings if visitor.role is Role.DIRECTOR else None
+            return {**state_of(table, around, visitor), "lamps": lamps, "health": health}
+
+        if self._desk.lamps is not None:
+            self._desk.lamps.show(lamps)
+        self._desk.page.publish(self._seq, view)
+        asked = _asked_with_cube(table.state)
+        if asked != self._asked:  # from now on: lamps and page have just said so
+            self._asked, self._asked_s = asked, time.monotonic()
+        self._desk.waiting.tell(self._awaited())
+
+
+def _asked_with_cube(state: State | None) -> object:
+    """What a cube button would answer: this turn, by doubling, or this offer; None where it would answer nothing."""
+    match state.phase if state else None:
+        case OnRoll(side=side):
+            assert state is not None
+            return state.terms.match_id, state.game, state.turns_in_match, side
+        case Doubled(offer=offer):
+            return offer
+    return None

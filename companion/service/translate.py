@@ -1,0 +1,145 @@
+"""Leaf words to game words and back, and nothing else: what was seen, what a visitor asks, what the page shows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, cast
+
+from companion.camera.cutting import Box, moved
+from companion.camera.throws import Awaited
+from companion.game.events import AnyEvent, Evidence, Lifted, Thrown
+from companion.game.opening import whose_opening_throw
+from companion.game.state import OnRoll, Opening, Played, Rolled
+from companion.game.table import Table
+from companion.game.turnview import phase_word
+from companion.protocol.actions import Usual, event_of
+from companion.protocol.asking import Asker
+from companion.protocol.signals import lamps_of
+from companion.protocol.view import Visit, view_of
+from companion.rules.dice import die
+from companion.rules.profile import Profile
+from companion.rules.profiles import PROFILES
+from companion.rules.referee import Half, LyingDie, Rest, Ruling, Valid
+from companion.rules.side import Side
+
+if TYPE_CHECKING:
+    from vision.dice.pipeline import Seeing
+    from vision.dice.reading import DiceReading, DieReading
+    from web.views import CameraView, Notice, State, Visitor
+
+__all__ = [
+    "Around",
+    "awaited_of",
+    "lamps_of",
+    "lying_dice",
+    "ruling_words",
+    "seen_of",
+    "state_of",
+    "told_of",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What the shell knows and the game does not.
+
+    Attributes:
+        seq: number of this state.
+        durable: everything that happened is on disk.
+        camera: how the camera is doing, in the page's words.
+        notices: sentences to show once.
+        head: digest of the last row on disk, for the score sheet.
+    """
+
+    seq: int
+    durable: bool = True
+    camera: "CameraView | Mapping[str, str] | None" = None
+    notices: "Sequence[Notice] | Sequence[Mapping[str, object]]" = ()
+    head: str | None = None
+
+
+def lying_dice(reading: "DiceReading") -> tuple[LyingDie, ...]:
+    """The dice of a reading as the referee asks for them."""
+    return tuple(_lying(one) for one in reading.dice)
+
+
+def _lying(one: "DieReading") -> LyingDie:
+    return LyingDie(
+        die(one.value) if one.value is not None else None,
+        Rest(one.rest) if one.rest is not None else None,
+        Half(one.half) if one.half is not None else None,
+        one.tilt_deg,
+    )
+
+
+def seen_of(seeing: "Seeing", evidence: Evidence, at_ms: int, cut: Box | None = None) -> Thrown | Lifted:
+    """The event of something that the camera saw; the evidence already names the picture, `cut` out of the frame."""
+    from vision.dice.pipeline import ThrowSeen
+
+    if not isinstance(seeing, ThrowSeen):
+        return Lifted(at_ms=at_ms, by="camera")
+    reading = seeing.reading
+    kept = replace(
+        evidence,
+        size_px=evidence.size_px
+        or (seeing.frame.size_px if cut is None else (cut[2] - cut[0], cut[3] - cut[1])),
+        boxes_px=evidence.boxes_px or tuple(moved(one.box_px, cut) for one in reading.dice),
+        confidences=tuple(round(float(one.confidence), 3) for one in reading.dice),
+    )
+    return Thrown(lying_dice(reading), reading.doubt, reading.board_found, kept, at_ms=at_ms, by="camera")
+
+
+def told_of(
+    body: Mapping[str, Any],
+    table: Table,
+    visitor: "Visitor",
+    at_ms: int,
+    profiles: Mapping[str, Profile] = PROFILES,
+    usual: Usual | None = None,
+) -> AnyEvent:
+    """The event of a visitor's action.
+
+    Raises:
+        RoleError: this visitor may not do that (403).
+        GameError: it makes no sense, or not now (422).
+    """
+    seat = Side(visitor.seat) if visitor.seat else None
+    return event_of(body, table, Asker(visitor.role.value, seat, at_ms), profiles, usual)
+
+
+def state_of(table: Table, around: Around, visitor: "Visitor") -> "State":
+    """The state of docs/PROTOCOL.md as this visitor may see it."""
+    seat = Side(visitor.seat) if visitor.seat else None
+    camera = around.camera or {"state": "none", "text": "No camera is used."}
+    told = {
+        "seq": around.seq,
+        "durable": around.durable,
+        "camera": dict(camera),
+        "notices": list(around.notices),
+    }
+    view = view_of(table, Visit(visitor.role.value, seat))
+    if view["match"] is not None:
+        view["match"]["head"] = around.head
+    return cast("State", {**told, **view})
+
+
+def awaited_of(table: Table) -> Awaited:
+    """What the table waits for, in the words by which recorded throws are chosen."""
+    state = table.state
+    if state is None:
+        return Awaited()
+    ruling = ruling_words(state.throw.ruling) if state.throw else None
+    word = phase_word(state)
+    match state.phase:
+        case Opening(unassigned=None) as opening:
+            roller = whose_opening_throw(state, opening)
+            return Awaited("turn" if roller else "opening", roller.value if roller else None, ruling)
+        case OnRoll(side=side) if word == "on_roll":
+            return Awaited("turn", side.value, ruling)
+        case Rolled(lifted=False) | Played():
+            return Awaited(None, None, ruling, busy=True)
+    return Awaited(None, None, ruling)
+
+
+def ruling_words(ruling: Ruling) -> str:
+    """A ruling in the page's word."""
+    return "valid" if isinstance(ruling, Valid) else type(ruling).__name__.lower()

@@ -1,0 +1,1 @@
+"""Getting frames."""

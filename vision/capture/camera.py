@@ -1,0 +1,167 @@
+"""Where frames come from: one seam for cameras, streams, video files and folders of pictures."""
+
+import threading
+import time
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from vision.capture.picture import SUFFIXES, load_picture
+from vision.capture.source import is_live
+from vision.errors import BadSource
+from vision.frame import Frame
+
+FOLDER_FPS = 5.0
+
+
+class Camera(Protocol):
+    """A source of frames.
+
+    Attributes:
+        name: as the user named it.
+        live: it runs on by itself, may drop frames, and may come back after a loss.
+    """
+
+    name: str
+    live: bool
+
+    def frames(self) -> Iterator[Frame]:
+        """The frames in order; ends with the source. CameraLost where a live source gives none."""
+
+    def close(self) -> None:
+        """Let go of the source."""
+
+
+class FolderCamera:
+    """The pictures of a folder, in the order of their names, at a steady pace; a single picture is one frame."""
+
+    live = False
+
+    def __init__(self, folder: str | Path, fps: float = FOLDER_FPS) -> None:
+        """Look at the folder; BadSource where it holds no picture or the pace is no pace."""
+        self.name = str(folder)
+        if not 0 < fps <= 1000:
+            raise BadSource(f"{fps:g} frames a second is no pace.")
+        self._fps = fps
+        self._files = _pictures(Path(folder))
+        if not self._files:
+            raise BadSource(f"There are no pictures in the folder {folder}.")
+
+    def frames(self) -> Iterator[Frame]:
+        """Every picture once; BadPicture at one that is damaged."""
+        for number, file in enumerate(self._files):
+            yield Frame(load_picture(file), number / self._fps, number)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def _pictures(place: Path) -> list[Path]:
+    """The pictures in a folder by their names, or the one picture that is meant."""
+    if not place.is_dir():
+        return [place]
+    try:
+        found = [file for file in place.iterdir() if file.suffix.lower() in SUFFIXES]
+    except OSError as error:
+        raise BadSource(f"The folder {place} cannot be read: {error.strerror or error}.") from None
+    return sorted(found, key=lambda file: file.name)
+
+
+class VideoFile:
+    """The frames of a video file, with the file's own times."""
+
+    live = False
+
+    def __init__(self, file: str | Path) -> None:
+        """Open the file; BadSource where it is no video."""
+        import cv2
+
+        self.name = str(file)
+        cv2.utils.logging.setLogLevel(
+            cv2.utils.logging.LOG_LEVEL_SILENT
+        )  # a file that is no video is said by us, in one sentence
+        self._capture = cv2.VideoCapture(str(file))
+        if not self._capture.isOpened():
+            raise BadSource(f"{file} is neither a video nor a folder of pictures.")
+        fps = self._capture.get(cv2.CAP_PROP_FPS)
+        self._fps = fps if 0 < fps <= 1000 else 25.0
+
+    def frames(self) -> Iterator[Frame]:
+        """Every frame once; BadSource where the file holds none."""
+        import cv2
+
+        number, last_s = 0, 0.0
+        while True:
+            sound, bgr = self._capture.read()
+            if not sound or bgr is None:
+                break
+            at_s = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
+            if number and not last_s < at_s < last_s + 10:  # containers without times count frames instead
+                at_s = last_s + 1 / self._fps
+            last_s = at_s if number else 0.0
+            yield Frame(np.asarray(bgr, dtype=np.uint8), last_s, number)
+            number += 1
+        if number == 0:
+            raise BadSource(f"There are no pictures in the video {self.name}.")
+
+    def close(self) -> None:
+        """Close the file."""
+        self._capture.release()
+
+
+def open_camera(
+    source: str,
+    *,
+    fps: float | None = None,
+    width: int = 1280,
+    height: int = 720,
+    live_fps: float = 15.0,
+    lock: bool = True,
+    mains_hz: float = 50.0,
+) -> Camera:
+    """The camera that a name means: a number, `/dev/video…`, `picamera`, a stream's URL, a file, a folder.
+
+    Args:
+        source: the name.
+        fps: the pace of a folder of pictures, frames a second; 5 if left out.
+        width, height: asked of a live camera, in pixels.
+        live_fps: a live camera's frames beyond this are dropped.
+        lock: a live camera's exposure, gain and white balance are held once they have been metered.
+        mains_hz: of the electricity that feeds the lamps.
+
+    Raises:
+        BadSource: the name means nothing that is there.
+    """
+    if is_live(source):
+        from vision.capture.child import Wanted
+        from vision.capture.live import LiveCamera
+
+        return LiveCamera(Wanted(source, width, height, live_fps, lock, mains_hz))
+    path = Path(source)
+    if not source:
+        raise BadSource("No camera, file or folder is named.")
+    if path.is_dir() or (path.is_file() and path.suffix.lower() in SUFFIXES):
+        return FolderCamera(path, FOLDER_FPS if fps is None else fps)
+    if path.is_file():
+        return VideoFile(path)
+    raise BadSource(f"There is no camera, file or folder {source}.")
+
+
+def paced(frames: Iterable[Frame], stop: threading.Event, speed: float = 1.0) -> Iterator[Frame]:
+    """Recorded frames at the pace of their times, `speed` times as fast; ends early when `stop` is set.
+
+    None is dropped: a reader that is slower than the recording slows it down, and after a pause of more than
+    a second it goes on from there.
+    """
+    last_s: float | None = None
+    due_s = time.monotonic()
+    for frame in frames:
+        due_s = max(due_s, time.monotonic() - 1.0) + (
+            0.0 if last_s is None else (frame.at_s - last_s) / speed
+        )
+        last_s = frame.at_s
+        if stop.wait(max(0.0, due_s - time.monotonic())):
+            return
+        yield frame

@@ -1,0 +1,134 @@
+"""The child process that stands at the camera: opens it, hands frames over, tries again when it is lost.
+
+It runs as `python -m vision.capture.child WANTED RING BELL`: what to open as JSON, the descriptor of the ring of
+frames, and that of a pipe on which it rings after each frame and each change. A driver that freezes
+freezes only this process, and its parent kills it.
+"""
+
+import ctypes
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+
+from vision.capture.devices import Device, open_device
+from vision.capture.lock import Lock, Locker
+from vision.capture.ring import GrabState, RingWriter
+from vision.errors import CameraLost
+
+FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 2.0
+"""From one attempt to the next, more each time; the longest keeps the promise to be back within 5 s. Where the attempt
+itself waited so long for an answer, the next comes at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A live source and what is asked of it.
+
+    Attributes:
+        source: its name.
+        width, height: in pixels.
+        fps: at most so many frames a second.
+        lock: its exposure, gain and white balance are held once they have been metered.
+        mains_hz: of the electricity that feeds the lamps.
+    """
+
+    source: str
+    width: int = 1280
+    height: int = 720
+    fps: float = 15.0
+    lock: bool = True
+    mains_hz: float = 50.0
+
+    def to_json(self) -> str:
+        """The command line's form."""
+        return json.dumps(asdict(self))
+
+
+def pump(device: Device, put: Callable[[float], object], fps: float, clock: Callable[[], float]) -> None:
+    """Hand on frames at no more than `fps` until the device is lost, dropping the rest undecoded.
+
+    Raises:
+        CameraLost: from the device.
+    """
+    due_s = clock()
+    while True:
+        device.grab()
+        now_s = clock()
+        # A tenth of a period early is on time: a 15 Hz camera must not lose every other frame to jitter.
+        if now_s >= due_s - 0.1 / fps:
+            put(now_s)
+            due_s = max(due_s + 1 / fps, now_s)
+
+
+def serve(wanted: Wanted, ring: RingWriter, bell: Callable[[], None]) -> None:
+    """Open, hand over, and open again after each loss; never returns."""
+    wait_s = FIRST_WAIT_S
+
+    def tell(lock: Lock) -> None:
+        ring.tell(lock.to_json())
+
+    while True:
+        ring.say(GrabState.OPENING)
+        bell()
+        tried_s = time.monotonic()
+        try:
+            device = open_device(wanted.source, wanted.width, wanted.height, wanted.fps, wanted.mains_hz)
+            try:
+                locker = Locker(device.controls, wanted.lock, tell)
+
+                def put(at_s: float, device: Device = device, locker: Locker = locker) -> None:
+                    nonlocal wait_s
+                    bgr = device.retrieve()
+                    ring.put(bgr, at_s)
+                    bell()
+                    wait_s = FIRST_WAIT_S
+                    locker.see(bgr, at_s)
+
+                pump(device, put, wanted.fps, time.monotonic)
+            finally:
+                device.close()
+        except CameraLost as lost:
+            ring.say(GrabState.LOST, str(lost))
+            bell()
+        time.sleep(max(0.0, tried_s + wait_s - time.monotonic()))
+        wait_s = min(2 * wait_s, LONGEST_WAIT_S)
+
+
+def die_with_parent() -> None:
+    """Ask Linux to kill this process when its parent goes, however it goes."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run until the parent is gone."""
+    die_with_parent()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
+    wanted = Wanted(**json.loads(arguments[0]))
+    ring = RingWriter(int(arguments[1]))
+    bell_fd = int(arguments[2])
+    os.set_blocking(bell_fd, False)
+
+    def bell() -> None:
+        try:
+            os.write(bell_fd, b".")
+        except BlockingIOError:
+            return  # the parent has rings enough waiting
+
+    try:
+        serve(wanted, ring, bell)
+    except BrokenPipeError:
+        return 0
+    except Exception as error:  # the parent shows it; a traceback in a child would be read by nobody
+        ring.say(GrabState.LOST, f"The camera process failed: {type(error).__name__}: {error}.")
+        bell()
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,200 @@
+"""What does this die show, does it lean, on what does it lie? A small net looks at one die at a time.
+
+The net (`models/faces.onnx`, learned by `vision/training/faces.py` and `slim.py`) sees a square of 64 pixels around the
+middle of an upper face in which the die's edge is 22 pixels, turned so that «up» points to the right if the board is
+known, and what lies around it in half the scale. It says how far off the middle and the size were, so that where a
+first look was off another one is taken at the right place; the last look is a mirrored one. Where the looks differ
+there is doubt.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.calibration import Points
+from vision.dice.finder import Spot
+from vision.dice.halves import Halves
+from vision.dice.net import load_net
+from vision.dice.patches import cut, placed, turn_of
+from vision.dice.refine import MODEL as MODEL_PLACING
+from vision.dice.refine import Placer
+
+EDGE_PX = 22.0
+PATCH_PX = 64
+AROUND = 0.5
+"""The scale of the surroundings: a checker is wider than the square."""
+SECOND_LOOK = -3.0
+"""The logit of a die from which on a spot is worth a second look: 5 %."""
+OFF, OFF_ANYWHERE = 0.12, 0.08
+"""In edges, and as a natural logarithm of the size: a look that was as far off is not counted, but for the last.
+Without a board dice are seen from any side, and a look that is off is worth less."""
+PLACINGS = 2
+FARTHEST, MOST_MISSIZED = 0.6, 0.5
+"""What the net says of places farther off than it has learned is cut to this."""
+ONE_PLACE = 0.2
+"""In widths: spots that come to lie nearer together are one die."""
+SUPPORTS = ("floor", "checker", "die", "ledge")
+
+MODEL = Path(__file__).parents[1] / "models" / "faces.onnx"
+MODEL_ANYWHERE = MODEL.with_name("faces_anywhere.onnx")
+"""The wider net that the other one was cut out of. That one costs two thirds of its time and judges real dice on boards
+better, but reads fewer photographs without a board."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the net thinks of one spot, the mean over the looks unless said otherwise; all 0 to 1.
+
+    Attributes:
+        die: it is a die.
+        values: six, for each number; a product over the looks, so that one dissenting look counts.
+        leaning: it is tilted more than 5 degrees; the most that a look says.
+        supports: four, for floor, checker, die and ledge (bar or rim).
+        readable: the upper face is clearly the upper one.
+        tilt_deg: how far the die's own «up», as its sides show it, is off the board's, at most; None without a board.
+        own_up: where that points in the picture, to the right and down: how far something a die's edge above the face
+            is moved by it, over that edge.
+    """
+
+    die: float
+    values: tuple[float, ...]
+    leaning: float
+    supports: tuple[float, ...]
+    readable: float
+    tilt_deg: float | None = None
+    own_up: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A spot, where the last look placed it, with what the looks told."""
+
+    spot: Spot
+    look: Look
+
+
+class PipReader:
+    """The reading net and the placing net before it, loaded once; not for several threads at a time."""
+
+    def __init__(self, model: Path = MODEL, placing: Path = MODEL_PLACING) -> None:
+        self._net = load_net(model)
+        self._placer = Placer(placing)
+
+    def look(self, picture: Halves, spots: Sequence[Spot], up: Points | None = None) -> list[Seen]:
+        """One answer a place that may be a die: from a single look at what is none, from two good ones at the rest.
+
+        Args:
+            picture: what is looked at.
+            spots: where to look, the surest first; of those that come to lie on one place only the first is told of.
+            up: (N, 2), where up points at each spot, see `Board.up`; None without a board.
+        """
+        places = dict(enumerate(spots)) if up is None else self._placer.place(picture, spots, up)
+        views: dict[int, list[NDArray[np.float32]]] = {k: [] for k in places}
+
+        def view(which: Sequence[int], mirrored: bool) -> None:
+            if which:
+                ups = None if up is None else up[list(which)]
+                at = [places[k] for k in which]
+                for k, answer in zip(which, self._view(picture, at, ups, mirrored), strict=True):
+                    views[k].append(answer)
+
+        told = _without_twins(list(places), places)
+        view(told, False)
+        dice = apart = [k for k in told if views[k][0][0] > SECOND_LOOK]
+        for _ in range(PLACINGS):
+            off = [k for k in apart if _is_off(views[k][0], OFF_ANYWHERE if up is None else OFF)]
+            for k in off:
+                places[k] = _placed(places[k], views[k].pop())
+            apart = _without_twins(apart, places)
+            view([k for k in off if k in apart], False)
+        view(apart, True)
+        return [
+            Seen(places[k], _judged(np.stack(views[k]), None if up is None else up[k]))
+            for k in told
+            if k in apart or k not in dice
+        ]
+
+    def _view(
+        self, picture: Halves, spots: Sequence[Spot], up: Points | None, mirrored: bool
+    ) -> NDArray[np.float32]:
+        """The net's answers (N, 18) to a look at each spot; own up and offset are in the picture's directions."""
+        turns = [turn_of(None if up is None else up[k], mirrored) for k in range(len(spots))]
+        blob = np.zeros((len(spots), 9, PATCH_PX, PATCH_PX), np.float32)
+        for planes, scale in ((blob[:, :3], 1.0), (blob[:, 6:], AROUND)):
+            patches = [
+                cut(picture, spot, turn, EDGE_PX * scale * _scale(mirrored), PATCH_PX)
+                for spot, turn in zip(spots, turns, strict=True)
+            ]
+            planes[:] = cv2.dnn.blobFromImages(patches, 1 / 255)
+        if up is not None:
+            blob[:, 3] = np.hypot(*up.T)[:, None, None]
+            blob[:, 5] = 1
+        answers = self._net(blob).reshape(len(spots), -1)
+        for answer, turn in zip(answers, turns, strict=True):
+            answer[13:15], answer[15:17] = answer[13:15] @ turn, answer[15:17] @ turn / _scale(mirrored)
+        answers[:, 17] -= np.log(_scale(mirrored))
+        return answers
+
+
+def _scale(mirrored: bool) -> float:
+    """How much larger than usual a look is taken."""
+    return 1.05 if mirrored else 1.0
+
+
+def _is_off(answer: NDArray[np.float32], most: float) -> bool:
+    return bool(np.hypot(*answer[15:17]) > most or abs(answer[17]) > most)
+
+
+def _placed(spot: Spot, answer: NDArray[np.float32]) -> Spot:
+    """The spot where the net's answer (18,) puts it."""
+    return placed(spot, answer[15:17].astype(np.float64), float(answer[17]), FARTHEST, MOST_MISSIZED)
+
+
+def _without_twins(dice: Sequence[int], places: dict[int, Spot]) -> list[int]:
+    """One number a place, the surest; `dice` are in that order."""
+    kept: list[int] = []
+    for k in dice:
+        if not any(_one_place(places[k], places[other]) for other in kept):
+            kept.append(k)
+    return kept
+
+
+def _one_place(spot: Spot, other: Spot) -> bool:
+    """Whether two spots are the same upper face; two dice of which one lies on the other are farther apart."""
+    alike = 0.8 < spot.width / other.width < 1.25
+    return alike and float(np.hypot(spot.x - other.x, spot.y - other.y)) < ONE_PLACE * spot.width
+
+
+def _judged(logits: NDArray[np.float32], up: Points | None) -> Look:
+    """The net's answers (looks, 18) as one look; `up` (2,) is the board's there."""
+    die, leaning, readable = _sigmoid(logits[:, (0, 7, 12)]).T
+    values = _softmax(logits[:, 1:7])
+    together = np.prod(values, 0)
+    supports = _softmax(logits[:, 8:12]).mean(0)
+    return Look(
+        float(die.mean()),
+        tuple(float(v) for v in together),
+        float(leaning.max()),
+        tuple(float(v) for v in supports),
+        float(readable.mean()),
+        None if up is None else _tilt_deg(logits[:, 13:15], up),
+        (float(logits[:, 13].mean()), float(logits[:, 14].mean())),
+    )
+
+
+def _tilt_deg(own_up: NDArray[np.float32], up: Points) -> float:
+    """The largest angle between the own ups (looks, 2) and the board's (2,)."""
+    return float(np.degrees(np.arcsin(min(1.0, np.hypot(*(own_up - up).T).max()))))
+
+
+def _sigmoid(x: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(1 / (1 + np.exp(-x)), np.float32)
+
+
+def _softmax(x: NDArray[np.float32]) -> NDArray[np.float32]:
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return np.asarray(e / e.sum(-1, keepdims=True), np.float32)

@@ -1,0 +1,153 @@
+"""Where are the dice? A small net finds the middles of their upper faces.
+
+The net (`models/finder.onnx`, learned by `vision/training/finder.py` and `slim.py`) looks at pictures scaled so that a
+die's edge is about 11 pixels, and answers for every fourth pixel. With a known board one scale is enough; without, the
+picture is looked at in several.
+"""
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.dice.halves import Halves
+from vision.dice.net import load_net
+from vision.frame import Bgr
+
+EDGE_PX = 11.0
+"""The die's edge that the net has learned, in pixels of the picture it is shown."""
+DIE_MM = 14.5
+"""Dice for backgammon are 12 to 16 mm wide; the finder takes what is up to 1.5 times as large or small."""
+STRIDE = 4
+NEAR = 1.17
+"""On a board a picture so much larger or smaller than asked for is as good: dice are of different sizes anyway."""
+MIN_SCORE = 0.3
+"""Spots less sure than this are not looked at again: of the dice on the shared boards none had less than 0.37 but those
+that the net does not see at all."""
+
+MODEL = Path(__file__).parents[1] / "models" / "finder.onnx"
+MODEL_ANYWHERE = MODEL.with_name("finder_anywhere.onnx")
+"""The net for dice on anything. The other one has gone on learning, and finds more on boards but less beside them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place that may be a die: the middle of its upper face and the face's width, in pixels of the picture."""
+
+    x: float
+    y: float
+    width: float
+    score: float
+
+
+class Finder:
+    """The finding net, loaded once; not for several threads at a time."""
+
+    def __init__(self, model: Path = MODEL) -> None:
+        self._net = load_net(model)
+        self._shown = np.empty((1, 3, 0, 0), np.float32)
+        self._colours: list[NDArray[np.uint8]] = []
+
+    def find(
+        self, picture: Halves, scale: float, min_score: float = MIN_SCORE, near: float = 1.0
+    ) -> list[Spot]:
+        """Spots in a picture, looked at in one scale, the surest first.
+
+        Args:
+            picture: what is looked at.
+            scale: picture pixels times this are the net's pixels; 11 / the dice's expected edge.
+            min_score: 0 to 1.
+            near: a picture up to so many times as large, or as small, will do, which saves the resizing.
+        """
+        h, w = picture.level(0).shape[:2]
+        shown = _shrunk(picture, scale, near)
+        found = _spread(self._net(self._planes(shown))[0])
+        return _peaks(found, w / shown.shape[1], h / shown.shape[0], min_score)
+
+    def _planes(self, bgr: Bgr) -> NDArray[np.float32]:
+        """The picture as the net wants it (1, 3, H, W), 0 to 1; in the place of the one before, if of one size."""
+        size = bgr.shape[:2]
+        if self._shown.shape[2:] != size:
+            self._shown = np.empty((1, 3, *size), np.float32)
+            self._colours = [np.empty(size, np.uint8) for _ in range(3)]
+        cv2.split(bgr, self._colours)
+        for plane, colour in zip(self._shown[0], self._colours, strict=True):
+            np.multiply(colour, np.float32(1 / 255), out=plane)
+        return self._shown
+
+    def search(
+        self,
+        picture: Halves,
+        smallest_px: float,
+        largest_px: float,
+        min_score: float = MIN_SCORE,
+        thin: bool = True,
+    ) -> list[Spot]:
+        """Spots of dice of unknown size, looked at in scales a factor 1.5 apart; thinned: one spot a place."""
+        spots: list[Spot] = []
+        edge = smallest_px
+        while True:
+            spots += self.find(picture, EDGE_PX / edge, min_score)
+            if edge >= largest_px:
+                break
+            edge *= 1.5
+        return apart(spots) if thin else spots
+
+
+def _shrunk(picture: Halves, scale: float, near: float) -> Bgr:
+    """The picture `scale` times as large: one of its halves where that is near enough, resized otherwise.
+
+    What is left to be shrunk by less than a third is interpolated, which costs a third and finds as many dice.
+    """
+    times = max(0, round(-math.log2(scale)))
+    if 1 / near < scale * 2**times < near:
+        return picture.level(times)
+    h, w = picture.level(0).shape[:2]
+    size = (max(32, round(w * scale / 8) * 8), max(32, round(h * scale / 8) * 8))
+    times = 0
+    while w >> (times + 1) >= size[0] and h >> (times + 1) >= size[1]:
+        times += 1
+    how = cv2.INTER_AREA if w >> times > 1.35 * size[0] else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(picture.level(times), size, interpolation=how), np.uint8)
+
+
+def apart(spots: list[Spot]) -> list[Spot]:
+    """The surest spot of each place and size: what lies within 0.4 widths of a surer one of its size is dropped.
+
+    A pip in the middle of a die is surer than the die at times, and must not hide it.
+    """
+    kept: list[Spot] = []
+    for spot in sorted(spots, key=lambda s: -s.score):
+        if not any(_same(k, spot) for k in kept):
+            kept.append(spot)
+    return kept
+
+
+def _same(surer: Spot, spot: Spot) -> bool:
+    wide, narrow = max(surer.width, spot.width), min(surer.width, spot.width)
+    return narrow > 0.6 * wide and math.hypot(surer.x - spot.x, surer.y - spot.y) <= 0.4 * wide
+
+
+def _spread(found: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The net's sixteen answers for every eighth pixel (16, h, w) as four for every fourth (4, 2h, 2w)."""
+    _, h, w = found.shape
+    return found.reshape(4, 2, 2, h, w).transpose(0, 3, 1, 4, 2).reshape(4, 2 * h, 2 * w)
+
+
+def _peaks(found: NDArray[np.float32], fx: float, fy: float, min_score: float) -> list[Spot]:
+    """Local maxima of the answers (4, h, w), in pixels of the picture."""
+    heat = found[0]
+    top = cv2.dilate(heat, np.ones((3, 3), np.uint8))
+    logit = float(np.log(min_score / (1 - min_score)))
+    rows, columns = np.nonzero((heat >= top) & (heat > logit))
+    spots = []
+    for i, j in zip(rows.tolist(), columns.tolist(), strict=True):
+        width = EDGE_PX * 2.0 ** float(np.clip(found[1, i, j], -1.5, 1.5))
+        x = (j + float(found[2, i, j]) + 0.5) * STRIDE
+        y = (i + float(found[3, i, j]) + 0.5) * STRIDE
+        score = 1 / (1 + np.exp(-float(heat[i, j])))
+        spots.append(Spot(x * fx, y * fy, width * (fx + fy) / 2, float(score)))
+    return apart(spots)

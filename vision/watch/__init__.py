@@ -1,0 +1,1 @@
+"""Following a camera from frame to frame."""
