@@ -23,8 +23,8 @@ import numpy as np
 
 from companion.camera.showing import BUFFERS
 from companion.storage.journal import FILE_NAME
-from tests.app.running import Running, Visitor, companion, settings_file
 from tests.bench.__main__ import write
+from tests.support.running import Running, Visitor, companion, settings_file
 
 THROWS = Path(__file__).resolve().parents[1] / "companion" / "camera" / "recorded_throws"
 GROWTH = 0.05
@@ -145,7 +145,7 @@ def still_stream(fps: float) -> Iterator[str]:
 
 
 def _stream(pipe: Any, fps: float) -> None:
-    from tests.vision.mjpeg_server import mjpeg_server
+    from tests.support.mjpeg_server import mjpeg_server
 
     picture = cv2.imread(str(next(THROWS.glob("*/frame_00.jpg"))))
     picture = cv2.resize(picture, (1280, 720))

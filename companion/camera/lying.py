@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from vision.dice.pipeline import LiftedSeen, ThrowSeen
     from vision.dice.reading import DiceReading, DieReading
+    from vision.watch.watcher import LiftedSeen, ThrowSeen
 
 PUSHED_MM = 30.0
 """Two dice's widths: so far a bump pushes dice that lie. Two that are thrown both come to rest so near to where the
@@ -34,7 +34,7 @@ class Lying:
         flat or onto another face was not thrown. Dice that were lifted while nobody could see it were lifted all the
         same.
         """
-        from vision.dice.pipeline import LiftedSeen, ThrowSeen
+        from vision.watch.watcher import LiftedSeen, ThrowSeen
 
         if not isinstance(seeing, ThrowSeen):
             self._told, self._bumped = None, False

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from companion.game.table import Table
+    from companion.game.step import Table
     from companion.storage.journal import Journal
 
 LAST = "last"
@@ -113,7 +113,7 @@ def table_of(journal: "Journal", match_id: str) -> "Table":
         UserError: the record is damaged, or this version does not understand it.
     """
     from companion.errors import GameError, UserError
-    from companion.game.table import fold
+    from companion.game.step import fold
 
     try:
         return fold(journal.events(match_id))

@@ -55,8 +55,8 @@ def rolling_rules(profile: str, config: Path | None = None) -> Any:
 
 def answer(reading: "DiceReading", args: Any) -> dict[str, Any]:
     """The reading with the ruling that the profile makes of it, in the contract's words."""
+    from companion.rules.board import Side
     from companion.rules.referee import ThrowKind, Valid, rule
-    from companion.rules.side import Side
     from companion.service.translate import lying_dice
 
     ruling = rule(

@@ -41,7 +41,7 @@ def run(args: Any) -> int:
 
 def exported(args: Any) -> tuple[bytes, str]:
     """The file's content, and which match it is."""
-    from companion.records.exporting import exported as written
+    from companion.records.export import exported as written
     from companion.storage.restoring import place_in
 
     journal = journal_of(args)

@@ -23,7 +23,7 @@ def run(args: argparse.Namespace) -> int:
 
     Where no program has used the folder, a service that runs has another one: its links are others.
     """
-    from companion.service.links import base_url, join_links
+    from companion.service.network import base_url, join_links
     from companion.settings import load_settings
     from companion.storage.statefolder import STARTS_FILE, state_folder
 

@@ -48,7 +48,7 @@ def _none_yet(args: Any) -> int:
 
 def _told(journal: "Journal", match: "MatchSummary") -> dict[str, Any]:
     from companion.game.state import MatchOver
-    from companion.records.dossier import date_of, score_sheet
+    from companion.records.export import date_of, score_sheet
 
     table = table_of(journal, match.match_id)
     sheet = score_sheet(table)

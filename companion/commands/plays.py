@@ -61,7 +61,7 @@ def _answer(profile: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
 def _position(profile: Any, asked: Mapping[str, Any], name: str) -> Any:
     """The position in a field, checked against the profile's number of checkers."""
     from companion.errors import BadPositionError, BadTextError
-    from companion.rules.position import Position, Problem, problem_sentence
+    from companion.rules.board import Position, Problem, problem_sentence
 
     if name not in asked:
         raise BadTextError(f"The line has no «{name}».")
@@ -76,7 +76,7 @@ def _position(profile: Any, asked: Mapping[str, Any], name: str) -> Any:
 def _roll(asked: Mapping[str, Any]) -> Any:
     """The roll in a line's `dice`."""
     from companion.errors import BadTextError
-    from companion.rules.dice import Roll
+    from companion.rules.board import Roll
 
     dice = asked.get("dice")
     if not isinstance(dice, list) or len(dice) != 2:

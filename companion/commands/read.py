@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _read(args: argparse.Namespace) -> int:
     from vision.capture.picture import load_picture
-    from vision.dice.pipeline import Reader, single_thread
+    from vision.dice.reader import Reader, single_thread
     from vision.errors import VisionError
 
     single_thread()

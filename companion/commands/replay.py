@@ -42,8 +42,7 @@ def run(args: Any) -> int:
 
 def _replayed(path: Path) -> Mapping[str, Any]:
     from companion.errors import GameError
-    from companion.records.matchfile import transcript_in
-    from companion.records.replay import summary
+    from companion.records.replay import summary, transcript_in
 
     try:
         return summary(str(path), transcript_in(_text(path.read_bytes())))

@@ -76,7 +76,7 @@ def _pictures(journal: "Journal", args: Any, match_id: str | None) -> tuple[list
     """Whether the pictures are those that were ruled on; one that the quota took is no fault."""
     from companion.commands._records import table_of
     from companion.commands.export import read_picture
-    from companion.records.dossier import shots_of
+    from companion.records.export import shots_of
     from companion.storage.restoring import place_in
 
     folder = place_in(folder_of(args), "pictures")

@@ -18,8 +18,8 @@ from companion.commands._seeing import (
 
 if TYPE_CHECKING:
     from vision.capture.camera import Camera
-    from vision.dice.pipeline import Seeing
     from vision.frame import Frame
+    from vision.watch.watcher import Seeing
 
 
 def add(subparsers: Any) -> None:
@@ -35,7 +35,8 @@ def run(args: argparse.Namespace) -> int:
     """Print each throw that comes to rest and each lifting; a live camera that is lost meanwhile is waited for."""
     from vision.capture.camera import open_camera
     from vision.capture.quiet import libraries_silent
-    from vision.dice.pipeline import Reader, Watcher, single_thread
+    from vision.dice.reader import Reader, single_thread
+    from vision.watch.watcher import Watcher
 
     with libraries_silent():
         single_thread()
@@ -79,7 +80,7 @@ def frames_of(camera: "Camera") -> "Iterator[Frame]":
 
 
 def _say(seeing: "Seeing", args: argparse.Namespace) -> None:
-    from vision.dice.pipeline import BoardMoved, ThrowSeen
+    from vision.watch.watcher import BoardMoved, ThrowSeen
 
     frame: Frame = seeing.frame
     head = {"frame": frame.number, "t": round(frame.at_s, 3)}

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from companion.errors import BadPositionError, OutOfTurnError
 from companion.game.events import DisputeAnswered, Remedy, WrongStartFound
-from companion.game.gamelog import Board, SetUp
+from companion.game.log import SetUp
 from companion.game.results import begun_anew
 from companion.game.state import (
     Choice,
@@ -17,13 +17,14 @@ from companion.game.state import (
     Played,
     Rolled,
     State,
+    Told,
+    alarm,
+    info,
+    warn,
 )
-from companion.game.told import Told, alarm, info, warn
-from companion.game.turn import end_turn, turn_of
-from companion.rules.dice import Roll
+from companion.game.turns import end_turn, turn_of
+from companion.rules.board import Board, Roll, Side, problem_sentence
 from companion.rules.options import PointedOutBy, WrongStartStands
-from companion.rules.position import problem_sentence
-from companion.rules.side import Side
 
 
 def choices(state: State) -> tuple[Choice, ...]:

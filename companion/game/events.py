@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, TypeAlias
 
-from companion.rules.dice import Die, Roll
-from companion.rules.position import Checkers
+from companion.rules.board import Checkers, Die, Roll, Side
 from companion.rules.referee import LyingDie
-from companion.rules.side import Side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

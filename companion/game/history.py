@@ -30,18 +30,15 @@ from companion.game.events import (
     Undone,
     WrongStartFound,
 )
-from companion.game.gamelog import TurnMade
+from companion.game.log import TurnMade
 from companion.game.state import Played, State, Throw
-from companion.game.table import Entry
-from companion.game.whose import whose, whose_answer, whose_roll, whose_turn
-from companion.rules.dice import Roll
-from companion.rules.moves import play_of
+from companion.game.step import Entry
+from companion.game.turn_order import whose, whose_answer, whose_roll, whose_turn
+from companion.rules.board import Position, Roll, Side
+from companion.rules.moves import Play, play_of
 from companion.rules.notation import write_play
-from companion.rules.plays import Play
-from companion.rules.position import Position
+from companion.rules.options import SETTING_WORDS
 from companion.rules.referee import Reason, Ruling, Unread, Valid
-from companion.rules.settingwords import SETTING_WORDS
-from companion.rules.side import Side
 
 REASON_TEXTS: Mapping[Reason, str] = {
     Reason.LEANING: "a die leans",

@@ -1,18 +1,32 @@
-"""How a game ends, what it is worth, and how the next one begins."""
+"""The end of a game, its worth, and the beginning of the next one."""
 
 from dataclasses import replace
 
 from companion.errors import GameError, OutOfTurnError
-from companion.game.events import NextGame, Orientation, PenaltyGiven
-from companion.game.gamelog import Board, GameLog
-from companion.game.state import GameOver, MatchOver, Opening, State, Terms
-from companion.game.told import Told, info, result_sentence, warn
-from companion.rules.cube import Cube
-from companion.rules.match import Crawford, Ending, Result, Score, Worth, crawford_for
+from companion.game.events import NextGame, Orientation
+from companion.game.log import GameLog
+from companion.game.state import (
+    GameOver,
+    MatchOver,
+    Opening,
+    State,
+    Terms,
+    Told,
+    info,
+    result_sentence,
+)
+from companion.rules.board import BAR, HOME, OFF, Board, Side
+from companion.rules.match import (
+    Crawford,
+    Cube,
+    Ending,
+    Result,
+    Score,
+    Worth,
+    crawford_for,
+)
 from companion.rules.options import Backgammon, BoardLies
-from companion.rules.position import BAR, HOME, OFF
 from companion.rules.profile import Profile
-from companion.rules.side import Side
 
 
 def worth_of(board: Board, winner: Side, profile: Profile) -> Worth:
@@ -154,33 +168,3 @@ def _cleared(state: State) -> State:
         pending=None,
         set_up=False,
     )
-
-
-def penalty(state: State, event: PenaltyGiven) -> Told:
-    """The director gives points to a side for what the other did.
-
-    Beyond half the match length the match is lost where the profile says so (TOURNAMENT.md, late arrival).
-
-    Raises:
-        GameError: the match is over, or no points are given.
-    """
-    if isinstance(state.phase, MatchOver):
-        raise GameError("The match is over.")
-    if event.points < 1:
-        raise GameError("A penalty is 1 point or more.")
-    at = 1 if event.side is Side.SOUTH else 0  # the points go to one side because of the other
-    penalties = list(state.penalties)
-    penalties[at] += event.points
-    score = state.score.plus(event.side, event.points)
-    after = replace(state, score=score, penalties=(penalties[0], penalties[1]))
-    points = "1 penalty point" if event.points == 1 else f"{event.points} penalty points"
-    name = state.name(event.side)
-    said = warn(f"{name} gets {points}: {event.why}." if event.why else f"{name} gets {points}.")
-    lost = state.terms.profile.late_match_lost_beyond_half and 2 * penalties[at] > state.terms.length > 0
-    champion = event.side if lost else score.winner(state.terms.length)
-    if champion is None:
-        return Told(after, (said,))
-    over = replace(
-        after, phase=MatchOver(champion, Ending.PENALTY, None), dispute=None, lapsed=None, pending=None
-    )
-    return Told(over, (said, info(f"{state.name(champion)} wins the match.")))

@@ -1,22 +1,35 @@
-"""What the table looks like at one moment: the match, the game, the turn, and what is open."""
+"""The state of a match at one moment, and the result of a transition."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
+from companion.errors import OutOfTurnError
 from companion.game.events import Evidence, Orientation, Remedy
-from companion.game.gamelog import Board, Deed, GameLog
-from companion.rules.cube import Cube, Offer
-from companion.rules.dice import Die, Roll
-from companion.rules.match import Crawford, Ending, Result, Score, Worth
-from companion.rules.plays import Play
+from companion.game.log import Deed, GameLog
+from companion.rules.board import Board, Die, Roll, Side
+from companion.rules.match import (
+    Crawford,
+    Cube,
+    Ending,
+    Offer,
+    Result,
+    Score,
+    Worth,
+)
+from companion.rules.moves import Play
 from companion.rules.profile import Profile
 from companion.rules.referee import LyingDie, Ruling
-from companion.rules.side import Side
 
 _AS_USUAL = Orientation()
+
+
 _NO_EVIDENCE = Evidence()
+
+
 _FRESH_CUBE = Cube()
+
+
 _NO_POINTS = Score()
 
 
@@ -306,3 +319,52 @@ class State:
     def with_deed(self, deed: Deed) -> "State":
         """The table with one more line in the log of this game."""
         return replace(self, deeds=(*self.deeds, deed))
+
+
+class Told(NamedTuple):
+    """The state after an event, and what is to be said about it."""
+
+    state: State
+    notices: tuple[Notice, ...] = ()
+
+    def also(self, *notices: Notice) -> "Told":
+        """The same with more to say."""
+        return Told(self.state, (*self.notices, *notices))
+
+
+def info(text: str) -> Notice:
+    """Something worth a line."""
+    return Notice(text, Level.INFO)
+
+
+def warn(text: str) -> Notice:
+    """Something that somebody should look at."""
+    return Notice(text, Level.WARN)
+
+
+def alarm(text: str) -> Notice:
+    """Something that stops the game until it is settled."""
+    return Notice(text, Level.ALARM)
+
+
+def to_phase(state: State, phase: Phase) -> State:
+    """The same table in another phase."""
+    return replace(state, phase=phase)
+
+
+def with_dispute(state: State, dispute: Dispute | None) -> State:
+    """The same table with something to settle, or nothing."""
+    return replace(state, dispute=dispute)
+
+
+def check_side(state: State, given: Side | None, wanted: Side, deed: str) -> None:
+    """Raise OutOfTurnError when somebody acts who is not asked."""
+    if given is not None and given is not wanted:
+        raise OutOfTurnError(f"It is {state.name(wanted)} who may {deed} now, not {state.name(given)}.")
+
+
+def result_sentence(state: State, result: Result) -> str:
+    """One sentence on a game that has just been won."""
+    worth = {1: "a single game", 2: "a gammon", 3: "a backgammon"}[result.worth]
+    points = "1 point" if result.points == 1 else f"{result.points} points"
+    return f"{state.name(result.winner)} wins {worth}: {points}."

@@ -1,6 +1,6 @@
-"""The page's actions to events of the game: the words of docs/PROTOCOL.md, checked against the table.
+"""Actions of the page to events of the game, as docs/PROTOCOL.md lists them.
 
-Every refusal is a GameError with a sentence; one that is about who asks and not about what is a RoleError.
+Every refusal is a GameError with a sentence; one about the role and not about the game is a RoleError.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -8,13 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Literal, TypeAlias, cast
 
-from companion.errors import (
-    BadTextError,
-    GameError,
-    IllegalPlayError,
-    OutOfTurnError,
-    RoleError,
-)
+from companion.errors import BadTextError, GameError, IllegalPlayError, OutOfTurnError, RoleError
 from companion.game.events import (
     Amended,
     Answer,
@@ -43,37 +37,35 @@ from companion.game.events import (
     Thrown,
     TurnEnded,
     Undone,
-    WrongStartFound,
 )
-from companion.game.gamelog import Board
-from companion.game.rolling import early_and_void, played_throw
-from companion.game.state import OnRoll, Opening, Played, Resigning, Rolled, State
-from companion.game.table import Table, last_undoable
-from companion.game.told import check_side
-from companion.game.turn import turn_of
-from companion.protocol.asking import (
-    Act,
-    Asker,
-    count_in,
-    dice_in,
-    mapping_in,
-    may_ask,
-    may_take_back,
-    moves_in,
-    roll_in,
-    side_in,
-    text_in,
+from companion.game.state import (
+    OnRoll,
+    Opening,
+    Played,
+    Resigning,
+    Rolled,
+    State,
+    check_side,
 )
-from companion.protocol.newmatch import Usual as Usual
-from companion.protocol.newmatch import corrected_beginning, new_match, orientation_in, settings_of
-from companion.records.identify import told_by_id
-from companion.rules.dice import Roll
-from companion.rules.lawful import Turn, carried_out
+from companion.game.step import Table, last_undoable
+from companion.game.throws import early_and_void, played_throw
+from companion.game.turns import turn_of
+from companion.protocol.fields import Act, count_in, dice_in, moves_in, roll_in, side_in, text_in
+from companion.protocol.match_setup import (
+    Usual,
+    corrected_beginning,
+    new_match,
+    next_game_begun,
+    set_position,
+    settings_changed,
+)
+from companion.protocol.permissions import Asker, may_ask, may_take_back
+from companion.rules.board import Position, Roll
+from companion.rules.legality import Turn
+from companion.rules.moves import carried_out
 from companion.rules.notation import Hop, carry_out, find_play, read_hops
-from companion.rules.position import Position
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
-from companion.rules.side import Side
 
 
 def event_of(
@@ -129,12 +121,6 @@ def _plain(kind: str, act: Act, state: State, asker: Asker) -> PlainEvent:
     if handler is None:
         raise BadTextError(f"There is no action “{kind}”.")
     return handler(act, state, asker)
-
-
-# New matches
-
-
-# The turn
 
 
 def _opening(act: Act, state: State, asker: Asker) -> OpeningThrown:
@@ -253,9 +239,6 @@ def _lift(act: Act, state: State, asker: Asker) -> Lifted:
     return Lifted()
 
 
-# Cube, resignations, disputes
-
-
 def _double(act: Act, state: State, asker: Asker) -> DoubleOffered:
     return DoubleOffered(side_in(act) or asker.seat)
 
@@ -290,41 +273,6 @@ def _settle(remedy: Remedy) -> "Handler":
     return lambda act, state, asker: DisputeAnswered(remedy, side_in(act, asker))
 
 
-# Director and set-up
-
-
-def _set_position(act: Act, state: State, asker: Asker) -> PlainEvent:
-    for name in ("xgid", "gnubgid"):
-        if name in act:
-            return told_by_id(text_in(act, name), state.terms.length, state.terms.profile.checkers)
-    board, on_roll = None, side_in({"side": act.get("on_roll")})
-    if "pos" in act:
-        position = Position.of_ints(act["pos"], checkers=state.terms.profile.checkers)
-        board = Board.of(on_roll or Side.SOUTH, position)
-    if act.get("wrong_start") is True:
-        if board is None:
-            raise BadTextError("Say how the checkers stand.")
-        return WrongStartFound(board.south, board.north)
-    cube, score = mapping_in(act, "cube"), mapping_in(act, "score")
-    owner = cube.get("owner", "middle") or "middle" if cube else None
-    if owner not in (None, "south", "north", "middle"):
-        raise BadTextError("The cube is south's, north's or in the middle.")
-    return PositionSet(
-        board.south if board else None,
-        board.north if board else None,
-        on_roll,
-        count_in(cube, "value"),
-        cast(Literal["south", "north", "middle"] | None, owner),
-        count_in(score, "south"),
-        count_in(score, "north"),
-        act["crawford"] if isinstance(act.get("crawford"), bool) else None,
-    )
-
-
-def _next_game(act: Act, state: State, asker: Asker) -> NextGame:
-    return NextGame(act.get("swap_seats", False) is True, orientation_in(act))
-
-
 def _clock(act: Act, state: State, asker: Asker) -> ClockSet:
     orders = {order.value: order for order in ClockOrder}
     order = text_in(act, "order")
@@ -333,19 +281,6 @@ def _clock(act: Act, state: State, asker: Asker) -> ClockSet:
     return ClockSet(
         orders[order], count_in(act, "south_ms"), count_in(act, "north_ms"), text_in(act, "why", "")
     )
-
-
-def _settings(act: Act, state: State, asker: Asker) -> SettingsChanged:
-    overrides = act.get("overrides")
-    if not isinstance(overrides, Mapping) or not overrides:
-        raise BadTextError("Say which settings are to change, as {name: value}.")
-    changed = state.terms.profile.with_overrides(overrides)
-    every = {setting.name: setting for setting in settings_of(changed)}
-    before = {setting.name: setting for setting in settings_of(state.terms.profile)}
-    changes = tuple(
-        setting for name, setting in every.items() if before[name] != setting or name in overrides
-    )
-    return SettingsChanged(changes)
 
 
 def _call_director(act: Act, state: State, asker: Asker) -> DirectorCalled:
@@ -393,10 +328,9 @@ def _kind_of(event: Event, before: State) -> str:
     return kinds[type(event)]
 
 
-# Small things
-
-
 Handler: TypeAlias = Callable[[Act, State, Asker], PlainEvent]
+
+
 _HANDLERS: Mapping[str, Handler] = {
     "opening": _opening,
     "roll": _roll,
@@ -414,9 +348,9 @@ _HANDLERS: Mapping[str, Handler] = {
     "refuse": _agree(False),
     "condone": _settle(Remedy.CONDONE),
     "correct": _settle(Remedy.CORRECT),
-    "set_position": _set_position,
-    "next_game": _next_game,
+    "set_position": set_position,
+    "next_game": next_game_begun,
     "clock": _clock,
-    "settings": _settings,
+    "settings": settings_changed,
     "call_director": _call_director,
 }

@@ -1,14 +1,14 @@
 """The table as the page shows it: the state of docs/PROTOCOL.md as plain data, for one kind of visitor."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from companion.game.clock import Clock
+from companion.game.cube import why_no_double
 from companion.game.disputes import choices
-from companion.game.doubling import why_no_double
-from companion.game.gamelog import Board
-from companion.game.history import ruling_sentence
-from companion.game.opening import dice_each
+from companion.game.events import Thrown
+from companion.game.history import flag_of, line_of, ruling_sentence
 from companion.game.results import counted
 from companion.game.state import (
     Doubled,
@@ -21,28 +21,28 @@ from companion.game.state import (
     Rolled,
     State,
 )
-from companion.game.table import Table
-from companion.game.turn import turn_of
-from companion.game.turnview import asked, on_roll, phase_word, side_word
-from companion.protocol.asking import RoleName
-from companion.protocol.history import HISTORY, history_of
-from companion.protocol.permits import may_now
-from companion.protocol.signals import lamps_of
-from companion.records.identify import xgid_of
-from companion.rules.dice import Roll
-from companion.rules.lawful import Turn
+from companion.game.step import Entry, Table
+from companion.game.throws import dice_each
+from companion.game.turn_order import asked, on_roll, phase_word, side_word
+from companion.game.turns import turn_of
+from companion.protocol.panel import lamps_of
+from companion.protocol.permissions import RoleName, may_now
+from companion.records.ids import xgid_of
+from companion.rules.board import BAR, OFF, Board, Position, Roll, Side
+from companion.rules.legality import Turn
 from companion.rules.match import Crawford
+from companion.rules.moves import Play
 from companion.rules.notation import write_play
 from companion.rules.options import Aids
-from companion.rules.plays import Play
-from companion.rules.position import BAR, OFF, Position
 from companion.rules.referee import Cocked, Ruling, Unread, Valid
-from companion.rules.side import Side
 
 Json: TypeAlias = dict[str, Any]
 
+
 MOST_PLAYS = 400
 """A big doublet of the entry game has tens of thousands of plays: then none are listed, moves are followed."""
+
+
 START = Board(Position.start().mine, Position.start().theirs)
 
 
@@ -90,12 +90,6 @@ def view_of(table: Table, visit: Visit) -> Json:
 def aids_withheld(state: State, visit: Visit) -> bool:
     """Whether plays, pips and hints are kept from this visitor: players and viewers, where the profile says so."""
     return state.terms.profile.aids is Aids.WITHHELD and visit.role in ("viewer", "player")
-
-
-# What may be done
-
-
-# Dice
 
 
 def _roll(state: State) -> list[int] | None:
@@ -160,9 +154,6 @@ def _throw(state: State) -> Json | None:
         )
     picture = f"/pictures/{evidence.picture}" if evidence.picture else None
     return {"dice": dice, "picture": picture, "size": list(evidence.size_px or (0, 0))}
-
-
-# Checkers
 
 
 def _position(state: State, withheld: bool) -> Json:
@@ -248,9 +239,6 @@ def _made(play: Play, coming: list[Json] | None, complete: bool) -> Json:
     }
 
 
-# The match
-
-
 def _cube(state: State) -> Json:
     side = on_roll(state)
     offered = state.phase.offer.value if isinstance(state.phase, Doubled) else None
@@ -325,9 +313,6 @@ def _clock(clock: Clock | None) -> Json | None:
     return {"running": side_word(clock.running), **sides, "at_ms": clock.at_ms, "held": clock.held}
 
 
-# Lamps and history
-
-
 def _nothing() -> Json:
     """The state while no match has begun."""
     position = START.seen_by(Side.SOUTH)
@@ -365,4 +350,36 @@ def _nothing() -> Json:
         "aids": "shown",
         "orientation": {"home": "right", "south": "light"},
         "history": [],
+    }
+
+
+HISTORY = 120
+"""So many lines are sent; a game has about as many. The rest stands in the export."""
+
+
+def history_of(table: Table, most: int | None = None) -> list[dict[str, Any]]:
+    """The lines of the history, oldest first; the last `most` of them."""
+    lines: list[dict[str, Any]] = []
+    for at in range(len(table.entries) - 1, -1, -1):
+        if most is not None and len(lines) >= most:
+            break
+        entry, before = table.entries[at], table.entries[at - 1].state if at else None
+        side, text = line_of(entry, before)
+        if text:
+            lines.append(_line(entry, side, text))
+    return lines[::-1]
+
+
+def _line(entry: Entry, side: Side | None, text: str) -> dict[str, Any]:
+    said: Sequence[Any] = (entry.event, *entry.was)
+    pictures = [event.evidence.picture for event in said if isinstance(event, Thrown)]
+    name = next((picture for picture in pictures if picture), None)
+    return {
+        "n": entry.number,
+        "side": side_word(side),
+        "text": text,
+        "picture": f"/pictures/{name}" if name else None,
+        "corrected": bool(entry.was),
+        "undone": entry.undone,
+        "misfit": flag_of(entry),
     }

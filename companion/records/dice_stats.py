@@ -10,12 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.game.rolling import played_throw
 from companion.game.state import Opening, Played, Rolled, State
-from companion.game.table import Table
-from companion.rules.dice import ROLLS, Roll
+from companion.game.step import Table
+from companion.game.throws import played_throw
+from companion.rules.board import ROLLS, Roll, Side
 from companion.rules.referee import Cocked, Unread, Valid
-from companion.rules.side import Side
 
 LEAST_EXPECTED = 5.0
 

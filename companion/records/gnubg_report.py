@@ -8,12 +8,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.game.gamelog import TurnMade
 from companion.game.history import play_text
+from companion.game.log import TurnMade
 from companion.game.state import State
 from companion.records.transcribe import Scribed, logs_of
 from companion.records.transcript import Game, Player, RollMade, Transcript
-from companion.rules.side import Side
+from companion.rules.board import Side
 
 WORST = 5
 """So many of the costliest plays are shown."""

@@ -1,4 +1,4 @@
-"""Is every play of a record legal? The games are played through; what lies there in the end is followed."""
+"""Open a foreign match file and replay it: is every play legal? An illegal play stands as it was made."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,8 +8,11 @@ from itertools import pairwise
 from typing import Any
 
 from companion.errors import BadTextError, IllegalPlayError
+from companion.records.mat import read_mat
+from companion.records.sgf import read_sgf
 from companion.records.transcript import (
     SIDES,
+    BadFileError,
     CubeSaid,
     Game,
     Placed,
@@ -19,12 +22,11 @@ from companion.records.transcript import (
     Transcript,
     Won,
 )
-from companion.rules.dice import Roll
-from companion.rules.faults import fault_of
-from companion.rules.lawful import carried_out
+from companion.rules.board import BAR, OFF, Position, Roll
+from companion.rules.legality import fault_of
+from companion.rules.moves import carried_out
 from companion.rules.notation import Hop, find_play, read_hops
 from companion.rules.plays import Plays, legal_plays
-from companion.rules.position import BAR, OFF, Position
 from companion.rules.profile import STARTS
 from companion.rules.profiles import PROFILES
 
@@ -157,7 +159,11 @@ def _steps_told(text: str) -> Iterator[tuple[int, int]]:
 
 
 _STEPS = re.compile(r"(?P<path>(?:bar|off|\d{1,2})\*?(?:/(?:bar|off|\d{1,2})\*?)+)(?:\((?P<count>[1-4])\))?")
+
+
 _NAME = re.compile(r"bar|off|\d+")
+
+
 _PLACES = {"bar": BAR, "off": OFF}
 
 
@@ -206,3 +212,17 @@ def summary(file: str, transcript: Transcript) -> Mapping[str, Any]:
         "players": list(transcript.players),
         "remarks": [*transcript.remarks, *found.remarks],
     }
+
+
+def transcript_in(text: str) -> Transcript:
+    """The match in the text of a `.mat`, Jellyfish or SGF file.
+
+    Raises:
+        BadFileError: it is none of them, or damaged.
+    """
+    bare = text.lstrip("\ufeff \t\r\n")
+    if not bare:
+        raise BadFileError("The file is empty.")
+    if "\x00" in text:
+        raise BadFileError("This is no text, so no match record.")
+    return read_sgf(text) if bare.startswith("(;") or bare.startswith("(") else read_mat(text)

@@ -20,8 +20,8 @@ from companion.records.transcript import (
     Transcript,
     Won,
 )
+from companion.rules.board import BAR, OFF, Position
 from companion.rules.notation import Hop, read_hops
-from companion.rules.position import BAR, OFF, Position
 
 Node = Mapping[str, list[str]]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.errors import BadPositionError, BadTextError, shown
-from companion.rules.position import Position, Problem, problem_sentence
+from companion.rules.board import Position, Problem, problem_sentence
 
 NOBODY = -1
 """The cube's owner while it lies in the middle."""

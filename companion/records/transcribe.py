@@ -8,18 +8,23 @@ game by itself; where it would count it otherwise than it was, the last play is 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from companion.game.gamelog import Board, CubeDeed, CubeTurn, Deed, GameLog, SetUp, TurnMade
 from companion.game.history import play_text, roll_text
+from companion.game.log import (
+    CubeDeed,
+    CubeTurn,
+    Deed,
+    GameLog,
+    SetUp,
+    TurnMade,
+)
 from companion.game.results import worth_of
 from companion.game.state import State
 from companion.records.transcript import CubeSaid, Game, Placed, Player, RollMade, Said, Transcript, Won
 from companion.records.transcript import Deed as Line
-from companion.rules.cube import Cube
-from companion.rules.match import Crawford, Ending, Result, Worth
-from companion.rules.plays import Move, Play
-from companion.rules.position import BAR, OFF, Checkers, Position
+from companion.rules.board import BAR, OFF, Board, Checkers, Position, Side
+from companion.rules.match import Crawford, Cube, Ending, Result, Worth
+from companion.rules.moves import Move, Play
 from companion.rules.profiles import PROFILES
-from companion.rules.side import Side
 
 MOST_STEPS, LONGEST_STEP = 4, 6
 """GNU Backgammon keeps four moves in a play, each as long as a die is high (tried with 1.07: the rest is dropped)."""

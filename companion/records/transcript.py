@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Literal, TypeAlias
 
 from companion.errors import GameError
-from companion.rules.position import Position
+from companion.rules.board import Position
 
 Player: TypeAlias = Literal[0, 1]
 SIDES = ("left", "right")

@@ -1,22 +1,23 @@
-"""One move of one checker, and a quick way to try thousands of them.
+"""One move of one checker: its effect on a position, and a fast search over thousands of moves.
 
-A search works on one whole number instead of a `Position`: byte n of it counts the mover's checkers on
-his place n (0 off, 1 to 24, 25 the bar), and bit 208 + n says that the blot on his n-point was hit. To move
-is to add a constant; to be the same position is to be the same number. That is enough, because during one
-play nothing else changes: the opponent's points stay made, and a blot that was hit leaves its point open.
+A search works on one whole number instead of a `Position`: byte n of it counts the mover's checkers on his place n
+(0 off, 1 to 24, 25 the bar), and bit 208 + n says that the blot on his n-point was hit. To move is to add a constant;
+to be the same position is to be the same number. That is enough, because during one play nothing else changes: the
+opponent's points stay made, and a blot that was hit leaves its point open.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from struct import Struct
 from typing import NamedTuple, TypeAlias
 
-from companion.errors import BadPositionError
-from companion.rules.position import BAR, HOME, OFF, Checkers, Position, positions_of
+from companion.errors import BadPositionError, IllegalPlayError
+from companion.rules.board import BAR, HOME, OFF, Checkers, Position, positions_of
 
 Packed: TypeAlias = int
 """The mover's checkers and the blots he has hit, as one whole number (see above)."""
+
 
 Way: TypeAlias = tuple[int, int, int]
 """Moving one checker by a certain number: its source, what to add to a packed position, the hit to mark."""
@@ -59,11 +60,22 @@ class Ways(NamedTuple):
 
 MODERN = BearOffRules()
 
+
 _PLACES = tuple(range(1, BAR + 1))
+
+
 _HITS_FROM = 8 * 26
+
+
 _BYTES = 30
+
+
 _CHECKERS = Struct("26B4x")
+
+
 _OUTSIDE_HOME = sum(255 << 8 * place for place in range(HOME + 1, BAR + 1))
+
+
 _ABOVE = [sum(255 << 8 * place for place in range(point + 1, BAR + 1)) for point in range(BAR + 1)]
 
 
@@ -74,7 +86,11 @@ def _way(source: int, number: int, hits: bool) -> Way:
 
 
 _LANDING = [[_way(source, number, hits=False) for source in range(26)] for number in range(7)]
+
+
 _HITTING = [[_way(source, number, hits=True) for source in range(26)] for number in range(7)]
+
+
 _BEARING_OFF = [_LANDING[number][number:OFF:-1] for number in range(7)]
 
 
@@ -202,3 +218,41 @@ def play_of(steps: Iterable[tuple[int, int]], theirs: Checkers) -> Play:
         made.append(Move(source, target, target in blots))
         blots.discard(target)
     return tuple(made)
+
+
+def carried_out(position: Position, steps: Sequence[tuple[int, int]]) -> tuple[Position, Play]:
+    """The position after some moves, whether the rules allow them or not, with the hits they make.
+
+    Raises:
+        IllegalPlayError: a move that cannot be made with checkers at all: none stands there, the target is no
+            place on the board, or two or more opposing checkers hold it.
+    """
+    play: list[Move] = []
+    for source, target in steps:
+        move = _carried(position, source, target)
+        play.append(move)
+        position = after(position, move)
+    return position, tuple(play)
+
+
+def _carried(position: Position, source: int, target: int) -> Move:
+    if not (OFF < source <= BAR and OFF <= target <= 24) or source == target:
+        raise IllegalPlayError(f"{source}/{target} is no move on a board.")
+    if not position.mine[source]:
+        place = "on the bar" if source == BAR else f"on the {source} point"
+        raise IllegalPlayError(f"There is no checker of the mover's {place}.")
+    opposing = position.theirs[25 - target] if target != OFF else 0
+    if opposing > 1:
+        raise IllegalPlayError(f"The {target} point is held by {opposing} opposing checkers.")
+    return Move(source, target, opposing == 1)
+
+
+def after(position: Position, move: Move) -> Position:
+    """The position that a move leaves; a checker that was hit stands on its owner's bar."""
+    mine, theirs = list(position.mine), list(position.theirs)
+    mine[move.source] -= 1
+    mine[move.target] += 1
+    if move.hits:
+        theirs[25 - move.target] -= 1
+        theirs[BAR] += 1
+    return Position(tuple(mine), tuple(theirs))

@@ -12,9 +12,9 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from companion.errors import BadTextError, IllegalPlayError
-from companion.rules.listing import Plays
+from companion.rules.board import BAR, OFF, Position
 from companion.rules.moves import Move, Play
-from companion.rules.position import BAR, OFF, Position
+from companion.rules.plays import Plays
 
 NO_PLAY = ""
 """How a dance is written, as in a match record: nothing after the roll."""

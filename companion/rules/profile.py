@@ -11,6 +11,14 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from companion.errors import BadSettingError
+from companion.rules.board import (
+    BAR,
+    CHECKERS,
+    OFF,
+    Checkers,
+    Position,
+    checkers_on,
+)
 from companion.rules.options import (
     Aids,
     Backgammon,
@@ -40,7 +48,6 @@ from companion.rules.options import (
     WhoBegins,
     WrongStartStands,
 )
-from companion.rules.position import BAR, CHECKERS, OFF, Checkers, Position, checkers_on
 from companion.rules.referee import RollArea, RollingRules
 
 STARTS: Mapping[str, Checkers] = MappingProxyType(

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
 
-from companion.rules.dice import Die, Roll
-from companion.rules.side import Side
+from companion.rules.board import Die, Roll, Side
 
 
 class Rest(Enum):

@@ -14,33 +14,31 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from companion.camera.board_place import board_of_settings, sight_of
-from companion.camera.eye import (
-    CameraSaid,
-    Eye,
-    Look,
-    follow,
-    open_as_set,
-    play_throws,
-    throws_folder,
-    wait_for_camera,
-)
-from companion.camera.throws import Waiting, recorded_throws
+from companion.camera.eye import CameraSaid, Eye, Look
+from companion.camera.recorded import Waiting, play_throws, recorded_throws, throws_folder
+from companion.camera.sources import open_as_set, wait_for_camera
 from companion.game.events import Orientation
 from companion.game.state import Level, Notice
-from companion.game.table import Table
-from companion.protocol.actions import Usual
-from companion.service.analyst import Analyst
-from companion.service.doorways import Behind
+from companion.game.step import Table
+from companion.protocol.match_setup import Usual
+from companion.service.gnubg import Analyst
 from companion.service.health import Finding, Verdict, exposure, frames, machine
-from companion.service.keeper import Asked, Desk, Keeper, Looked, Message, Ping, Said, Stop
-from companion.service.links import base_url, join_links, mend_codes, own_host, safe_url
-from companion.service.notify import Notify
-from companion.service.serving import check_address, served
-from companion.service.walltime import WallTime
-from companion.service.watchdog import Watchdog, page_answers
-from companion.service.wires import wiring_of
+from companion.service.inbox import (
+    Asked,
+    Looked,
+    Message,
+    Ping,
+    Said,
+    Stop,
+    WallTime,
+)
+from companion.service.keeper import Desk, Keeper
+from companion.service.network import base_url, check_address, join_links, own_host, safe_url, served
+from companion.service.page_services import Behind, wiring_of
+from companion.service.systemd import Notify, Watchdog, page_answers
 from companion.settings import Settings
 from companion.storage.backlog import Backlog
+from companion.storage.join_codes import mend_codes
 from companion.storage.pictures import Pictures
 from companion.storage.statefolder import STARTS_FILE, FolderUnusableError
 from companion.storage.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
@@ -356,6 +354,8 @@ class App:
         return lambda eye: self._follow(eye, open_as_set(source, self._settings.camera))
 
     def _follow(self, eye: Eye, camera: "Camera") -> None:
+        from companion.camera.live import follow  # loads OpenCV, for which the page need not wait
+
         trouble = self._sight.recall()
         if trouble:
             self._warn(Notice(trouble, Level.WARN))

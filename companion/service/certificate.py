@@ -88,7 +88,7 @@ def _holds(file: Path) -> bool:
 
 def own_names() -> list[str]:
     """By what this machine may be called in its network; an address of the open internet is none of these."""
-    from companion.service.links import own_address
+    from companion.service.network import own_address
 
     host = socket.gethostname().split(".")[0].lower() or "localhost"
     address = own_address()

@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.camera.board_place import BOARD_FILE, board_of_settings
-from companion.camera.eye import open_as_set
+from companion.camera.sources import open_as_set
 from companion.service.health import Finding, Verdict, exposure
-from companion.service.links import ROLES_FILE, own_host
-from companion.service.serving import check_address
-from companion.service.wires import wiring_of
+from companion.service.network import check_address, own_host
+from companion.service.page_services import wiring_of
 from companion.settings import Settings
 from companion.storage.folderlock import LOCK, is_held
+from companion.storage.join_codes import ROLES_FILE
 from companion.storage.statefolder import STARTS_FILE
 from web.errors import WebError
 from web.openapi import document
@@ -391,7 +391,7 @@ def libraries() -> Finding:
         [
             sys.executable,
             "-c",
-            f"import {', '.join(names)}; from vision.dice.net import engine; "
+            f"import {', '.join(names)}; from vision.net import engine; "
             "print(cv2.__version__, numpy.__version__, engine())",
         ],
         capture_output=True,

@@ -9,77 +9,56 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.camera.eye import CameraSaid, Saw
-from companion.camera.throws import Waiting
+from companion.camera.recorded import Waiting
 from companion.errors import GameError, RoleError
 from companion.game.clock import out_of_time
 from companion.game.events import AnyEvent, ClockOrder, ClockSet, Evidence, MatchBegan, TimeRanOut
-from companion.game.state import Doubled, Level, Notice, OnRoll, Played, State
-from companion.game.table import Table, step
-from companion.protocol.actions import Usual, event_of
-from companion.protocol.asking import Asker, may_ask
-from companion.protocol.presses import WITH_CUBE, action_of
+from companion.game.state import (
+    Doubled,
+    Level,
+    Notice,
+    OnRoll,
+    Played,
+    State,
+)
+from companion.game.step import Table, step
+from companion.protocol.actions import event_of
+from companion.protocol.match_setup import Usual
+from companion.protocol.panel import WITH_CUBE, action_of
+from companion.protocol.permissions import Asker, may_ask
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.service.health import Finding, Verdict
+from companion.service.inbox import Asked, Looked, Message, Ping, Said, Stop, WallTime
 from companion.service.translate import Around, awaited_of, lamps_of, seen_of, state_of, told_of
-from companion.service.walltime import WallTime
 from companion.storage.backlog import AtStake, Backlog
 from companion.storage.pictures import Pictures
 from web.page import Answer, Page, ok, refused
 from web.views import Role, Visitor
 
 if TYPE_CHECKING:
-    from hardware.gestures import Edge, Gestures, Press
+    from hardware.gestures import Gestures, Press
+
 
 TICK_S = 0.5
 """How often the chess clock is looked at."""
+
+
 RETRY_S = 2.0
 """How often a disk that took nothing is tried again."""
+
+
 ON_DISK = "Everything is on disk again."
+
+
 TOO_EARLY = "A press that began before the turn or the double counts for nothing: press again."
+
+
 NOTICES = 12
 """So many of the last notices are shown to a page that comes late."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Asked:
-    """A visitor's action, and where its answer is waited for."""
-
-    visitor: Visitor
-    body: Mapping[str, Any]
-    answer: "SimpleQueue[Answer]"
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Ping:
-    """Are you there? For the watchdog."""
-
-    answer: "SimpleQueue[bool]"
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """Something the shell wants people to read."""
-
-    notice: Notice
-
-
-@dataclass(frozen=True, slots=True)
-class Looked:
-    """How the machine itself is doing."""
-
-    findings: Sequence[Finding]
-
-
-@dataclass(frozen=True, slots=True)
-class Stop:
-    """The program is to end."""
-
-
-Message: TypeAlias = "Asked | Saw | CameraSaid | Edge | Looked | Ping | Said | Stop"
 
 
 class ShowsLamps(Protocol):

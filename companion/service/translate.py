@@ -5,25 +5,25 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
 from companion.camera.cutting import Box, moved
-from companion.camera.throws import Awaited
+from companion.camera.recorded import Awaited
 from companion.game.events import AnyEvent, Evidence, Lifted, Thrown
-from companion.game.opening import whose_opening_throw
 from companion.game.state import OnRoll, Opening, Played, Rolled
-from companion.game.table import Table
-from companion.game.turnview import phase_word
-from companion.protocol.actions import Usual, event_of
-from companion.protocol.asking import Asker
-from companion.protocol.signals import lamps_of
+from companion.game.step import Table
+from companion.game.throws import whose_opening_throw
+from companion.game.turn_order import phase_word
+from companion.protocol.actions import event_of
+from companion.protocol.match_setup import Usual
+from companion.protocol.panel import lamps_of
+from companion.protocol.permissions import Asker
 from companion.protocol.view import Visit, view_of
-from companion.rules.dice import die
+from companion.rules.board import Side, die
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import Half, LyingDie, Rest, Ruling, Valid
-from companion.rules.side import Side
 
 if TYPE_CHECKING:
-    from vision.dice.pipeline import Seeing
     from vision.dice.reading import DiceReading, DieReading
+    from vision.watch.watcher import Seeing
     from web.views import CameraView, Notice, State, Visitor
 
 __all__ = [
@@ -73,7 +73,7 @@ def _lying(one: "DieReading") -> LyingDie:
 
 def seen_of(seeing: "Seeing", evidence: Evidence, at_ms: int, cut: Box | None = None) -> Thrown | Lifted:
     """The event of something that the camera saw; the evidence already names the picture, `cut` out of the frame."""
-    from vision.dice.pipeline import ThrowSeen
+    from vision.watch.watcher import ThrowSeen
 
     if not isinstance(seeing, ThrowSeen):
         return Lifted(at_ms=at_ms, by="camera")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.errors import UserError
-from companion.service.links import ROLES_FILE, codes_trouble
+from companion.storage.join_codes import ROLES_FILE, codes_trouble
 from companion.storage.journal import FILE_NAME, DamagedJournalError, Journal, JournalError, as_journal_error
 from companion.storage.restoring import is_there, place_in, put_in, unpacked_into
 from companion.storage.salvage import carry_over

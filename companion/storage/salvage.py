@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.errors import GameError
 from companion.game.state import Level, Notice
-from companion.game.table import Table, fold
+from companion.game.step import Table, fold
 from companion.records.rows import Row, event_of
 from companion.storage.gleaning import chains_in
 from companion.storage.journal import FILE_NAME, SALVAGED, DamagedJournalError, Journal, JournalError
@@ -32,7 +32,7 @@ def open_journal(folder: Path, *, is_copy: bool = False) -> tuple[Journal, Table
 
     Args:
         folder: the state folder.
-        is_copy: it only stands in for another one (`companion.storage.stopgap`), where a damaged file keeps its name so far.
+        is_copy: it only stands in for another one (`stopgap`), where a damaged file keeps its name so far.
 
     Raises:
         UnsalvagedError: it is damaged, and there is no room for what goes on.

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from companion.game.events import AnyEvent
 from companion.game.state import Notice
-from companion.game.table import Table
+from companion.game.step import Table
 from companion.records.rows import Row
 from companion.storage.folderlock import FolderLock
 from companion.storage.journal import FILE_NAME, Journal, JournalError

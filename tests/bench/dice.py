@@ -25,11 +25,12 @@ from tests.bench.spoiling import SPOILINGS
 from vision.board.calibration import Board, Distortion
 from vision.capture.camera import FolderCamera
 from vision.dice.faces import PipReader
-from vision.dice.pipeline import Reader, ThrowSeen, Watcher
+from vision.dice.reader import Reader
 from vision.frame import Frame
 from vision.training.pasted import RealDie, real_dice, replaced, with_up
 from vision.training.samples import Sample, held_out
 from vision.training.scenes import TrueDie
+from vision.watch.watcher import ThrowSeen, Watcher
 
 REASONS = {
     "tilted": {"leaning"},

@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.service.app import App, Wish
-from companion.service.links import join_links
+from companion.service.network import join_links
 from companion.settings import parse_settings
 
 SETTINGS = '[camera]\nsource = "none"\n[page]\nport = 0\nhost = "127.0.0.1"\n[lamps]\npins = "mock"\n'

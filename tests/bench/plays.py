@@ -21,9 +21,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.rules.dice import ROLLS, Roll
+from companion.rules.board import OFF, ROLLS, Position, Roll, checkers_on
 from companion.rules.plays import legal_plays, plays_for
-from companion.rules.position import OFF, Position, checkers_on
 from companion.rules.profiles import PROFILES
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "oracle" / "legal_dev.jsonl.gz"

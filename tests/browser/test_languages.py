@@ -7,10 +7,10 @@ import pytest
 from companion.errors import GameError
 from companion.game.history import REASON_TEXTS, throw_text
 from companion.game.state import Throw
+from companion.rules.options import SETTING_WORDS
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import Cocked, Unread
-from companion.rules.settingwords import SETTING_WORDS
-from tests.script import Script
+from tests.support.script import Script
 
 LANGUAGES = {
     "de": ("Mehmet würfelt", "Ein Würfel liegt auf einem Stein."),

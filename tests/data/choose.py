@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.collection import Row, read_rows
+from tests.support.collection import Row, read_rows
 
 HERE = Path(__file__).resolve().parent
 SEED = 16

@@ -13,8 +13,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from companion.storage.journal import FILE_NAME
-from tests.app.running import Running, Visitor, companion, next_act, settings_file, told
 from tests.faults.outcome import Outcome
+from tests.support.running import Running, Visitor, companion, next_act, settings_file, told
 
 FAKETIME = next(iter(Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
 

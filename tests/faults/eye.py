@@ -8,10 +8,10 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.app.running import Running, companion, settings_file
 from tests.faults.outcome import Outcome, seconds_until
-from tests.vision.mjpeg_server import Stage, jpeg, mjpeg_server
-from tests.vision.rtsp_server import rtsp_server
+from tests.support.mjpeg_server import Stage, jpeg, mjpeg_server
+from tests.support.rtsp_server import rtsp_server
+from tests.support.running import Running, companion, settings_file
 
 NOTICED_S, BACK_S = 3.0, 5.0
 SLACK_S = 0.5

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.app.running import Visitor
+from tests.support.running import Visitor
 
 
 @dataclass

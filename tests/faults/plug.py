@@ -9,8 +9,8 @@ from http.client import HTTPException
 from pathlib import Path
 
 from companion.storage.journal import FILE_NAME
-from tests.app.running import Running, Visitor, companion, next_act, settings_file, start, told
 from tests.faults.outcome import Outcome
+from tests.support.running import Running, Visitor, companion, next_act, settings_file, start, told
 
 FIRST_PAGE_S = 5.0
 STOP_S = 2.0

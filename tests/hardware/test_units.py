@@ -11,7 +11,7 @@ import pytest
 from companion.__main__ import main
 from companion.__main__ import parser as companion_parser
 from companion.commands.run import LOST, NOT_NOW
-from companion.service.watchdog import ANSWER_S
+from companion.service.systemd import ANSWER_S
 
 ROOT = Path(__file__).resolve().parents[2]
 UNITS = ROOT / "systemd"

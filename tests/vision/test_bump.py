@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from vision.board.calibration import Board, load_board
-from vision.board.moved import bumped
-from vision.dice.pipeline import BoardMoved, LiftedSeen, Reader, ThrowSeen, Watcher
+from vision.change import Stir, thumb
+from vision.dice.reader import Reader
 from vision.frame import Bgr, Frame
-from vision.watch.stillness import Stir, thumb
+from vision.watch.moved import bumped
+from vision.watch.watcher import BoardMoved, LiftedSeen, ThrowSeen, Watcher
 
 THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.vision.mjpeg_server import Stage, jpeg, mjpeg_server
-from tests.vision.rtsp_server import rtsp_server
+from tests.support.mjpeg_server import Stage, jpeg, mjpeg_server
+from tests.support.rtsp_server import rtsp_server
 from vision.capture.camera import open_camera
 from vision.capture.child import Wanted
 from vision.capture.live import LiveCamera, Patience
@@ -22,7 +22,7 @@ from vision.errors import CameraLost
 from vision.frame import Frame, is_dark
 
 QUICK = Patience(open_s=3.0, stall_s=0.6, dark_s=0.3, look_s=0.05)
-STANDIN = Path(__file__).parent / "standin"
+STANDIN = Path(__file__).parents[1] / "support" / "standin"
 
 
 @pytest.fixture

@@ -7,12 +7,12 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.collection import thinned
+from tests.support.collection import thinned
 from vision.board.calibration import load_board
 from vision.board.findboard import BoardFinder, agreeing, board_from_points
 from vision.errors import BadBoard
 
-THROWS = Path(__file__).parents[2] / "companion" / "throws"
+THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 PHOTOGRAPHS = Path(__file__).parents[1] / "golden" / "photographs"
 
 CORNERS = np.array([[100.0, 50], [1100, 50], [1100, 850], [100, 850]])

@@ -12,7 +12,7 @@ import pytest
 
 from companion.commands._seeing import answer
 from vision.board.calibration import load_board
-from vision.dice.pipeline import Reader
+from vision.dice.reader import Reader
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.standin.picamera2 import METERED, Picamera2
+from tests.support.standin.picamera2 import METERED, Picamera2
 from vision.capture.controls import PiControls, UsbControls
 from vision.capture.lock import CHECK_S, FAR_S, FIRST_PAUSE_S, METER_S, Lock, Locker, LockState, steady_s
 from vision.frame import Bgr

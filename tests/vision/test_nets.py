@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.dice.net import by_onnxruntime, by_opencv, engine, load_net
+from vision.net import by_onnxruntime, by_opencv, engine, load_net
 
 NETS = sorted((Path(__file__).resolve().parents[2] / "vision" / "models").glob("*.onnx"))
 SHAPES = {
@@ -73,7 +73,7 @@ def test_both_engines_say_the_same(net: Path) -> None:
 
 
 def test_opencv_runs_the_nets_where_onnxruntime_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.dice.net.onnxruntime", None)
+    monkeypatch.setattr("vision.net.onnxruntime", None)
     picture = np.zeros(SHAPES["placing"], np.float32)
     net = next(path for path in NETS if path.stem == "placing")
     assert engine().startswith("OpenCV ")

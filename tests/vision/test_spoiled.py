@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vision.board.calibration import load_board
-from vision.dice.pipeline import Reader
+from vision.dice.reader import Reader
 from vision.training import spoiled
 from vision.training.spoiled import Face, spoil
 

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from vision.change import stir, thumb
 from vision.frame import Bgr, Frame
-from vision.watch.stillness import Stillness, stir, thumb
+from vision.watch.stillness import Stillness
 
 
 def table(noise: float, seed: int, die: tuple[int, int] | None = None, light: int = 0) -> Bgr:

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibration import Board, Points
-from vision.dice.net import load_net
 from vision.errors import BadBoard
 from vision.frame import Bgr
+from vision.net import load_net
 
 WIDE, HIGH, STRIDE = 320, 240, 4
 POINT_MM = 41.0

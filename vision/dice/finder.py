@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice.halves import Halves
-from vision.dice.net import load_net
+from vision.dice.pyramid import Halves
 from vision.frame import Bgr
+from vision.net import load_net
 
 EDGE_PX = 11.0
 """The die's edge that the net has learned, in pixels of the picture it is shown."""

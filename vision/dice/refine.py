@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 
 from vision.board.calibration import Points
+from vision.dice.crops import cut, placed, turn_of
 from vision.dice.finder import Spot
-from vision.dice.halves import Halves
-from vision.dice.net import load_net
-from vision.dice.patches import cut, placed, turn_of
+from vision.dice.pyramid import Halves
+from vision.net import load_net
 
 EDGE_PX = 11.0
 PATCH_PX = 32

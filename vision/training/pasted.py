@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from vision.dice.faces import PipReader
 from vision.dice.finder import Spot
-from vision.dice.halves import Halves
+from vision.dice.pyramid import Halves
 from vision.training.moved import (
     Place,
     boards_with_checkers,

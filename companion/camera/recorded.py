@@ -1,0 +1,207 @@
+"""Recorded throws that come with the program, played when the table waits for one."""
+
+import json
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from companion.camera.eye import CameraSaid, Eye, Look
+from companion.errors import UserError
+
+if TYPE_CHECKING:
+    pass
+
+
+Kind: TypeAlias = Literal["opening", "turn"]
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """What the table waits for.
+
+    Attributes:
+        kind: the throw that is due: of the opening, or of a turn; None when none is.
+        roller: who is to throw it, "south" or "north"; None in the opening.
+        ruling: of the last throw.
+        busy: a roll is being played, so its dice stay where they are.
+    """
+
+    kind: Kind | None = None
+    roller: str | None = None
+    ruling: str | None = None
+    busy: bool = False
+
+
+class Waiting:
+    """Told by the keeper of the table, read by the eye: what is awaited, and how much has been dealt with."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._awaited = Awaited()
+        self.handled = 0
+
+    def tell(self, awaited: Awaited) -> None:
+        """What the table waits for now."""
+        with self._lock:
+            self._awaited = awaited
+
+    def now(self) -> Awaited:
+        """What was told last."""
+        with self._lock:
+            return self._awaited
+
+    def count(self) -> None:
+        """One more seeing has been dealt with; called after `tell`."""
+        self.handled += 1
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedThrow:
+    """A folder of frames with the board they show.
+
+    Attributes:
+        folder: the frames, in the order of their names.
+        board: the board file.
+        kind: a turn's throw, or one die from each side.
+        roller: whose throw it is, "south" or "north"; None for the opening.
+        fps: frames a second.
+    """
+
+    folder: Path
+    board: Path
+    kind: Kind = "turn"
+    roller: str | None = None
+    fps: float = 5.0
+
+    def fits(self, awaited: Awaited) -> bool:
+        """Is this the kind of throw that is due?"""
+        return self.kind == awaited.kind and self.roller in (None, awaited.roller)
+
+
+def recorded_throws(folder: Path) -> list[RecordedThrow]:
+    """Every throw in a folder of folders, in the order of their names.
+
+    Each holds its frames, `board.json`, and `throw.json` with `{"kind", "roller", "fps"}`, of which any may
+    be left out.
+
+    Raises:
+        UserError: there is none, or one of them is not whole.
+    """
+    throws = [_throw(one) for one in sorted(folder.glob("*/")) if (one / "board.json").is_file()]
+    if not throws:
+        raise UserError(f"There are no recorded throws in {folder}.")
+    return throws
+
+
+def _throw(folder: Path) -> RecordedThrow:
+    about: dict[str, Any] = {}
+    file = folder / "throw.json"
+    if file.is_file():
+        try:
+            about = json.loads(file.read_text("utf-8"))
+        except ValueError as error:
+            raise UserError(f"{file} is no JSON: {error}.") from None
+    return RecordedThrow(
+        folder,
+        folder / "board.json",
+        about.get("kind", "turn"),
+        about.get("roller"),
+        float(about.get("fps", 5.0)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Pauses:
+    """How long recorded throws let people look, in seconds."""
+
+    before_s: float = 1.5  # after the table began to wait, so that there is time to double
+    again_s: float = 0.5  # the same where there is nothing to decide: in the opening, or after a cocked throw
+    cocked_s: float = 2.5  # dice that do not count lie before they are picked up
+    unread_s: float = 5.0  # somebody may want to tell what they show
+    played_s: float = 2.0  # after the play was made, so that a slip can be taken back
+
+
+def play_throws(
+    throws: "list[RecordedThrow]", waiting: Waiting, speed: float = 1.0, pauses: Pauses | None = None
+) -> Look:
+    """Play a recorded throw whenever the table waits for one, over and over."""
+    pauses = pauses or Pauses()
+
+    def look(eye: Eye) -> None:
+        from vision.dice.reader import Reader, single_thread
+
+        single_thread()
+        reader = Reader()
+        played = 0
+        while not eye.stop.is_set():
+            eye.beat_s = time.monotonic()
+            awaited = waiting.now()
+            throw = choose(throws, awaited, played)
+            if throw is None:
+                eye.stop.wait(0.05)
+                continue
+            nothing_to_decide = awaited.kind == "opening" or awaited.ruling in ("cocked", "unread")
+            pause_s = pauses.again_s if nothing_to_decide else pauses.before_s
+            if eye.stop.wait(pause_s / speed) or waiting.now() != awaited:
+                continue
+            played += 1
+            _play(eye, throw, reader, waiting, speed, pauses)
+
+    return look
+
+
+def choose(throws: "list[RecordedThrow]", awaited: Awaited, played: int) -> "RecordedThrow | None":
+    """The next throw that fits what the table waits for, each in its turn; None when it waits for none."""
+    if awaited.kind is None:
+        return None
+    fitting = [throw for throw in throws if throw.fits(awaited)]
+    return fitting[played % len(fitting)] if fitting else None
+
+
+def _play(
+    eye: Eye, throw: "RecordedThrow", reader: object, waiting: Waiting, speed: float, pauses: Pauses
+) -> None:
+    """One recorded throw through the pipeline, held where the dice lie still."""
+    from vision.board.calibration import load_board
+    from vision.capture.camera import FolderCamera, paced
+    from vision.dice.reader import Reader
+    from vision.watch.watcher import Watcher
+
+    assert isinstance(reader, Reader)
+    board = load_board(throw.board)
+    eye.sight.found(board)
+    watcher = Watcher(board, reader)
+    frames = FolderCamera(throw.folder, throw.fps).frames()
+    seen = 0
+    for frame in paced(frames, eye.stop, speed):
+        handled = waiting.handled
+        told = eye.see(watcher, frame)
+        seen += told
+        if told:
+            _hold(eye, waiting, handled + told, speed, pauses)
+    seen += eye.tell(watcher.finish())
+    if not seen and not eye.stop.is_set():
+        eye.put(CameraSaid("recorded", f"The recorded throw {throw.folder.name} was not seen."))
+
+
+def _hold(eye: Eye, waiting: Waiting, handled: int, speed: float, pauses: Pauses) -> None:
+    """Let the dice lie until the table has made of them what it will."""
+    while waiting.handled < handled and not eye.stop.wait(0.02):
+        eye.beat_s = time.monotonic()
+    pause_s = {"cocked": pauses.cocked_s, "unread": pauses.unread_s}.get(waiting.now().ruling or "", 0.0)
+    until_s = time.monotonic() + pause_s / speed
+    was_played = False
+    while waiting.now().busy or (waiting.now().kind is not None and time.monotonic() < until_s):
+        eye.beat_s = time.monotonic()
+        was_played = was_played or waiting.now().busy
+        if eye.stop.wait(0.05):
+            return
+    if was_played:
+        eye.stop.wait(pauses.played_s / speed)
+
+
+def throws_folder() -> Path:
+    """Where the recorded throws lie that come with the program."""
+    return Path(__file__).parent / "recorded_throws"

@@ -1,0 +1,68 @@
+"""Opens the camera that the settings name, or waits until one is plugged in. Loads OpenCV only then."""
+
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from companion.camera.eye import CameraSaid, Eye, Look
+
+if TYPE_CHECKING:
+    from companion.settings import CameraSettings
+    from vision.capture.camera import Camera
+
+
+FIND_CAMERA_S = 2.0
+"""So often a camera is looked for while none is plugged in; found and opened it gives pictures within 5 s."""
+
+
+ASK_PI = 3
+"""So many times the Pi's own is asked for: it cannot be plugged in later, but may be late when the Pi starts."""
+
+
+def open_as_set(source: str, wanted: "CameraSettings") -> "Camera":
+    """The named source, a live one with the size, pace and lock that the settings ask for.
+
+    Raises:
+        BadSource: the name means nothing that is there.
+    """
+    from vision.capture.camera import open_camera
+
+    return open_camera(
+        source,
+        width=wanted.width,
+        height=wanted.height,
+        live_fps=wanted.fps,
+        lock=wanted.lock,
+        mains_hz=wanted.mains_hz,
+    )
+
+
+def wait_for_camera(find: Callable[[bool], str | None], through: Callable[[str], Look]) -> Look:
+    """Look for a camera until one is plugged in, then look through it; meanwhile the game goes on by hand.
+
+    Args:
+        find: names a camera that is plugged in; True: ask for the Pi's own as well, which takes seconds.
+        through: the way to look through it.
+    """
+
+    def look(eye: Eye) -> None:
+        from vision.errors import CameraLost
+
+        said, asked = "", 0
+        while not eye.stop.is_set():
+            why = "No camera is plugged in."
+            try:
+                source = find(asked < ASK_PI)
+            except CameraLost as lost:
+                source, why = None, str(lost)
+            if source is not None:
+                through(source)(eye)
+                return
+            if why != said:
+                said = why
+                eye.put(CameraSaid("lost", f"{why} Dice can be typed in meanwhile."))
+            asked += 1
+            eye.beat_s = time.monotonic()
+            eye.stop.wait(FIND_CAMERA_S)
+
+    return look

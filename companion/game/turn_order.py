@@ -1,0 +1,144 @@
+"""Whose turn it is, who is asked to answer, and whose an event is."""
+
+from companion.game.events import (
+    AnyEvent,
+    DirectorCalled,
+    DisputeAnswered,
+    DoubleAnswered,
+    DoubleOffered,
+    Lifted,
+    Overruled,
+    PenaltyGiven,
+    PlayEntered,
+    ResignationAnswered,
+    Resigned,
+    RollTyped,
+    Thrown,
+    TimeRanOut,
+    TurnEnded,
+)
+from companion.game.state import (
+    Doubled,
+    GameOver,
+    MatchOver,
+    OnRoll,
+    Opening,
+    Played,
+    Resigning,
+    Rolled,
+    State,
+)
+from companion.rules.board import Side
+from companion.rules.options import OpeningRoll
+
+
+def next_to_throw(state: State, phase: Rolled | Played) -> Side:
+    """Whose throw follows this turn."""
+    roll = phase.roll
+    again = roll is not None and roll.is_doubles and state.terms.profile.throw_again_after_doublet
+    return phase.side if again else phase.side.other
+
+
+def phase_word(state: State) -> str:
+    """The phase in the page's words; an open dispute comes before all that is still to be played."""
+    over = isinstance(state.phase, (Resigning, GameOver, MatchOver))
+    if state.dispute is not None and not over:
+        return "dispute"
+    return _PHASES[type(state.phase)]
+
+
+_PHASES: dict[type, str] = {
+    Opening: "opening",
+    OnRoll: "on_roll",
+    Doubled: "doubled",
+    Rolled: "rolled",
+    Played: "played",
+    Resigning: "resigning",
+    GameOver: "game_over",
+    MatchOver: "match_over",
+}
+
+
+def on_roll(state: State) -> Side | None:
+    """Whose turn it is."""
+    phase = state.phase.back if isinstance(state.phase, Resigning) else state.phase
+    match phase:
+        case OnRoll(side=side) | Rolled(side=side) | Played(side=side):
+            return side
+        case Doubled(back=back):
+            return back.side
+    return None
+
+
+def asked(state: State) -> Side | None:
+    """Which side has to answer now."""
+    match state.phase:
+        case Resigning(by=by):
+            return by.other
+        case GameOver() | MatchOver():
+            return None
+    if state.dispute is not None:
+        return state.dispute.by.other
+    return state.phase.offer.asked if isinstance(state.phase, Doubled) else None
+
+
+def side_word(side: Side | None) -> str | None:
+    return side.value if side else None
+
+
+def whose(event: AnyEvent, before: State | None) -> Side | None:
+    """Whose doing an event is; None: nobody's, or it cannot be told."""
+    match event:
+        case RollTyped(side=None) | Thrown():
+            return whose_roll(before)
+        case DoubleAnswered() | ResignationAnswered():
+            return whose_answer(before)
+        case TurnEnded(side=None) | PlayEntered() | Overruled() | Lifted() | DoubleOffered():
+            return whose_turn(before)
+        case (
+            RollTyped(side=side)
+            | TurnEnded(side=side)
+            | Resigned(side=side)
+            | DisputeAnswered(side=side)
+            | PenaltyGiven(side=side)
+            | TimeRanOut(side=side)
+            | DirectorCalled(side=side)
+        ):
+            return side
+    return None
+
+
+def whose_turn(before: State | None) -> Side | None:
+    """Who is to roll or to play, or has played and not ended his turn."""
+    match before.phase if before else None:
+        case OnRoll(side=side) | Rolled(side=side) | Played(side=side):
+            return side
+        case Doubled(back=back):
+            return back.side
+    return None
+
+
+def whose_roll(before: State | None) -> Side | None:
+    """Whose a throw is that comes now: one that comes while another's turn has not ended is the next one's."""
+    if before is None:
+        return None
+    match before.phase:
+        case Rolled(opening=True, lifted=False, moves=()) as phase if _may_be_thrown_anew(before):
+            return phase.side
+        case Rolled() | Played() as phase:
+            return next_to_throw(before, phase)
+    return whose_turn(before)
+
+
+def _may_be_thrown_anew(state: State) -> bool:
+    return state.terms.profile.opening_roll is OpeningRoll.WINNER_CHOOSES
+
+
+def whose_answer(before: State | None) -> Side | None:
+    """Who is to answer a double, a resignation or a settlement."""
+    match before.phase if before else None:
+        case Doubled(offer=offer):
+            return offer.asked
+        case Resigning(by=by):
+            return by.other
+    return None

@@ -1,0 +1,338 @@
+"""Jellyfish text, the field's `.mat` files: read in every layout that programs write, written as gnubg reads it.
+
+The reader tells left from right by the columns; everything else is plain words: `64: 24/14`, `Doubles => 2`, `Takes`,
+`Drops`, `Wins 2 points`. GNU Backgammon looks at fixed columns, also beyond the end of a short line, where it finds
+the rest of an earlier line (tried with 1.07.001). So every line inside a game is padded to the same length.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+
+from companion.records.transcribe import Remark
+from companion.records.transcript import (
+    BadFileError,
+    CubeSaid,
+    Deed,
+    Game,
+    Player,
+    RollMade,
+    Said,
+    Transcript,
+    Won,
+)
+
+_HEADER = re.compile(r";\s*\[\s*(?P<name>[^\"\]]+?)\s+\"(?P<value>.*?)\"\s*\]")
+
+
+_LENGTH = re.compile(r"\s*(?P<length>\d+)\s+point\s+match", re.IGNORECASE)
+
+
+_UNLIMITED = re.compile(r"\s*(unlimited|money)\b.*(match|game|session)", re.IGNORECASE)
+
+
+_GAME = re.compile(r"\s*Game\s+(?P<number>\d+)\s*$", re.IGNORECASE)
+
+
+_SCORE = re.compile(r"\s*(?P<left>.*?)\s*:\s*(?P<a>\d+)\s+(?P<right>.*?)\s*:\s*(?P<b>\d+)\s*$")
+
+
+_NUMBERED = re.compile(r"\s*(?P<number>\d+)\)")
+
+
+_CELL = re.compile(
+    r"(?P<dice>[1-6][1-6])\s*:|(?P<word>doubles|redoubles|takes|accepts|drops|passes|rejects|beavers|raccoons"
+    r"|resigns|concedes|wins)",
+    re.IGNORECASE,
+)
+
+
+_WORDS = {
+    "doubles": Said.DOUBLES,
+    "redoubles": Said.DOUBLES,
+    "takes": Said.TAKES,
+    "accepts": Said.TAKES,
+    "drops": Said.DROPS,
+    "passes": Said.DROPS,
+    "rejects": Said.DROPS,
+    "beavers": Said.BEAVERS,
+    "raccoons": Said.RACCOONS,
+    "resigns": Said.RESIGNS,
+    "concedes": Said.RESIGNS,
+}
+
+
+_NO_PLAY = re.compile(r"\s*(cannot\s+move|\?\?+)\s*$", re.IGNORECASE)
+
+
+_GAP = 10
+"""So many blanks after the move's number mean that the left column is empty; a left cell has one or two."""
+
+
+_MIDDLE = 22
+"""A line without a number that begins before this column is the left player's; the right column lies at 33 or later."""
+
+
+@dataclass
+class _Reading:
+    """What has been read so far."""
+
+    players: tuple[str, str] = ("", "")
+    length: int | None = None
+    games: list[Game] = field(default_factory=list)
+    deeds: list[Deed] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
+    headers: dict[str, str] = field(default_factory=dict)
+    number: int = 0
+
+
+def read_mat(text: str) -> Transcript:
+    """The match in a `.mat` file's text.
+
+    Raises:
+        BadFileError: there is no match in it. A line that means nothing in a match is remarked on.
+    """
+    reading, strange = _Reading(), []
+    for at, line in enumerate(text.replace("\r", "").lstrip("\ufeff").split("\n"), 1):
+        if not _line(reading, line.expandtabs()):
+            strange.append(f"Line {at} means nothing here: “{line.strip()[:60]}”.")
+    if not reading.games:
+        raise BadFileError("This is no match record: there is no game in it.")
+    if len(strange) > len(reading.games) + sum(len(game.deeds) for game in reading.games) + len(
+        reading.deeds
+    ):
+        raise BadFileError(f"This is no match record. {strange[0]}")
+    _close(reading)
+    _trust_scores(reading.games)
+    players = reading.players
+    named = (reading.headers.get("Player 1", players[0]), reading.headers.get("Player 2", players[1]))
+    start = {"nackgammon": "nackgammon", "hypergammon": "hypergammon", "hyper-backgammon": "hypergammon"}
+    variation = reading.headers.get("Variation", "").lower()
+    return Transcript(
+        (players[0] or named[0], players[1] or named[1]),
+        reading.length or 0,
+        tuple(reading.games),
+        reading.headers,
+        start.get(variation, "standard"),
+        tuple(strange),
+    )
+
+
+def _trust_scores(games: list[Game]) -> None:
+    """The score before the next game says who won this one; the column of «Wins» is only a hint at that."""
+    for at, (game, following) in enumerate(pairwise(tuple(games))):
+        left, right = (after - before for before, after in zip(game.score, following.score, strict=True))
+        if (left > 0) is (right > 0) or min(left, right) < 0:
+            continue  # nobody has more, or both have: a penalty, or a score that was set
+        won = Won(0, left) if left else Won(1, right)
+        if game.won is None or game.won.player != won.player:
+            rest = tuple(deed for deed in game.deeds if not isinstance(deed, Won))
+            games[at] = replace(game, deeds=(*rest, won))
+
+
+def _line(reading: _Reading, line: str) -> bool:
+    """Take one line in; False when it means nothing."""
+    if not line.strip() or line.lstrip().startswith(";"):
+        _remark(reading, line)
+        return True
+    if found := _LENGTH.match(line):
+        reading.length = int(found["length"])
+        return True
+    if _UNLIMITED.match(line):
+        reading.length = 0
+        return True
+    if found := _GAME.fullmatch(line):
+        _close(reading)
+        reading.games.append(Game(int(found["number"]), (0, 0), ()))
+        reading.number = 0
+        return True
+    if not reading.games:
+        return False
+    if (found := _SCORE.fullmatch(line)) and not reading.deeds and not _NUMBERED.match(line):
+        reading.players = (found["left"], found["right"])
+        reading.games[-1] = replace(reading.games[-1], score=(int(found["a"]), int(found["b"])))
+        return True
+    return _cells(reading, line)
+
+
+def _remark(reading: _Reading, line: str) -> None:
+    found = _HEADER.search(line)
+    if found:
+        reading.headers[found["name"]] = found["value"]
+    elif line.strip(" ;"):
+        reading.remarks.append(line.strip().lstrip("; "))
+
+
+def _close(reading: _Reading) -> None:
+    """The game that was being read is whole."""
+    if reading.games:
+        game = reading.games[-1]
+        _call_beavers(reading.deeds)
+        reading.games[-1] = replace(game, deeds=tuple(reading.deeds), remarks=tuple(reading.remarks))
+    reading.deeds, reading.remarks = [], []
+
+
+def _call_beavers(deeds: list[Deed]) -> None:
+    """A double that answers a double is a beaver, or a raccoon on one, whatever word the file has for it."""
+    turns = 0
+    for at, deed in enumerate(deeds):
+        if not isinstance(deed, CubeSaid) or deed.what in (Said.TAKES, Said.DROPS, Said.RESIGNS):
+            turns = 0
+            continue
+        turns += 1
+        if turns > 1:
+            deeds[at] = replace(deed, what=Said.BEAVERS if turns == 2 else Said.RACCOONS)
+
+
+def _cells(reading: _Reading, line: str) -> bool:
+    """A line of moves, or the line that tells who won."""
+    numbered = _NUMBERED.match(line)
+    if numbered:
+        reading.number = int(numbered["number"])
+    begin = numbered.end() if numbered else 0
+    cells = list(_CELL.finditer(line, begin))
+    if not cells:
+        return numbered is not None and not line[begin:].strip()
+    if line[begin : cells[0].start()].strip() or len(cells) > 2:
+        return False
+    for player, deed in _placed(reading, line, begin, cells, numbered is not None):
+        del player
+        reading.deeds.append(deed)
+    return True
+
+
+def _placed(
+    reading: _Reading, line: str, begin: int, cells: Sequence["re.Match[str]"], numbered: bool
+) -> Iterator[tuple[Player, Deed]]:
+    ends = [cell.start() for cell in cells[1:]] + [len(line)]
+    if numbered:
+        first: Player = 1 if len(cells) == 1 and cells[0].start() - begin >= _GAP else 0
+    else:
+        first = 0 if cells[0].start() < _MIDDLE else 1
+    for at, (cell, end) in enumerate(zip(cells, ends, strict=True)):
+        player: Player = 1 if first or at else 0
+        deed = _deed(reading.number, player, cell, line[cell.end() : end].strip())
+        if deed is not None:
+            yield player, deed
+
+
+def _deed(number: int, player: Player, cell: "re.Match[str]", rest: str) -> Deed | None:
+    if cell["dice"]:
+        one, other = map(int, cell["dice"])
+        return RollMade(player, number, (one, other), _NO_PLAY.sub("", rest))
+    word = cell["word"].lower()
+    if word == "wins":
+        points = re.match(r"(\d+)", rest)
+        return Won(player, int(points[1]) if points else 1)
+    if word in _WORDS:
+        value = re.search(r"(\d+)", rest)
+        return CubeSaid(player, number, _WORDS[word], int(value[1]) if value else None)
+    return None
+
+
+_LEFT, _RIGHT = 28, 72
+"""Width of the left cell, and of a whole line: as long as the longest remark's line may be."""
+
+
+def write_mat(
+    transcript: Transcript, remarks: Sequence[Remark] = (), headers: Mapping[str, str] | None = None
+) -> str:
+    """The match as a `.mat` file.
+
+    Args:
+        transcript: what to write.
+        remarks: sentences that go beside the lines of its games, as comments.
+        headers: what stands at the top, such as {"Event": …, "EventDate": "2026.11.21"}.
+    """
+    named = {"Player 1": transcript.players[0], "Player 2": transcript.players[1], **(headers or {})}
+    lines = [f'; [{name} "{_plain(value)}"]' for name, value in named.items() if value]
+    lines += ["", f" {transcript.length} point match", ""]
+    for at, game in enumerate(transcript.games):
+        mine = [remark for remark in remarks if remark.game == game.number]
+        wins_match = transcript.winner is not None and at == len(transcript.games) - 1
+        lines += [*_game(transcript, game, mine, wins_match), ""]
+    return "\n".join(lines) + "\n"
+
+
+def _game(transcript: Transcript, game: Game, remarks: Sequence[Remark], wins_match: bool) -> Iterator[str]:
+    left, right = (_name(player) for player in transcript.players)
+    yield f" Game {game.number}"
+    yield f" {f'{left} : {game.score[0]}':<{_LEFT + 5}} {right} : {game.score[1]}"
+    row: list[str] = ["", ""]
+    number = 1
+    for at, deed in enumerate(game.deeds):
+        said = [remark.text for remark in remarks if remark.at == at]
+        if isinstance(deed, CubeSaid) and deed.what is Said.RESIGNS:
+            yield from _comments(said)
+            continue
+        player = 0 if isinstance(deed, Won) else getattr(deed, "player", 0)
+        full = row[player] or row[1] or isinstance(deed, Won) or said
+        if full and any(row):
+            yield _row(number, row)
+            number, row = number + 1, ["", ""]
+        yield from _comments(said)
+        if isinstance(deed, Won):
+            yield _won(deed, wins_match)
+        else:
+            row[player] = _cell(deed, _is_taken(game.deeds[at + 1 :]))
+    if any(row):
+        yield _row(number, row)
+    yield from _comments([remark.text for remark in remarks if remark.at >= len(game.deeds)])
+
+
+def _row(number: int, row: Sequence[str]) -> str:
+    return f"{number:3d}) {row[0]:<{_LEFT}} {row[1]}".ljust(_RIGHT)
+
+
+def _won(deed: Won, wins_match: bool) -> str:
+    points = "1 point" if deed.points == 1 else f"{deed.points} points"
+    match = " and the match" if wins_match else ""
+    return (" " * (6 if deed.player == 0 else 6 + _LEFT) + f"Wins {points}{match}").ljust(_RIGHT)
+
+
+def _is_taken(rest: Sequence[Deed]) -> bool:
+    """Whether the cube that was turned is taken in the end."""
+    answers = (Said.TAKES, Said.DROPS)
+    end = next((deed.what for deed in rest if isinstance(deed, CubeSaid) and deed.what in answers), None)
+    return end is Said.TAKES
+
+
+def _cell(deed: Deed, taken: bool) -> str:
+    """What stands in a column.
+
+    A beaver that is not taken is written as a double: after the word «Beavers» the reader of GNU Backgammon 1.07 waits
+    for the take, into the next game, and loses that game's moves up to its first double.
+    """
+    match deed:
+        case RollMade(dice=dice, text=text):
+            return f"{dice[0]}{dice[1]}: {text}".rstrip() if text else f"{dice[0]}{dice[1]}:"
+        case CubeSaid(what=Said.TAKES | Said.DROPS):
+            return str(deed.what.value)
+        case CubeSaid(what=Said.DOUBLES, value=value):
+            return f"Doubles => {value}"
+        case CubeSaid(value=value):
+            return f"{'Beavers' if taken else 'Doubles'} => {value}"
+    raise AssertionError(f"a .mat file has no place for {deed}")
+
+
+def _comments(said: Sequence[str]) -> Iterator[str]:
+    """Comment lines; as long as any other, or their reader would see the end of an earlier line behind them."""
+    for text in said:
+        words = _plain(text).split()
+        line = ";"
+        for word in words:
+            if len(line) + 1 + len(word) > _RIGHT and line != ";":
+                yield line.ljust(_RIGHT)
+                line = ";"
+            line += f" {word}"
+        yield line.ljust(_RIGHT)
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.replace('"', "'").split())
+
+
+def _name(player: str) -> str:
+    """A colon in a name breaks the file, and so does a name as wide as a column or without any letter."""
+    return _plain(player.replace(":", " "))[: _LEFT - 4].strip() or "?"

@@ -1,0 +1,268 @@
+"""The board: two sides, two dice, and where the checkers stand.
+
+Each side counts its checkers in its own numbering, from its 24-point to its 1-point (ADR 2).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum, Flag, auto
+from typing import Literal, NamedTuple, TypeAlias, cast
+
+from companion.errors import BadPositionError, BadTextError, shown
+
+
+class Side(Enum):
+    """Who sits where; the camera sees south at the bottom of the picture."""
+
+    SOUTH = "south"
+    NORTH = "north"
+
+    @property
+    def other(self) -> "Side":
+        """The opponent."""
+        return Side.NORTH if self is Side.SOUTH else Side.SOUTH
+
+
+Die: TypeAlias = Literal[1, 2, 3, 4, 5, 6]
+
+
+def die(number: int) -> Die:
+    """The number as a die's face.
+
+    Raises:
+        BadTextError: the number is not 1 to 6.
+    """
+    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 6:
+        raise BadTextError(f"A die shows 1 to 6, not {shown(number)}.")
+    return cast(Die, number)
+
+
+class Roll(NamedTuple):
+    """Two dice that count; the higher first, so that 3-1 and 1-3 are one roll."""
+
+    high: Die
+    low: Die
+
+    @classmethod
+    def of(cls, one: int, other: int) -> "Roll":
+        """The roll of two faces in any order; BadTextError for a face that no die has."""
+        a, b = die(one), die(other)
+        return cls(a, b) if a >= b else cls(b, a)
+
+    @property
+    def is_doubles(self) -> bool:
+        """Both dice show the same number."""
+        return self.high == self.low
+
+    @property
+    def numbers(self) -> tuple[Die, ...]:
+        """The numbers to be played: two, or four with doubles."""
+        return (self.high,) * 4 if self.is_doubles else (self.high, self.low)
+
+    @property
+    def weight(self) -> int:
+        """In how many of the 36 throws this roll comes."""
+        return 1 if self.is_doubles else 2
+
+
+ROLLS: tuple[Roll, ...] = tuple(Roll.of(a, b) for a in range(1, 7) for b in range(1, a + 1))
+
+
+Checkers: TypeAlias = tuple[int, ...]
+"""One side's checkers in its own numbering: [0] borne off, [1..24] points, [25] bar (or start tray)."""
+
+
+OFF = 0
+
+
+BAR = 25
+
+
+HOME = 6
+"""The highest point of a home board, in its owner's numbering."""
+
+
+CHECKERS = 15
+"""What a side plays with, unless its profile says otherwise."""
+
+
+class Problem(Flag):
+    """What is wrong with a position; a position may have several problems or none."""
+
+    MINE_TOO_MANY = auto()
+    MINE_TOO_FEW = auto()
+    THEIRS_TOO_MANY = auto()
+    THEIRS_TOO_FEW = auto()
+    BOTH_ON_ONE_POINT = auto()
+    BELOW_ZERO = auto()
+    BOTH_WON = auto()
+    NOBODY_CAN_EVER_MOVE = auto()
+
+
+PROBLEM_TEXTS: Mapping[Problem, str] = {
+    Problem.MINE_TOO_MANY: "the player on roll has too many checkers",
+    Problem.MINE_TOO_FEW: "the player on roll has too few checkers",
+    Problem.THEIRS_TOO_MANY: "the opponent has too many checkers",
+    Problem.THEIRS_TOO_FEW: "the opponent has too few checkers",
+    Problem.BOTH_ON_ONE_POINT: "both sides stand on one point",
+    Problem.BELOW_ZERO: "there are fewer than no checkers somewhere",
+    Problem.BOTH_WON: "both sides have borne off everything",
+    Problem.NOBODY_CAN_EVER_MOVE: "both sides wait on the bar before a closed home board",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Both sides' checkers, each in its OWNER's numbering; `mine` is always the side on roll.
+
+    My n-point is the opponent's (25 - n)-point. The constructor takes any numbers, so that a board
+    read wrongly can be held and shown; `problems` says what is wrong with it.
+    """
+
+    mine: Checkers
+    theirs: Checkers
+
+    @classmethod
+    def start(cls) -> "Position":
+        """The usual starting position: 24:2, 13:5, 8:3, 6:5 for both sides."""
+        return cls.symmetric({24: 2, 13: 5, 8: 3, 6: 5})
+
+    @classmethod
+    def symmetric(cls, points: Mapping[int, int]) -> "Position":
+        """Both sides with the same checkers, given as {point: count}; 25 is the bar or tray."""
+        side = checkers_on(points)
+        return cls(side, side)
+
+    @classmethod
+    def of_ints(
+        cls, ints: Sequence[int], off: Sequence[int] | None = None, checkers: int = CHECKERS
+    ) -> "Position":
+        """The position of the 26 signed ints of the mover's view.
+
+        Args:
+            ints: [0] minus the opponent's checkers on the bar (or in the tray), [1..24] the mover's
+                points, plus for the mover's checkers and minus for the opponent's, [25] the mover's bar.
+            off: borne off by [mover, opponent]; without it whatever is missing from `checkers`.
+            checkers: with how many each side plays.
+
+        Raises:
+            BadPositionError: these are not 26 whole numbers, or more checkers than a side has.
+        """
+        _check_ints(ints)
+        mine = [0, *(max(n, 0) for n in ints[1:25]), ints[25]]
+        theirs = [0, *(max(-n, 0) for n in reversed(ints[1:25])), -ints[0]]
+        mine[OFF], theirs[OFF] = (
+            (checkers - sum(mine), checkers - sum(theirs)) if off is None else _checked_off(off)
+        )
+        for name, side in (("The player on roll", mine), ("The opponent", theirs)):
+            if side[OFF] < 0:
+                count = shown(checkers - side[OFF])
+                raise BadPositionError(f"{name} has {count} checkers, more than {checkers}.")
+        return cls(tuple(mine), tuple(theirs))
+
+    def ints(self) -> list[int]:
+        """The 26 signed ints of the mover's view; the borne-off checkers are what is missing there."""
+        points = (self.mine[n] - self.theirs[25 - n] for n in range(1, 25))
+        return [-self.theirs[BAR], *points, self.mine[BAR]]
+
+    def flipped(self) -> "Position":
+        """The same board as the opponent sees it."""
+        return Position(self.theirs, self.mine)
+
+    def pip_count(self) -> int:
+        """The pips that the side on roll still needs; a checker on the bar counts 25."""
+        return sum(point * count for point, count in enumerate(self.mine))
+
+    @property
+    def is_won(self) -> bool:
+        """The side on roll has borne off everything."""
+        return self.mine[OFF] > 0 and not any(self.mine[1:])
+
+    def problems(self, checkers: int = CHECKERS) -> Problem:
+        """All that is wrong with this position; Problem(0) when it can stand on a board."""
+        found = Problem(0)
+        if min(*self.mine, *self.theirs) < 0:
+            found |= Problem.BELOW_ZERO
+        for side, many, few in (
+            (self.mine, Problem.MINE_TOO_MANY, Problem.MINE_TOO_FEW),
+            (self.theirs, Problem.THEIRS_TOO_MANY, Problem.THEIRS_TOO_FEW),
+        ):
+            found |= many if sum(side) > checkers else few if sum(side) < checkers else Problem(0)
+        if any(self.mine[n] > 0 and self.theirs[25 - n] > 0 for n in range(1, 25)):
+            found |= Problem.BOTH_ON_ONE_POINT
+        if self.is_won and self.flipped().is_won:
+            found |= Problem.BOTH_WON
+        if all(side[BAR] > 0 and min(side[1 : HOME + 1]) >= 2 for side in (self.mine, self.theirs)):
+            found |= Problem.NOBODY_CAN_EVER_MOVE
+        return found
+
+
+_set_mine, _set_theirs = vars(Position)["mine"].__set__, vars(Position)["theirs"].__set__
+
+
+def positions_of(mines: Iterable[Checkers], theirs: Iterable[Checkers]) -> list[Position]:
+    """Many positions at once, from both sides' checkers in step.
+
+    A frozen dataclass guards every attribute it sets, which doubles the time of listing plays; here the
+    slots are filled directly.
+    """
+    new, set_mine, set_theirs = object.__new__, _set_mine, _set_theirs
+    found = []
+    for one, other in zip(mines, theirs, strict=True):
+        position = new(Position)
+        set_mine(position, one)
+        set_theirs(position, other)
+        found.append(position)
+    return found
+
+
+def checkers_on(points: Mapping[int, int]) -> Checkers:
+    """One side's checkers from {point: count}, with 0 for borne off and 25 for the bar."""
+    return tuple(points.get(place, 0) for place in range(26))
+
+
+def problem_sentence(problems: Problem) -> str:
+    """All problems in one sentence for people; empty when there is none."""
+    texts = [PROBLEM_TEXTS[problem] for problem in problems]
+    return f"This cannot stand on a board: {', '.join(texts)}." if texts else ""
+
+
+def _check_ints(ints: Sequence[int]) -> None:
+    """Raise BadPositionError unless these are 26 whole numbers with the bars on the right side of zero."""
+    if not isinstance(ints, (list, tuple)) or len(ints) != 26:
+        raise BadPositionError("A position is a list of 26 whole numbers.")
+    if any(isinstance(n, bool) or not isinstance(n, int) for n in ints):
+        raise BadPositionError("A position holds whole numbers only.")
+    if ints[0] > 0:
+        raise BadPositionError(f"The opponent's bar is written 0 or below, not {shown(ints[0])}.")
+    if ints[25] < 0:
+        raise BadPositionError(f"The mover's bar is written 0 or above, not {shown(ints[25])}.")
+
+
+def _checked_off(off: Sequence[int]) -> tuple[int, int]:
+    """The two borne-off counts; BadPositionError unless they are two whole numbers from 0 up."""
+    if not isinstance(off, (list, tuple)) or len(off) != 2:
+        raise BadPositionError("The borne-off checkers are a list of two whole numbers.")
+    if any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in off):
+        raise BadPositionError("The borne-off checkers are two whole numbers from 0 up.")
+    return off[0], off[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """Both sides' checkers by seat, each in its owner's numbering."""
+
+    south: Checkers
+    north: Checkers
+
+    @classmethod
+    def of(cls, side: Side, position: Position) -> "Board":
+        """The board that this side sees as `position`."""
+        mine, theirs = position.mine, position.theirs
+        return cls(mine, theirs) if side is Side.SOUTH else cls(theirs, mine)
+
+    def seen_by(self, side: Side) -> Position:
+        """The board as this side sees it."""
+        if side is Side.SOUTH:
+            return Position(self.south, self.north)
+        return Position(self.north, self.south)

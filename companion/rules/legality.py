@@ -1,0 +1,161 @@
+"""The legal plays of one turn under any profile, and why a play is illegal."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.errors import BadTextError, IllegalPlayError
+from companion.rules.board import BAR, OFF, Checkers, Position, Roll, problem_sentence
+from companion.rules.moves import Packed, Play, pack_after, play_of
+from companion.rules.notation import Hop, find_play
+from companion.rules.options import Doublets
+from companion.rules.partial_play import Line, Making, Spending, Why
+from companion.rules.plays import Plays, Steps, plays_for, splits, steps_of_one_number
+from companion.rules.profile import Profile
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A roll to be played: the rules, where the checkers stand, the roll, the mover's doublets before it."""
+
+    profile: Profile
+    position: Position
+    roll: Roll
+    doublets: int = 0
+
+    def plays(self) -> Plays:
+        """Every legal play by the position it leaves; looking one up is quick where listing them is not."""
+        return plays_for(self.profile, self.position, self.roll, doublets=self.doublets)
+
+    def is_legal(self, left: Position) -> bool:
+        """Whether a legal play leaves this position."""
+        return left in self.plays()
+
+    def play_leaving(self, left: Position) -> Play | None:
+        """A legal play that leaves this position; None: there is none."""
+        return self.plays().get(left)
+
+    @property
+    def is_dance(self) -> bool:
+        """Nothing can be played."""
+        return self.plays().is_dance
+
+    @property
+    def is_long(self) -> bool:
+        """A doublet that counts by top and bottom: listing its plays can take seconds."""
+        return self.roll.is_doubles and self.profile.doublets is Doublets.TOP_AND_BOTTOM
+
+    def making(self, steps: Sequence[tuple[int, int]]) -> Making:
+        """The play after these moves; IllegalPlayError, with the reason, when one of them is refused."""
+        return Making.of_moves(self.profile, self.position, self.roll, steps, self.doublets)
+
+    def meant(self, steps: Sequence[tuple[int, int]]) -> Play | None:
+        """The legal play that these moves make in whatever order; None: there is none."""
+        try:
+            return find_play([Hop(step) for step in steps], self.plays())
+        except (IllegalPlayError, BadTextError):
+            return None
+
+    def fault_of(self, left: Position) -> str:
+        """Why the play that leaves this position is not legal, a sentence; "" for a legal one."""
+        return fault_of(self.profile, self.position, self.roll, left, doublets=self.doublets)
+
+
+def fault_of(profile: Profile, position: Position, roll: Roll, left: Position, *, doublets: int = 0) -> str:
+    """What is wrong with leaving this position; "" when it is legal.
+
+    Args:
+        profile: the rules.
+        position: where the play began, as the mover sees it.
+        roll: what he threw.
+        left: what lies on the board now, as the mover sees it.
+        doublets: as for `plays_for`.
+    """
+    plays = plays_for(profile, position, roll, doublets=doublets)
+    if left in plays:
+        return ""
+    impossible = problem_sentence(left.problems(profile.checkers))
+    if impossible:
+        return impossible
+    packed = pack_after(position, left)
+    if packed is None:
+        return "The opponent's checkers are not where they stood, or where a hit would have put them."
+    if plays.is_dance:
+        return f"{Why.NOTHING_PLAYABLE.value} All checkers stay where they are."
+    if left == position:
+        return f"Nothing was played, but {_numbers(plays)} can be."
+    spending = Spending(profile, position, roll, doublets)
+    return _by_its_moves(spending, packed, plays) or _by_its_pips(spending, left)
+
+
+def _numbers(plays: Plays) -> str:
+    """How many numbers have to be played, in words."""
+    return "a number" if plays.numbers_used == 1 else f"{plays.numbers_used} numbers"
+
+
+def _by_its_moves(spending: Spending, left: Packed, plays: Plays) -> str:
+    """What is wrong where moves by the roll's numbers lead there: the first that is refused, or too few."""
+    steps = _steps_leading_to(spending, left)
+    if steps is None:
+        return ""
+    making = Making(spending.profile, spending.position, spending.roll, spending.doublets)
+    for move in play_of(steps, spending.position.theirs):
+        refused = making.refusal(move.source, move.target)
+        if refused is not None:
+            return refused.sentence
+        making = making.with_move(move.source, move.target)
+    played, must = len(steps), plays.numbers_used
+    if played >= must:
+        return ""
+    return (
+        f"Only {played} of the {must} numbers that can be played {'was' if played == 1 else 'were'} played."
+    )
+
+
+def _steps_leading_to(spending: Spending, left: Packed) -> Steps | None:
+    """Moves by some of the roll's numbers that would leave this, as far as the mover's checkers tell."""
+    mine, number = spending.position.mine, spending.roll.high
+    times = spending.start.left.count(number)
+    if spending.has_bottom:
+        for tops in range(times, -1, -1):
+            for top, bottom in splits(mine, left, number, tops, times):
+                return [(source, number) for source in top] + [(source, 7 - number) for source in bottom]
+        return None
+    if spending.roll.is_doubles:
+        steps = steps_of_one_number(mine, left, number)
+        return steps if len(steps) <= times and _leaves(mine, steps, left) else None
+    return _steps_of_two_numbers(spending, left)
+
+
+def _leaves(mine: Checkers, steps: Steps, left: Packed) -> bool:
+    """These steps leave the mover's checkers like that."""
+    moved = list(mine)
+    for source, number in steps:
+        moved[source] -= 1
+        moved[max(OFF, source - number)] += 1
+    return moved == list(left.to_bytes(30, "little")[:26])
+
+
+def _steps_of_two_numbers(spending: Spending, left: Packed) -> Steps | None:
+    """The same for two different numbers: each of them tried alone, and both in either order."""
+    tried: list[tuple[Line, Steps]] = [(spending.start, [])]
+    for line, steps in tried:
+        if line.packed == left:
+            return steps if spending.is_lower_first else sorted(steps, reverse=True)
+        for number in line.left:
+            further = spending.single(line, number)
+            tried += [(step.line, [*steps, (step.source, number)]) for step in further]
+    return None
+
+
+def _by_its_pips(spending: Spending, left: Position) -> str:
+    """What is wrong where no moves by the roll's numbers lead there."""
+    position, roll = spending.position, spending.roll
+    if position.mine[BAR] and left.mine[BAR] == position.mine[BAR]:
+        return "A checker waits on the bar, and it must enter first."
+    rolled, paid = "-".join(map(str, roll)), position.pip_count() - left.pip_count()
+    total = sum(roll.numbers)
+    if paid < 0:
+        return "Checkers moved backwards."
+    if left.mine[OFF] == position.mine[OFF] and paid != total and not spending.has_bottom:
+        return f"The checkers moved {paid} {'pip' if paid == 1 else 'pips'}; {rolled} gives {total}."
+    return f"No legal play of {rolled} leaves this."

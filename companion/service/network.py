@@ -1,0 +1,114 @@
+"""The page's addresses: join links, and the plain and HTTPS servers."""
+
+import socket
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from companion.service.certificate import AUTHORITY, own_certificate, own_names
+from companion.settings import PageSettings, Settings
+from companion.storage.join_codes import ROLES_FILE
+from web.page import Page
+from web.roles import Roles
+from web.views import Role, Seat
+
+if TYPE_CHECKING:
+    from web.serve import Running
+
+
+_WHO: dict[str, tuple[Role, Seat | None]] = {
+    "scorekeeper": (Role.SCOREKEEPER, None),
+    "director": (Role.DIRECTOR, None),
+    "south": (Role.PLAYER, "south"),
+    "north": (Role.PLAYER, "north"),
+    "viewer": (Role.VIEWER, None),
+}
+
+
+def join_links(folder: Path, base: str) -> dict[str, str]:
+    """The standing link of each role, by "scorekeeper", "director", "south", "north" and "viewer"."""
+    roles = Roles(folder / ROLES_FILE)
+    return {name: f"{base}/join/{roles.standing(*who).code}" for name, who in _WHO.items()}
+
+
+def base_url(page: PageSettings, port: int) -> str:
+    """What links to this machine begin with."""
+    if page.address:
+        return page.address.rstrip("/")
+    host = page.host if page.host not in ("0.0.0.0", "::", "") else own_address()
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def own_host(host: str) -> str:
+    """Where this machine reaches its own page, by the address that the page listens on."""
+    return {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(host, host)
+
+
+def safe_url(page: PageSettings, port: int) -> str:
+    """The same over HTTPS, at the port where that is spoken."""
+    parts = urlsplit(base_url(page, port))
+    host = f"[{parts.hostname}]" if ":" in str(parts.hostname) else parts.hostname
+    return f"https://{host}:{port}"
+
+
+def own_address() -> str:
+    """This machine's address in its network; the loopback address where it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as talk:
+        try:
+            talk.connect(("192.0.2.1", 9))  # nothing is sent: the kernel only chooses the way
+            return str(talk.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def check_address(settings: Settings) -> None:
+    """Before anything else has begun, try whether the page can listen where the settings say.
+
+    Raises:
+        PortTakenError: it cannot; named is the line of the settings, too.
+    """
+    from web.errors import NoSuchAddressError, PortTakenError
+    from web.serve import check_port
+
+    page = settings.page
+    for key in ("page.port", "page.https_port") if page.https_port else ("page.port",):
+        try:
+            check_port(page.host, page.port if key == "page.port" else page.https_port)
+        except NoSuchAddressError as error:
+            raise NoSuchAddressError(settings.named("page.host", str(error))) from error
+        except PortTakenError as error:
+            raise PortTakenError(settings.named(key, str(error))) from error
+
+
+def served(page: Page, folder: Path, settings: Settings) -> "Running":
+    """The page, answering.
+
+    Args:
+        page: what is shown.
+        folder: the state folder, for the join codes and this machine's own certificate.
+        settings: where and how.
+
+    Raises:
+        WebError, CertificateError: the address is taken, or there is no certificate to be had.
+    """
+    from web.app import WebSettings, create_app
+    from web.errors import CertificateUnusableError
+    from web.roles import Roles
+    from web.serve import Tls, serve
+
+    wanted, tls, authority = settings.page, None, None
+    if wanted.https_port and wanted.certificate:
+        tls = Tls(wanted.https_port, Path(wanted.certificate))
+    elif wanted.https_port:
+        tls = Tls(wanted.https_port, own_certificate(folder / "https", own_names()))
+        authority = (folder / "https" / AUTHORITY).read_bytes()
+    chosen = WebSettings(
+        address=wanted.address,
+        proxies=wanted.proxies,
+        language=wanted.language,
+        theme=wanted.theme,
+        voice=wanted.voice,
+        authority=authority,
+    )
+    with settings.blaming("page.certificate", CertificateUnusableError):
+        return serve(create_app(page, Roles(folder / ROLES_FILE), chosen), wanted.host, wanted.port, tls)

@@ -1,0 +1,143 @@
+"""What the page may ask of the program besides the state (web/doors.py)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion.camera.board_place import Sight
+from companion.errors import UserError
+from companion.game.step import Table
+from companion.protocol.match_setup import rules_menu
+from companion.records.export import FORMATS, exported, score_sheet
+from companion.records.rows import Row
+from companion.rules.profile import Profile
+from companion.service.gnubg import Analyst
+from companion.settings import MatchSettings, Settings
+from hardware.wiring import BUTTONS, LAMPS, Wiring
+from web.doors import Corners, Doors, Placed, Record
+from web.views import Visitor
+
+KINDS = {
+    "mat": "text/plain; charset=utf-8",
+    "sgf": "application/x-go-sgf; charset=utf-8",
+    "json": "application/json",
+    "zip": "application/zip",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """Where the doors lead.
+
+    Attributes:
+        table: gives the table as it is now; it may be called from any thread.
+        rows: the record of a match, by its name; it may be called from any thread.
+        picture: the bytes of a picture by its name.
+        sight: the camera's frames and the board's place; None where nothing looks.
+        analyst: GNU Backgammon in the background.
+        usual: what a new match begins with.
+        profiles: the rules there are.
+    """
+
+    table: Callable[[], Table]
+    rows: Callable[[str], Sequence[Row]]
+    picture: Callable[[str], bytes | None]
+    sight: Sight | None
+    analyst: Analyst
+    usual: MatchSettings
+    profiles: Mapping[str, Profile]
+
+    def doors(self) -> Doors:
+        """The doors as the page knows them."""
+        sight = self.sight
+        return Doors(
+            look=sight.look if sight else None,
+            corners=sight.corners if sight else None,
+            place=self.place if sight else None,
+            export=self.export,
+            sheet=self.sheet,
+            analysis=self.analysis,
+            analyse=self.analyse,
+            rules=self.rules,
+        )
+
+    def place(self, visitor: Visitor, corners: Corners | None) -> Placed:
+        """Put the board where somebody says, or look for it."""
+        assert self.sight is not None
+        try:
+            caveat = self.sight.place(corners)
+        except UserError as error:
+            return Placed(None, str(error))
+        return Placed(self.sight.corners(), caveat)
+
+    def _rows(self, table: Table) -> Sequence[Row]:
+        assert table.state is not None
+        return self.rows(table.state.terms.match_id)
+
+    def export(self, kind: str) -> Record | str | None:
+        """The running match as a file, or why this format cannot hold it."""
+        table = self.table()
+        if table.state is None or kind not in FORMATS:
+            return None
+        name = f"{table.state.terms.match_id}.{kind}"
+        try:
+            return Record(name, exported(kind, self._rows(table), table, self.picture), KINDS[kind])
+        except UserError as error:
+            return str(error)
+
+    def sheet(self) -> Mapping[str, Any] | None:
+        """The running match's score sheet with the digest of its record's last row."""
+        table = self.table()
+        if table.state is None:
+            return None
+        rows = self._rows(table)
+        penalties = table.state.penalties
+        return {
+            **score_sheet(table),
+            "match": table.state.terms.match_id,
+            "events": len(rows),
+            "head": rows[-1].digest if rows else None,
+            "penalties": {"south": penalties[0], "north": penalties[1]},
+        }
+
+    def analysis(self) -> Mapping[str, Any]:
+        """How the analysis stands."""
+        return self.analyst.told(self.table().state)
+
+    def analyse(self) -> str:
+        """Begin an analysis; why not, as a sentence, else ""."""
+        try:
+            self.analyst.begin(self.table().state)
+        except UserError as error:
+            return str(error)
+        return ""
+
+    def rules(self) -> Mapping[str, Any]:
+        """The rules that may be chosen, and what a new match begins with."""
+        usual, state = self.usual, self.table().state
+        return rules_menu(
+            {
+                "profile": usual.profile,
+                "length": usual.length,
+                "players": {"south": usual.south, "north": usual.north},
+                "overrides": dict(usual.overrides),
+                "orientation": {"home": usual.home, "south": usual.south_checkers},
+            },
+            state.terms.profile if state else None,
+            self.profiles,
+        )
+
+
+def wiring_of(settings: Settings) -> Wiring:
+    """The wiring; pin 0 stands for a lamp or button that is not there. BadWiring from `hardware`."""
+    lamps, buttons = settings.lamps, settings.buttons
+    return Wiring(
+        lamps={name: getattr(lamps, name) for name in LAMPS if getattr(lamps, name)},
+        buttons={name: getattr(buttons, name) for name in BUTTONS if getattr(buttons, name)},
+        buzzer=lamps.buzzer or None,
+        lamps_active_high=lamps.active_high,
+        buttons_pull_up=buttons.pull_up,
+        bounce_s=buttons.bounce_s,
+        hold_s=buttons.hold_s,
+        blink_s=lamps.blink_s,
+    )

@@ -1,0 +1,172 @@
+"""One camera's frames: what is said of them where their shape or their pace changes, and where the board is then."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.camera.board_place import Sight
+from companion.camera.eye import CameraSaid, Eye, Saw
+from companion.camera.live import OTHER_SHAPE, OTHER_SHAPE_S, LiveFrames, follow
+from companion.camera.recorded import recorded_throws, throws_folder
+from vision.board.calibration import Board, load_board
+from vision.capture.camera import FolderCamera
+from vision.frame import Bgr, Frame
+
+THROW = recorded_throws(throws_folder())[2]
+PICTURES = [frame.bgr for frame in FolderCamera(THROW.folder, THROW.fps).frames()]
+LYING, BARE = PICTURES[-2:]
+BOARD = load_board(THROW.board)
+LOST = CameraSaid("lost", f"{OTHER_SHAPE} Dice can be typed in meanwhile.")
+LIVE = CameraSaid("live", "rtsp://camera/live is watching.")
+FPS = 10.0
+
+
+def taller(bgr: Bgr) -> Bgr:
+    """The same in a picture of another shape, three to four."""
+    more = (bgr.shape[1] * 3 // 4 - bgr.shape[0]) // 2
+    return np.asarray(cv2.copyMakeBorder(bgr, more, more, 0, 0, cv2.BORDER_REFLECT), np.uint8)
+
+
+def upright(bgr: Bgr) -> Bgr:
+    """The picture of a phone that was turned by a quarter."""
+    return np.ascontiguousarray(np.rot90(bgr))
+
+
+def smaller(bgr: Bgr) -> Bgr:
+    """The same shape with half the pixels to a side."""
+    return np.asarray(cv2.resize(bgr, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8)
+
+
+class Camera:
+    """A camera that a test plays; a recording where it is not live."""
+
+    name = "rtsp://camera/live"
+
+    def __init__(self, live: bool = True, *pictures: Bgr) -> None:
+        self.live = live
+        self._pictures = pictures
+
+    def frames(self) -> Iterator[Frame]:
+        for number, bgr in enumerate(self._pictures):
+            yield Frame(bgr, number / FPS, number)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+class Seat:
+    """Where a test sits at a camera: it shows pictures and hears what is said."""
+
+    def __init__(self, board: Board | None = BOARD, fixed: bool = False) -> None:
+        self.told: list[CameraSaid | Saw] = []
+        self.sight = Sight()
+        self._watching = LiveFrames(
+            Eye(lambda eye: None, self.told.append, self.sight), Camera(), board, fixed
+        )
+        self._chance = np.random.default_rng(5)
+        self._number = 0
+
+    def show(self, bgr: Bgr, for_s: float, pace_s: float = 1 / FPS) -> None:
+        """A picture for some seconds, as a sensor takes it."""
+        for _ in range(round(for_s / pace_s)):
+            noisy = np.clip(bgr + self._chance.normal(0, 1.0, bgr.shape), 0, 255).astype(np.uint8)
+            self._watching.see(Frame(noisy, self._at_s, self._number))
+            self._number += 1
+            self._at_s += pace_s
+
+    _at_s = 0.0
+
+    def heard(self) -> list[object]:
+        """What was said since the last time, of what was seen its kind."""
+        told = [type(one.seeing).__name__ if isinstance(one, Saw) else one for one in self.told]
+        self.told.clear()
+        return told
+
+
+@pytest.mark.parametrize("turned", [taller, upright])
+@pytest.mark.parametrize("board", [BOARD, None], ids=["known", "found"])
+def test_camera_that_is_turned_and_turned_back_is_a_loss_and_a_return(
+    turned: Callable[[Bgr], Bgr], board: Board | None
+) -> None:
+    seat = Seat(board)
+    seat.show(BARE, 1.0)
+    place = seat.sight.board
+    assert seat.heard() == [LIVE]
+    seat.show(turned(BARE), 3.0)
+    assert seat.heard() == [LOST]
+    seat.show(BARE, 0.1)
+    assert seat.heard() == [LIVE]
+    assert seat.sight.board == place
+    seat.show(LYING, 1.0)
+    assert seat.heard() == ["ThrowSeen"]
+
+
+def test_camera_that_was_turned_to_stay_is_used_once_the_board_is_found_in_its_pictures() -> None:
+    seat = Seat()
+    seat.show(BARE, 0.5)
+    seat.show(taller(BARE), OTHER_SHAPE_S + 0.2)
+    assert seat.heard() == [LIVE, LOST, LIVE]
+    assert seat.sight.board is not None
+    assert seat.sight.board.image_size == (960, 720)
+    seat.show(BARE, 0.1)
+    assert seat.heard() == []
+    assert seat.sight.board.corners_px == BOARD.corners_px, "the former pictures' place is known still"
+
+
+def test_board_that_the_settings_name_is_not_looked_for_in_other_pictures() -> None:
+    seat = Seat(fixed=True)
+    seat.show(taller(BARE), OTHER_SHAPE_S + 4.0)
+    assert seat.heard() == [LOST]
+
+
+def test_board_can_be_placed_in_pictures_of_another_shape() -> None:
+    seat = Seat(fixed=True)
+    seat.show(BARE, 0.5)
+    seat.show(taller(BARE), 0.5)
+    assert seat.heard() == [LIVE, LOST]
+    corners = [(x, y + 90) for x, y in BOARD.corners_px]
+    seat.sight.place(corners)
+    seat.show(taller(BARE), 0.5)
+    assert seat.heard() == [LIVE]
+    assert seat.sight.corners() == tuple(corners)
+
+
+def test_same_shape_in_another_size_goes_on_with_the_board_and_the_throw() -> None:
+    seat = Seat()
+    seat.show(LYING, 1.0)
+    assert seat.heard() == [LIVE, "ThrowSeen"]
+    seat.show(smaller(LYING), 1.0)
+    assert seat.heard() == []
+    assert seat.sight.board == BOARD.for_picture((480, 270))
+    seat.show(smaller(BARE), 1.0)
+    assert seat.heard() == ["LiftedSeen"]
+
+
+def test_dice_that_were_lifted_while_the_board_was_placed_are_told() -> None:
+    seat = Seat()
+    seat.show(LYING, 1.0)
+    assert seat.heard() == [LIVE, "ThrowSeen"]
+    seat.sight.place([(x + 1, y) for x, y in BOARD.corners_px])
+    seat.show(BARE, 1.0)
+    assert seat.heard() == ["LiftedSeen"]
+
+
+def test_recording_of_another_shape_than_its_board_file_ends_with_a_sentence() -> None:
+    told: list[CameraSaid | Saw] = []
+    eye = Eye(lambda eye: None, told.append)
+    eye._run(follow(Camera(False, taller(BARE)), BOARD, speed=1000))
+    assert told == [CameraSaid("lost", "The board file is for pictures of 960x540, this one has 960x720.")]
+
+
+def test_rare_pictures_are_said_once_and_read() -> None:
+    seat = Seat()
+    seat.show(BARE, 9.6, pace_s=2.4)
+    slow = "It sends a picture only every 2.4 s, so dice are seen late."
+    assert seat.heard() == [LIVE, replace(LIVE, text=f"{LIVE.text} {slow}")]
+    seat.show(LYING, 7.2, pace_s=2.4)
+    assert seat.heard() == ["ThrowSeen"]
+    seat.show(LYING, 0.5)
+    assert seat.heard() == [LIVE]

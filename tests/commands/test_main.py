@@ -1,0 +1,108 @@
+"""The command line's manners: quick help, and one sentence for every mistake."""
+
+import argparse
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.__main__ import main, parser
+from tests.support.running import one_command
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param([], id="no command"),
+        pytest.param(["juggle"], id="unknown command"),
+        pytest.param(["doctor", "--colour"], id="unknown option"),
+        pytest.param(["doctor", "--config"], id="option without its value"),
+        pytest.param(["doctor", "--config", ""], id="settings without a name"),
+        pytest.param(["doctor", "--config", "/nowhere/x.toml"], id="missing settings"),
+        pytest.param(["run", "--config", "/nowhere/x.toml"], id="missing settings for run"),
+        pytest.param(["demo", "--port", "many"], id="port that is no number"),
+        pytest.param(["demo", "--port", "70000"], id="port that does not exist"),
+        pytest.param(["demo", "--speed", "0"], id="speed that is none"),
+    ],
+)
+def test_mistake_is_one_sentence_and_status_2(arguments: list[str]) -> None:
+    done = one_command(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert len(done.stderr.strip().splitlines()) == 1
+    assert "Traceback" not in done.stderr
+    assert done.stderr.rstrip().endswith(".")
+
+
+@pytest.mark.parametrize("option", ["--out", "--config"])
+def test_empty_name_is_not_the_folder_one_is_in(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match=r"^2$"):
+        main(["backup", option, ""])
+    said = capsys.readouterr().err
+    assert said == f"Argument {option}: the name is empty; see 'companion backup --help'.\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a device that is always full")
+def test_full_disk_behind_the_output_is_one_sentence() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "companion", "profiles"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=60,
+        )
+    assert done.returncode == 2
+    assert done.stderr == "The output cannot be written: No space left on device.\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a device that is always full")
+@pytest.mark.parametrize("command", ["run", "doctor", "juggle"])
+def test_mistake_that_nobody_can_be_told_keeps_its_status(command: str, tmp_path: Path) -> None:
+    (tmp_path / "settings.toml").write_text("[page]\nport = 70000\n")
+    with open("/dev/full", "w") as full:
+        told = [sys.executable, "-m", "companion", command, "--config", str(tmp_path / "settings.toml")]
+        done = subprocess.run(told, stdout=full, stderr=full, check=False, timeout=60)
+    assert done.returncode == 2
+
+
+def test_demo_without_a_folder_to_write_in_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tempfile._candidate_tempdir_list", lambda: ["/proc/nowhere"])
+    monkeypatch.setattr("tempfile.tempdir", None)
+    assert main(["demo", "--port", "0"]) == 2
+    out = capsys.readouterr()
+    assert out.out == ""
+    assert len(out.err.splitlines()) == 1
+
+
+def test_help_imports_nothing_heavy() -> None:
+    """Time is not measured here; what costs time is not imported."""
+    code = (
+        "import sys; from companion.__main__ import parser; parser().format_help(); "
+        "print([m for m in ('cv2', 'numpy', 'flask', 'gpiozero', 'sqlite3', 'waitress') if m in sys.modules])"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.strip() == "[]"
+
+
+def test_every_command_has_a_line_of_help() -> None:
+    commands = next(action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
+    helped = {action.dest: action.help for action in commands._choices_actions}
+    folder = Path(__file__).resolve().parents[2] / "companion" / "commands"
+    assert set(helped) == {file.stem for file in folder.glob("[a-z]*.py")}
+    assert all(helped.values()), helped
+
+
+def test_fault_of_the_program_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(args: object) -> int:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("companion.commands.doctor.run", broken)
+    with pytest.raises(ZeroDivisionError):
+        main(["doctor"])

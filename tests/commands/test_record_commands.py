@@ -1,0 +1,333 @@
+"""The commands about kept matches: matches, export, verify, analyse, stats."""
+
+import io
+import json
+import random
+import sqlite3
+import zipfile
+from collections import Counter
+from contextlib import closing
+from hashlib import sha256
+
+import pytest
+
+from companion.__main__ import main
+from companion.game.events import Amended, Evidence, MatchBegan, RollTyped, Thrown
+from companion.game.state import OnRoll
+from companion.game.step import Table, fold, step
+from companion.records.dice_stats import tallies
+from companion.records.replay import transcript_in
+from companion.records.rows import Row, event_in, problems_of
+from companion.rules.board import Roll, Side
+from companion.rules.referee import Half, LyingDie, Rest
+from companion.service.gnubg import GnubgError, find_gnubg
+from companion.storage.folderlock import FolderLock
+from companion.storage.journal import FILE_NAME, Journal
+from tests.support.selfplay import any_event, began, played_match
+
+JPEG = b"\xff\xd8 a picture of a board \xff\xd9"
+
+
+def with_pictures(rng, first, folder):
+    """A random match whose rolls were seen by the camera, some of them cocked at first."""
+    table = step(Table(), first).table
+    yield first
+    at_ms = first.at_ms
+    while len(table.entries) < 60:
+        at_ms += 1500
+        event = any_event(table, rng, at_ms, 0.0)
+        if isinstance(table.state.phase, OnRoll) and isinstance(event, RollTyped):
+            half = Half.RIGHT if table.state.phase.side is Side.SOUTH else Half.LEFT
+            rest = Rest.LEANING if rng.random() < 0.2 else Rest.FLAT
+            dice = (
+                LyingDie(event.roll.high, rest, half, 0.0),
+                LyingDie(event.roll.low, Rest.FLAT, half, 0.0),
+            )
+            data = JPEG + str(at_ms).encode()
+            name = f"{sha256(data).hexdigest()[:32]}.jpg"
+            (folder / name).write_bytes(data)
+            boxes = ((1.0, 2.0, 3.0, 4.0), (5.0, 6.0, 7.0, 8.0))
+            seen = Evidence(name, sha256(data).hexdigest(), (640, 360), boxes, (0.9, 0.8))
+            event = Thrown(dice, evidence=seen, at_ms=at_ms, by="camera")
+        table = step(table, event).table
+        yield event
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    """A state folder with two matches: one typed in and finished, one seen by the camera."""
+    folder = tmp_path_factory.mktemp("state")
+    (folder / "pictures").mkdir()
+    journal = Journal(folder / FILE_NAME)
+    first = began(3, at_ms=1_700_000_000_000, match_id="20231114-one", south="Ann", north="Bo <b>")
+    for event in played_match(random.Random(2), first):
+        journal.append("20231114-one", event)
+    second = began(5, at_ms=1_700_100_000_000, match_id="20231116-two")
+    for event in with_pictures(random.Random(4), second, folder / "pictures"):
+        journal.append("20231116-two", event)
+    journal.close()
+    return folder
+
+
+def call(capsys, *arguments):
+    status = main([str(argument) for argument in arguments])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def test_matches_are_listed(kept, capsys):
+    status, out, _ = call(capsys, "matches", "--state", kept, "--json")
+    first, second = map(json.loads, out.splitlines())
+    assert status == 0
+    assert (first["match"], first["over"], first["length"], first["date"]) == (
+        "20231114-one",
+        True,
+        3,
+        "2023-11-14",
+    )
+    assert (second["match"], second["over"], second["events"]) == ("20231116-two", False, 60)
+    assert "20231114-one  Ann - Bo <b>, 3 points, modern: " in call(capsys, "matches", "--state", kept)[1]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["matches"], ["verify"], ["stats"], ["export", "last", "--format", "json"]],
+    ids=lambda c: c[0],
+)
+def test_what_a_running_companion_has_besides_is_said(kept, capsys, tmp_path, command):
+    folder = copied(kept, tmp_path)
+    with closing(FolderLock(folder)) as lock:
+        assert call(capsys, *command, "--state", folder)[2] == ""
+        lock.tell(True)
+        said = call(capsys, *command, "--state", folder)
+        assert "what is only in memory is not in here. The page exports all of it." in said[2]
+        assert said[1]
+        lock.tell(False)
+        assert call(capsys, *command, "--state", folder)[2] == ""
+
+
+@pytest.mark.parametrize("kind", ["mat", "sgf"])
+def test_a_match_is_exported_for_others(kept, capsys, tmp_path, kind):
+    status, out, _ = call(capsys, "export", "20231114", "--state", kept, "--format", kind)
+    assert status == 0
+    match = transcript_in(out)
+    with_file = call(
+        capsys, "export", "20231114-one", "--state", kept, "--format", kind, "--out", tmp_path / "m"
+    )
+    assert with_file[:2] == (0, "")
+    assert (tmp_path / "m").read_text("utf-8") == out
+    listed = json.loads(call(capsys, "matches", "--state", kept, "--json")[1].splitlines()[0])
+    assert match.score == (listed["score"]["south"], listed["score"]["north"])
+    assert call(capsys, "replay", tmp_path / "m")[0] == 0
+
+
+def test_the_json_holds_the_whole_record_and_its_chain(kept, capsys):
+    told = json.loads(call(capsys, "export", "last", "--state", kept, "--format", "json")[1])
+    rows = [
+        Row(
+            told["match"],
+            row["number"],
+            row["at_ms"],
+            row["kind"],
+            json.dumps(row["body"], ensure_ascii=False, sort_keys=True, separators=(",", ":")),
+            row["previous"],
+            row["digest"],
+        )
+        for row in told["rows"]
+    ]
+    assert problems_of(rows, told["head"]) == []
+    assert isinstance(event_in(rows[0].body), MatchBegan)
+
+
+def test_the_dossier_opens_without_us(kept, capsys, tmp_path):
+    out = tmp_path / "dossier.zip"
+    assert call(capsys, "export", "20231116-two", "--state", kept, "--format", "zip", "--out", out)[0] == 0
+    with zipfile.ZipFile(out) as archive:
+        names = archive.namelist()
+        page = archive.read("index.html").decode()
+        told = json.loads(archive.read("events.json"))
+        pictures = [name for name in names if name.startswith("pictures/")]
+        assert archive.testzip() is None
+        assert {"index.html", "events.json", "match.mat", "match.sgf", "README.txt"} <= set(names)
+        assert "pictures/game-1-roll-1.jpg" in pictures
+        assert any("throw" in name for name in pictures)
+        assert told["head"] in page
+        assert told["head"] in archive.read("README.txt").decode()
+        for name in pictures:
+            assert archive.read(name).startswith(JPEG)
+            assert f'src="{name}"' in page
+    assert "http" not in page.replace("http-equiv", "")
+
+
+def test_names_cannot_put_script_into_the_dossier(kept, capsys, tmp_path):
+    out = tmp_path / "dossier.zip"
+    call(capsys, "export", "20231114-one", "--state", kept, "--format", "zip", "--out", out)
+    with zipfile.ZipFile(io.BytesIO(out.read_bytes())) as archive:
+        page = archive.read("index.html").decode()
+    assert "Bo &lt;b&gt;" in page
+    assert "Bo <b>" not in page
+
+
+def test_verify_says_that_the_record_holds(kept, capsys):
+    status, out, _ = call(capsys, "verify", "20231116-two", "--state", kept, "--json")
+    told = json.loads(out)
+    assert (status, told["problems"], told["pictures"]["changed"]) == (0, [], 0)
+    assert told["pictures"]["there"] > 5
+    head = told["heads"]["20231116-two"]
+    assert call(capsys, "verify", "20231116-two", "--state", kept, "--head", head)[0] == 0
+    assert call(capsys, "verify", "--state", kept)[0] == 0
+    status, out, _ = call(capsys, "verify", "20231116-two", "--state", kept, "--head", "0" * 64)
+    assert (status, "tail is cut" in out) == (1, True)
+
+
+def copied(kept, tmp_path):
+    for file in kept.rglob("*"):
+        target = tmp_path / "copy" / file.relative_to(kept)
+        if file.is_dir():
+            target.mkdir(parents=True)
+        else:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(file.read_bytes())
+    return tmp_path / "copy"
+
+
+def test_verify_finds_a_changed_row_a_changed_picture_and_counts_those_that_are_gone(kept, capsys, tmp_path):
+    folder = copied(kept, tmp_path)
+    shown = sorted((folder / "pictures").glob("*.jpg"))
+    shown[0].write_bytes(b"another picture")
+    shown[1].unlink()
+    status, out, _ = call(capsys, "verify", "last", "--state", folder, "--json")
+    told = json.loads(out)
+    assert (status, len(told["problems"]), told["pictures"]["gone"]) == (1, 1, 1)
+    assert "has been changed" in told["problems"][0]
+    with sqlite3.connect(folder / FILE_NAME) as db:
+        db.execute("DROP TRIGGER event_is_never_changed")
+        db.execute("UPDATE event SET at_ms = at_ms + 1 WHERE match_id LIKE '%two' AND number = 7")
+    db.close()
+    status, out, _ = call(capsys, "verify", "20231116-two", "--state", folder)
+    assert status == 1
+    assert "Event 7 has been altered." in out
+
+
+@pytest.mark.parametrize(
+    ("broken", "said"),
+    [
+        ("DELETE FROM event WHERE match_id LIKE '%two' AND number = 1", "Event 1 is missing"),
+        ("UPDATE event SET body = '{' WHERE match_id LIKE '%two' AND number = 1", "Event 1 has been altered"),
+    ],
+    ids=["missing", "altered"],
+)
+@pytest.mark.parametrize("name", ["20231116-two", "last"])
+def test_a_match_without_its_beginning_is_still_examined(kept, capsys, tmp_path, broken, said, name):
+    folder = copied(kept, tmp_path)
+    with sqlite3.connect(folder / FILE_NAME) as db:
+        db.execute("DROP TRIGGER event_is_never_changed")
+        db.execute("DROP TRIGGER event_is_never_deleted")
+        db.execute(broken)
+    db.close()
+    status, out, _ = call(capsys, "verify", name, "--state", folder)
+    assert (status, said in out) == (1, True)
+
+
+def test_a_match_that_is_not_there_and_no_journal_are_one_sentence(kept, capsys, tmp_path):
+    for arguments in (
+        ("export", "1999", "--state", kept, "--format", "mat"),
+        ("export", "2023", "--state", kept, "--format", "mat"),
+        ("matches", "--state", tmp_path / "nowhere"),
+        ("verify", "--state", kept, "--head", "abc"),
+        ("export", "last", "--state", kept, "--format", "mat", "--out", tmp_path / "no" / "such" / "folder"),
+    ):
+        status, out, err = call(capsys, *arguments)
+        assert (status, out) == (2, "")
+        assert err.strip().endswith(".")
+        assert "Traceback" not in err
+
+
+@pytest.mark.parametrize("journal", [False, True], ids=["nothing there", "an empty journal"])
+def test_before_the_first_match_lists_are_empty_and_no_mistake(capsys, tmp_path, journal):
+    if journal:
+        Journal(tmp_path / FILE_NAME).close()
+    where = ["--state", str(tmp_path)]
+    assert main(["matches", *where]) == 0
+    assert capsys.readouterr().out == "There are no matches yet.\n"
+    assert main(["matches", "--json", *where]) == 0
+    assert capsys.readouterr().out == ""
+    assert main(["stats", "--json", *where]) == 0
+    assert json.loads(capsys.readouterr().out)["matches"] == 0
+    assert main(["verify", "--json", *where]) == 0
+    assert json.loads(capsys.readouterr().out)["problems"] == []
+    assert main(["export", "last", "--format", "mat", *where]) == 2
+    assert capsys.readouterr().err == "There are no matches yet.\n"
+
+
+@pytest.mark.parametrize(
+    "command", [["matches"], ["verify"], ["stats"], ["export", "last", "--format", "mat"]]
+)
+@pytest.mark.parametrize("below", ["", "board", "board/state"])
+def test_file_in_the_place_of_the_state_folder_is_said(capsys, tmp_path, command, below):
+    (tmp_path / "file").write_text("mine")
+    settings = tmp_path / "settings.toml"
+    settings.write_text(f'[keep]\nfolder = "file/{below}"\n')
+    status, out, err = call(capsys, *command, "--config", settings)
+    assert (status, out) == (2, "")
+    assert (
+        err == f"There can be no matches in {tmp_path / 'file' / below}: {tmp_path / 'file'} is no folder.\n"
+    )
+
+
+def test_statistics_count_faces_rolls_and_cocked_throws(kept, capsys):
+    status, out, _ = call(capsys, "stats", "--state", kept, "--json")
+    told = json.loads(out)
+    assert (status, told["matches"]) == (0, 2)
+    every = told["all"]
+    assert sum(every["pairs"].values()) == every["rolls"]
+    assert every["cocked"] > 0
+    assert every["seen"] > 5
+    assert every["cocked"] == sum(one["cocked"] for one in told["players"].values())
+    one_match = json.loads(call(capsys, "stats", "last", "--state", kept, "--json")[1])
+    assert one_match["all"]["rolls"] < every["rolls"]
+    assert "too few" in call(capsys, "stats", "last", "--state", kept)[1]
+
+
+def rolls_of(table):
+    return sum((tally.rolls for tally in tallies([table]).values()), Counter())
+
+
+def test_a_corrected_roll_counts_as_what_it_was(kept):
+    journal = Journal(kept / FILE_NAME, read_only=True)
+    table = fold(journal.events("20231114-one"))
+    journal.close()
+    entry = next(entry for entry in table.entries if isinstance(entry.event, RollTyped))
+    told = entry.event.roll
+    other = Roll(5, 5) if told == Roll(6, 6) else Roll(6, 6)
+    amended = step(table, Amended(entry.number, RollTyped(other))).table
+    before, after = rolls_of(table), rolls_of(amended)
+    assert after[other] >= before[other] + 1
+    assert after[told] <= before[told] - 1
+
+
+def test_a_match_is_analysed(kept, capsys):
+    try:
+        find_gnubg()
+    except GnubgError as error:
+        pytest.skip(str(error))
+    status, out, _ = call(capsys, "analyse", "20231114-one", "--state", kept, "--plies", "0", "--json")
+    told = json.loads(out)
+    assert status == 0
+    assert told["players"] == ["Ann", "Bo <b>"]
+    assert all(one["error_total"] > 0 and one["decisions"] > 5 for one in told["figures"])
+    assert len(told["worst"]) == 5
+    losses = [one["loss"] for one in told["worst"]]
+    assert losses == sorted(losses, reverse=True)
+    assert len(told["worst"][0]["diagram"]) == 13
+    status, out, err = call(capsys, "analyse", "last", "--state", kept, "--plies", "0")
+    assert "picture: " in out
+    assert err.splitlines()[-1].endswith("games analysed.")
+
+
+def test_without_gnubg_the_analysis_says_how_to_get_it(kept, capsys, monkeypatch):
+    monkeypatch.setattr("companion.service.gnubg.PLACES", ())
+    monkeypatch.setenv("PATH", "")
+    status, out, err = call(capsys, "analyse", "last", "--state", kept)
+    assert (status, out) == (2, "")
+    assert "apt install gnubg" in err

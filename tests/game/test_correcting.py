@@ -1,0 +1,461 @@
+"""Taking back, and correcting what lies further back: everything after is derived again, nothing is dropped."""
+
+import pytest
+
+from companion.errors import GameError, OutOfTurnError, RoleError
+from companion.game.events import (
+    Amended,
+    DoubleAnswered,
+    Lifted,
+    PlayEntered,
+    Resigned,
+    RollTyped,
+    TurnEnded,
+    Undone,
+)
+from companion.game.state import OnRoll
+from companion.game.step import Table, fold
+from companion.protocol.actions import event_of
+from companion.protocol.permissions import Asker
+from companion.protocol.view import Visit, view_of
+from companion.records.dice_stats import tallies
+from companion.records.export import index_html
+from companion.records.rows import event_in, text_of
+from companion.rules.board import Roll, Side
+from companion.rules.referee import Rest
+from tests.support.script import Script
+
+
+def number_of(script, kind, nth=0):
+    """The number of the nth event of a kind."""
+    return [entry.number for entry in script.table.entries if isinstance(entry.event, kind)][nth]
+
+
+def three_turns():
+    """South 3-1, north 6-4, south 5-2; north is to roll."""
+    script = Script().opening(3, 1).play("8/5 6/5").do("done")
+    return script.turn(6, 4, "24/14").turn(5, 2, "13/8 24/22")
+
+
+def line(script, number):
+    return next(one for one in script.view["history"] if one["n"] == number)
+
+
+def lasting(script):
+    """Whether the record alone leads to this very table."""
+    return fold(event_in(text_of(entry_event)) for entry_event in raw(script)) == script.table
+
+
+def raw(script):
+    """The events as they were told, before anything was amended."""
+    return [entry.was[0] if entry.was else entry.event for entry in script.table.entries]
+
+
+def test_undo_goes_back_step_by_step_into_the_turn_before_and_no_further():
+    script = three_turns()
+    states = [entry.state for entry in script.table.entries]
+    for before in reversed(states[-4:-1]):
+        assert script.do("undo").state == before
+    while "undo" in script.view["may"]:
+        script.do("undo")
+    assert script.state.turns == 2  # of three that ended; the third could be undone whole
+    with pytest.raises(OutOfTurnError, match="director"):
+        script.do("undo")
+    assert lasting(script)
+
+
+def test_what_is_taken_back_stays_visible():
+    script = Script().ready().roll(3, 1).do("undo")
+    assert (script.phase, script.view["roll"]) == ("on_roll", None)
+    assert line(script, 3) | {"text": "", "picture": None} == {
+        "n": 3,
+        "side": "south",
+        "text": "",
+        "picture": None,
+        "corrected": False,
+        "undone": True,
+        "misfit": "",
+    }
+    assert line(script, 3)["text"] == "taken back: 3-1 (told)"
+
+
+def test_a_roll_is_corrected_and_the_play_that_no_longer_fits_is_flagged_and_stands():
+    script = three_turns()
+    roll = number_of(script, RollTyped, 0)
+    script.do("amend", event=roll, to={"dice": [6, 3]}, why="misread")
+    play = number_of(script, PlayEntered, 1)
+    assert "no longer fits" in line(script, play)["text"]
+    assert line(script, roll)["text"] == "6-3 (told) (corrected; it said: 6-4 (told); why: misread)"
+    assert script.state.board.north[14] == 1  # what lay on the board still lies there
+    assert (script.phase, script.turn_of) == ("on_roll", "north")
+    assert script.state.deeds[1].fault
+    assert any("no longer fits" in text for text in script.said)
+    assert lasting(script)
+
+
+def test_a_corrected_roll_with_which_the_play_still_fits_leaves_no_flag():
+    script = Script().opening(3, 1).play("8/5 6/5").do("done").roll(6, 4)
+    script.do("amend", event=number_of(script, RollTyped), to={"dice": [6, 2]})
+    assert script.view["roll"] == [6, 2]
+    assert script.play("24/18 13/11").phase == "played"
+    assert lasting(script)
+
+
+def test_a_play_is_corrected_and_the_later_ones_are_played_from_there():
+    script = three_turns()
+    script.do("amend", event=number_of(script, PlayEntered, 0), to={"text": "24/23 13/10"})
+    assert (script.state.board.south[10], script.state.board.south[5]) == (1, 0)
+    assert script.state.board.south[22] == 1
+    assert not any(one["misfit"] for one in script.view["history"])
+    assert script.turn_of == "north"
+    assert lasting(script)
+
+
+def test_a_corrected_play_stands_beside_what_it_replaced():
+    script = three_turns()
+    number = number_of(script, PlayEntered, 1)
+    script.do("amend", event=number, to={"text": "24/18 13/9"})
+    assert line(script, number)["text"] == "24/18 13/9 (corrected; it said: 24/14)"
+    script.do("amend", event=number, to={"text": "24/14"})
+    assert line(script, number)["text"] == "24/14 (corrected; it said: 24/14 → 24/18 13/9)"
+
+
+def test_a_corrected_hit_still_says_that_it_was_one():
+    script = Script().opening(6, 2).play("24/18 13/11").do("done").turn(6, 1, "13/7* 8/7")
+    number = number_of(script, PlayEntered, 1)
+    script.do("amend", event=number, to={"text": "8/2 6/5"})
+    assert line(script, number)["text"].endswith("(corrected; it said: 13/7* 8/7)")
+
+
+def test_corrected_names_stand_beside_those_they_replaced():
+    script = three_turns().do("amend", event=1, to={"players": {"south": "Ann"}})
+    assert line(script, 1)["text"] == (
+        "Ann against North, 5 points, modern (corrected; it said: South against North, 5 points, modern)"
+    )
+
+
+def test_changed_settings_are_named_in_words():
+    script = three_turns().do("settings", overrides={"jacoby": "never", "clock_delay_s": 8})
+    assert script.view["history"][-1]["text"] == "settings: Jacoby rule, Delay of the clock"
+
+
+def test_what_the_director_decided_is_his_to_take_back():
+    for ruling in (
+        {"kind": "rule", "penalty": {"to": "north", "points": 1, "why": "late"}},
+        {"kind": "settings", "overrides": {"beaver": "everywhere"}},
+    ):
+        script = three_turns().do(**ruling)
+        assert "undo" not in script.seen_by("scorekeeper")["may"]
+        with pytest.raises(RoleError, match="director's decision"):
+            event_of({"type": "undo"}, script.table, Asker("scorekeeper"))
+        assert "undo" in script.seen_by("director")["may"]
+        script.do("undo")
+        assert "undo" in script.seen_by("scorekeeper")["may"]
+        assert script.state.board == three_turns().state.board
+
+
+def test_before_the_first_match_there_is_nothing_to_take_back():
+    for role in ("viewer", "scorekeeper", "director"):
+        assert "undo" not in view_of(Table(), Visit(role))["may"]
+
+
+def test_a_play_that_cannot_be_made_any_more_leaves_the_turns_in_step():
+    script = three_turns()
+    script.do("amend", event=number_of(script, PlayEntered, 0), to={"text": "24/20"})
+    script.do("amend", event=number_of(script, PlayEntered, 2), to={"text": "20/15 24/22"})
+    assert not any(one["misfit"] for one in script.view["history"])
+    script.do("amend", event=number_of(script, PlayEntered, 0), to={"text": "8/5 6/5"})
+    late = number_of(script, PlayEntered, 2)
+    assert line(script, late)["misfit"]
+    assert script.turn_of == "north"
+    script.do("amend", event=late, to={"text": "13/8 24/22"})
+    assert not line(script, late)["misfit"]
+    assert script.state.board == three_turns().state.board
+    assert lasting(script)
+
+
+def test_a_cube_action_is_corrected_and_the_game_goes_on():
+    script = Script().ready().do("double").do("pass")
+    assert script.phase == "game_over"
+    number = len(script.table.entries)
+    script.do("amend", event=number, to={"type": "take"}, why="he said take")
+    assert (script.phase, script.view["cube"]["value"], script.score) == ("on_roll", 2, (0, 0))
+    assert lasting(script)
+
+
+def test_a_resignation_is_corrected_and_the_score_follows():
+    script = Script(length=9).ready().do("resign", worth=1, side="north").do("accept")
+    number = number_of(script, Resigned)
+    script.do("next_game").ready().do("double").do("take")
+    script.do("amend", event=number, to={"worth": 2, "side": "north"}, why="it was a gammon")
+    assert (script.score, script.view["cube"]["value"]) == ((2, 0), 2)
+    assert line(script, number)["text"] == (
+        "resigns a gammon (corrected; it said: resigns a single game; why: it was a gammon)"
+    )
+    assert lasting(script)
+
+
+def test_a_score_is_corrected():
+    script = Script(length=5).ready().do("double").do("pass")
+    script.do("set_position", score={"south": 2})
+    assert script.score == (2, 0)
+    script.do("amend", event=len(script.table.entries), to={"type": "set_position", "score": {"south": 3}})
+    assert script.score == (3, 0)
+
+
+def test_who_began_is_corrected_and_the_turns_change_sides():
+    script = three_turns()
+    script.do("amend", event=2, to={"south": 1, "north": 3})
+    before = three_turns().state.board
+    assert (script.state.board.south, script.state.board.north) == (before.north, before.south)
+    assert script.turn_of == "south"
+    assert lasting(script)
+
+
+def test_names_and_length_are_corrected():
+    script = three_turns()
+    script.do("amend", event=1, to={"players": {"south": "Ann"}, "length": 7})
+    match = script.view["match"]
+    assert (match["players"], match["length"]) == ({"south": "Ann", "north": "North"}, 7)
+    assert script.state.board == three_turns().state.board
+    assert lasting(script)
+
+
+def test_only_what_counts_is_corrected():
+    script = Script().ready().roll(3, 1).do("undo")
+    for event in (3, 4, 99):
+        with pytest.raises(GameError):
+            script.do("amend", event=event, to={"type": "roll", "dice": [6, 4]})
+    with pytest.raises(GameError):
+        script.do("amend", event=2, to={"type": "take"})
+
+
+def test_an_amendment_that_is_not_possible_there_changes_nothing():
+    script = three_turns()
+    before = script.table
+    with pytest.raises(GameError):
+        script.do("amend", event=number_of(script, PlayEntered, 1), to={"text": "8/1"})
+    assert script.table is before
+
+
+def test_an_event_is_corrected_twice_and_all_it_said_is_kept():
+    script = Script().opening(3, 1).play("8/5 6/5").do("done").roll(6, 4)
+    number = number_of(script, RollTyped)
+    script.do("amend", event=number, to={"dice": [6, 3]}).do("amend", event=number, to={"dice": [6, 2]})
+    assert [event.roll for event in script.table.entries[number - 1].was] == [Roll(6, 4), Roll(6, 3)]
+    assert line(script, number)["text"].endswith("(corrected; it said: 6-4 (told) → 6-3 (told))")
+    assert lasting(script)
+
+
+@pytest.mark.parametrize(
+    ("whys", "told"),
+    [
+        (["", ""], ")"),
+        (["misread", ""], "; why: misread)"),
+        (["", "it was a 2"], "; why: it was a 2)"),
+        (["misread", "it was a 2"], "; why: misread; it was a 2)"),
+    ],
+    ids=str,
+)
+def test_the_reasons_stand_beside_what_was_replaced(whys, told):
+    script = Script().opening(3, 1).play("8/5 6/5").do("done").roll(6, 4)
+    number = number_of(script, RollTyped)
+    for low, why in zip((3, 2), whys, strict=True):
+        script.do("amend", event=number, to={"dice": [6, low]}, why=why)
+    said = "6-2 (told) (corrected; it said: 6-4 (told) → 6-3 (told)"
+    assert line(script, number)["text"] == said + told
+    assert lasting(script)
+
+
+def test_the_reason_stands_in_the_dossier_too():
+    script = three_turns()
+    script.do("amend", event=number_of(script, RollTyped), to={"dice": [6, 2]}, why="<b>misread</b>")
+    page = index_html((), script.table, ())
+    assert "it said: 6-4 (told); why: &lt;b&gt;misread&lt;/b&gt;)" in page
+
+
+def test_a_ruling_is_overruled_and_both_stay_visible():
+    script = Script().ready().thrown(6, 4, rest=Rest.LEANING).do("rule", dice=[6, 4])
+    assert (script.view["ruling"], script.view["roll"]) == ("valid", [6, 4])
+    texts = [one["text"] for one in script.view["history"]]
+    assert texts[-2:] == ["cocked: a die leans", "the throw counts as 6-4"]
+    away = Script().ready().thrown(6, 4).do("rule", ruling="cocked")
+    assert (away.phase, away.view["ruling"]) == ("on_roll", "cocked")
+    misread = Script().ready().thrown(6, 4).do("rule", dice=[5, 4]).play("13/4")
+    assert misread.state.board.south[4] == 1
+
+
+def test_a_value_is_corrected_when_the_play_lies_there_already():
+    script = Script().ready().thrown(6, 4).play("24/14").do("rule", dice=[6, 3])
+    assert (script.phase, script.view["roll"], script.state.board.south[24]) == ("rolled", [6, 3], 2)
+
+
+def test_the_record_with_corrections_is_the_table_also_in_the_middle():
+    script = three_turns()
+    script.do("amend", event=number_of(script, RollTyped), to={"dice": [6, 3]}).roll(4, 4)
+    events = raw(script)
+    assert isinstance(events[-2], Amended)
+    assert isinstance(fold(events[:-1]).state.phase, OnRoll)
+    assert fold(events) == script.table
+    assert isinstance(events[5], TurnEnded) or isinstance(events[6], TurnEnded)
+
+
+def written(script):
+    """The history as it can be read: whose line, and what it says."""
+    return [(one["side"], one["text"]) for one in script.view["history"]]
+
+
+def test_what_a_correction_leaves_no_room_for_is_flagged_one_by_one_and_can_still_be_read():
+    script = Script().opening(3, 1).play("8/5 6/5").do("done").do("double").do("take")
+    script.thrown(6, 4, by=Side.NORTH).play("24/14").lifted().thrown(5, 2).play("13/8 24/22").lifted()
+    script.do("amend", event=number_of(script, DoubleAnswered), to={"type": "pass"})
+    assert script.said[-1].endswith("this no longer fits: event 7, 8, 10, 11.")
+    thrown, entered = "Nobody is to roll now.", "There is no roll to be played now."
+    assert written(script)[-5:-1] == [
+        ("north", f"6-4 (no longer fits: {thrown})"),
+        ("north", f"24/14 (no longer fits: {entered})"),
+        ("south", f"5-2 (no longer fits: {thrown})"),
+        ("south", f"24/22 13/8 (no longer fits: {entered})"),
+    ]
+    assert "24/14 (no longer fits" in index_html((), script.table, ())
+    script.do("amend", event=number_of(script, DoubleAnswered), to={"type": "take"})
+    assert not any(one["misfit"] for one in script.view["history"])
+    assert lasting(script)
+
+
+@pytest.mark.parametrize("settled", ["stands", "opponent_chooses"])
+def test_an_early_roll_has_its_line_under_the_one_who_rolled(settled):
+    script = Script(premature_roll=settled).ready().roll(6, 4).play("24/14").thrown(5, 2, by=Side.NORTH)
+    assert written(script)[-1] == ("north", "5-2")
+
+
+def test_a_void_early_roll_is_his_who_rolled_and_no_misreading_of_the_other_ones():
+    script = Script().ready().thrown(6, 4).thrown(5, 2, by=Side.NORTH)
+    assert written(script)[-1] == ("north", "cocked: it was rolled before the other had ended the turn")
+    with pytest.raises(OutOfTurnError, match="counted once South has ended the turn"):
+        script.do("rule", ruling="valid")
+    script.do("rule", dice=[6, 3])
+    assert (script.turn_of, script.view["roll"]) == ("south", [6, 3])
+    assert script.state.throw.roller is Side.SOUTH
+    counted = tallies([script.table])
+    assert +counted["South"].rolls == {Roll.of(6, 3): 1}
+    assert (counted["North"].cocked, +counted["North"].rolls) == (1, {})
+
+
+@pytest.mark.parametrize("ends", ["done", "lift"])
+def test_a_void_early_roll_can_be_counted_once_the_turn_has_ended(ends):
+    script = Script().ready().roll(6, 4).play("24/14").thrown(5, 2, by=Side.NORTH).do(ends)
+    script.do("rule", ruling="valid")
+    assert (script.turn_of, script.view["roll"]) == ("north", [5, 2])
+    assert lasting(script)
+
+
+def test_the_wrong_players_roll_that_is_counted_all_the_same_is_the_other_ones():
+    script = Script().ready().roll(6, 2, side="north").do("rule", dice=[6, 2])
+    counted = tallies([script.table])
+    assert +counted["South"].rolls == {Roll.of(6, 2): 1}
+    assert counted["North"].cocked == 0
+
+
+def test_a_play_told_late_has_its_line_though_the_next_roll_lies_there():
+    script = Script().ready().roll(6, 4).do("lift").thrown(5, 2, by=Side.NORTH).play("24/14")
+    assert written(script)[-2:] == [("north", "5-2"), ("south", "24/14")]
+    assert (script.turn_of, script.view["roll"]) == ("north", [5, 2])
+
+
+def test_an_early_roll_that_stands_still_counts_when_the_roll_before_it_is_corrected():
+    script = Script(premature_roll="stands").ready().roll(6, 4).play("24/14").thrown(5, 2, by=Side.NORTH)
+    script.do("rule", dice=[6, 3])
+    assert script.view["waiting"] == {"side": "north", "roll": [5, 2]}
+    script.play("24/15").lifted()
+    assert (script.turn_of, script.view["roll"]) == ("north", [5, 2])
+
+
+def early_roll_over_an_illegal_play():
+    """South has played 6-4 wrongly, and north's early 5-2 stands."""
+    script = Script(premature_roll="opponent_chooses").ready().roll(6, 4).play("24/13", made=True)
+    return script.thrown(5, 2, by=Side.NORTH).do("accept")
+
+
+def test_an_early_roll_that_goes_with_an_illegal_play_is_said_to_go():
+    script = early_roll_over_an_illegal_play()
+    assert script.view["waiting"] == {"side": "north", "roll": [5, 2]}
+    script.do("correct")
+    assert (script.phase, script.turn_of, script.view["waiting"]) == ("rolled", "south", None)
+    assert script.said[-1] == "With the play before it taken back this no longer counts: North 5-2."
+    why = "with the play before it taken back this no longer counts: North 5-2"
+    assert written(script)[-1][1] == f"dispute: correct ({why})"
+    assert lasting(script)
+
+
+def test_a_roll_after_an_illegal_play_goes_with_it_and_one_that_was_not_thrown_does_not():
+    script = Script(illegal_play_stands_after="play_completed").ready().roll(6, 4).play("24/13", made=True)
+    script.do("done").roll(5, 2).do("correct")
+    assert script.said[-1].endswith("no longer counts: North 5-2.")
+    script = Script().ready().roll(6, 4).play("24/13", made=True).do("correct")
+    assert script.said == ["South has to play 6-4 legally."]
+    assert written(script)[-1][1] == "dispute: correct"
+
+
+def test_rolls_that_a_corrected_start_gives_to_the_other_side_are_flagged_and_count():
+    script = three_turns()
+    north, south = number_of(script, RollTyped, 0), number_of(script, RollTyped, 1)
+    script.do("amend", event=2, to={"south": 1, "north": 3})
+    assert script.said[-1].endswith(f"this no longer fits: event {north}, {south}.")
+    why = "It was North's roll when it was told."
+    now = line(script, north)
+    assert (now["side"], now["misfit"]) == ("south", why)
+    assert now["text"] == f"6-4 (told) (no longer fits: {why})"
+    assert line(script, south)["misfit"] == "It was South's roll when it was told."
+    assert +tallies([script.table])["South"].rolls == {Roll.of(6, 4): 1}
+    script.do("roll", dice=[2, 1]).do("undo")
+    assert (script.phase, line(script, south)["undone"]) == ("on_roll", False)
+    assert lasting(script)
+    script.do("amend", event=2, to={"south": 3, "north": 1})
+    assert not any(one["misfit"] for one in script.view["history"])
+    assert lasting(script)
+
+
+def test_a_roll_that_a_corrected_start_makes_void_stays_its_players_and_is_flagged():
+    script = Script().opening(3, 1).play("8/5 6/5").do("done").roll(6, 4, side="north")
+    number = number_of(script, RollTyped)
+    script.do("amend", event=2, to={"south": 1, "north": 3})
+    assert (line(script, number)["side"], script.turn_of) == ("north", "south")
+    assert script.view["reasons"] == ["wrong_player"]
+    why = "It is South's turn: the roll is void."
+    assert line(script, number)["misfit"] == why
+    assert line(script, number)["text"] == f"6-4 (told) (no longer fits: {why})"
+    assert script.said[-1].endswith(f"this no longer fits: event {number}.")
+    assert lasting(script)
+    script.do("amend", event=2, to={"south": 3, "north": 1})
+    assert line(script, number)["misfit"] == ""
+    assert (script.phase, script.turn_of) == ("rolled", "north")
+
+
+def test_a_roll_that_was_void_when_it_was_told_is_no_misfit():
+    script = Script().opening(3, 1).play("8/5 6/5").do("done").roll(6, 4, side="south")
+    assert script.view["reasons"] == ["wrong_player"]
+    script.do("amend", event=2, to={"south": 4, "north": 1})
+    assert line(script, number_of(script, RollTyped))["misfit"] == ""
+
+
+def test_an_early_roll_told_while_a_play_is_owed_is_the_other_ones():
+    script = Script().ready().roll(6, 4).do("lift").roll(5, 2)
+    assert written(script)[-1] == ("north", "5-2 (told)")
+
+
+def test_the_end_of_a_turn_that_a_correction_leaves_no_room_for_has_its_line():
+    script = Script().opening(3, 1).play("8/5 6/5").do("done").do("double").do("take")
+    script.roll(6, 4).play("24/14").do("done", side="north")
+    script.do("amend", event=number_of(script, DoubleAnswered), to={"type": "pass"})
+    assert written(script)[-2] == ("north", "ends the turn (no longer fits: The game is over.)")
+    page = index_html((), script.table, ())
+    assert "ends the turn (no longer fits: The game is over.)" in page
+
+
+def test_the_dossier_says_in_words_what_needs_no_line():
+    script = Script().ready().roll(6, 4).do("play", moves=[[24, 18]]).do("undo").play("24/14").lifted()
+    page = index_html((), script.table, ())
+    for words in ("a part of the play", "a step back", "lifts the dice"):
+        assert f"<td>{words}<td>" in page
+    assert not any(kind.__name__ in page for kind in (PlayEntered, TurnEnded, Undone, Lifted))

@@ -1,0 +1,76 @@
+"""The chi-square test and what is said about it."""
+
+import random
+
+import pytest
+
+from companion.records.dice_stats import (
+    Tally,
+    chi_square,
+    faces_test,
+    pairs_test,
+    sentence,
+    statistics,
+    survival,
+)
+from companion.rules.board import ROLLS, Roll
+
+
+@pytest.mark.parametrize(
+    ("statistic", "degrees", "p"),
+    [
+        (3.841, 1, 0.05),
+        (5.991, 2, 0.05),
+        (11.070, 5, 0.05),
+        (15.086, 5, 0.01),
+        (31.410, 20, 0.05),
+        (37.566, 20, 0.01),
+        (0.0, 5, 1.0),
+        (0.0, 20, 1.0),
+    ],
+)
+def test_the_tail_of_chi_square_is_that_of_the_tables(statistic, degrees, p):
+    assert survival(statistic, degrees) == pytest.approx(p, abs=2e-5)
+
+
+def test_a_test_on_counts():
+    test = chi_square([10, 20, 30, 40, 50, 30], [1 / 6] * 6)
+    assert test.statistic == pytest.approx(33.3333, abs=1e-3)
+    assert (test.throws, test.degrees, test.needed) == (180, 5, 30)
+
+
+def thrown(rng, count, loaded=False):
+    tally = Tally()
+    for _ in range(count):
+        first = 6 if loaded and rng.random() < 0.3 else rng.randint(1, 6)
+        tally.rolls[Roll.of(first, rng.randint(1, 6))] += 1
+    return tally
+
+
+def test_fair_dice_pass_and_loaded_dice_do_not():
+    rng = random.Random(6)
+    alarms = sum((faces_test(thrown(rng, 200)).p or 1) < 0.05 for _ in range(200))
+    assert 2 <= alarms <= 20
+    assert faces_test(thrown(rng, 300, loaded=True)).p < 0.01
+    assert pairs_test(thrown(rng, 2000)).p > 0.001
+
+
+def test_too_small_a_sample_is_not_judged():
+    few = thrown(random.Random(1), 100)
+    assert pairs_test(few).p is None
+    assert "too few" in sentence(pairs_test(few), "Rolls")
+    assert pairs_test(few).needed == 180
+
+
+def test_the_sentences_never_accuse():
+    loaded = sentence(faces_test(thrown(random.Random(2), 400, loaded=True)), "Single dice")
+    assert "says nothing about who" in loaded
+    fair = sentence(faces_test(thrown(random.Random(3), 400)), "Single dice")
+    assert "does not prove them fair" in fair
+
+
+def test_a_tally_of_nothing_is_told_without_fault():
+    told = statistics({})
+    assert told["all"]["rolls"] == 0
+    assert told["all"]["cocked_share"] is None
+    assert set(told["all"]["pairs"]) == {f"{roll.high}-{roll.low}" for roll in ROLLS}

@@ -1,0 +1,188 @@
+"""Our own matches as the field's files, read back by our own readers."""
+
+import random
+
+import pytest
+
+from companion.game.events import (
+    Answer,
+    DoubleAnswered,
+    DoubleOffered,
+    NextGame,
+    OpeningThrown,
+    PlayEntered,
+    PositionSet,
+    ResignationAnswered,
+    Resigned,
+    RollTyped,
+    TurnEnded,
+)
+from companion.game.step import fold
+from companion.records.mat import read_mat, write_mat
+from companion.records.replay import replayed, transcript_in
+from companion.records.sgf import read_sgf, write_sgf
+from companion.records.transcribe import scribed
+from companion.records.transcript import CubeSaid, Placed, RollMade, Said, Transcript, Won
+from companion.rules.board import Roll, Side
+from tests.support.selfplay import began, played_match, with_illegal_plays
+
+
+def mat_of(state):
+    told = scribed(state, placing=False)
+    return told, write_mat(told.transcript, told.remarks)
+
+
+def deeds(game):
+    """A game's deeds, comparable: plays as sets of steps; giving up is told in its result only."""
+    found = []
+    for deed in game.deeds:
+        if isinstance(deed, RollMade):
+            steps = sorted(deed.text.replace("*", "").split())
+            found.append((deed.player, sorted(deed.dice), steps))
+        elif isinstance(deed, CubeSaid) and deed.what is not Said.RESIGNS:
+            found.append((deed.player, deed.what))
+        elif isinstance(deed, (Won, Placed)):
+            found.append(deed)
+    return found
+
+
+@pytest.mark.parametrize("length", [0, 1, 5])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_match_is_read_back_as_it_was_played(length, seed):
+    first = began(length, beaver="money_play", raccoon="money_play")
+    state = fold(played_match(random.Random(seed), first, cube=0.05)).state
+    told, text = mat_of(state)
+    for again in (read_mat(text), read_sgf(write_sgf(told.transcript))):
+        assert replayed(again).illegal == []
+        assert (again.players, again.length, again.score) == (("Ann", "Bob"), length, told.transcript.score)
+        assert [game.score for game in again.games] == [game.score for game in told.transcript.games]
+        for one, other in zip(told.transcript.games, again.games, strict=True):
+            assert deeds(one) == deeds(other)
+    assert told.transcript.score == (state.score.south, state.score.north)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_with_illegal_plays_the_score_is_right_and_they_are_named(seed):
+    state = with_illegal_plays(random.Random(seed), began(3)).state
+    told, text = mat_of(state)
+    again = read_mat(text)
+    assert again.score == (state.score.south, state.score.north)
+    assert [game.won for game in again.games] == [game.won for game in told.transcript.games]
+    whole = read_sgf(write_sgf(scribed(state, placing=True).transcript))
+    assert whole.score == again.score
+    faults = sum(1 for log in state.games for deed in log.deeds if getattr(deed, "fault", ""))
+    assert text.replace("\n; ", " ").count("not legal") >= faults > 0
+
+
+def test_a_line_is_as_long_as_any_other_and_names_break_nothing():
+    first = began(3, south="Zoë: the “great”  player of the whole western hemisphere", north="")
+    _, text = mat_of(fold(played_match(random.Random(1), first)).state)
+    inside = text.split(" Game 1\n")[1].splitlines()
+    rows = [line for line in inside if line.strip()[:1].isdigit() and ")" in line[:5]]
+    assert {len(row) for row in rows} == {72}
+    assert read_mat(text).players == ("Zoë the “great” player o", "North")
+
+
+def scripted(*events, **changes):
+    return fold([began(**changes), *events]).state
+
+
+OPENING = (OpeningThrown((3,), (1,)), PlayEntered(((8, 5), (6, 5))), TurnEnded())
+START = tuple({6: 5, 8: 3, 13: 5, 24: 2}.get(place, 0) for place in range(26))
+
+
+def test_players_who_change_seats_stay_in_their_columns():
+    state = scripted(
+        *OPENING,
+        Resigned(Side.NORTH),
+        ResignationAnswered(True),
+        NextGame(swap_seats=True),
+        OpeningThrown((3,), (1,)),
+        PlayEntered(((8, 5), (6, 5))),
+        TurnEnded(),
+        Resigned(Side.NORTH, 2),
+        ResignationAnswered(True),
+        length=5,
+    )
+    assert (state.name(Side.SOUTH), state.score.south, state.score.north) == ("Bob", 2, 1)
+    match = read_mat(mat_of(state)[1])
+    assert (match.players, match.score) == (("Ann", "Bob"), (1, 2))
+    assert match.games[1].deeds[0].player == 1
+    assert match.games[1].won == Won(1, 2)
+
+
+def test_a_position_set_by_hand_cuts_a_mat_and_is_told_in_an_sgf():
+    state = scripted(
+        *OPENING,
+        PositionSet(START, START, Side.SOUTH, cube_value=2, cube_owner="south"),
+        RollTyped(Roll(6, 1)),
+        PlayEntered(((13, 7), (8, 7))),
+        TurnEnded(),
+        Resigned(Side.NORTH),
+        ResignationAnswered(True),
+        length=5,
+    )
+    told, text = mat_of(state)
+    game = read_mat(text).games[0]
+    assert [type(deed) for deed in game.deeds] == [RollMade, CubeSaid, CubeSaid, Won]
+    assert "The doubles that lead there were made by nobody" in " ".join(text.replace("\n;", " ").split())
+    assert "13/7 8/7" in text
+    placed = read_sgf(write_sgf(scribed(state, placing=True).transcript)).games[0].deeds[1]
+    assert isinstance(placed, Placed)
+    assert (placed.position.mine, placed.on_roll, placed.cube_value, placed.cube_owner) == (START, 0, 2, 0)
+    assert told.transcript.score == (2, 0)
+
+
+def test_an_automatic_double_cuts_no_mat():
+    state = scripted(
+        OpeningThrown((4,), (4,)),
+        *OPENING,
+        DoubleOffered(),
+        DoubleAnswered(Answer.PASS),
+        length=0,
+        automatic_doubles=1,
+    )
+    game = read_mat(mat_of(state)[1]).games[0]
+    said = [(deed.player, deed.what) for deed in game.deeds if isinstance(deed, CubeSaid)]
+    assert said == [(0, Said.DOUBLES), (1, Said.TAKES), (1, Said.DOUBLES), (0, Said.DROPS)]
+    assert sum(isinstance(deed, RollMade) and bool(deed.text) for deed in game.deeds) == 1
+    assert game.won == Won(1, 2)
+
+
+def test_a_game_settled_for_nothing_has_no_winner_in_a_file():
+    state = scripted(*OPENING, Resigned(Side.NORTH, points=0), ResignationAnswered(True), length=0)
+    for text in (mat_of(state)[1], write_sgf(scribed(state, placing=True).transcript)):
+        assert transcript_in(text).games[0].won is None
+
+
+def test_a_beaver_that_is_passed_is_written_as_a_double():
+    state = scripted(
+        *OPENING,
+        DoubleOffered(),
+        DoubleAnswered(Answer.BEAVER),
+        DoubleAnswered(Answer.PASS),
+        length=0,
+        profile="tournament",
+    )
+    text = mat_of(state)[1]
+    assert "Beavers" not in text
+    said = [deed.what for deed in read_mat(text).games[0].deeds if isinstance(deed, CubeSaid)]
+    assert said == [Said.DOUBLES, Said.BEAVERS, Said.DROPS]
+    assert state.score.south == 2
+
+
+def test_a_gammon_that_counts_single_is_not_left_for_others_to_count():
+    for seed in range(40):
+        state = fold(played_match(random.Random(seed), began(1, "tavla"))).state
+        told, text = mat_of(state)
+        if told.remarks:
+            assert "count the game otherwise" in " ".join(text.replace("\n;", " ").split())
+            assert read_mat(text).score in ((1, 0), (0, 1))
+            return
+    raise AssertionError("no gammon among the matches")
+
+
+def test_a_match_that_has_only_begun_is_an_sgf_of_one_game_without_a_move():
+    back = read_sgf(write_sgf(Transcript(("Anna", "Mehmet"), 7, ())))
+    assert (back.players, back.length) == (("Anna", "Mehmet"), 7)
+    assert [game.deeds for game in back.games] == [()]

@@ -1,0 +1,172 @@
+"""Match records that others wrote: read in every layout, replayed, and told what is illegal in them."""
+
+import pytest
+
+from companion.records.mat import read_mat
+from companion.records.replay import replayed, summary, transcript_in
+from companion.records.sgf import read_sgf, write_sgf
+from companion.records.transcript import BadFileError, CubeSaid, Placed, RollMade, Said, Won
+
+RECORDS = {
+    "gammonview_3WNK_7p.mat": (3, 45, [1, 2], None),
+    "gammonview_illegal_play_7p.mat": (6, 229, [2, 7], "right"),
+    "gnubg_beaver.mat": (1, 6, [0, 0], None),
+    "gnubg_sample7.mat": (8, 383, [1, 7], "right"),
+    "gnubg_sample7.sgf": (8, 383, [1, 7], "right"),
+    "kevung_charlot.mat": (4, 189, [9, 2], "left"),
+    "kevung_charlot.sgf": (4, 189, [9, 2], "left"),
+}
+
+
+@pytest.mark.parametrize("name", RECORDS)
+def test_the_records_of_others_are_replayed(collection, name):
+    told = summary(name, transcript_in((collection / "matches" / name).read_text("utf-8")))
+    assert (told["games"], told["plays"], told["score"], told["winner"]) == RECORDS[name]
+    illegal = [(one["game"], one["move"], one["side"], one["dice"], one["play"]) for one in told["illegal"]]
+    assert illegal == ([(1, 11, "left", [1, 3], "14/10 13/12")] if "illegal" in name else [])
+
+
+def test_two_formats_of_one_match_say_the_same(collection):
+    for name in ("kevung_charlot", "gnubg_sample7"):
+        mat, sgf = (
+            transcript_in((collection / "matches" / f"{name}{end}").read_text("utf-8"))
+            for end in (".mat", ".sgf")
+        )
+        for one, other in zip(mat.games, sgf.games, strict=True):
+            rolls = [
+                [(d.player, d.dice) for d in game.deeds if isinstance(d, RollMade)] for game in (one, other)
+            ]
+            assert rolls[0] == rolls[1]
+            assert (one.score, one.won) == (other.score, other.won)
+
+
+HEAD = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "plays", "illegal"),
+    [
+        pytest.param("  1) 31: 8/5 6/5                  42: 8/4 6/4\n", 2, 0, id="our own columns"),
+        pytest.param("1) 31: 8/5 6/5 42: 8/4 6/4\n", 2, 0, id="one blank between the columns"),
+        pytest.param("  1)\t31: 8/5 6/5\t\t42: 8/4 6/4\r\n", 2, 0, id="tabs and carriage returns"),
+        pytest.param("  1)                              13: 5/8 6/5\n", 1, 1, id="a checker going backwards"),
+        pytest.param("  1)                              13: 8/5, 6/5\n", 1, 0, id="right begins, a comma"),
+        pytest.param("  1) 31: 8/5 6/5\n", 1, 0, id="left alone"),
+        pytest.param("  1) 66: 24/18(2) 13/7(2)\n", 1, 0, id="counted"),
+        pytest.param("  1) 66: 24/18(2)\n", 1, 1, id="too little"),
+        pytest.param("  1) 64: 24/14\n", 1, 0, id="joined"),
+        pytest.param("  1) 64: 24/15\n", 1, 1, id="one too few"),
+        pytest.param("  1) 64:\n  2) Resigns   Wins 1 point\n", 0, 0, id="given up over a roll"),
+        pytest.param("  1) 64: ????\n", 0, 0, id="broken off"),
+        pytest.param("  1) 64:                        31: 8/5 6/5\n", 2, 1, id="a play left out"),
+    ],
+)
+def test_layouts_of_the_field(lines, plays, illegal):
+    found = replayed(read_mat(HEAD + lines))
+    assert (found.plays, len(found.illegal)) == (plays, illegal)
+
+
+def test_after_a_checker_went_backwards_the_game_is_followed_from_where_it_stands():
+    text = HEAD + (
+        "  1) 31: 8/5 6/5                    42: 8/4 6/4\n"
+        "  2) 65: 13/7 13/8 5/6              31: 24/23 13/10\n"
+        "  3) 11: 6/5 6/5 8/7 8/7            66: 24/18 13/7 13/7\n"
+    )
+    found = replayed(read_mat(text))
+    assert [(one.move, one.player, one.play) for one in found.illegal] == [
+        (2, 0, "13/7 13/8 5/6"),
+        (3, 1, "24/18 13/7 13/7"),
+    ]
+
+
+def test_cannot_move_is_a_dance():
+    closed = (
+        "; a comment\n"
+        + HEAD
+        + (
+            "  1) 66: 24/18(2) 13/7(2)           11: 8/7(2) 6/5(2)\n"
+            "  2) 66: Cannot Move                22: 24/22(2) 13/11(2)\n"
+        )
+    )
+    game = read_mat(closed).games[0]
+    assert [deed.text for deed in game.deeds][2] == ""
+
+
+def test_cube_and_result_in_one_line():
+    text = HEAD + (
+        "  1) 31: 8/5 6/5                    Doubles => 2\n"
+        "  2) Takes                          64: 24/14\n"
+        "  3) Doubles => 4                   Drops\n"
+        "      Wins 2 points and the match\n"
+    )
+    match = read_mat(text)
+    assert match.games[0].deeds[1:3] == (CubeSaid(1, 1, Said.DOUBLES, 2), CubeSaid(0, 2, Said.TAKES))
+    assert match.games[0].won == Won(0, 2)
+    assert match.score == (2, 0)
+
+
+def test_the_next_score_says_who_won_whatever_the_column():
+    text = (
+        HEAD + "  1) 31: 8/5 6/5                    Doubles => 2\n  2) Drops\n"
+        "      Wins 1 point\n\n Game 2\n Ann : 0 Bob : 1\n  1) 31: 8/5 6/5\n"
+    )
+    match = read_mat(text)
+    assert match.games[0].won == Won(1, 1)
+    assert match.games[1].score == (0, 1)
+
+
+def test_a_double_without_the_cube_is_remarked_on():
+    text = HEAD + (
+        "  1) 31: 8/5 6/5                    Doubles => 2\n"
+        "  2) Takes                          64: 24/14\n"
+        "  3) 11: 24/23(2) 6/5(2)            Doubles => 4\n"
+    )
+    assert replayed(read_mat(text)).remarks == ["Game 1, move 3: right doubles without the cube."]
+
+
+def test_a_line_that_means_nothing_is_remarked_on():
+    match = read_mat(HEAD + "  1) 31: 8/5 6/5\n@@@\n  2) 31: 8/5 6/5\n")
+    assert match.remarks == ("Line 6 means nothing here: “@@@”.",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "hello\nworld\n",
+        "\x00\x01",
+        "(;GM[1]FF[4])",
+        "(;GM[6]",
+        "(;GM[6];W[zz])",
+        "(;GM[6]MI[length:x])",
+        "()))",
+        "( ;W[31hefe] [ ",
+        " Game 1\n" + "?\n" * 9,
+    ],
+)
+def test_what_is_no_match_record_is_refused_with_a_sentence(text):
+    with pytest.raises(BadFileError) as refusal:
+        transcript_in(text)
+    assert str(refusal.value).endswith(".")
+
+
+def test_sgf_is_read_back_as_it_was_written(collection):
+    for name in ("gnubg_sample7.mat", "gammonview_3WNK_7p.mat"):
+        match = transcript_in((collection / "matches" / name).read_text("utf-8"))
+        again = read_sgf(write_sgf(match))
+        assert (again.players, again.length, again.score) == (match.players, match.length, match.score)
+        assert replayed(again).illegal == []
+        for one, other in zip(match.games, again.games, strict=True):
+            cube = [
+                [(d.player, d.what) for d in game.deeds if isinstance(d, CubeSaid)] for game in (one, other)
+            ]
+            assert cube[0] == cube[1]
+
+
+def test_a_position_set_by_hand_is_replayed_from():
+    sgf = "(;GM[6]MI[length:0];AE[a:y]AW[f][f][e]AB[s][s]PL[W]CV[2]CP[w];W[65fzez];B[65szsx])"
+    match = read_sgf(sgf)
+    placed = match.games[0].deeds[0]
+    assert isinstance(placed, Placed)
+    assert (placed.position.mine[6], placed.position.mine[0], placed.cube_owner) == (2, 12, 0)
+    assert replayed(match).illegal == []

@@ -1,0 +1,288 @@
+"""A play as it is made: what may come next keeps the whole legal, and a refusal says why."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.errors import IllegalPlayError
+from companion.rules.board import BAR, OFF, Position, Roll, checkers_on
+from companion.rules.partial_play import Making, Refusal, Why
+from companion.rules.plays import plays_for
+from companion.rules.profile import Profile
+from companion.rules.profiles import PROFILES
+from tests.support.strategies import any_position, rolls
+
+MODERN, ENTRY = PROFILES["modern"], PROFILES["spielestart"]
+FORCED = MODERN.with_overrides({"forced_bear_off": True})
+START = Position.start()
+
+
+def pos(mine: dict[int, int], theirs: dict[int, int] | None = None) -> Position:
+    """A position from both sides' points in the mover's numbering; whoever is missing has been borne off."""
+    others = {25 - n: count for n, count in (theirs or {}).items()}
+    return Position(
+        checkers_on({OFF: 15 - sum(mine.values()), **mine}),
+        checkers_on({OFF: 15 - sum(others.values()), **others}),
+    )
+
+
+def every_end(making: Making) -> set[Position]:
+    """Every position in which the play may be left, move by move and in every order."""
+    ends, seen, waiting = set(), set(), [making]
+    while waiting:
+        one = waiting.pop()
+        key = one.now, tuple(sorted(one.made))
+        if key in seen:
+            continue
+        seen.add(key)
+        if one.is_complete:
+            ends.add(one.now)
+        assert one.next or one.is_complete
+        waiting += [one.with_move(move.source, move.target) for move in one.next]
+    return ends
+
+
+@pytest.mark.parametrize("profile", [MODERN, FORCED, ENTRY], ids=["modern", "forced bear-off", "spielestart"])
+@given(position=any_position, roll=rolls, doublets=st.integers(0, 1))
+@settings(max_examples=60, deadline=None)
+def test_what_can_be_made_is_what_is_legal(
+    profile: Profile, position: Position, roll: Roll, doublets: int
+) -> None:
+    plays = plays_for(profile, position, roll, doublets=doublets)
+    if len(plays) > 60:
+        return
+    assert every_end(Making(profile, position, roll, doublets)) == set(plays)
+
+
+@pytest.mark.parametrize("profile", [MODERN, FORCED, ENTRY], ids=["modern", "forced bear-off", "spielestart"])
+@given(position=any_position, roll=rolls, doublets=st.integers(0, 1))
+@settings(max_examples=60, deadline=None)
+def test_every_listed_play_can_be_made_in_the_order_in_which_it_is_listed(
+    profile: Profile, position: Position, roll: Roll, doublets: int
+) -> None:
+    plays = plays_for(profile, position, roll, doublets=doublets)
+    for after in list(plays)[:10]:
+        play = plays[after]
+        making = Making.of_moves(profile, position, roll, [move[:2] for move in play], doublets)
+        assert making.made == play
+        assert making.is_complete
+        assert making.now == after
+
+
+@given(any_position, rolls, st.sampled_from([MODERN, ENTRY]), st.randoms(use_true_random=False))
+@settings(max_examples=100, deadline=None)
+def test_every_move_is_either_allowed_or_refused_with_a_sentence(
+    position: Position, roll: Roll, profile: Profile, chance: random.Random
+) -> None:
+    making = Making(profile, position, roll)
+    for _ in range(2):
+        allowed = {(move.source, move.target) for move in making.next}
+        for source in range(26):
+            for number in {*roll, 3}:
+                target = max(OFF, source - number)
+                refused = making.refusal(source, target)
+                if (source, target) in allowed:
+                    assert refused is None
+                elif refused is not None:
+                    assert refused.sentence.endswith(".")
+                    with pytest.raises(IllegalPlayError, match=refused.sentence[:12]):
+                        making.with_move(source, target)
+        if allowed:
+            making = making.with_move(*chance.choice(sorted(allowed)))
+
+
+@pytest.mark.parametrize(
+    ("position", "dice", "made", "move", "why"),
+    [
+        pytest.param(START, (6, 1), [], (12, 6), "You have no checker there.", id="nobody there"),
+        pytest.param(
+            pos({BAR: 1, 6: 5}), (6, 1), [], (6, 5), "You must enter from the bar first.", id="enter first"
+        ),
+        pytest.param(
+            START, (3, 2), [], (13, 15), "Checkers move from higher points to lower ones.", id="back"
+        ),
+        pytest.param(START, (3, 2), [], (24, 20), "There is no 4 in this roll.", id="no such number"),
+        pytest.param(
+            START, (6, 1), [(24, 18)], (24, 18), "The 6 has been played already.", id="number used up"
+        ),
+        pytest.param(START, (6, 1), [], (24, 17), "The opponent holds that point.", id="point held"),
+        pytest.param(START, (5, 5), [], (24, 19), "The opponent holds that point.", id="five fives"),
+        pytest.param(START, (5, 5), [], (24, 14), "The opponent holds the points on the way.", id="way held"),
+        pytest.param(
+            pos({8: 1, 3: 2}),
+            (3, 1),
+            [],
+            (3, 0),
+            "You may bear off only when all your checkers are at home.",
+            id="not all home",
+        ),
+        pytest.param(
+            pos({5: 1, 3: 1}),
+            (4, 1),
+            [],
+            (3, 0),
+            "With a 4 you bear off from your highest point first.",
+            id="highest first",
+        ),
+        pytest.param(
+            pos({9: 1, 7: 1}, {1: 2}),
+            (6, 2),
+            [],
+            (9, 7),
+            "With this 2 the 6 could no longer be played.",
+            id="spoils the other number",
+        ),
+        pytest.param(
+            pos({12: 1}, {1: 2}),
+            (6, 5),
+            [],
+            (12, 7),
+            "Only one of the two numbers can be played, and it must be the 6.",
+            id="must be the higher",
+        ),
+        pytest.param(
+            pos({13: 1, 9: 1}, {1: 2, 4: 2}),
+            (3, 3),
+            [(13, 10), (10, 7)],
+            (7, 4),
+            "The opponent holds that point.",
+            id="held on the way with doubles",
+        ),
+        pytest.param(
+            START, (6, 1), [(13, 7), (8, 7)], (6, 5), "The whole roll has been played.", id="all played"
+        ),
+        pytest.param(
+            pos({BAR: 1}, {24: 2, 23: 2}),
+            (2, 1),
+            [],
+            (25, 24),
+            "The opponent holds that point.",
+            id="dance",
+        ),
+        pytest.param(
+            pos({3: 1, 2: 1}), (6, 5), [(3, 0), (2, 0)], (1, 0), "The whole roll has been played.", id="won"
+        ),
+    ],
+)
+def test_refusals_of_the_modern_game(
+    position: Position, dice: tuple[int, int], made: list[tuple[int, int]], move: tuple[int, int], why: str
+) -> None:
+    making = Making.of_moves(MODERN, position, Roll.of(*dice), made)
+    refused = making.refusal(*move)
+    assert refused is not None
+    assert refused.sentence == why
+
+
+@pytest.mark.parametrize(
+    ("position", "dice", "made", "move", "why"),
+    [
+        pytest.param(
+            pos({BAR: 1, 12: 1}),
+            (5, 2),
+            [],
+            (12, 10),
+            "You must bring in the checkers from the tray first.",
+            id="tray first",
+        ),
+        pytest.param(
+            pos({12: 1}), (5, 2), [], (12, 7), "The lower number comes first: the 2.", id="lower first"
+        ),
+        pytest.param(
+            pos({12: 1, 6: 1}, {10: 2, 4: 2}),
+            (5, 2),
+            [],
+            (12, 7),
+            "The 2 cannot be played, so the 5 may not be played either.",
+            id="lower blocked",
+        ),
+        pytest.param(
+            pos({20: 1}),
+            (4, 4),
+            [],
+            (20, 17),
+            "The top number comes first: a 4 can still be played.",
+            id="top first",
+        ),
+        pytest.param(
+            pos({20: 1}),
+            (4, 4),
+            [(20, 16), (16, 12), (12, 9)],
+            (9, 5),
+            "The 4 has been played already.",
+            id="two tops were all",
+        ),
+        pytest.param(
+            pos({12: 1}, {9: 2}),
+            (3, 3),
+            [],
+            (12, 8),
+            "No 3 could be played, so no 4 may be played either.",
+            id="no top played",
+        ),
+        pytest.param(
+            pos({24: 1, 6: 1}, {20: 2}),
+            (4, 4),
+            [(6, 2), (24, 21)],
+            (21, 17),
+            "After a bottom number no top number may follow.",
+            id="top is over",
+        ),
+    ],
+)
+def test_refusals_of_the_entry_game(
+    position: Position, dice: tuple[int, int], made: list[tuple[int, int]], move: tuple[int, int], why: str
+) -> None:
+    making = Making.of_moves(ENTRY, position, Roll.of(*dice), made)
+    refused = making.refusal(*move)
+    assert refused is not None
+    assert refused.sentence == why
+
+
+def test_a_forced_bear_off_is_named() -> None:
+    making = Making(FORCED, pos({6: 1, 4: 1}), Roll.of(4, 1))
+    assert making.refusal(6, 2) == Refusal(Why.MUST_BEAR_OFF, 4)
+
+
+def test_a_play_is_made_and_taken_back() -> None:
+    making = Making(MODERN, START, Roll.of(3, 1))
+    assert not making.is_complete
+    making = making.with_move(8, 5)
+    assert making.text == "8/5"
+    assert {(move.source, move.target, move.number) for move in making.next} >= {(6, 5, 1), (5, 4, 1)}
+    making = making.with_move(6, 5)
+    assert making.is_complete
+    assert making.is_over
+    assert making.text == "8/5 6/5"
+    assert making.now in plays_for(MODERN, START, Roll.of(3, 1))
+    assert making.without_last().text == "8/5"
+    assert making.without_last().without_last().without_last().made == ()
+
+
+def test_one_checker_may_take_several_numbers_in_one_go_past_a_blot_rather_than_over_it() -> None:
+    assert Making(MODERN, START, Roll.of(6, 5)).with_move(24, 13).text == "24/13"
+    assert Making(MODERN, START, Roll.of(3, 3)).with_move(13, 4).is_complete is False
+    hit = Making(MODERN, pos({24: 1, 6: 2}, {18: 1}), Roll.of(6, 2)).with_move(24, 16)
+    assert hit.text == "24/16"
+
+
+def test_in_the_entry_game_a_complete_play_may_go_on() -> None:
+    making = Making.of_moves(ENTRY, pos({20: 1}), Roll.of(4, 4), [(20, 16), (16, 12)])
+    assert making.is_complete
+    assert not making.is_over
+    assert making.with_move(12, 9).with_move(9, 6).is_over
+
+
+def test_a_hit_is_told_beforehand() -> None:
+    making = Making(MODERN, pos({24: 1, 6: 2}, {18: 1}), Roll.of(6, 2))
+    assert {(move.target, move.hits) for move in making.next if move.source == 24} == {
+        (18, True),
+        (22, False),
+    }
+
+
+def test_bearing_off_may_have_used_either_number() -> None:
+    making = Making(MODERN, pos({2: 2, 1: 1}), Roll.of(6, 2)).with_move(2, 0)
+    assert {(move.source, move.target) for move in making.next} == {(2, 0)}
+    assert making.with_move(2, 0).is_complete

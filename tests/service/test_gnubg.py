@@ -1,0 +1,215 @@
+"""Our files in the hands of the real GNU Backgammon, which has to read out of them what we wrote."""
+
+import random
+
+import pytest
+
+from companion.game.step import fold
+from companion.records.mat import write_mat
+from companion.records.sgf import read_sgf, write_sgf
+from companion.records.transcribe import scribed
+from companion.records.transcript import CubeSaid, Placed, RollMade, Said, Won
+from companion.rules.board import Side
+from companion.service.gnubg import GnubgError, analysed, find_gnubg, run_gnubg
+from tests.support.script import Script
+from tests.support.selfplay import began, played_match, with_illegal_plays
+
+MATCHES = 100
+
+
+@pytest.fixture(scope="module")
+def gnubg():
+    try:
+        return find_gnubg()
+    except GnubgError as error:
+        pytest.skip(str(error))
+
+
+def through_gnubg(states, folder):
+    """What GNU Backgammon makes of each match's `.mat` and of its `.sgf`, as it saves them itself."""
+    commands, ours = [], []
+    for at, state in enumerate(states):
+        mat, sgf = scribed(state, placing=False), scribed(state, placing=True)
+        (folder / f"{at}.mat").write_text(write_mat(mat.transcript, mat.remarks), "utf-8")
+        (folder / f"{at}-own.sgf").write_text(write_sgf(sgf.transcript), "utf-8")
+        commands += [f'import mat "{at}.mat"', f'save match "{at}-mat.sgf"']
+        commands += [f'load match "{at}-own.sgf"', f'save match "{at}-sgf.sgf"']
+        ours.append((mat.transcript, sgf.transcript))
+    run_gnubg(commands, folder)
+    for at, (mat_match, sgf_match) in enumerate(ours):
+        yield mat_match, read_sgf((folder / f"{at}-mat.sgf").read_text("utf-8"))
+        yield sgf_match, read_sgf((folder / f"{at}-sgf.sgf").read_text("utf-8"))
+
+
+def told(game):
+    """A game as both sides can tell it; a beaver is one more double to SGF, and so is a raccoon."""
+    turned = (Said.DOUBLES, Said.BEAVERS, Said.RACCOONS)
+    found = []
+    for at, deed in enumerate(game.deeds):
+        match deed:
+            case RollMade(text="") if isinstance(game.deeds[min(at + 1, len(game.deeds) - 1)], Won):
+                pass  # a roll over which the game was given up is no move to it
+            case RollMade():
+                found.append((deed.player, sorted(deed.dice), sorted(deed.text.replace("*", "").split())))
+            case CubeSaid(what=what) if what in turned:
+                found.append((deed.player, "turns the cube"))
+            case CubeSaid(what=what) if what is not Said.RESIGNS:
+                found.append((deed.player, what))
+            case Won():
+                found.append(deed)
+    return found
+
+
+def result(game):
+    return game.score, game.won
+
+
+def test_every_play_cube_winner_and_score_is_read_back(gnubg, tmp_path):
+    rng = random.Random(20)
+    states = []
+    for _ in range(MATCHES):
+        length, profile = (
+            rng.choice([0, 0, 1, 3, 5, 7]),
+            rng.choice(["modern", "modern", "tournament", "vip"]),
+        )
+        raccoon = "money_play" if profile == "tournament" else "never"
+        first = began(length, profile, beaver="money_play", raccoon=raccoon)
+        states.append(fold(played_match(rng, first, cube=0.05)).state)
+    kinds = {log.result.how for state in states for log in state.games}
+    assert len(kinds) >= 3
+    assert any(log.crawford for state in states for log in state.games)
+    for ours, theirs in through_gnubg(states, tmp_path):
+        assert (theirs.players, theirs.length) == (ours.players, ours.length)
+        for one, other in zip(ours.games, theirs.games, strict=True):
+            assert told(one) == told(other)
+            assert result(one) == result(other)
+
+
+def test_with_illegal_plays_winner_and_score_are_still_right(gnubg, tmp_path):
+    rng = random.Random(21)
+    states = [
+        with_illegal_plays(rng, began(rng.choice([0, 1, 3, 5]), cube_beyond_64=False)).state
+        for _ in range(40)
+    ]
+    for ours, theirs in through_gnubg(states, tmp_path):
+        assert [result(game) for game in ours.games] == [result(game) for game in theirs.games]
+
+
+def settled(points, length=7):
+    """South gives up so many points; where that does not end the match another game follows."""
+    script = begun(length).turn(6, 4, "24/14").do("resign", points=points, side="south").do("accept")
+    return gives_up(begun_again(script)) if script.phase == "game_over" else script
+
+
+def begun(length, **overrides):
+    return Script(length=length, **overrides).opening(3, 1).play("8/5 6/5").do("done")
+
+
+def begun_again(script, **more):
+    return script.do("next_game", **more).opening(1, 3).play("8/5 6/5").do("done")
+
+
+def gives_up(script, worth=1, side="north"):
+    return script.do("resign", worth=worth, side=side).do("accept")
+
+
+def passed(script):
+    return script.do("double").do("pass")
+
+
+def joined():
+    """Found at 3-2 to 5 with the cube at 2 on north's side."""
+    told = {"cube": {"value": 2, "owner": "north"}, "score": {"south": 3, "north": 2}}
+    script = Script(length=5).set({13: 3, 8: 4, 6: 5, 4: 3}, {20: 2, 13: 4, 8: 4, 6: 5}, **told)
+    return passed(script.turn(6, 1, "13/7 8/7"))
+
+
+def with_penalty():
+    script = gives_up(begun(7)).do("rule", penalty={"to": "north", "points": 2})
+    return passed(begun_again(script))
+
+
+def started_wrong():
+    script = begun(3)
+    position = script.state.board.seen_by(Side.NORTH).ints()
+    script.do("set_position", pos=position, on_roll="north", wrong_start=True).do("condone")
+    return passed(script.turn(6, 4, "24/14"))
+
+
+def doubled_by_the_dice():
+    script = Script(length=0, automatic_doubles=2).opening(4, 4).opening(2, 2).opening(3, 1)
+    return script.play("8/5 6/5").do("done").do("double").do("take").turn(6, 4, "24/14")
+
+
+COURSES = {
+    "settled for 2": lambda: settled(2),
+    "settled for 6": lambda: settled(6),
+    "settled for nothing": lambda: settled(0),
+    "settled for 12, money play": lambda: settled(12, 0),
+    "seats changed": lambda: passed(begun_again(gives_up(begun(7), 2), swap_seats=True)),
+    "a score corrected": lambda: passed(begun(5).do("set_position", score={"south": 2, "north": 1})),
+    "joined in the middle": joined,
+    "penalty points": with_penalty,
+    "a wrong start": started_wrong,
+    "automatic doubles, a pass": lambda: passed(begun_again(gives_up(doubled_by_the_dice(), 2))),
+    "automatic doubles, a gammon": lambda: gives_up(doubled_by_the_dice(), 2),
+}
+
+
+@pytest.mark.parametrize("course", COURSES)
+def test_what_a_file_cannot_say_leaves_winner_and_score_right(gnubg, tmp_path, course):
+    state = COURSES[course]().state
+    for ours, theirs in through_gnubg([state], tmp_path):
+        assert [result(game) for game in ours.games] == [result(game) for game in theirs.games]
+        assert (theirs.score, theirs.winner) == (ours.score, ours.winner)
+
+
+def test_a_settlement_that_no_cube_can_say_leaves_all_else_right(gnubg, tmp_path):
+    for ours, theirs in through_gnubg([settled(5).state], tmp_path):
+        assert theirs.games[1].score == (0, 5)
+        assert theirs.score == ours.score
+        assert theirs.games[0].won.player == ours.games[0].won.player
+    for ours, theirs in through_gnubg([settled(9).state], tmp_path):
+        assert theirs.winner == ours.winner == 1
+
+
+def test_an_illegal_play_that_moves_can_tell_is_told(gnubg, tmp_path):
+    rng = random.Random(22)
+    states = [with_illegal_plays(rng, began(3), share=0.03).state for _ in range(10)]
+    plays = {"ours": 0, "theirs": 0}
+    for ours, theirs in through_gnubg(states, tmp_path):
+        for one, other in zip(ours.games, theirs.games, strict=True):
+            plays["ours"] += sum(isinstance(deed, RollMade) and bool(deed.text) for deed in one.deeds)
+            plays["theirs"] += sum(isinstance(deed, RollMade) and bool(deed.text) for deed in other.deeds)
+            placed = [[deed for deed in game.deeds if isinstance(deed, Placed)] for game in (one, other)]
+            assert [deed.position for deed in placed[0]] == [deed.position for deed in placed[1]]
+    assert plays["ours"] == plays["theirs"]
+
+
+def test_an_analysis_leaves_illegal_plays_out_and_names_them(gnubg):
+    script = begun(3).turn(6, 4, "24/14").roll(5, 5).play("13/7 13/8", made=True).do("condone").do("done")
+    script.turn(2, 1, "13/11 6/5").turn(4, 2, "8/4 6/4")
+    told = []
+    report = analysed(gives_up(script, side="south").state, 0, lambda done, games: told.append((done, games)))
+    named = [(one.game, one.player, one.dice, one.play) for one in report.illegal]
+    assert named == [(1, 0, "5-5", "13/8 13/7")]
+    assert report.illegal[0].why
+    graded = [(one.player, tuple(one.dice)) for one in report.graded]
+    assert sorted(graded) == [(0, (3, 1)), (0, (4, 2)), (1, (2, 1)), (1, (6, 4))]
+    assert told[-1] == (1, 1)
+
+
+def test_what_it_drops_is_an_error_and_not_passed_over(gnubg, tmp_path):
+    (tmp_path / "bad.mat").write_text(
+        " 3 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
+        "  1) 31: 8/5 6/5                 42: 11/7 6/4                 \n"
+    )
+    with pytest.raises(GnubgError, match="Invalid move"):
+        run_gnubg(['import mat "bad.mat"'], tmp_path)
+
+
+def test_without_it_the_way_to_install_it_is_said(monkeypatch):
+    monkeypatch.setattr("companion.service.gnubg.PLACES", ())
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(GnubgError, match="apt install gnubg"):
+        find_gnubg()

@@ -1,0 +1,491 @@
+"""The keeper alone: what it does with each message, without processes, cameras or threads."""
+
+import shutil
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from queue import SimpleQueue
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.camera.eye import CameraSaid, Saw
+from companion.game.events import ClockSet, MatchBegan, Thrown, TimeRanOut
+from companion.game.state import Notice
+from companion.game.step import Table, fold
+from companion.protocol.match_setup import Usual
+from companion.service import health
+from companion.service.health import Finding, Verdict
+from companion.service.inbox import Asked, Looked, Ping, Said, Stop, WallTime
+from companion.service.keeper import NOTICES, Desk, Keeper
+from companion.storage.backlog import Backlog
+from companion.storage.journal import FILE_NAME, Journal, JournalError
+from companion.storage.pictures import Pictures
+from hardware.gestures import Edge, Gestures
+from vision.dice.reading import DiceReading, DieReading
+from vision.frame import Frame
+from vision.watch.watcher import LiftedSeen, ThrowSeen
+from web.page import Answer, Page
+from web.views import Role, Visitor
+
+SCOREKEEPER = Visitor(Role.SCOREKEEPER)
+
+
+@dataclass
+class House:
+    """A keeper with everything around it in plain sight."""
+
+    keeper: Keeper
+    desk: Desk
+    journal: Journal
+    shown: list[dict[str, str]]
+    clock: SimpleNamespace
+    disk: SimpleNamespace
+
+    def state(self) -> dict[str, Any]:
+        return dict(self.desk.page.state(SCOREKEEPER))
+
+    def ask(self, visitor: Visitor = SCOREKEEPER, seq: int | None = None, **body: object) -> Answer:
+        answer: SimpleQueue[Answer] = SimpleQueue()
+        seq = self.state()["seq"] if seq is None else seq
+        self.keeper.handle(Asked(visitor, {"seq": seq, **body}, answer))
+        return answer.get_nowait()
+
+    def press(self, button: str, for_s: float = 0.2) -> None:
+        """A press and its release, in the buttons' time, ten seconds after the last one."""
+        assert self.desk.gestures is not None
+        self.clock.pressed += 10
+        for edge in (Edge(button, True, self.clock.pressed), Edge(button, False, self.clock.pressed + for_s)):
+            self.keeper.handle(edge)
+        self.keeper._press(self.desk.gestures.tick(self.clock.pressed + for_s + 1))
+
+    def stop(self) -> None:
+        self.desk.inbox.put(Stop())
+        self.keeper.run()
+
+    def rows(self) -> int:
+        with closing(Journal(self.journal.path, read_only=True)) as seen:
+            match_id = seen.last_match_id()
+            return len(seen.rows(match_id)) if match_id else 0
+
+
+@pytest.fixture
+def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
+    (tmp_path / "pictures").mkdir()
+    clock = SimpleNamespace(s=1_000.0, pressed=time.monotonic())
+    disk = SimpleNamespace(takes=True)
+    wall = WallTime(0, lambda: clock.s, lambda: clock.s)
+    page = Page(lambda visitor, body: Answer(500))
+    shown: list[dict[str, str]] = []
+    lamps = SimpleNamespace(show=lambda states: shown.append(dict(states)))
+    with closing(Journal(tmp_path / FILE_NAME)) as journal:
+        append = journal.append
+
+        def appending(match_id: str, event: Any, **more: Any) -> Any:
+            if not disk.takes:
+                raise JournalError("The journal cannot be used: database or disk is full.")
+            return append(match_id, event, **more)
+
+        monkeypatch.setattr(journal, "append", appending)
+        gestures = Gestures(("south_cube", "north_cube"), 0.05, 1.5)
+        desk = Desk(
+            SimpleQueue(), Backlog(journal), Pictures(tmp_path / "pictures", 1 << 20), page, wall, Usual()
+        )
+        desk.lamps, desk.gestures = lamps, gestures
+        keeper = Keeper(desk, Table(), 100, CameraSaid("none", ""))
+        yield House(keeper, desk, journal, shown, clock, disk)
+
+
+def throw(*faces: int, half: str = "right") -> Saw:
+    """A throw as the eye tells it, with a picture."""
+    dice = tuple(
+        DieReading(face, 0.99, (x, 10, x + 9, 19), (x + 4, 14), (100.0, -50.0), 0.5, "flat", half, True)  # type: ignore[arg-type]
+        for x, face in zip((10, 40, 70), faces, strict=False)
+    )
+    frame = Frame(np.zeros((48, 64, 3), np.uint8), 1.0, 1)
+    return Saw(ThrowSeen(DiceReading(dice, False, True), frame), b"jpeg" + bytes(faces))
+
+
+def lifted() -> Saw:
+    return Saw(LiftedSeen(Frame(np.zeros((48, 64, 3), np.uint8), 2.0, 2)), None)
+
+
+def begin(house: House, **more: object) -> None:
+    assert house.ask(type="new_match", length=3, **more).status == 200
+    assert house.ask(type="opening", south=5, north=2).status == 200
+
+
+def test_seq_counts_up_by_one_with_every_change(house: House) -> None:
+    assert house.state()["seq"] == 100
+    house.ask(type="new_match", length=3)
+    assert house.state()["seq"] == 101
+    house.keeper.handle(CameraSaid("live", "0 is watching."))
+    assert house.state()["seq"] == 102
+
+
+def test_action_is_stale_only_when_the_table_has_changed(house: House) -> None:
+    begin(house)
+    seq = house.state()["seq"]
+    house.keeper.handle(CameraSaid("live", "0 is watching."))
+    assert house.ask(seq=seq, type="play", moves=[[13, 8], [13, 11]]).status == 200
+    before = house.state()
+    for stale in (seq, 0, before["seq"] + 1, None):
+        answer: SimpleQueue[Answer] = SimpleQueue()
+        house.keeper.handle(Asked(SCOREKEEPER, {"seq": stale, "type": "done"}, answer))
+        assert answer.get_nowait().status == 409
+    assert house.state() == before
+
+
+@pytest.mark.parametrize(
+    ("visitor", "body", "status"),
+    [
+        (SCOREKEEPER, {"type": "double"}, 422),
+        (SCOREKEEPER, {"type": "roll", "dice": [9, 9]}, 422),
+        (SCOREKEEPER, {"type": "amend", "event": 1, "to": {}}, 403),
+        (Visitor(Role.PLAYER, "south"), {"type": "done"}, 403),
+        (Visitor(Role.VIEWER), {"type": "call_director"}, 403),
+    ],
+)
+def test_refusal_leaves_everything_as_it_was(
+    house: House, visitor: Visitor, body: dict[str, object], status: int
+) -> None:
+    begin(house)
+    before, rows = house.state(), house.rows()
+    answer = house.ask(visitor, **body)
+    assert answer.status == status
+    assert answer.sentence.endswith(".")
+    assert (house.state(), house.rows()) == (before, rows)
+
+
+def test_throw_is_ruled_with_its_picture_kept(house: House) -> None:
+    begin(house)
+    house.ask(type="play", moves=[[13, 8], [13, 11]])
+    house.keeper.handle(lifted())
+    assert house.state()["on_roll"] == "north"
+    house.keeper.handle(throw(6, 1, half="left"))
+    state = house.state()
+    assert (state["ruling"], state["roll"], state["phase"]) == ("valid", [6, 1], "rolled")
+    name = state["throw"]["picture"].removeprefix("/pictures/")
+    assert house.desk.pictures.load(name) == b"jpeg\x06\x01"
+    event = house.keeper.table.entries[-1].event
+    assert isinstance(event, Thrown)
+    assert event.evidence.sha256 is not None
+    assert event.evidence.sha256.startswith(name.removesuffix(".jpg"))
+
+
+def test_ruling_is_told_as_long_as_its_roll_is_played(house: House) -> None:
+    begin(house)
+    house.ask(type="play", moves=[[13, 8], [13, 11]])
+    house.keeper.handle(lifted())
+    house.keeper.handle(throw(6, 1, half="left"))
+    house.ask(type="play", moves=[[13, 7], [8, 7]])
+    assert (house.state()["ruling"], house.state()["lamps"]["valid"]) == ("valid", "on")
+    house.ask(type="done")
+    state = house.state()
+    assert (state["ruling"], state["roll"], state["lamps"]["valid"]) == (None, None, "off")
+    assert state["throw"]["picture"]
+    house.keeper.handle(throw(6))
+    assert house.state()["ruling"] == "unread"
+
+
+def test_who_may_not_is_told_so_before_he_is_told_to_look_again(house: House) -> None:
+    begin(house)
+    for visitor, kind in ((Visitor(Role.VIEWER), "done"), (SCOREKEEPER, "amend")):
+        answer: SimpleQueue[Answer] = SimpleQueue()
+        house.keeper.handle(Asked(visitor, {"seq": 0, "type": kind}, answer))
+        assert answer.get_nowait().status == 403
+
+
+def test_throw_without_a_match_is_passed_over(house: House) -> None:
+    house.keeper.handle(throw(6, 1))
+    assert house.state()["phase"] == "no_match"
+    assert house.desk.waiting.handled == 1
+
+
+def test_picture_that_cannot_be_kept_does_not_stop_the_throw(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.ask(type="new_match", length=1)
+
+    def full(jpeg: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(house.desk.pictures, "keep", full)
+    house.ask(type="opening", south=5, north=2)
+    house.ask(type="play", moves=[[13, 8], [13, 11]])
+    house.ask(type="done")
+    house.keeper.handle(throw(6, 1, half="left"))
+    assert house.state()["roll"] == [6, 1]
+    assert "No space left" in " ".join(notice["text"] for notice in house.state()["notices"])
+
+
+def test_full_disk_is_said_once_and_everything_written_later(
+    house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin(house)
+    rows = house.rows()
+    house.disk.takes = False
+    state = house.ask(type="play", moves=[[13, 8], [13, 11]]).state
+    assert state is not None
+    assert state["durable"] is False
+    house.ask(type="done")
+    alarms = [notice for notice in house.state()["notices"] if notice["level"] == "alarm"]
+    assert len(alarms) == 1
+    assert "a power cut or a stop would lose" in alarms[0]["text"]
+    assert house.rows() == rows
+    house.disk.takes = True
+    house.keeper._tried_s = 0.0
+    house.keeper.tick()
+    assert house.state()["durable"] is True
+    assert house.rows() == rows + 2
+    assert capsys.readouterr().err.splitlines() == [alarms[0]["text"], "Everything is on disk again."]
+    match_id = house.journal.last_match_id()
+    assert match_id is not None
+    assert fold(house.journal.events(match_id)).state == house.keeper.table.state
+
+
+def test_journal_deleted_while_nobody_plays_is_said_and_written_anew(
+    house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin(house)
+    match_id, path = house.journal.last_match_id(), house.journal.path
+    assert match_id is not None
+    for file in path.parent.glob(f"{path.name}*"):
+        file.unlink()
+    for durable in (False, True):
+        house.keeper._tried_s = 0.0
+        house.keeper.tick()
+        assert house.state()["durable"] is durable
+    alarm, again = capsys.readouterr().err.splitlines()
+    assert "was deleted or replaced while it was in use" in alarm
+    assert "it is written anew; a power cut before that loses all" in alarm
+    assert again == "Everything is on disk again."
+    with closing(Journal(path, read_only=True)) as seen:
+        assert fold(seen.events(match_id)).state == house.keeper.table.state
+
+
+def test_journal_that_cannot_be_written_anew_is_said_once_and_lost_with_the_stop(
+    house: House, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin(house)
+    events = house.rows()
+    shutil.rmtree(house.journal.path.parent)
+    for _ in range(3):
+        house.keeper._tried_s = 0.0
+        house.keeper.tick()
+    alarms = [notice["text"] for notice in house.state()["notices"] if notice["level"] == "alarm"]
+    assert [text.partition(". Play goes on, ")[2] for text in alarms] == [
+        "and it is written anew; a power cut before that loses all matches.",
+        "but a power cut or a stop loses all matches.",
+    ]
+    house.stop()
+    assert house.keeper.lost.endswith(
+        f"The whole journal is lost with this stop; matches in it: 1, events: {events}."
+    )
+    assert capsys.readouterr().err.splitlines() == [*alarms, house.keeper.lost]
+
+
+@pytest.mark.parametrize("takes", [True, False], ids=["the disk takes it again", "it does not"])
+def test_stop_tries_once_more_and_says_what_is_lost(
+    house: House, takes: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin(house)
+    rows = house.rows()
+    house.disk.takes = False
+    house.ask(type="play", moves=[[13, 8], [13, 11]])
+    house.ask(type="done")
+    house.disk.takes = takes
+    house.stop()
+    assert house.rows() == rows + (2 if takes else 0)
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert last.endswith("Everything is on disk again." if takes else "Events lost with this stop: 2.")
+    assert house.keeper.lost == ("" if takes else last)
+
+
+def test_disk_that_took_nothing_at_the_start_is_not_said_again_until_it_has_taken_something(
+    house: House,
+) -> None:
+    begin(house)
+    house.disk.takes = False
+    house.ask(type="play", moves=[[13, 8], [13, 11]])
+    text = house.state()["notices"][-1]["text"]
+
+    def times_said() -> int:
+        return [notice["text"] for notice in house.state()["notices"]].count(text)
+
+    house.keeper._durable = True  # as after a start on such a disk, which says the same in advance
+    house.ask(type="done")
+    assert times_said() == 1
+    for takes in (True, False):
+        house.disk.takes = takes
+        house.keeper._tried_s = 0.0
+        house.keeper.tick()
+    assert house.state()["durable"] is True
+    house.ask(type="roll", dice=[6, 5])
+    assert times_said() == 2
+
+
+def test_lost_camera_blinks_and_its_return_is_said(house: House, capsys: pytest.CaptureFixture[str]) -> None:
+    house.keeper.handle(CameraSaid("lost", "The cable is out."))
+    assert house.state()["camera"]["state"] == "lost"
+    assert house.state()["lamps"]["look"] == "blink"
+    assert house.shown[-1]["look"] == "blink"
+    house.keeper.handle(CameraSaid("live", "0 is watching."))
+    assert house.state()["lamps"]["look"] == "off"
+    assert [notice["text"] for notice in house.state()["notices"]] == [
+        "The cable is out.",
+        "The camera is back.",
+    ]
+    assert capsys.readouterr().err.splitlines() == ["The cable is out.", "The camera is back."]
+
+
+def test_recorded_throws_begin_a_match_by_themselves(house: House) -> None:
+    house.keeper.handle(CameraSaid("recorded", "Recorded throws are played."))
+    assert house.state()["phase"] == "opening"
+    assert house.desk.waiting.now().kind == "opening"
+    before = house.state()["match"]["id"]
+    house.keeper.handle(CameraSaid("recorded", "Recorded throws are played."))
+    assert house.state()["match"]["id"] == before
+
+
+def test_lamps_and_page_tell_the_same(house: House) -> None:
+    begin(house)
+    house.keeper.handle(throw(3, 3))
+    assert house.shown[-1] == house.state()["lamps"]
+
+
+class TestButtons:
+    def test_turn_button_ends_its_sides_turn_only(self, house: House) -> None:
+        begin(house)
+        house.ask(type="play", moves=[[13, 8], [13, 11]])
+        house.press("north_turn")
+        assert house.state()["phase"] == "played"
+        house.press("south_turn")
+        assert (house.state()["phase"], house.state()["on_roll"]) == ("on_roll", "north")
+        assert house.keeper.table.entries[-1].event.by == "button"
+
+    def test_second_press_does_nothing(self, house: House) -> None:
+        begin(house)
+        house.ask(type="play", moves=[[13, 8], [13, 11]])
+        house.press("south_turn")
+        before = house.state()
+        house.press("south_turn")
+        assert house.state() == before
+
+    @pytest.mark.parametrize(
+        ("held_s", "phase"), [(0.2, "on_roll"), (2.0, "game_over")], ids=["take", "pass"]
+    )
+    def test_cube_is_offered_and_answered(self, house: House, held_s: float, phase: str) -> None:
+        begin(house)
+        house.ask(type="play", moves=[[13, 8], [13, 11]])
+        house.press("south_turn")
+        house.press("south_cube")
+        assert house.state()["phase"] == "on_roll"
+        house.press("north_cube")
+        assert (house.state()["phase"], house.state()["asked"]) == ("doubled", "south")
+        house.press("north_cube", held_s)
+        assert house.state()["phase"] == "doubled"
+        house.press("south_cube", held_s)
+        assert house.state()["phase"] == phase
+
+    def test_director_is_called(self, house: House) -> None:
+        begin(house)
+        house.press("director")
+        assert house.state()["lamps"]["look"] == "blink"
+
+    def test_press_that_is_not_possible_says_why(self, house: House) -> None:
+        begin(house)
+        house.press("south_turn")
+        assert house.state()["phase"] == "rolled"
+        assert house.state()["notices"][-1]["text"].endswith(".")
+
+
+CLOCK = {"profile": "modern", "overrides": {"clock": "simple_delay"}}
+
+
+class TestClock:
+    def start(self, house: House) -> None:
+        begin(house, **CLOCK)
+        assert house.state()["clock"]["running"] == "south"
+
+    def test_time_that_ran_out_is_told_once(self, house: House) -> None:
+        self.start(house)
+        house.clock.s += 24 * 3600
+        house.keeper.tick()
+        house.keeper.tick()
+        ran_out = [entry for entry in house.keeper.table.entries if isinstance(entry.event, TimeRanOut)]
+        assert len(ran_out) == 1
+
+    def test_time_between_two_starts_is_nobodys(self, house: House) -> None:
+        self.start(house)
+        reserve_ms = house.state()["clock"]["south"]
+        house.clock.s += 24 * 3600
+        again = Keeper(house.desk, house.keeper.table, 500, CameraSaid("none", ""))
+        again.resume()
+        clock = house.state()["clock"]
+        assert clock["south"] == reserve_ms
+        assert clock["running"] == "south"
+        assert [type(entry.event) for entry in again.table.entries[-2:]] == [ClockSet, ClockSet]
+        again.tick()
+        assert house.state()["phase"] == "rolled"
+
+    def test_start_without_a_running_clock_writes_nothing(self, house: House) -> None:
+        begin(house)
+        rows = house.rows()
+        Keeper(house.desk, house.keeper.table, 500, CameraSaid("none", "")).resume()
+        assert house.rows() == rows
+
+
+def test_late_page_is_shown_the_last_notices_only(house: House) -> None:
+    for number in range(NOTICES + 5):
+        house.keeper.handle(Said(Notice(f"News {number}.")))
+    shown = house.state()["notices"]
+    assert [notice["n"] for notice in shown] == list(range(6, NOTICES + 6))
+
+
+def test_machine_is_shown_to_the_director_and_said_only_when_it_turns_bad(house: House) -> None:
+    good = Finding("heat", Verdict.GOOD, "50 °C.")
+    hot = Finding("heat", Verdict.BAD, "85 °C.", "Give it air.")
+    house.keeper.handle(Looked((good,)))
+    seq = house.state()["seq"]
+    house.keeper.handle(Looked((replace(good, text="51 °C."),)))
+    assert house.state()["seq"] == seq
+    assert house.state()["health"] is None
+    for _ in range(3):
+        house.keeper.handle(Looked((hot,)))
+    shown = house.desk.page.state(Visitor(Role.DIRECTOR))["health"]
+    assert shown == [{"what": "heat", "verdict": "bad", "text": "85 °C.", "remedy": "Give it air."}]
+    assert [notice["text"] for notice in house.state()["notices"]] == ["85 °C. Give it air."]
+
+
+def test_eye_that_has_failed_is_said_once(house: House) -> None:
+    """By the eye, and not half a minute later by the machine's health as well; that the director still sees it."""
+    why = "The eye has failed: KeyError. Dice can be typed in meanwhile."
+    house.keeper.handle(CameraSaid("lost", why))
+    house.keeper.handle(Looked((health.frames("failed", 0.0, 0.0),)))
+    assert [notice["text"] for notice in house.state()["notices"]] == [why]
+    shown = house.desk.page.state(Visitor(Role.DIRECTOR))["health"]
+    assert [(row["what"], row["verdict"]) for row in shown] == [("frames", "bad")]
+
+
+def test_eye_that_hangs_while_the_camera_lives_is_said(house: House) -> None:
+    house.keeper.handle(CameraSaid("live", "0 is watching."))
+    house.keeper.handle(Looked((health.frames("live", 12.0, 0.0),)))
+    assert "the newest 12.0 s old" in house.state()["notices"][-1]["text"]
+
+
+def test_ping_is_answered(house: House) -> None:
+    answer: SimpleQueue[bool] = SimpleQueue()
+    house.keeper.handle(Ping(answer))
+    assert answer.get_nowait()
+
+
+def test_first_event_names_the_match(house: House) -> None:
+    begin(house)
+    first = house.keeper.table.entries[0].event
+    assert isinstance(first, MatchBegan)
+    assert house.journal.last_match_id() == first.match_id

@@ -1,0 +1,61 @@
+"""The watchdog is fed only while everything turns."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion.service.certificate import own_certificate
+from companion.service.systemd import Notify, Watchdog, page_answers
+from tests.web.fake_table import FakeTable
+from web.app import WebSettings, create_app
+from web.roles import Roles
+from web.serve import Tls, serve
+
+
+class Heard(Notify):
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def __call__(self, *lines: str) -> bool:
+        self.lines += lines
+        return True
+
+
+def test_fed_while_all_hold_and_not_when_one_fails() -> None:
+    heard, health = Heard(), {"page": True, "eye": True}
+    dog = Watchdog(heard, {name: (lambda name=name: health[name]) for name in health})
+    assert dog.look()
+    assert heard.lines == ["WATCHDOG=1"]
+    health["eye"] = False
+    assert not dog.look()
+    assert heard.lines == ["WATCHDOG=1"]
+    health["eye"] = True
+    assert dog.look()
+    assert heard.lines == ["WATCHDOG=1"] * 2
+
+
+def test_failure_is_named_once(capsys: pytest.CaptureFixture[str]) -> None:
+    dog = Watchdog(Heard(), {"page": lambda: False})
+    dog.look()
+    dog.look()
+    assert capsys.readouterr().err.count("The page does not answer") == 1
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
+def test_page_answers_plain_and_safe_while_it_runs(tmp_path: Path) -> None:
+    fake = FakeTable()
+    app = create_app(fake.page, Roles(tmp_path / "roles.json"), WebSettings())
+    certificate = own_certificate(tmp_path / "https", ["localhost", "127.0.0.1"])
+    running = serve(app, "127.0.0.1", 0, Tls(0, certificate))
+    assert running.tls is not None
+    plain, safe = running.port, running.tls.port
+    try:
+        assert page_answers("127.0.0.1", plain)
+        assert page_answers("127.0.0.1", safe, https=True)
+        assert not page_answers("127.0.0.1", plain, https=True)
+        running.tls.close()
+        assert not page_answers("127.0.0.1", safe, https=True)
+    finally:
+        running.close()
+    assert not page_answers("127.0.0.1", plain)

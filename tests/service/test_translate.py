@@ -1,0 +1,143 @@
+"""Leaf words to game words and back."""
+
+import json
+
+import numpy as np
+import pytest
+
+from companion.camera.recorded import Awaited
+from companion.game.events import Evidence, Lifted, Thrown
+from companion.game.step import Table, step
+from companion.rules.board import Side
+from companion.rules.referee import Half, LyingDie, Rest
+from companion.service.translate import Around, awaited_of, lamps_of, lying_dice, seen_of, state_of, told_of
+from tests.support.selfplay import began
+from vision.dice.reading import DiceReading, DieReading
+from vision.frame import Frame
+from vision.watch.watcher import LiftedSeen, ThrowSeen
+from web.openapi import STATE
+from web.shape import fault
+from web.views import Role, State, Visitor
+
+KEEPER = Visitor(Role.SCOREKEEPER)
+READING = DiceReading(
+    (
+        DieReading(6, 0.99, (1, 2, 3, 4), (2, 3), (10.0, 20.0), 1.0, "flat", "left"),
+        DieReading(None, 0.4, (5, 6, 7, 8), (6, 7)),
+    ),
+    doubt=True,
+    board_found=True,
+)
+
+
+def told(table, kind, visitor=KEEPER, **more):
+    return step(table, told_of({"type": kind, "seq": 0, **more}, table, visitor, 1000)).table
+
+
+def frame():
+    return Frame(np.zeros((720, 1280, 3), np.uint8), 0.0, 0)
+
+
+def test_a_reading_becomes_dice_that_lie():
+    assert lying_dice(READING) == (LyingDie(6, Rest.FLAT, Half.LEFT, 1.0), LyingDie(None, None, None, None))
+
+
+def test_what_was_seen_becomes_an_event_with_its_evidence():
+    event = seen_of(ThrowSeen(READING, frame()), Evidence("a.jpg", "f" * 64), 7)
+    assert isinstance(event, Thrown)
+    assert (event.dice, event.doubt, event.board_found, event.at_ms, event.by) == (
+        lying_dice(READING),
+        True,
+        True,
+        7,
+        "camera",
+    )
+    assert event.evidence == Evidence(
+        "a.jpg", "f" * 64, (1280, 720), ((1, 2, 3, 4), (5, 6, 7, 8)), (0.99, 0.4)
+    )
+    assert seen_of(LiftedSeen(frame()), Evidence(), 8) == Lifted(at_ms=8, by="camera")
+
+
+def scenes():
+    """Tables in every phase, by name."""
+    table = Table()
+    yield "no match", table
+    table = told(table, "new_match", length=3, players={"south": "Ann", "north": "Bob"})
+    yield "opening", table
+    table = step(table, seen_of(ThrowSeen(READING, frame()), Evidence("a.jpg"), 7)).table
+    yield "unread", table
+    table = told(table, "opening", south=4, north=2)
+    yield "rolled", table
+    half = told(table, "play", moves=[[8, 4]])
+    yield "half made", half
+    yield "owed", told(half, "lift")
+    yield "illegal", told(table, "play", text="8/3", made=True)
+    table = told(table, "play", text="8/4 6/4")
+    yield "played", table
+    table = told(table, "done")
+    yield "on roll", table
+    yield "resigning", told(table, "resign", worth=1)
+    doubled = told(table, "double")
+    yield "doubled", doubled
+    table = told(doubled, "pass")
+    yield "game over", table
+    table = told(table, "next_game")
+    table = told(table, "set_position", score={"south": 2})
+    table = told(table, "opening", south=4, north=2)
+    yield "match over", told(told(table, "resign", worth=1, side="north"), "accept")
+
+
+SCENES = dict(scenes())
+
+
+@pytest.mark.parametrize("name", SCENES)
+@pytest.mark.parametrize("visitor", [KEEPER, Visitor(Role.VIEWER), Visitor(Role.PLAYER, "north")])
+def test_the_state_has_the_shape_that_the_document_promises(name, visitor):
+    state = state_of(SCENES[name], Around(3), visitor)
+    assert fault(json.loads(json.dumps(state)), STATE, "The state") is None
+    assert set(state) >= State.__required_keys__  # the keeper adds what only it knows
+    assert (state["seq"], state["durable"], state["camera"]["state"]) == (3, True, "none")
+
+
+@pytest.mark.parametrize(
+    ("name", "awaited"),
+    [
+        ("no match", Awaited()),
+        ("opening", Awaited("opening")),
+        ("unread", Awaited("opening", None, "unread")),
+        ("rolled", Awaited(None, None, "valid", busy=True)),
+        ("on roll", Awaited("turn", "north", "valid")),
+        ("doubled", Awaited(None, None, "valid")),
+    ],
+)
+def test_recorded_throws_are_chosen_by_what_the_table_awaits(name, awaited):
+    assert awaited_of(SCENES[name]) == awaited
+
+
+def test_the_entry_game_awaits_both_dice_of_one_side_for_the_start():
+    table = step(Table(), began(profile="spielestart")).table
+    assert awaited_of(table) == Awaited("turn", "south")
+
+
+@pytest.mark.parametrize(
+    ("name", "lit"),
+    [
+        ("no match", {}),
+        ("opening", {}),
+        ("unread", {"look": "on"}),
+        ("rolled", {"south_turn": "on", "valid": "on"}),
+        ("owed", {"north_turn": "on", "valid": "on", "look": "on"}),
+        ("illegal", {"south_turn": "on", "valid": "on", "look": "blink"}),
+        ("on roll", {"north_turn": "on"}),
+        ("doubled", {"north_turn": "on", "cube_south": "blink"}),
+    ],
+)
+def test_the_lamps_tell_whose_turn_and_what_became_of_the_throw(name, lit):
+    burning = {lamp: how for lamp, how in lamps_of(SCENES[name]).items() if how != "off"}
+    assert burning == lit
+
+
+def test_a_players_seat_is_his_side():
+    table = told(SCENES["on roll"], "double")
+    event = told_of({"type": "take", "seq": 1}, table, Visitor(Role.PLAYER, "south"), 5)
+    assert (event.side, event.by) == (Side.SOUTH, "player south")

@@ -1,0 +1,123 @@
+"""Matches written down as a scorekeeper would enter them, for tests that tell one rule each."""
+
+from companion.game.events import Lifted, Thrown
+from companion.game.step import Table, step
+from companion.protocol.actions import event_of
+from companion.protocol.permissions import Asker
+from companion.protocol.view import Visit, view_of
+from companion.rules.board import Board, Position, Side, checkers_on
+from companion.rules.referee import Half, LyingDie, Rest, right_half
+
+DIRECTOR = Asker("director")
+
+
+class Script:
+    """A table that is told what happens, with its time going on by a second each time unless told otherwise."""
+
+    def __init__(self, profile="modern", length=5, **overrides):
+        self.table = Table()
+        self.said = []
+        self.now_ms = 0
+        self.do("new_match", profile=profile, length=length, overrides=overrides)
+
+    def do(self, kind, after_s=1.0, **more):
+        """An action by the director, who may do everything."""
+        self.now_ms += int(1000 * after_s)
+        asker = Asker("director", at_ms=self.now_ms)
+        return self.take(event_of({"type": kind, **more}, self.table, asker))
+
+    def take(self, event):
+        """An event as it is."""
+        stepped = step(self.table, event)
+        self.table = stepped.table
+        self.said = [notice.text for notice in stepped.notices]
+        return self
+
+    # What is often done
+
+    def opening(self, south, north):
+        return self.do("opening", south=south, north=north)
+
+    def south_begins(self):
+        """South wins the opening throw, in any profile."""
+        pair = self.state.terms.profile.who_begins.value == "both_dice_each"
+        return self.opening([6, 5], [2, 1]) if pair else self.opening(3, 1)
+
+    def roll(self, one, other, **more):
+        return self.do("roll", dice=[one, other], **more)
+
+    def play(self, text, **more):
+        return self.do("play", text=text, **more)
+
+    def turn(self, one, other, text):
+        """Roll, play, and end the turn."""
+        return self.roll(one, other).play(text).do("done")
+
+    def thrown(self, one, other, by=Side.SOUTH, at_s=1.0, **changes):
+        """Dice seen by the camera in the right half of `by`; `changes` apply to the first die."""
+        half = right_half(by)
+        first = {"face": one, "rest": Rest.FLAT, "half": half, "tilt_deg": 0.0, **changes}
+        dice = (LyingDie(**first), LyingDie(other, Rest.FLAT, half, 0.0))
+        self.now_ms += int(1000 * at_s)
+        return self.take(Thrown(dice, at_ms=self.now_ms, by="camera"))
+
+    def opening_thrown(self, south, north):
+        """One die in each half, as the camera sees them."""
+        dice = (LyingDie(south, Rest.FLAT, Half.RIGHT, 0.0), LyingDie(north, Rest.FLAT, Half.LEFT, 0.0))
+        self.now_ms += 1000
+        return self.take(Thrown(dice, at_ms=self.now_ms, by="camera"))
+
+    def lifted(self):
+        self.now_ms += 1000
+        return self.take(Lifted(at_ms=self.now_ms, by="camera"))
+
+    def set(self, south, north, on_roll="south", **more):
+        """The board as {point: count} for each side in its own numbering; what is missing is off."""
+        checkers = self.state.terms.profile.checkers
+        sides = [checkers_on(side) for side in (south, north)]
+        full = [(checkers - sum(side[1:]), *side[1:]) for side in sides]
+        position = Board(*full).seen_by(Side(on_roll))
+        return self.do("set_position", pos=position.ints(), on_roll=on_roll, **more)
+
+    def ready(self):
+        """Past the opening: south is to roll, with the usual starting position, and may double."""
+        start = {24: 2, 13: 5, 8: 3, 6: 5}
+        return self.set(start, start)
+
+    # What is seen
+
+    @property
+    def state(self):
+        return self.table.state
+
+    @property
+    def phase(self):
+        return self.view["phase"]
+
+    @property
+    def view(self):
+        return view_of(self.table, Visit("director"))
+
+    def seen_by(self, role, seat=None):
+        return view_of(self.table, Visit(role, seat))
+
+    @property
+    def score(self):
+        return (self.state.score.south, self.state.score.north)
+
+    @property
+    def turn_of(self):
+        return self.view["on_roll"]
+
+    @property
+    def reasons(self):
+        return set(self.view["reasons"])
+
+    def texts(self):
+        """The plays that are offered."""
+        return {play["text"] for play in self.view["plays"]}
+
+
+def position(south, north):
+    """South's view of {point: count} for each side."""
+    return Position(checkers_on(south), checkers_on(north))

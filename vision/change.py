@@ -1,0 +1,75 @@
+"""The change from one picture to another, at a quarter of the size.
+
+Sources differ in noise and exposure, so a change is what stands out of the frame's own noise and not of a fixed number,
+and an even change of the light is no change.
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.frame import Bgr
+
+STEP = 4
+"""Every fourth pixel of every fourth row: a die 12 px wide still covers nine."""
+
+
+LEAST_CHANGE = 14
+"""Grey levels out of 255; sensor noise stays below in three frames of four, see `_threshold`."""
+
+
+MOST_NOISE = 45
+"""What differs by more is no noise of any camera that dice could be read with."""
+
+
+CLUSTER = 4
+"""Changed pixels in a 3x3 window: single pixels are noise, a die or a finger is a cluster."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stir:
+    """What changed between two pictures.
+
+    Attributes:
+        moved: (h, w) bool at a quarter of the size: where something stands out.
+        share: 0 to 1, the part of the picture that changed.
+    """
+
+    moved: NDArray[np.bool_]
+    share: float
+
+    @property
+    def any(self) -> bool:
+        """Whether anything changed at all."""
+        return self.share > 0
+
+    def box_px(self) -> tuple[int, int, int, int] | None:
+        """x0, y0, x1, y1 around all change, in pixels of the frame."""
+        rows, columns = np.nonzero(self.moved)
+        if not len(rows):
+            return None
+        x0, x1, y0, y1 = columns.min(), columns.max() + 1, rows.min(), rows.max() + 1
+        return int(x0) * STEP, int(y0) * STEP, int(x1) * STEP, int(y1) * STEP
+
+
+def thumb(bgr: Bgr) -> NDArray[np.int16]:
+    """The green of every fourth pixel, (H/4, W/4) int16: wide enough for differences (uint8 would wrap)."""
+    return bgr[STEP // 2 :: STEP, STEP // 2 :: STEP, 1].astype(np.int16)
+
+
+def stir(before: NDArray[np.int16], after: NDArray[np.int16]) -> Stir:
+    """What changed from one thumb to another of the same size."""
+    change = after - before
+    change = change - np.int16(np.median(change[::4, ::4]))
+    size = np.abs(change)
+    out = size > _threshold(size)
+    near = cv2.boxFilter(out.astype(np.uint8), cv2.CV_16S, (3, 3), normalize=False)
+    moved = np.asarray(near >= CLUSTER, np.bool_)
+    return Stir(moved, float(moved.mean()))
+
+
+def _threshold(size: NDArray[np.int16]) -> float:
+    """Six times the median change, as the noise of this very frame; where everything changes it is no noise."""
+    return min(max(float(LEAST_CHANGE), 6.0 * float(np.median(size[::3, ::3]))), float(MOST_NOISE))
