@@ -113,7 +113,7 @@ class Spending:
     def in_order(self, line: Line) -> list[int]:
         """The numbers whose turn it can be now, as far as the order of the numbers goes."""
         if self.is_lower_first:
-            # A higher number does not wait while checkers have to enter (rules 2 and 4).
+            # A higher number does not wait while checkers have to enter (rows S2 and S4).
             enters = bool(line.packed >> 8 * BAR & 255)
             return sorted(line.left) if enters else sorted(line.left)[:1]
         if self.has_bottom:
@@ -121,7 +121,7 @@ class Spending:
         return list(dict.fromkeys(line.left))
 
     def _top_or_bottom(self, line: Line) -> list[int]:
-        """Top numbers as long as one can be played, then bottom numbers if a top number was (rule 6)."""
+        """Top numbers as long as one can be played, then bottom numbers if a top number was (row S6)."""
         top, bottom = self.roll.high, 7 - self.roll.high
         if self.most(line):
             return [top]
