@@ -322,10 +322,6 @@ class Making:
         steps += [(move.source, move.source - move.target) for move in onward]
         return replace(self, made=play_of(steps, self.position.theirs))
 
-    def without_last(self) -> "Making":
-        """The play with its last move taken back; unchanged when there is none."""
-        return replace(self, made=self.made[:-1])
-
     def refusal(self, source: int, target: int) -> Refusal | None:
         """Why a move (or several of one checker) may not come next; None when it may."""
         allowed = next(self._onward(source, target), None) is not None

@@ -40,9 +40,9 @@ def test_shipped_profiles_are_as_the_rules_state_them(setting: str) -> None:
 
 def test_every_profile_begins_with_a_position_that_can_stand() -> None:
     for profile in PROFILES.values():
-        assert profile.start_position.problems(profile.checkers) == Problem(0)
+        assert Position(profile.start, profile.start).problems(profile.checkers) == Problem(0)
     assert PROFILES["hypergammon"].checkers == 3
-    assert PROFILES["modern"].start_position == Position.start()
+    assert PROFILES["modern"].start == Position.start().mine
 
 
 def test_federations_say_what_was_read_and_what_was_not() -> None:

@@ -63,12 +63,6 @@ class LiveCamera:
         """So long it may be silent now: longer than usual where its pictures come far apart."""
         return self._pace.limit_s
 
-    @property
-    def child_pid(self) -> int | None:
-        """The capture process, while there is one."""
-        child = self._child
-        return child.pid if child else None
-
     def frames(self) -> Iterator[Frame]:
         """The newest frame, each time one is asked for, until `close`.
 

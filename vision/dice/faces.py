@@ -37,7 +37,6 @@ FARTHEST, MOST_MISSIZED = 0.6, 0.5
 """What the net says of places farther off than it has learned is cut to this."""
 ONE_PLACE = 0.2
 """In widths: spots that come to lie nearer together are one die."""
-SUPPORTS = ("floor", "checker", "die", "ledge")
 
 MODEL = Path(__file__).parents[1] / "models" / "faces.onnx"
 MODEL_ANYWHERE = MODEL.with_name("faces_anywhere.onnx")
