@@ -90,10 +90,48 @@ def seen(at: tuple[float, float] = RIGHT, width: float = 29.0, **look: object) -
     ],
 )
 def test_how_a_die_rests(one: Seen, rest: str | None, value: int | None) -> None:
-    reading = reading_of([one, seen(at=(850.0, 300.0))], BOARD)
+    reading = reading_of([one, seen(at=(850.0, 300.0))], MEASURED)
     die = next(d for d in reading.dice if d.centre_px == (one.spot.x, one.spot.y))
     assert (die.rest, die.value) == (rest, value)
     assert not reading.doubt  # what is not settled of one die is said of that die
+
+
+@pytest.mark.parametrize(
+    ("one", "rest"),
+    [
+        (seen(), "flat"),
+        (seen(leaning=0.98, tilt_deg=17.0), None),
+        (seen(leaning=0.98, tilt_deg=30.0), "leaning"),
+        (seen(at=(985.0, 400.0), leaning=0.98, tilt_deg=17.0), "leaning"),
+        (seen(supports=(0.34, 0.66, 0.0, 0.0)), None),
+        (seen(supports=(0.1, 0.9, 0.0, 0.0)), "on_checker"),
+        (seen(at=BAR), None),
+        (seen(at=BAR, supports=(0.1, 0.0, 0.0, 0.9)), "on_bar"),
+    ],
+    ids=[
+        "flat",
+        "leaning a little, on nothing",
+        "leaning as on a checker",
+        "leaning a little at a wall",
+        "perhaps on a checker",
+        "on a checker",
+        "flat where the bar may be",
+        "raised on the bar",
+    ],
+)
+def test_where_the_lens_is_not_known_more_is_in_doubt(one: Seen, rest: str | None) -> None:
+    reading = reading_of([one, seen(at=(850.0, 300.0))], BOARD)
+    die = next(d for d in reading.dice if d.centre_px == (one.spot.x, one.spot.y))
+    assert die.rest == rest
+
+
+@pytest.mark.parametrize("board", [BOARD, MEASURED], ids=["lens unknown", "lens known"])
+@pytest.mark.parametrize(("die", "rest"), [(0.95, None), (0.995, "leaning")])
+def test_what_shows_no_number_and_is_not_surely_a_die_makes_nothing_cocked(
+    board: Board, die: float, rest: str | None
+) -> None:
+    one = seen(die=die, leaning=0.99, tilt_deg=40.0, readable=0.1)
+    assert reading_of([one], board).dice[0].rest == rest
 
 
 def test_a_leaning_die_found_by_two_of_its_faces_is_one_die() -> None:
@@ -198,7 +236,7 @@ def test_a_die_alone_on_a_die_hides_the_other() -> None:
     ("leaning", "measured", "said"), [(0.01, 8.4, 4.0), (0.99, 2.1, 6.0), (0.99, 23.6, 24.0)], ids=str
 )
 def test_the_tilt_is_said_on_the_side_that_was_judged(leaning: float, measured: float, said: float) -> None:
-    die = reading_of([seen(leaning=leaning, tilt_deg=measured)], BOARD).dice[0]
+    die = reading_of([seen(leaning=leaning, tilt_deg=measured)], MEASURED).dice[0]
     assert die.tilt_deg == said
 
 

@@ -66,6 +66,14 @@ is a plain one from the sides alone."""
 HINTS = 1.3
 """Where the lens is not known, neither is quite how the camera looks, and small hints count together, each by its own
 bound. Of 494 dice that lay flat and were taken for that two gave more."""
+OPEN_MM, PROPPED_DEG = 18.0, 24.0
+"""Further than the one from every wall only a checker or a die can prop a die up, and they are at least half as high
+as it: it stands steeper than this. Where the lens is not known the tilt is measured too badly to say so of less: of 14
+real dice that lay flat and seemed to lean, on other people's boards, ten seemed to by less, of 8 rendered ones that
+leaned in the open two."""
+PLAINLY_ON = 0.7
+"""Where the lens is not known, what is less surely on a checker than this may be on a dot or an inlay; and what seems
+to lie on the floor over the bar, by PLAINLY_FLAT, may lie beside a narrower bar, or on a sheet that has none."""
 SEEMS_ON_CHECKER = 0.06
 """Of dice that lie on the surface hardly any seems to lie on a checker as much as this; of those on one, the most."""
 WALL_MM, FLAT_AT_WALL = 14.0, 0.75
@@ -312,10 +320,13 @@ def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
         over_bar = inside and abs(mm[0]) < board.bar_mm / 2
         if inside and not over_bar:
             half = "left" if mm[0] < 0 else "right"
-    at_wall = board is not None and mm is not None and _wall_mm(mm, board) < WALL_MM
+    wall_mm = _wall_mm(mm, board) if board is not None and mm is not None else 0.0
+    at_wall = board is not None and wall_mm < WALL_MM
     rest = _rest_of(look, inside, over_bar, beyond, FLAT_AT_WALL if at_wall else PLAINLY_FLAT)
-    if rest == "flat" and board is not None and board.distortion is None and _hints(look) > HINTS:
+    if board is not None and board.distortion is None and _unsure_without_lens(look, rest, wall_mm):
         rest = None
+    if board is not None and value is None and look.die < PLAIN_DIE:
+        rest = None  # a knot, a screw, a checker's rim: whatever it is, it does not make a throw cocked
     return DieReading(
         value=value,
         confidence=min(confidence, look.die),
@@ -341,6 +352,17 @@ def _wall_mm(mm: Place, board: Board) -> float:
     """How far a place on the surface is from the nearest rim or side of the bar."""
     w, h = board.surface_mm
     return min(w / 2 - abs(mm[0]), h / 2 - abs(mm[1]), abs(abs(mm[0]) - board.bar_mm / 2))
+
+
+def _unsure_without_lens(look: Look, rest: Rest | None, wall_mm: float) -> bool:
+    """Whether this rest is in doubt where nobody knows the lens, nor so quite how the camera looks."""
+    if rest == "flat":
+        return _hints(look) > HINTS
+    if rest == "on_bar":
+        return look.supports[0] >= PLAINLY_FLAT
+    if rest == "on_checker":
+        return look.supports[1] < PLAINLY_ON
+    return rest == "leaning" and wall_mm > OPEN_MM and (look.tilt_deg or 0.0) < PROPPED_DEG
 
 
 def _hints(look: Look) -> float:

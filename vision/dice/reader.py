@@ -1,12 +1,15 @@
 """Reads the dice in single pictures: find, refine, look at faces, judge."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
 from vision.board.calibration import Board
 from vision.change import STEP, Stir
+from vision.dice.beneath import disc_share
 from vision.dice.faces import MODEL_ANYWHERE as PIPS_ANYWHERE
-from vision.dice.faces import PipReader
+from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Spot
 from vision.dice.judge import reading_of
 from vision.dice.pyramid import Halves
@@ -33,6 +36,12 @@ EDGE_SHARE = 0.4
 FRESH_SHARE = 0.1
 """Part of a spot's square that has to differ from the picture without dice. A die of the board's own colour still casts
 a shadow and has pips."""
+
+
+SEEMS_ON, DISC = 0.35, 0.6
+"""Where the lens is not known, a die that seems to lie on a checker as much as the one is in doubt unless as much of
+a disc's edge as the other is to be seen around it: of 14 rendered dice on checkers 11 show more, of 165 on the floor
+a quarter."""
 
 
 class Reader:
@@ -69,7 +78,22 @@ class Reader:
         spots = _fresh(self._finder.find(picture, EDGE_PX / edge, near=NEAR), since)[:LOOKED_AT]
         spots = [spot for spot in spots if spot.score >= WORTH_A_LOOK * spots[0].score]
         up = board.up(np.array([(s.x, s.y) for s in spots])) if spots else None
-        return reading_of(self._pips.look(picture, spots, up), board)
+        seen = self._pips.look(picture, spots, up)
+        if board.distortion is None:
+            seen = [_without_disc(one, bgr, board) for one in seen]
+        return reading_of(seen, board)
+
+
+def _without_disc(one: Seen, bgr: Bgr, board: Board) -> Seen:
+    """The look, in doubt whether the die lies on a checker if it seems to and none is to be seen."""
+    floor, checker, die, ledge = one.look.supports
+    if checker < SEEMS_ON:
+        return one
+    (x, y) = board.lowered(board.to_mm(np.array([(one.spot.x, one.spot.y)])), DIE_MM)[0]
+    if disc_share(bgr, board, (float(x), float(y))) >= DISC:
+        return one
+    shared = (floor + checker) / 2
+    return replace(one, look=replace(one.look, supports=(shared, shared, die, ledge)))
 
 
 def _inside(spot: Spot, w: int, h: int) -> bool:
