@@ -14,6 +14,7 @@ from vision.net import by_onnxruntime, by_opencv, engine, load_net
 NETS = sorted((Path(__file__).resolve().parents[2] / "vision" / "models").glob("*.onnx"))
 SHAPES = {
     "corners": (1, 3, 240, 320),
+    "corners_wide": (1, 3, 240, 320),
     "faces": (3, 9, 64, 64),
     "faces_anywhere": (3, 9, 64, 64),
     "finder": (1, 3, 136, 240),

@@ -1,12 +1,15 @@
 """Finds the board in an ordinary picture: eight points, the corners of the playing surface and of the bar on it.
 
-The net (`models/corners.onnx`, learned by `vision/training/corners.py`) gives a heat map for each, in the picture and
-mirrored both ways; one point that the others contradict is put where they say. The points must agree with a board, or
-there is none.
+A net gives a heat map for each, in the picture and mirrored both ways; one point that the others contradict, or that is
+covered, is put where they say. The points must agree with a board, or there is none. The first net
+(`models/corners.onnx`) knows usual boards and puts their corners best; where it finds none, the second
+(`models/corners_wide.onnx`, learned by `vision/training/corners.py`) knows boards of every make, and a board may be
+turned, or reach beyond the frame: see `VIEWS`.
 """
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -16,75 +19,159 @@ from numpy.typing import NDArray
 from vision.board.calibration import Board, Points
 from vision.errors import BadBoard
 from vision.frame import Bgr
-from vision.net import load_net
+from vision.net import Net, load_net
 
 WIDE, HIGH, STRIDE = 320, 240, 4
 POINT_MM = 41.0
 """Points of tournament boards are 39 to 44 mm wide: a surface is twelve of them and the bar."""
-BAR_SHARE = (0.03, 0.16)
-"""The bar's part of the surface's width; boards have 6 to 9 %, narrow travel boards less, club boards more."""
-ASPECT = (0.55, 1.15)
-"""Height over width of the surface; boards for tables have 0.72 to 0.85."""
+BAR_SHARE = (-0.01, 0.25)
+"""The bar's part of the surface's width; boards have 6 to 9 %, travel boards up to 20, printed ones none. The ends of a
+bar that is a mere line may seem to have changed places."""
+ASPECT = (0.5, 1.4)
+"""Height over width of the surface; boards for tables have 0.72 to 0.85, folding ones up to 1.1, and pictures are
+stretched."""
 MIRRORED = {
     None: [0, 1, 2, 3, 4, 5, 6, 7], 1: [1, 0, 3, 2, 5, 4, 7, 6], 0: [3, 2, 1, 0, 7, 6, 5, 4],
     -1: [2, 3, 0, 1, 6, 7, 4, 5],
 }  # fmt: skip
 """By OpenCV's code of a mirroring, which point each one becomes."""
-BAR_SHARES = tuple(np.arange(0.04, 0.13, 0.01).tolist())
-OUTLIER = 0.02
-"""Of the picture's width: a point so far from where the others put it is not believed."""
-APART = 0.012
-"""Of the picture's width: the four looks put all points but one closer together than this, on rendered boards than half
+USUAL_BAR_SHARE, USUAL_ASPECT, USUAL_SURE = (0.03, 0.16), (0.55, 1.15), 0.25
+"""The same for the first net, which has learned no others, and the least heat of all its points."""
+BAR_SHARES = tuple(np.arange(0.0, 0.25, 0.01).tolist())
+OUTLIER = 6.4
+"""In the net's pixels, 320 in the picture's width: a point so far from where the others put it is not believed."""
+APART = 3.8
+"""In the net's pixels: the four looks put all points but one closer together than this, on rendered boards than half
 of it; where there is no board, hardly ever."""
-SURE = 0.25
-"""The least heat of a corner, 0 to 1. Measured on boards and on photographs without one: see docs/RESULTS.md."""
+SURE, SURE_TURNED = 0.45, 0.6
+"""The least heat of all points but one, 0 to 1, of a board that lies as usual and of one that is turned. Of 42 real
+boards the palest had 0.53; of 87 photographs without a board one shows 0.5, turned."""
+GIVEN_ASPECT = (0.3, 2.0)
+"""The same for corners that a person gives: whoever taps knows better, what is beyond is a slip."""
+GREY = (114, 114, 114)
+"""Around the picture, as in the pictures learned from."""
 
-MODEL = Path(__file__).parents[1] / "models" / "corners.onnx"
+MODELS = Path(__file__).parents[1] / "models"
+USUAL, WIDE_MODEL = MODELS / "corners.onnx", MODELS / "corners_wide.onnx"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A way to look at the picture: turned clockwise by `turn_deg`, and smaller than the net's by `zoom`."""
+
+    turn_deg: float = 0.0
+    zoom: float = 1.0
+
+    @property
+    def sure(self) -> float:
+        """The least heat of the points that makes a board."""
+        return SURE_TURNED if self.turn_deg else SURE
+
+
+UPRIGHT = (View(), View(zoom=0.78))
+TURNED = (View(90.0), View(45.0), View(-45.0))
+"""The net finds boards that are turned by up to 30 degrees, and none that are turned more."""
+VIEWS = (UPRIGHT[0], TURNED[0], UPRIGHT[1], *TURNED[1:])
+"""In this order: as it is, turned by a quarter, with room for corners beyond the frame, turned by half a quarter."""
 
 
 class BoardFinder:
-    """The corner net, loaded once; not for several threads at a time."""
+    """The corner nets, loaded once; not for several threads at a time."""
 
-    def __init__(self, model: Path = MODEL) -> None:
-        self._net = load_net(model)
+    def __init__(self, usual: Path = USUAL, wide: Path = WIDE_MODEL) -> None:
+        self._usual, self._wide = load_net(usual), load_net(wide)
 
-    def find(self, bgr: Bgr) -> Board | None:
-        """The board in a picture (H, W, 3) uint8, None where there is none to be sure of."""
-        points, heat, apart = self.points(bgr)
-        if float(heat.min()) < SURE or float(np.sort(apart)[-2]) > APART * bgr.shape[1]:
+    def find(self, bgr: Bgr, views: Sequence[View] = VIEWS) -> Board | None:
+        """The board in a picture (H, W, 3) uint8, None where there is none to be sure of.
+
+        The corners of a board that is turned begin with the one that is its top left when it is turned back.
+        """
+        board = self._find_usual(bgr)
+        if board is not None:
+            return board
+        for view in views:
+            board = self._find(bgr, view)
+            if board is not None:
+                return board
+        return None
+
+    def _find_usual(self, bgr: Bgr) -> Board | None:
+        points, heat, apart = _points(self._usual, bgr, UPRIGHT[0])
+        if float(heat.min()) < USUAL_SURE:
             return None
-        try:
-            return board_from_points((bgr.shape[1], bgr.shape[0]), agreeing(points, OUTLIER * bgr.shape[1]))
-        except BadBoard:
+        board = _board_of(bgr, UPRIGHT[0], points, apart)
+        if board is None:
             return None
-
-    def points(self, bgr: Bgr) -> tuple[Points, NDArray[np.float32], NDArray[np.float64]]:
-        """The eight points (8, 2) in pixels, surface first, how hot each is (8,), and how far apart the looks put
-        it (8,), in pixels: medians over four looks."""
-        h, w = bgr.shape[:2]
-        fit = min(WIDE / w, HIGH / h)
-        size = (max(1, round(w * fit)), max(1, round(h * fit)))
-        canvas = np.full((HIGH, WIDE, 3), 114, np.uint8)
-        left, top = (WIDE - size[0]) // 2, (HIGH - size[1]) // 2
-        canvas[top : top + size[1], left : left + size[0]] = cv2.resize(
-            bgr, size, interpolation=cv2.INTER_AREA
+        w, h = board.surface_mm
+        usual = (
+            USUAL_BAR_SHARE[0] <= board.bar_mm / w <= USUAL_BAR_SHARE[1]
+            and USUAL_ASPECT[0] <= h / w <= USUAL_ASPECT[1]
         )
-        places, hot = [], []
-        for way, order in MIRRORED.items():
-            seen = canvas if way is None else cv2.flip(canvas, way)
-            heat = 1 / (
-                1 + np.exp(-self._net(np.asarray(cv2.dnn.blobFromImage(seen, 1 / 255), np.float32))[0])
-            )
-            at = np.array([_peak(m) for m in heat])[order] * STRIDE
-            if way in (1, -1):
-                at[:, 0] = WIDE - at[:, 0]
-            if way in (0, -1):
-                at[:, 1] = HIGH - at[:, 1]
-            places.append((at - [left, top]) * [w / size[0], h / size[1]])
-            hot.append(heat.max((1, 2))[order])
-        points = np.median(places, 0)
-        apart = np.median(np.linalg.norm(np.subtract(places, points), axis=2), 0)
-        return points, np.median(hot, 0).astype(np.float32), apart
+        return board if usual else None
+
+    def _find(self, bgr: Bgr, view: View) -> Board | None:
+        points, heat, apart = _points(self._wide, bgr, view)
+        return _board_of(bgr, view, points, apart) if float(np.sort(heat)[1]) >= view.sure else None
+
+
+def _board_of(bgr: Bgr, view: View, points: Points, apart: NDArray[np.float64]) -> Board | None:
+    """The board of eight points, None where the looks or the points themselves disagree."""
+    unit = 1 / _fit(bgr, view)
+    if float(np.sort(apart)[-2]) > APART * unit:
+        return None
+    try:
+        return board_from_points((bgr.shape[1], bgr.shape[0]), agreeing(points, OUTLIER * unit))
+    except BadBoard:
+        return None
+
+
+def _points(net: Net, bgr: Bgr, view: View) -> tuple[Points, NDArray[np.float32], NDArray[np.float64]]:
+    """The eight points (8, 2) in pixels, surface first, how hot each is (8,), and how far apart the looks put
+    it (8,), in pixels: medians over four looks."""
+    canvas, onto = _canvas(bgr, view)
+    back = cv2.invertAffineTransform(onto)
+    places, hot = [], []
+    for way, order in MIRRORED.items():
+        seen = canvas if way is None else cv2.flip(canvas, way)
+        heat = 1 / (1 + np.exp(-net(np.asarray(cv2.dnn.blobFromImage(seen, 1 / 255), np.float32))[0]))
+        at = np.array([_peak(m) for m in heat])[order] * STRIDE
+        if way in (1, -1):
+            at[:, 0] = WIDE - at[:, 0]
+        if way in (0, -1):
+            at[:, 1] = HIGH - at[:, 1]
+        places.append(at @ back[:, :2].T + back[:, 2])
+        hot.append(heat.max((1, 2))[order])
+    points = np.median(places, 0)
+    apart = np.median(np.linalg.norm(np.subtract(places, points), axis=2), 0)
+    return points, np.median(hot, 0).astype(np.float32), apart
+
+
+def _fit(bgr: Bgr, view: View) -> float:
+    """How many of the net's pixels one of the picture's is wide, so that all of the turned picture is seen."""
+    h, w = bgr.shape[:2]
+    turn = math.radians(view.turn_deg)
+    c, s = abs(math.cos(turn)), abs(math.sin(turn))
+    return float(view.zoom * min(WIDE / (w * c + h * s), HIGH / (w * s + h * c)))
+
+
+def _canvas(bgr: Bgr, view: View) -> tuple[Bgr, NDArray[np.float64]]:
+    """The net's picture (240, 320, 3), and the way (2, 3) from the picture's pixels to its own."""
+    h, w = bgr.shape[:2]
+    fit = _fit(bgr, view)
+    size = (max(1, round(w * fit)), max(1, round(h * fit)))
+    small = cv2.resize(bgr, size, interpolation=cv2.INTER_AREA)
+    scale = np.diag([size[0] / w, size[1] / h])
+    if view.turn_deg == 0:
+        left, top = (WIDE - size[0]) // 2, (HIGH - size[1]) // 2
+        canvas = np.full((HIGH, WIDE, 3), GREY, np.uint8)
+        canvas[top : top + size[1], left : left + size[0]] = small
+        return canvas, np.c_[scale, [left, top]].astype(np.float64)
+    c, s = math.cos(math.radians(view.turn_deg)), math.sin(math.radians(view.turn_deg))
+    turn = np.array([[c, -s], [s, c]])
+    move = np.array([WIDE, HIGH]) / 2 - turn @ (np.array(size) / 2)
+    by_index = move + (turn @ (0.5, 0.5)) - 0.5  # OpenCV's pixels have their middle at whole numbers
+    turned = cv2.warpAffine(small, np.c_[turn, by_index], (WIDE, HIGH), borderValue=GREY)
+    return np.asarray(turned, np.uint8), np.c_[turn @ scale, move]
 
 
 def agreeing(points: Points, outlier_px: float) -> Points:
@@ -139,7 +226,7 @@ def board_from_points(size: tuple[int, int], points: Points) -> Board:
     )
     if not BAR_SHARE[0] <= share <= BAR_SHARE[1] or level > 0.06 or middle > 0.05:
         raise BadBoard("The points found do not lie as a board's do.")
-    return _board(size, corners.tolist(), share)
+    return _board(size, corners.tolist(), max(share, 0.0), ASPECT)
 
 
 def board_from_corners(size: tuple[int, int], corners: Sequence[Sequence[float]]) -> Board:
@@ -148,10 +235,12 @@ def board_from_corners(size: tuple[int, int], corners: Sequence[Sequence[float]]
     Raises:
         BadBoard: the corners describe no board.
     """
-    return _board(size, corners, 1 / 13)
+    return _board(size, corners, 1 / 13, GIVEN_ASPECT)
 
 
-def _board(size: tuple[int, int], corners: Sequence[Sequence[float]], bar_share: float) -> Board:
+def _board(
+    size: tuple[int, int], corners: Sequence[Sequence[float]], bar_share: float, aspects: tuple[float, float]
+) -> Board:
     if len(corners) != 4:
         raise BadBoard("A board has four corners.")
     width = 12 * POINT_MM / (1 - bar_share)
@@ -159,7 +248,7 @@ def _board(size: tuple[int, int], corners: Sequence[Sequence[float]], bar_share:
     if sides[0] + sides[2] <= 0:
         raise BadBoard("The corners lie all on one spot.")
     aspect = (sides[1] + sides[3]) / (sides[0] + sides[2])
-    if not ASPECT[0] <= aspect <= ASPECT[1]:
+    if not aspects[0] <= aspect <= aspects[1]:
         raise BadBoard(
             f"The corners enclose a field {aspect:.2f} times as high as wide; boards have 0.7 to 0.9."
         )

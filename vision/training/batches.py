@@ -23,14 +23,16 @@ class Batches:
     A forked process finds the other threads of OpenCV and torch gone: call `single_threads` before either works.
     """
 
-    def __init__(self, draw: Callable[[np.random.Generator], list[Drawn]], count: int) -> None:
+    def __init__(
+        self, draw: Callable[[np.random.Generator], list[Drawn]], count: int, seed: int = 12
+    ) -> None:
         self.count = count
         context = torch.multiprocessing.get_context("fork")
         self._queue: Any = context.Queue(6)
-        context.Process(target=self._fill, args=(draw, count), daemon=True).start()
+        context.Process(target=self._fill, args=(draw, count, seed), daemon=True).start()
 
-    def _fill(self, draw: Callable[[np.random.Generator], list[Drawn]], count: int) -> None:
-        rng = np.random.default_rng(12)
+    def _fill(self, draw: Callable[[np.random.Generator], list[Drawn]], count: int, seed: int) -> None:
+        rng = np.random.default_rng(seed)
         for _ in range(count):
             drawn = draw(rng)
             self._queue.put((np.stack([d[0] for d in drawn]), np.stack([d[1] for d in drawn])))

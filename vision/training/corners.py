@@ -1,26 +1,40 @@
 """Learn to find the board: eight heat maps, for the corners of the playing surface and of the bar on it.
 
-    python -m vision.training.corners --data DIR --out vision/models/corners.onnx
+    python -m vision.training.corners --data DIR --out vision/models/corners_wide.onnx [--begin NET.onnx]
 
 It looks at the whole picture, shrunk to 320x240 with grey borders; the maps in order: surface top left,
-top right, bottom right, bottom left, then the bar the same.
+top right, bottom right, bottom left, then the bar the same. It learns from painted boards (`painted.py`), a few of them
+painted anew at each step, and from rendered ones (`boards.py --empty`). Where no upright board is, nothing is hot.
 """
 
 import argparse
+import csv
 import json
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
 import numpy as np
 import torch
 from torch import nn
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
+from vision.training.batches import Batches, Drawn, single_threads
 from vision.training.learn import export_onnx
-from vision.training.samples import vary
+from vision.training.painted import paint
+from vision.training.samples import held_out, load_picture, vary
 from vision.training.scenes import Image
 
 WIDE, HIGH, STRIDE = 320, 240, 4
+BATCH = 12
+POOL, FRESH = 3000, 2
+"""Painted pictures kept to be drawn from, warped anew each time, and how many are painted for each batch."""
+RENDERED_SHARE = 0.2
+SIZES = ((448, 252), (384, 288), (400, 300), (320, 320), (256, 340))
+"""Of painted pictures: as video, as webcams and telephones have it."""
+Source = tuple[Image, np.ndarray | None]
+"""A picture and its eight points (8, 2), None where there is no upright board."""
 
 
 class Corners(nn.Module):
@@ -50,9 +64,9 @@ class Corners(nn.Module):
         return out
 
 
-def read_boards(*folders: Path) -> list[tuple[Image, np.ndarray]]:
+def read_boards(*folders: Path) -> list[Source]:
     """Pictures at half size and their eight points (8, 2)."""
-    out = []
+    out: list[Source] = []
     for folder in folders:
         for truth in sorted(folder.glob("*.json")):
             known = json.loads(truth.read_text())
@@ -73,17 +87,65 @@ def read_boards(*folders: Path) -> list[tuple[Image, np.ndarray]]:
     return out
 
 
-def draw(rng: np.random.Generator, image: Image, points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def read_photographs(folder: Path) -> list[Image]:
+    """The photographs to learn from, half a thousand pixels wide, as grounds and as pictures without a board."""
+    out: list[Image] = []
+    for row in csv.DictReader((folder / "labels.csv").open()):
+        if not held_out(row["file"]):
+            image = load_picture(folder / row["file"])
+            fit = 512 / image.shape[1]
+            out.append(np.asarray(cv2.resize(image, None, fx=fit, fy=fit, interpolation=cv2.INTER_AREA)))
+    return out
+
+
+def painted_source(rng: np.random.Generator, photographs: list[Image], scoring: bool = False) -> Source:
+    """A painted picture; one in eleven has a board that is turned too far, one in eleven none."""
+    size = SIZES[int(rng.choice(len(SIZES), p=(0.4, 0.2, 0.2, 0.13, 0.07)))]
+    kind = rng.random()
+    painted = paint(rng, size, photographs, scoring, upright=kind > 0.09, board=kind < 0.91)
+    return painted.picture, painted.points
+
+
+def draw(rng: np.random.Generator, image: Image, points: np.ndarray | None, rendered: bool) -> Drawn:
     """A picture (3, 240, 320) and its heat (8, 60, 80): warped, mirrored, recoloured, sometimes covered in part."""
     h, w = image.shape[:2]
+    m, order = _warp(rng, w, h, 0.06 if rendered else 0.03)
+    border = cv2.BORDER_REFLECT if rendered and rng.random() < 0.5 else cv2.BORDER_CONSTANT
+    picture = cv2.warpPerspective(
+        image, m, (WIDE, HIGH), flags=cv2.INTER_AREA, borderMode=border, borderValue=(114, 114, 114)
+    )
+    if rng.random() < 0.3:  # a hand, a sleeve, a cup
+        x, y = rng.uniform(0, WIDE), rng.uniform(0, HIGH)
+        size = (float(rng.uniform(10, 70)), float(rng.uniform(10, 40)))
+        colour = tuple(float(v) for v in rng.uniform(0, 255, 3))
+        cv2.ellipse(picture, ((x, y), size, float(rng.uniform(0, 180))), colour, -1)
+    if points is not None and rng.random() < 0.06:  # as a turned picture looks when it is turned back
+        inside = np.zeros((HIGH, WIDE), np.uint8)
+        x, y = cv2.perspectiveTransform(points[None, :4].astype(np.float64), m)[0].mean(0)
+        long = float(rng.uniform(0.75, 1.1)) * WIDE
+        frame = cv2.boxPoints(((x, y), (long, 0.65 * long), float(rng.choice((-1, 1)) * rng.uniform(30, 60))))
+        cv2.fillPoly(inside, [frame.astype(np.int32)], (255,))
+        picture = np.where(inside[..., None] > 0, picture, 114)
+    heat = np.zeros((8, HIGH // STRIDE, WIDE // STRIDE), np.float32)
+    if points is not None:
+        yy, xx = np.mgrid[0 : HIGH // STRIDE, 0 : WIDE // STRIDE].astype(np.float32)
+        at = cv2.perspectiveTransform(points[None].astype(np.float64), m)[0][order]
+        for k, (x, y) in enumerate(at / STRIDE - 0.5):
+            heat[k] = np.exp(-((xx - x) ** 2 + (yy - y) ** 2) / (2 * 1.2**2))
+    varied = vary(rng, np.asarray(picture, np.uint8), strong=bool(rng.random() < 0.6))
+    return varied.transpose(2, 0, 1).astype(np.float32) / 255, heat
+
+
+def _warp(rng: np.random.Generator, w: int, h: int, turn: float) -> tuple[np.ndarray, np.ndarray]:
+    """The way (3, 3) from a picture into the net's, and which point becomes which (8,)."""
     source = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
     fit = min(WIDE / w, HIGH / h)
     target = source * fit + [(WIDE - w * fit) / 2, (HIGH - h * fit) / 2]
     middle = target.mean(0)
     zoom = rng.uniform(0.6, 1.06) if rng.random() < 0.5 else 1.0
-    angle = rng.normal(0, 0.06)
-    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    target = (target - middle) @ turn.T * zoom * np.array([rng.uniform(0.93, 1.07), 1]) + middle
+    angle = rng.normal(0, turn)
+    c, s = np.cos(angle), np.sin(angle)
+    target = (target - middle) @ np.array([[c, s], [-s, c]]) * zoom * [rng.uniform(0.93, 1.07), 1] + middle
     target += rng.normal(0, 5, 2) + rng.normal(0, 5, (4, 2))
     order = np.arange(8)
     m = cv2.getPerspectiveTransform(source, target.astype(np.float32))
@@ -93,61 +155,124 @@ def draw(rng: np.random.Generator, image: Image, points: np.ndarray) -> tuple[np
     if rng.random() < 0.5:
         m = np.array([[1, 0, 0], [0, -1, HIGH - 1], [0, 0, 1.0]]) @ m
         order = order[[3, 2, 1, 0, 7, 6, 5, 4]]
-    border = cv2.BORDER_REFLECT if rng.random() < 0.6 else cv2.BORDER_CONSTANT
-    picture = cv2.warpPerspective(
-        image, m, (WIDE, HIGH), flags=cv2.INTER_AREA, borderMode=border, borderValue=(114, 114, 114)
-    )
-    at = cv2.perspectiveTransform(points[None].astype(np.float64), m)[0][order]
-    if rng.random() < 0.3:  # a hand, a sleeve, a cup
-        x, y = rng.uniform(0, WIDE), rng.uniform(0, HIGH)
-        size = (float(rng.uniform(10, 70)), float(rng.uniform(10, 40)))
-        colour = tuple(float(v) for v in rng.uniform(0, 255, 3))
-        cv2.ellipse(picture, ((x, y), size, float(rng.uniform(0, 180))), colour, -1)
-    yy, xx = np.mgrid[0 : HIGH // STRIDE, 0 : WIDE // STRIDE].astype(np.float32)
-    heat = np.zeros((8, HIGH // STRIDE, WIDE // STRIDE), np.float32)
-    for k, (x, y) in enumerate(at):
-        gx, gy = x / STRIDE - 0.5, y / STRIDE - 0.5
-        heat[k] = np.exp(-((xx - gx) ** 2 + (yy - gy) ** 2) / (2 * 1.2**2))
-    varied = vary(rng, np.asarray(picture, np.uint8), strong=bool(rng.random() < 0.7))
-    return varied.transpose(2, 0, 1).astype(np.float32) / 255, heat
+    return m, order
+
+
+class Pool:
+    """Painted pictures, a few of them painted anew for each batch, and the rendered ones."""
+
+    def __init__(self, rendered: list[Source], photographs: list[Image]) -> None:
+        self._rendered, self._photographs = rendered, photographs
+        self._painted: list[Source] = []
+        self._next = 0
+
+    def batch(self, rng: np.random.Generator) -> list[Drawn]:
+        """The pictures of one step."""
+        for _ in range(FRESH if self._painted else 10 * BATCH):
+            fresh = painted_source(rng, self._photographs)
+            if len(self._painted) < POOL:
+                self._painted.append(fresh)
+            else:
+                self._painted[self._next % POOL] = fresh
+                self._next += 1
+        out = []
+        for _ in range(BATCH):
+            rendered = bool(self._rendered) and rng.random() < RENDERED_SHARE
+            sources = self._rendered if rendered else self._painted
+            out.append(draw(rng, *sources[int(rng.integers(len(sources)))], rendered))
+        return out
+
+
+def begin_from(net: Corners, model: Path, pictures: torch.Tensor) -> None:
+    """Give the net the weights of an exported one, whose norms were folded into its convolutions.
+
+    The norms are taken from how these pictures (N, 3, 240, 320) fill each layer, so that the answers stay the same.
+    """
+    import onnx
+    from onnx import numpy_helper
+
+    graph = onnx.load(str(model)).graph
+    known = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in graph.initializer}
+    layers = _layers(net)
+    net.eval()
+    for node in graph.node:
+        if "Conv" not in node.op_type:
+            continue
+        if node.op_type == "ConvTranspose" or node.input[1] == "join.2.weight":
+            inner = net.up if node.op_type == "ConvTranspose" else net.join[2]
+            inner.load_state_dict({"weight": known[node.input[1]], "bias": known[node.input[2]]})
+        else:
+            convolution, norm = next(layers)
+            convolution.load_state_dict({"weight": known[node.input[1]]})
+            seen: list[torch.Tensor] = []
+            hook = convolution.register_forward_hook(lambda _, __, out, seen=seen: seen.append(out))
+            with torch.no_grad():
+                net(pictures)
+                hook.remove()
+                variance, mean = torch.var_mean(seen[0], (0, 2, 3), correction=0)
+                norm.running_mean, norm.running_var = mean.clone(), variance.clone()
+                norm.weight.copy_(torch.sqrt(variance + norm.eps))
+                norm.bias.copy_(known[node.input[2]] + mean)
+    net.train()
+
+
+def _layers(net: Corners) -> Iterator[tuple[nn.Conv2d, nn.BatchNorm2d]]:
+    """The convolutions with a norm, in the order of the exported file."""
+    for part in (net.fine, net.coarse, net.join[:2]):
+        for one in part:
+            yield one[0], one[1]
+
+
+def loss_of(out: torch.Tensor, heat: torch.Tensor) -> torch.Tensor:
+    """Cross entropy, the more the further off the answer is, and more near a point."""
+    p = torch.sigmoid(out)
+    each = nn.functional.binary_cross_entropy_with_logits(out, heat, reduction="none")
+    return (each * (heat * 10 + (p - heat).abs() ** 2)).sum() / len(out)
 
 
 def main() -> None:
     """Train and export; prints the loss as it goes."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="holds boards/ and low/")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--data", type=Path, required=True, help="holds low/ or boards/, and photos/")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=4000)
-    parser.add_argument("--resume", type=Path)
+    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--begin", type=Path, help="an exported net (.onnx) to begin with")
+    parser.add_argument("--resume", type=Path, help="weights (.pt) to go on from")
     args = parser.parse_args()
-    torch.manual_seed(5)
-    torch.set_num_threads(1)
-    rng = np.random.default_rng(5)
-    boards = read_boards(args.data / "low", args.data / "boards")
-    print(len(boards), "boards", flush=True)
+    single_threads()
+    torch.manual_seed(args.seed)
+    rendered = read_boards(args.data / "low", args.data / "boards")
+    photographs = read_photographs(args.data / "photos")
+    print(len(rendered), "rendered boards,", len(photographs), "photographs", flush=True)
+    batches = Batches(Pool(rendered, photographs).batch, args.steps + 1, args.seed)
     net = Corners()
+    first, _ = batches.get()
+    if args.begin:
+        begin_from(net, args.begin, first)
     if args.resume:
         net.load_state_dict(torch.load(args.resume))
-    adam = torch.optim.AdamW(net.parameters(), 3e-3, weight_decay=1e-4)
-    plan = torch.optim.lr_scheduler.OneCycleLR(adam, 3e-3, args.steps, pct_start=0.1)
+    net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
+    adam = torch.optim.AdamW(net.parameters(), args.rate, weight_decay=1e-4)
+    plan = torch.optim.lr_scheduler.OneCycleLR(adam, args.rate, args.steps, pct_start=0.06)
+    steady = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.99), use_buffers=True)
     start, mean = time.time(), 0.0
-    for step in range(args.steps):
-        batch = [draw(rng, *boards[int(rng.integers(len(boards)))]) for _ in range(12)]
-        x = torch.from_numpy(np.stack([b[0] for b in batch]))
-        y = torch.from_numpy(np.stack([b[1] for b in batch]))
-        out = net(x)
-        p = torch.sigmoid(out)
-        each = nn.functional.binary_cross_entropy_with_logits(out, y, reduction="none")
-        loss = (each * (y * 10 + (p - y).abs() ** 2)).sum() / len(batch)
+    for step in range(1, args.steps + 1):
+        x, heat = batches.get()
+        loss = loss_of(net(x.to(memory_format=torch.channels_last)), heat)
         adam.zero_grad()
         loss.backward()
         adam.step()
         plan.step()
+        steady.update_parameters(net)
         mean = 0.98 * mean + 0.02 * float(loss.detach())
-        if step % 250 == 249:
-            print(step + 1, round(mean, 3), round(time.time() - start), flush=True)
-            torch.save(net.state_dict(), args.out.with_suffix(".pt"))
-    export_onnx(net, args.out, torch.zeros(1, 3, HIGH, WIDE), {0: "n"})
+        if step % 50 == 0:
+            print(step, round(mean / (1 - 0.98**step), 3), round(time.time() - start), flush=True)
+            torch.save(steady.module.state_dict(), args.out.with_suffix(".pt"))
+    export_onnx(steady.module, args.out, torch.zeros(1, 3, HIGH, WIDE), {0: "n"})
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibration import Board
-from vision.board.findboard import BoardFinder
+from vision.board.findboard import UPRIGHT, BoardFinder
 from vision.change import STEP
 from vision.frame import Bgr
 
@@ -75,7 +75,7 @@ def found_again(bgr: Bgr, board: Board, way: Shift | None, finder: BoardFinder) 
     if way is not None and way.px <= NUDGE_PX:
         corners = tuple((x + way.x, y + way.y) for x, y in board.corners_px)
         return replace(board, corners_px=corners)
-    found = finder.find(bgr)
+    found = finder.find(bgr, UPRIGHT)
     if found is None:
         return None
     old, new = (cv2.contourArea(np.array(b.corners_px, np.float32)) for b in (board, found))
