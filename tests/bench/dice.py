@@ -21,6 +21,7 @@ import cv2
 import numpy as np
 
 from companion.commands._seeing import answer, board_in
+from tests.bench import realboards
 from tests.bench.spoiling import SPOILINGS
 from vision.board.calibration import Board, Distortion
 from vision.capture.camera import FolderCamera
@@ -298,6 +299,8 @@ def report(shared: Path, sheet: Path) -> Iterator[str]:
     if not vision.is_dir():
         yield "The shared pictures are not beside this checkout: nothing was scored."
         return
+    yield from realboards.report(vision / "boards" / "sources.csv", realboards.pictures_at(shared))
+    yield ""
     given, found = boards(vision / "rendered", True), boards(vision / "rendered", False)
     real = real_dice_on_boards(vision / "rendered", vision / "real")
     spoiled = spoiled_boards(vision / "rendered")
