@@ -41,6 +41,7 @@ class Doors:
         analysis: how the analysis of the running match stands (docs/PROTOCOL.md).
         analyse: begin one; a sentence why not, else "".
         rules: the rules that may be chosen (docs/PROTOCOL.md).
+        matches: so many of the matches that were kept, the last one first, before the one named (docs/PROTOCOL.md).
     """
 
     look: Callable[[], bytes | None] | None = None
@@ -51,6 +52,7 @@ class Doors:
     analysis: Callable[[], Mapping[str, Any]] | None = None
     analyse: Callable[[], str] | None = None
     rules: Callable[[], Mapping[str, Any]] | None = None
+    matches: Callable[[int, str], Sequence[Mapping[str, Any]]] | None = None
 
     @property
     def open(self) -> tuple[str, ...]:

@@ -119,3 +119,20 @@ def rules() -> Response:
         return keeper
     door = _doors().rules
     return _json(door()) if door else nothing_here()
+
+
+MOST_MATCHES = 1000
+"""So many matches one answer may list."""
+
+
+@records.get("/api/matches")
+def matches() -> Response:
+    """The matches that were kept, the last one first; those before a match with `?before=`, so many with `?most=`."""
+    keeper = keeper_of()
+    if isinstance(keeper, Response):
+        return keeper
+    door = _doors().matches
+    if door is None:
+        return nothing_here()
+    most = request.args.get("most", 100, type=int)
+    return _json({"matches": door(max(1, min(MOST_MATCHES, most)), request.args.get("before", "")[:200])})

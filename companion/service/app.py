@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -37,11 +38,11 @@ from companion.service.network import base_url, check_address, join_links, own_h
 from companion.service.page_services import Behind, wiring_of
 from companion.service.systemd import Notify, Watchdog, page_answers
 from companion.settings import Settings
-from companion.storage.backlog import Backlog
+from companion.storage.fallback import Backlog, Stopgap, opened_folder, opened_journal
 from companion.storage.join_codes import mend_codes
 from companion.storage.pictures import Pictures
+from companion.storage.recovery import look_over
 from companion.storage.statefolder import STARTS_FILE, FolderUnusableError
-from companion.storage.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
 from companion.storage.wholefile import write_whole
 from vision.capture.source import find_camera, is_live
 from vision.errors import BadSource, CameraLost
@@ -104,11 +105,10 @@ class App:
             parts.enter_context(closing(journal))
             for notice in codes + notices:
                 self._warn(notice)
-            self._late: LateJournal | None = None
             pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
+            open_late = None
             if isinstance(state, Stopgap):
-                journal = self._late = LateJournal(journal, wish.folder, pictures, state.lock)
-                parts.enter_context(closing(journal))
+                open_late = partial(state.open_late, journal, pictures)
                 why = str(state.refusal).rstrip(".")
                 text = f"{why}. Play goes on, but a power cut or a stop would lose what happens now."
                 self._warn(Notice(text, Level.ALARM))
@@ -118,6 +118,7 @@ class App:
             behind = Behind(
                 lambda: self.keeper.table,
                 lambda match_id: self._backlog.rows(match_id),
+                lambda most, before: self._backlog.journal.archive.newest(most, before),
                 pictures.load,
                 self._sight if looks else None,
                 Analyst(),
@@ -125,7 +126,7 @@ class App:
                 settings.profiles,
             )
             page = Page(self._act, pictures.load, behind.doors())
-            self._backlog = Backlog(journal, state.tell)
+            self._backlog = Backlog(journal, state.tell, open_late)
             desk = Desk(
                 self._inbox,
                 self._backlog,
@@ -176,6 +177,7 @@ class App:
         self._notify("READY=1", "STATUS=The page answers.")
         self._watchdog.start()
         threading.Thread(target=self._look_after_machine, name="health", daemon=True).start()
+        threading.Thread(target=self._look_over_matches, name="archive", daemon=True).start()
         try:
             self.keeper.run()
         finally:
@@ -216,6 +218,12 @@ class App:
                     locked = finding.line()
                     print(locked, file=sys.stderr, flush=True)
 
+    def _look_over_matches(self) -> None:
+        """Check and catalogue, once and slowly, the matches that the start left out."""
+        if self._backlog.is_writable:
+            for notice in look_over(self._backlog.journal, self._wish.folder, self._closing.wait):
+                self._warn(notice)
+
     def _next_look(self) -> bool:
         """Wait until it is time to look again, the first time until pictures come; False where the program ends."""
         begun, until_s = self._counted[0] > 0, time.monotonic() + HEALTH_S
@@ -229,7 +237,7 @@ class App:
 
     def _machine(self) -> list[Finding]:
         """How the machine is doing; whether its disk takes anything, as the journal last met with it."""
-        takes = not self._backlog.trouble and (self._late is None or self._late.is_open)
+        takes = not self._backlog.trouble and self._backlog.is_writable
         return machine(self._wish.folder, takes=takes)
 
     def _exposure(self) -> list[Finding]:

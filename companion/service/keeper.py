@@ -34,7 +34,7 @@ from companion.rules.profiles import PROFILES
 from companion.service.health import Finding, Verdict
 from companion.service.inbox import Asked, Looked, Message, Ping, Said, Stop, WallTime
 from companion.service.translate import Around, awaited_of, lamps_of, seen_of, state_of, told_of
-from companion.storage.backlog import AtStake, Backlog
+from companion.storage.fallback import AtStake, Backlog
 from companion.storage.pictures import Pictures
 from web.page import Answer, Page, ok, refused
 from web.views import Role, Visitor

@@ -13,6 +13,7 @@ from companion.records.rows import Row
 from companion.rules.profile import Profile
 from companion.service.gnubg import Analyst
 from companion.settings import MatchSettings, Settings
+from companion.storage.catalogue import Entry
 from hardware.wiring import BUTTONS, LAMPS, Wiring
 from web.doors import Corners, Doors, Placed, Record
 from web.views import Visitor
@@ -32,6 +33,7 @@ class Behind:
     Attributes:
         table: gives the table as it is now; it may be called from any thread.
         rows: the record of a match, by its name; it may be called from any thread.
+        newest: so many kept matches, the last one first, before the one that is named; from any thread.
         picture: the bytes of a picture by its name.
         sight: the camera's frames and the board's place; None where nothing looks.
         analyst: GNU Backgammon in the background.
@@ -41,6 +43,7 @@ class Behind:
 
     table: Callable[[], Table]
     rows: Callable[[str], Sequence[Row]]
+    newest: Callable[[int, str], Sequence[Entry]]
     picture: Callable[[str], bytes | None]
     sight: Sight | None
     analyst: Analyst
@@ -59,6 +62,7 @@ class Behind:
             analysis=self.analysis,
             analyse=self.analyse,
             rules=self.rules,
+            matches=self.matches,
         )
 
     def place(self, visitor: Visitor, corners: Corners | None) -> Placed:
@@ -84,6 +88,10 @@ class Behind:
             return Record(name, exported(kind, self._rows(table), table, self.picture), KINDS[kind])
         except UserError as error:
             return str(error)
+
+    def matches(self, most: int, before: str) -> Sequence[Mapping[str, Any]]:
+        """So many kept matches as `companion matches --json` gives them, the last one first."""
+        return [match.told() for match in self.newest(most, before)]
 
     def sheet(self) -> Mapping[str, Any] | None:
         """The running match's score sheet with the digest of its record's last row."""

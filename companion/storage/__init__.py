@@ -1,1 +1,1 @@
-"""What is kept on disk."""
+"""Everything on disk; nothing here knows the camera or the page's state."""
