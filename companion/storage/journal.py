@@ -43,6 +43,13 @@ class _Held:
         return (about.st_dev, about.st_ino) == self.file
 
     @property
+    def is_there(self) -> bool:
+        """Whether all that was written can be read under its name; not where that cannot be known."""
+        with suppress(OSError):
+            return self.is_in_place and os.fstat(self.handle).st_size >= self.size
+        return False
+
+    @property
     def is_as_written(self) -> bool:
         """Whether it has the size that it was left with."""
         return os.fstat(self.handle).st_size == self.size
@@ -324,19 +331,13 @@ class Journal:
                     self._hold_on()
                     self._write_anew()
         except JournalError as error:
-            lost = [one for one in self._held if not self._is_there(one)]
+            lost = [one for one in self._held if not one.is_there]
             if not lost or self._away:
                 return  # all of it is on disk, where the next start looks for it
             events = sum(one.content().count(b"\n") for one in lost)
             raise JournalError(
                 f"{str(error).rstrip('.')}. Matches lost with this stop: {len(lost)}, events in them: {events}."
             ) from error
-
-    def _is_there(self, one: _Held) -> bool:
-        try:
-            return one.is_in_place and (one is not self._held[-1] or self._last_is_in_place())
-        except OSError:
-            return False
 
 
 def put_file(path: Path, content: bytes) -> None:
