@@ -49,7 +49,8 @@ def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
         said += _missing(catalogue, files)
         for file in newest_within(files, CHECKED_BYTES):
             said += _checked(file, catalogue)
-        said += note_gaps(folder, catalogue, quietly=bool(said))
+        if len(catalogue.stamps()) == len(match_files(folder)):  # else once the others have been read, too
+            said += note_gaps(folder, catalogue, quietly=bool(said))
     journal = Journal(folder)
     try:
         table, troubles = table_of(journal)
@@ -271,13 +272,9 @@ def gaps_file(folder: Path, fresh: Iterable[tuple[str, str]]) -> bytes:
 def note_gaps(folder: Path, catalogue: Catalogue, *, quietly: bool) -> list[Notice]:
     """Write breaks of the chain down that are new, and say so, unless what made them has been said.
 
-    Nothing is done while some matches have not been read yet.
-
     Raises:
         UnsalvagedError: they cannot be written.
     """
-    if len(catalogue.stamps()) != len(match_files(folder)):
-        return []
     fresh = new_gaps(folder, catalogue.all(counted=False))
     if not fresh:
         return []

@@ -17,15 +17,15 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from companion.storage.salvage import is_damaged, open_journal
+from companion.storage.stopgap import Stopgap
 
 from companion.__main__ import main
 from companion.errors import UserError
 from companion.game.events import Lifted, MatchBegan
 from companion.storage.backup import back_up, restore
 from companion.storage.journal import FILE_NAME, Journal
-from companion.storage.salvage import is_damaged, open_journal
 from companion.storage.statefolder import StateFolder, StateFolderError
-from companion.storage.stopgap import Stopgap
 from tests.support.powercut import power_cut
 from tests.support.running import one_command
 from web.roles import Roles

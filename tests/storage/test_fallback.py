@@ -11,15 +11,15 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from companion.storage.backlog import AtStake, Backlog
+from companion.storage.salvage import open_journal
+from companion.storage.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
 
 from companion.storage import salvage, stopgap
-from companion.storage.backlog import AtStake, Backlog
 from companion.storage.folderlock import FolderLock, lacks
 from companion.storage.journal import FILE_NAME, Journal, JournalError
 from companion.storage.pictures import Pictures
-from companion.storage.salvage import open_journal
 from companion.storage.statefolder import StateFolder, StateFolderError
-from companion.storage.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
 from tests.support.evening import evening
 from tests.support.selfplay import began
 

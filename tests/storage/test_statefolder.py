@@ -9,8 +9,8 @@ from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
-
 from companion.storage.backlog import AtStake, Backlog
+
 from companion.storage.folderlock import FolderLock, is_held, lacks
 from companion.storage.journal import FILE_NAME, Journal
 from companion.storage.statefolder import StateFolder, StateFolderError
