@@ -260,6 +260,10 @@ RULES = _object(
     usual={"type": "object"},
     now=_or_none({"type": "object", "description": "the switches of the running match"}),
 )
+MATCHES = _object(
+    ("matches",),
+    matches=_list({"type": "object", "description": "as `companion matches --json`, the last one first"}),
+)
 STATE = _object(tuple(_STATE_FIELDS), **_STATE_FIELDS, health=_HEALTH)
 
 
@@ -373,6 +377,20 @@ def document() -> Schema:
             "get": {
                 "summary": "The profiles, the switches that people change at the table, and what is usual here",
                 "responses": _answers({"application/json": {"schema": RULES}}, 403, 404),
+            }
+        },
+        "/api/matches": {
+            "get": {
+                "summary": "The matches that were kept, the last one first",
+                "parameters": [
+                    {
+                        "name": "most",
+                        "in": "query",
+                        "schema": {"type": "integer", "minimum": 1, "maximum": 1000},
+                    },
+                    {"name": "before", "in": "query", "schema": _TEXT},
+                ],
+                "responses": _answers({"application/json": {"schema": MATCHES}}, 403, 404),
             }
         },
         "/export/{name}": {

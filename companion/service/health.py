@@ -131,7 +131,7 @@ def set_aside(folder: Path) -> list[Finding]:
     """Damaged files that a start has set aside, until somebody has dealt with them; nothing where there are none."""
     names = sorted(
         file.name
-        for file in folder.glob("*.damaged-*")
+        for file in (*folder.glob("*.damaged-*"), *folder.glob("matches/*.damaged-*"))
         if not file.name.endswith(("-wal", "-shm", "-journal"))
     )
     if not names:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, closing, nullcontext, suppress
@@ -15,7 +16,7 @@ from companion.storage.catalogue import Catalogue, Entry, entry_of
 from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error
 from companion.storage.journal import Journal, free_name, put_file
 from companion.storage.lines import MATCHES, Content, content_of, match_files
-from companion.storage.restoring import old_journal_in, place_in
+from companion.storage.restoring import BESIDE, OLD, SALVAGED, old_journal_in, place_in
 from companion.storage.statefolder import STARTS_FILE
 from companion.storage.takeover import take_over
 from companion.storage.wholefile import write_whole
@@ -83,8 +84,9 @@ def check_place(folder: Path) -> None:
     with as_journal_error(place):
         if place.exists() and not place.is_dir():
             raise JournalError(f"The journal {place} cannot be used: it is no folder. Move it away.")
-        for file in match_files(place.parent):
-            if not file.is_file():
+        former = [place_in(folder, f"{name}{end}") for name in (OLD, SALVAGED) for end in ("", *BESIDE)]
+        for file in (*former, *match_files(place.parent)):
+            if file.exists() and not file.is_file():
                 raise JournalError(f"The journal {file} cannot be used: it is no file. Move it away.")
 
 
@@ -101,12 +103,15 @@ def newest_within(files: list[Path], most_bytes: int) -> list[Path]:
 
 
 def is_damaged(folder: Path, most_bytes: int = 8 * CHECKED_BYTES) -> bool:
-    """Whether the next start would find the newest matches damaged, or some gone.
+    """Whether the next start would find the newest matches, or an earlier version's journal, damaged, or some gone.
 
     Raises:
         JournalError: they cannot be looked at, or are something else.
     """
     check_place(folder)
+    with tempfile.TemporaryDirectory(prefix="companion-matches-") as scratch:
+        if any(notice.level is Level.ALARM for notice in take_over(folder, Path(scratch))):
+            return True
     state = place_in(folder, MATCHES).parent
     with closing(Catalogue(state)) as catalogue, as_journal_error(state / MATCHES):
         files = match_files(state)

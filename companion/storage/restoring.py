@@ -96,6 +96,8 @@ def finish(folder: Path) -> None:
             if (coming / name).exists():
                 _move(folder / name, before / name)
                 (coming / name).rename(folder / name)
+        for name in CATALOGUE:  # of a look at it meanwhile
+            (coming / name).unlink(missing_ok=True)
         coming.rmdir()
         if not any(before.iterdir()):
             before.rmdir()

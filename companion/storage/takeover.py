@@ -168,9 +168,10 @@ class _Former:
         self._db = None
         with path.open("rb") as file:
             head = file.read(_PAGE)
-        if columns and _VERSION < version < _LATEST:
+        is_ours = any(trace in head for trace in _TRACES)
+        if version > _VERSION and (version < _LATEST if is_ours else self._is_sound(where)):
             raise JournalError(f"The journal {path} was written by a later version of this program.")
-        if not any(trace in head for trace in _TRACES) and not columns and self._is_sound(where):
+        if not is_ours and self._is_sound(where):
             raise JournalError(f"{path} is no journal: it is a SQLite file of something else. Move it away.")
         self.is_whole = False
 

@@ -68,21 +68,19 @@ def test_folder_that_took_nothing_the_last_time_is_not_called_good(tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("trouble", "late", "verdict"),
+    ("trouble", "writable", "verdict"),
     [
-        pytest.param("", None, Verdict.GOOD, id="the journal is written"),
-        pytest.param("The journal cannot be used: disk I/O error.", None, Verdict.BAD, id="not lately"),
+        pytest.param("", True, Verdict.GOOD, id="the journal is written"),
+        pytest.param("The journal cannot be used: I/O error.", True, Verdict.BAD, id="not lately"),
         pytest.param("", False, Verdict.BAD, id="not since the start"),
-        pytest.param("", True, Verdict.GOOD, id="not at the start, but now"),
     ],
 )
 def test_running_program_tells_of_the_disk_what_its_journal_met_with(
-    tmp_path: Path, trouble: str, late: bool | None, verdict: Verdict
+    tmp_path: Path, trouble: str, writable: bool, verdict: Verdict
 ) -> None:
     app: Any = SimpleNamespace(
         _wish=SimpleNamespace(folder=tmp_path),
-        _backlog=SimpleNamespace(trouble=trouble),
-        _late=None if late is None else SimpleNamespace(is_open=late),
+        _backlog=SimpleNamespace(trouble=trouble, is_writable=writable),
     )
     found = {finding.what: finding for finding in App._machine(app)}
     assert found["disk"].verdict is verdict

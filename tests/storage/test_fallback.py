@@ -1,26 +1,27 @@
-"""A state folder that takes nothing when the program starts: its copy stands in, and what happens is written later."""
+"""A state folder that takes nothing when the program starts: its matches are read, what happens is written later."""
 
 import errno
 import os
 import shutil
-import sqlite3
 import subprocess
-import tempfile
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
-from companion.storage.backlog import AtStake, Backlog
-from companion.storage.salvage import open_journal
-from companion.storage.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
 
-from companion.storage import salvage, stopgap
+from companion.game.step import Table
+from companion.storage import fallback, recovery
+from companion.storage.errors import JournalError
+from companion.storage.fallback import AtStake, Backlog, Stopgap, opened_folder, opened_journal
 from companion.storage.folderlock import FolderLock, lacks
-from companion.storage.journal import FILE_NAME, Journal, JournalError
+from companion.storage.journal import Journal
+from companion.storage.lines import match_files
 from companion.storage.pictures import Pictures
 from companion.storage.statefolder import StateFolder, StateFolderError
-from tests.support.evening import evening
+from tests.storage.test_recovery import full
+from tests.support.evening import evening, ids, problems
+from tests.support.former import write_former
 from tests.support.selfplay import began
 
 JPEG = b"\xff\xd8 a picture \xff\xd9"
@@ -43,49 +44,95 @@ class Card:
 @pytest.fixture
 def card(monkeypatch: pytest.MonkeyPatch) -> Card:
     card = Card()
-    monkeypatch.setattr(stopgap, "StateFolder", card)
+    monkeypatch.setattr(fallback, "StateFolder", card)
     return card
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     folder = tmp_path / "state"
-    with closing(StateFolder(folder)), closing(Journal(folder / FILE_NAME)) as journal:
+    with closing(StateFolder(folder)), closing(Journal(folder)) as journal:
         journal.append("one", began(3, match_id="one"))
     (folder / "roles.json").write_text("{}")
     return folder
 
 
-def matches(folder: Path) -> list[str]:
-    with closing(Journal(folder / FILE_NAME, read_only=True)) as journal:
-        assert journal.verify() == []
-        return [found.match_id for found in journal.matches()]
+class Started:
+    """What a start has in its hands: what stands in for the folder, the table, what is said, the way to the disk."""
+
+    def __init__(self, folder: Path, parts: ExitStack, taken: StateFolder | Stopgap | None = None) -> None:
+        self.state, journal, self.table, notices = opened_journal(taken or opened_folder(folder), folder)
+        parts.enter_context(closing(self.state))
+        parts.enter_context(closing(journal))
+        self.said = [notice.text for notice in notices]
+        self.pictures = Pictures(
+            self.state.pictures if isinstance(self.state.pictures, Path) else Path(), 1 << 20
+        )
+        assert isinstance(self.state, Stopgap)
+        state = self.state
+        self.backlog = Backlog(journal, open_late=lambda: state.open_late(journal, self.pictures))
 
 
-def test_what_happens_meanwhile_is_written_once_the_card_takes_it(folder: Path, card: Card) -> None:
-    state = opened_folder(folder)
-    assert isinstance(state, Stopgap)
-    assert (state.path / "roles.json").read_text() == "{}"
-    copy, table, said = open_journal(state.path)
-    assert (table.entries[0].event, said) == (began(3, match_id="one"), [])
-    pictures = Pictures(state.pictures, 1 << 20)
-    with closing(state), closing(copy), closing(LateJournal(copy, folder, pictures, state.lock)) as journal:
-        backlog = Backlog(journal)
-        name, _ = pictures.keep(JPEG)
-        assert not backlog.keep("two", began(3, match_id="two"))
-        assert "Read-only file system" in backlog.trouble
-        assert not backlog.keep("three", began(3, match_id="three"))
-        assert matches(folder) == ["one"]
-        assert not journal.is_open
-        card.trouble = 0
-        assert backlog.catch_up()
-        assert journal.is_open
-        assert matches(folder) == matches(state.path) == ["one", "two", "three"]
-        assert (folder / "pictures" / name).read_bytes() == pictures.load(name) == JPEG
-        with pytest.raises(StateFolderError, match="Another companion"):
-            StateFolder(folder)  # held, as from any start
-    assert not state.path.exists()
+@pytest.fixture
+def parts() -> Iterator[ExitStack]:
+    with ExitStack() as parts:
+        yield parts
+
+
+def test_what_happens_meanwhile_is_written_once_the_card_takes_it(
+    folder: Path, card: Card, parts: ExitStack
+) -> None:
+    start = Started(folder, parts)
+    assert (start.state.path / "roles.json").read_text() == "{}"
+    assert (start.table.entries[0].event, start.said) == (began(3, match_id="one"), [])
+    backlog = start.backlog
+    name, _ = start.pictures.keep(JPEG)
+    assert not backlog.keep("two", began(3, match_id="two"))
+    assert "Read-only file system" in backlog.trouble
+    assert not backlog.keep("three", began(3, match_id="three"))
+    assert [row.number for row in backlog.rows("two")] == [1]
+    waiting = [backlog.rows(match_id) for match_id in ("one", "two", "three")]
+    assert ids(folder) == ["one"]
+    assert not backlog.is_writable
+    card.trouble = 0
+    assert backlog.catch_up()
+    assert backlog.is_writable
+    assert [backlog.rows(match_id) for match_id in ("one", "two", "three")] == waiting
+    assert ids(folder) == ["one", "two", "three"]
+    assert (folder / "pictures" / name).read_bytes() == start.pictures.load(name) == JPEG
+    with pytest.raises(StateFolderError, match="Another companion"):
+        StateFolder(folder)  # held, as from any start
+    assert backlog.close() == ""
+    parts.close()
+    assert not start.state.path.exists()
     StateFolder(folder).close()
+    assert problems(folder) == []
+
+
+def test_matches_are_not_copied(tmp_path: Path, card: Card, parts: ExitStack) -> None:
+    folder = evening(tmp_path / "state").folder
+    start = Started(folder, parts)
+    assert len(start.table.entries) == 30
+    assert len(start.backlog.rows("m1")) == 60
+    assert not [file for file in start.state.path.rglob("*") if file.is_file()]
+
+
+def test_former_journal_is_taken_over_once_the_card_takes_it(
+    tmp_path: Path, card: Card, parts: ExitStack
+) -> None:
+    played, folder = evening(tmp_path / "evening"), tmp_path / "state"
+    folder.mkdir()
+    write_former(folder / "journal.sqlite", played.rows, killed=True)
+    before = sorted(folder.iterdir())
+    start = Started(folder, parts)
+    assert len(start.table.entries) == 30
+    assert not start.backlog.keep("new", began(1, match_id="new"))
+    assert set(folder.iterdir()) - set(before) <= {folder / "lock"}
+    card.trouble = 0
+    assert start.backlog.catch_up()
+    assert ids(folder) == ["m1", "m2", "m3", "new"]
+    assert problems(folder) == []
+    assert (folder / "journal.taken-over.sqlite").exists()
 
 
 def test_folder_that_takes_nothing_is_held_all_the_same(folder: Path, card: Card) -> None:
@@ -99,154 +146,124 @@ def test_folder_that_takes_nothing_is_held_all_the_same(folder: Path, card: Card
     opened_folder(folder).close()
 
 
-def test_journal_deleted_after_it_was_taken_up_is_written_anew(folder: Path, card: Card) -> None:
-    state = opened_folder(folder)
-    state, copy, _, _ = opened_journal(state, folder)
-    with closing(state), closing(copy):
-        backlog = Backlog(LateJournal(copy, folder, Pictures(state.pictures, 1 << 20), state.lock))
-        assert backlog.is_in_place()
-        card.trouble = 0
-        assert backlog.keep("m2", began(1))
-        shutil.rmtree(folder)
-        assert not backlog.is_in_place()
-        assert backlog.at_stake is AtStake.ALL_BY_POWER_CUT
-        assert backlog.catch_up()
-        assert backlog.at_stake is AtStake.LATEST
-        assert backlog.close() == ""
-    assert "m2" in matches(folder)
-
-
-def test_journal_that_has_changed_meanwhile_is_left_alone(folder: Path, card: Card) -> None:
-    state = opened_folder(folder)
-    copy, _, _ = open_journal(state.path)
-    pictures = Pictures(state.pictures, 1 << 20)
-    with closing(state), closing(copy), closing(LateJournal(copy, folder, pictures, state.lock)) as journal:
-        with closing(Journal(folder / FILE_NAME)) as other:
-            other.append("restored", began(3, match_id="restored"))
-        card.trouble = 0
-        backlog = Backlog(journal)
-        assert not backlog.keep("two", began(3, match_id="two"))
-        assert "has changed meanwhile" in backlog.trouble
-        assert matches(folder) == ["one", "restored"]
-
-
-def test_journal_damaged_on_a_full_disk_is_set_aside_once_the_disk_takes_it(folder: Path, card: Card) -> None:
-    data = (folder / FILE_NAME).read_bytes()
-    (folder / FILE_NAME).write_bytes(data[:-4096])
-    state = opened_folder(folder)
-    assert isinstance(state, Stopgap)
-    copy, _, said = open_journal(state.path, is_copy=True)
-    assert "The journal was damaged" in said[0].text
-    assert "kept as journal.sqlite" in said[0].text, "no other file is in the folder"
-    with (
-        closing(state),
-        closing(copy),
-        closing(LateJournal(copy, folder, Pictures(state.pictures, 1 << 20), state.lock)) as journal,
-    ):
-        backlog = Backlog(journal)
-        assert not backlog.keep("two", began(3, match_id="two"))
-        assert (folder / FILE_NAME).read_bytes() == data[:-4096]
-        assert list(folder.glob("*damaged*")) == []
-        card.trouble = 0
-        assert backlog.catch_up()
-        assert matches(folder) == matches(state.path)
-        assert matches(folder)[-1] == "two"
-        assert (folder / "journal.damaged-1.sqlite").read_bytes() == data[:-4096]
-
-
-def full_for_salvaging(patched: pytest.MonkeyPatch) -> None:
-    made = tempfile.mkdtemp
-
-    def full(suffix: str | None = None, prefix: str | None = None, dir: Path | None = None) -> str:
-        if prefix == ".salvage-" and dir is not None and not dir.parent.name.startswith("stopgap-"):
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return made(suffix, prefix, dir)
-
-    patched.setattr(tempfile, "mkdtemp", full)
-
-
-def full_after_salvaging(patched: pytest.MonkeyPatch) -> None:
-    opened = salvage._opened
-
-    def full(path: Path) -> object:
-        if not path.parent.parent.name.startswith("stopgap-"):
-            raise JournalError("full") from sqlite3.OperationalError("database or disk is full")
-        return opened(path)
-
-    patched.setattr(salvage, "_opened", full)
-
-
-@pytest.mark.parametrize("full", [full_for_salvaging, full_after_salvaging])
-def test_damaged_journal_without_room_to_salvage_it_goes_on_in_memory(
-    folder: Path, full: Callable[[pytest.MonkeyPatch], None]
+def test_journal_deleted_after_it_was_taken_up_is_written_anew(
+    folder: Path, card: Card, parts: ExitStack
 ) -> None:
-    data = (folder / FILE_NAME).read_bytes()
-    (folder / FILE_NAME).write_bytes(data[:-4096])
-    with pytest.MonkeyPatch.context() as patched, closing(StateFolder(folder)) as taken:
-        full(patched)
-        state, copy, _, said = opened_journal(taken, folder)
-        assert isinstance(state, Stopgap)
-        assert [text.text.split(":")[0] for text in said] == ["The journal was damaged"]
-        assert "is damaged, and what can be read of it cannot go on there (" in str(state.refusal)
-        late = LateJournal(copy, folder, Pictures(state.pictures, 1 << 20), state.lock)
-        with closing(state), closing(copy), closing(late) as journal:
-            backlog = Backlog(journal)
-            assert not backlog.keep("two", began(3, match_id="two"))
-            assert str(state.refusal) == backlog.trouble or full is full_after_salvaging
-            patched.undo()
-            assert backlog.catch_up()
-            assert matches(folder) == matches(state.path)
-            assert matches(folder)[-1] == "two"
-        assert (folder / "journal.damaged-1.sqlite").read_bytes() == data[:-4096]
-
-
-def test_damaged_journal_that_has_no_room_in_memory_either_is_named(
-    folder: Path, card: Card, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (folder / FILE_NAME).write_bytes(b"junk" * 1000)
-    state = opened_folder(folder)
-    assert isinstance(state, Stopgap)
-
-    def full(*_: object, **__: object) -> str:
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    with closing(state), monkeypatch.context() as patched:
-        patched.setattr(tempfile, "mkdtemp", full)
-        with pytest.raises(JournalError, match=r"journal\.sqlite is damaged, and .*No space left on device"):
-            opened_journal(state, folder)
+    backlog = Started(folder, parts).backlog
+    assert backlog.is_in_place()
     card.trouble = 0
-    with closing(StateFolder(folder)) as taken, monkeypatch.context() as patched:
-        patched.setattr(tempfile, "mkdtemp", full)
-        with pytest.raises(
-            StateFolderError, match=r"journal\.sqlite is damaged, and .*No space left on device"
-        ):
-            opened_journal(taken, folder)
-        StateFolder(folder).close()  # it lets others in
+    assert backlog.keep("m2", began(1, match_id="m2"))
+    shutil.rmtree(folder)
+    assert not backlog.is_in_place()
+    assert backlog.at_stake is AtStake.ALL_BY_POWER_CUT
+    assert backlog.catch_up()
+    assert backlog.at_stake is AtStake.LATEST
+    assert backlog.close() == ""
+    assert ids(folder) == ["one", "m2"]
+
+
+def test_journal_that_has_changed_meanwhile_is_left_alone(folder: Path, card: Card, parts: ExitStack) -> None:
+    backlog = Started(folder, parts).backlog
+    with closing(Journal(folder)) as other:
+        other.append("restored", began(3, match_id="restored"))
+    card.trouble = 0
+    assert not backlog.keep("two", began(3, match_id="two"))
+    assert "has changed meanwhile" in backlog.trouble
+    assert ids(folder) == ["one", "restored"]
+
+
+def spoilt(folder: Path) -> bytes:
+    """Cut the last match short; the file's content then."""
+    file = match_files(folder)[-1]
+    os.truncate(file, file.stat().st_size - 5)
+    return file.read_bytes()
+
+
+def test_match_damaged_on_a_full_disk_is_set_aside_once_the_disk_takes_it(
+    tmp_path: Path, card: Card, parts: ExitStack
+) -> None:
+    folder = evening(tmp_path / "state").folder
+    data, file = spoilt(folder), match_files(folder)[-1]
+    start = Started(folder, parts)
+    assert len(start.table.entries) == 29
+    assert [text.partition(":")[0] for text in start.said] == ["The journal was damaged"]
+    assert f"kept as {file.name}" in start.said[0], "no other file is in the folder"
+    assert not start.backlog.keep("two", began(3, match_id="two"))
+    assert file.read_bytes() == data
+    assert list(folder.rglob("*damaged*")) == []
+    card.trouble = 0
+    assert start.backlog.catch_up()
+    assert ids(folder) == ["m1", "m2", "m3", "two"]
+    assert problems(folder) == []
+    assert file.with_name(f"{file.stem}.damaged-1.jsonl").read_bytes() == data
+
+
+def test_damaged_match_without_room_to_mend_it_goes_on_in_memory(tmp_path: Path, parts: ExitStack) -> None:
+    folder = evening(tmp_path / "state").folder
+    data = spoilt(folder)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(recovery, "put_file", full)
+        start = Started(folder, parts, StateFolder(folder))
+        assert [text.partition(":")[0] for text in start.said] == ["The journal was damaged"]
+        assert "is damaged, and what can be read of it cannot go on there (" in str(start.state.refusal)
+        assert not start.backlog.keep("two", began(3, match_id="two"))
+        assert str(start.state.refusal) == start.backlog.trouble
+    assert start.backlog.catch_up()
+    assert ids(folder)[-1] == "two"
+    (aside,) = folder.glob("matches/*.damaged-1.jsonl")
+    assert aside.read_bytes() == data
+
+
+def test_match_of_which_nothing_holds_leaves_the_one_before_it(
+    tmp_path: Path, card: Card, parts: ExitStack
+) -> None:
+    folder = evening(tmp_path / "state").folder
+    match_files(folder)[-1].write_bytes(b"")
+    start = Started(folder, parts)
+    assert len(start.table.entries) == 60
+    card.trouble = 0
+    assert start.backlog.keep("two", began(3, match_id="two"))
+    assert ids(folder) == ["m1", "m2", "two"]
+
+
+def test_former_journal_that_has_no_room_in_memory_either_is_named(
+    tmp_path: Path, card: Card, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "state"
+    folder.mkdir()
+    write_former(folder / "journal.sqlite", evening(tmp_path / "evening").rows)
+    state = opened_folder(folder)
+    with closing(state), monkeypatch.context() as patched:
+        patched.setattr(Path, "write_bytes", full)
+        with pytest.raises(StateFolderError, match="cannot be written"):
+            opened_journal(state, folder)
 
 
 @pytest.mark.skipif(
     shutil.which("mount") is None or os.geteuid() != 0, reason="needs a small disk of its own"
 )
-@pytest.mark.parametrize("free_kb", [150, 180, 210])
-def test_damaged_journal_on_a_disk_that_is_really_full_goes_on(tmp_path: Path, free_kb: int) -> None:
+@pytest.mark.parametrize("free_kb", [0, 8, 150])
+def test_damaged_match_on_a_disk_that_is_really_full_goes_on(tmp_path: Path, free_kb: int) -> None:
     small = tmp_path / "small"
     small.mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", small], check=False).returncode:
         pytest.skip("no small disk can be mounted here")
     try:
-        shutil.copytree(evening(tmp_path / "evening").stopped, small / "state")
-        journal = small / "state" / FILE_NAME
-        data = bytearray(journal.read_bytes())
-        data[len(data) // 2] ^= 3
-        journal.write_bytes(data)
+        shutil.copytree(evening(tmp_path / "evening").folder, small / "state")
+        data = spoilt(small / "state")
         (small / "ballast").write_bytes(bytes(shutil.disk_usage(small).free - free_kb * 1024))
-        state, copy, _, said = opened_journal(opened_folder(small / "state"), small / "state")
-        with closing(state), closing(copy):
-            assert isinstance(state, Stopgap)
+        with ExitStack() as parts:
+            state, journal, table, said = opened_journal(opened_folder(small / "state"), small / "state")
+            parts.enter_context(closing(state))
+            parts.enter_context(closing(journal))
+            assert len(table.entries) == 29
             assert "The journal was damaged" in said[0].text
-            assert journal.read_bytes() == data
+            asides = list(small.glob("state/matches/*.damaged-1.jsonl"))
+            kept = asides[0] if asides else match_files(small / "state")[-1]
+            assert kept.read_bytes() == data
+            assert isinstance(state, Stopgap) is not bool(asides)
     finally:
-        subprocess.run(["umount", small], check=True)
+        subprocess.run(["umount", "--lazy", small], check=True)
 
 
 def test_folder_that_must_not_be_written_is_refused(folder: Path, card: Card) -> None:
@@ -269,3 +286,18 @@ def test_full_disk_is_told_from_a_folder_that_is_none(tmp_path: Path) -> None:
     with pytest.raises(StateFolderError) as refused:
         StateFolder(tmp_path / "file" / "state")
     assert not refused.value.may_pass
+
+
+def test_fresh_folder_on_a_card_that_takes_nothing_has_no_match(
+    tmp_path: Path, card: Card, parts: ExitStack
+) -> None:
+    folder = tmp_path / "state"
+    folder.mkdir()
+    start = Started(folder, parts)
+    assert (start.table, start.said) == (Table(), [])
+    assert not start.backlog.keep("one", began(1, match_id="one"))
+    with pytest.raises(JournalError, match="There is no match two"):
+        start.backlog.journal.archive.rows("two")
+    card.trouble = 0
+    assert start.backlog.catch_up()
+    assert ids(folder) == ["one"]

@@ -3,6 +3,10 @@
 import pytest
 from flask.testing import FlaskClient
 
+from web.app import create_app
+from web.doors import Doors
+from web.page import Page, refused
+from web.roles import Roles
 from web.views import Role
 
 
@@ -74,3 +78,22 @@ def test_analysis_is_begun_from_our_page_only(keeper: FlaskClient, join, table) 
 def test_rules_to_choose_from(keeper: FlaskClient) -> None:
     told = keeper.get("/api/rules").get_json()
     assert [one["name"] for one in told["switches"]] == ["aids", "clock", "automatic_doubles"]
+
+
+def test_matches_that_were_kept_are_listed_for_scorekeeper_and_director(roles: Roles) -> None:
+    asked: list[tuple[int, str]] = []
+
+    def matches(most: int, before: str) -> list[dict[str, object]]:
+        asked.append((most, before))
+        return [{"match": "m2"}, {"match": "m1"}]
+
+    page = Page(lambda visitor, body: refused(422, "No", "No."), doors=Doors(matches=matches))
+    client = create_app(page, roles).test_client()
+    assert client.get("/api/matches").status_code == 403
+    client.get(f"/join/{roles.issue(Role.VIEWER).code}")
+    assert client.get("/api/matches").status_code == 403
+    client.get(f"/join/{roles.issue(Role.SCOREKEEPER).code}")
+    assert client.get("/api/matches").get_json() == {"matches": [{"match": "m2"}, {"match": "m1"}]}
+    for query in ("most=7&before=m3", "most=0", "most=99999", "most=many"):
+        assert client.get(f"/api/matches?{query}").status_code == 200
+    assert asked == [(100, ""), (7, "m3"), (1, ""), (1000, ""), (100, "")]
