@@ -10,9 +10,11 @@ import os
 import sqlite3
 import threading
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
-from dataclasses import astuple, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -202,16 +204,15 @@ class Catalogue:
 
     def _entries(self, rest: str, *values: object) -> Iterator[Entry]:
         rows = self._asked(f"SELECT {_COLUMNS}, checksum FROM match {rest}", *values)
-        entries = [_entry(row) for row in rows]
-        if any(_checksum(entry) != row[-1] for entry, row in zip(entries, rows, strict=True)):
+        if any(_checksum(row[:-1]) != row[-1] for row in rows):
             with self._lock:
                 self._throw_away()
             return
-        yield from entries
+        yield from map(_entry, rows)
 
     def put(self, entries: Iterable[Entry]) -> None:
         """Store entries; what cannot be stored now is found again another time."""
-        rows = [(*astuple(entry), _checksum(entry)) for entry in entries]
+        rows = [_row(entry) for entry in entries]
         with self._lock, suppress(sqlite3.Error):
             self._db.execute("BEGIN IMMEDIATE")
             try:
@@ -346,18 +347,27 @@ _ROLLS = {f"{roll.high}-{roll.low}": roll for roll in ROLLS}
 
 def tallies_of(entries: Iterable[Entry]) -> dict[str, Tally]:
     """Every player's throws over some matches, by the player's name (`companion.records.dice_stats`)."""
-    found: dict[str, Tally] = {}
+    found: dict[str, dict[str, Any]] = {}
     for entry in entries:
         for name, counts in json.loads(entry.rolls).items():
-            tally = found.setdefault(name, Tally())
-            for text, times in counts["rolls"].items():
-                tally.rolls[_ROLLS[text]] += times
-            for face, times in counts["opening"].items():
-                tally.opening[int(face)] += times
-            tally.cocked += counts["cocked"]
-            tally.unread += counts["unread"]
-            tally.seen += counts["seen"]
-    return found
+            total = found.setdefault(name, {"rolls": {}, "opening": {}, "cocked": 0, "unread": 0, "seen": 0})
+            for kind in ("rolls", "opening"):
+                sums = total[kind]
+                for what, times in counts[kind].items():
+                    sums[what] = sums.get(what, 0) + times
+            for kind in ("cocked", "unread", "seen"):
+                total[kind] += counts[kind]
+    return {name: _tally(total) for name, total in found.items()}
+
+
+def _tally(counts: Mapping[str, Any]) -> Tally:
+    return Tally(
+        Counter({_ROLLS[text]: times for text, times in counts["rolls"].items()}),
+        Counter({int(face): times for face, times in counts["opening"].items()}),
+        counts["cocked"],
+        counts["unread"],
+        counts["seen"],
+    )
 
 
 def _unusable(path: Path, error: sqlite3.Error) -> str:
@@ -407,14 +417,26 @@ def _give_to_owner(path: Path) -> None:
                 os.chown(path.with_name(name), about.st_uid, about.st_gid)
 
 
-def _checksum(entry: Entry) -> int:
-    return zlib.crc32(json.dumps(astuple(entry)).encode())
+_values = attrgetter(*(field.name for field in fields(Entry)))
+_OVER = [field.name for field in fields(Entry)].index("over")
 
 
-def _entry(row: Sequence[Any]) -> Entry:
-    """The entry of a row of the table, its checksum left out."""
-    entry = Entry(*row[:-1])
-    return replace(entry, over=bool(entry.over))
+def _row(entry: Entry) -> tuple[Any, ...]:
+    """The row of the table for an entry: its values, and their checksum."""
+    values = _values(entry)
+    values = (*values[:_OVER], int(entry.over), *values[_OVER + 1 :])
+    return *values, _checksum(values)
+
+
+def _checksum(values: tuple[Any, ...]) -> int:
+    return zlib.crc32(repr(values).encode())
+
+
+def _entry(row: tuple[Any, ...]) -> Entry:
+    """The entry of a row whose checksum has been looked at."""
+    values = list(row[:-1])
+    values[_OVER] = bool(values[_OVER])
+    return Entry(*values)
 
 
 def _marks(count: int) -> str:
