@@ -100,12 +100,13 @@ def json_text(rows: Sequence[Row], table: Table) -> str:
 
 
 def score_sheet(table: Table) -> dict[str, object]:
-    """Players, rules, and each game's result."""
+    """Players, rules (`profile` by name, `rules` by title), and each game's result."""
     state = _state(table)
     return {
         "players": {"south": state.name(Side.SOUTH), "north": state.name(Side.NORTH)},
         "length": state.terms.length,
         "profile": state.terms.profile.name,
+        "rules": state.terms.profile.title,
         "date": date_of(table),
         "score": {"south": state.score.south, "north": state.score.north},
         "games": [

@@ -252,8 +252,11 @@ def test_a_double_offered_in_the_crawford_game__is_annulled_and_play_goes_on():
 
 
 def test_dice__with_a_clock_one_pair():
-    assert Script("usbgf").state.terms.profile.dice.value == "shared_pair"
-    assert Script(dice="shared_pair").state.terms.profile.dice.value == "shared_pair"
+    assert "one shared pair with a clock" in " ".join(Script("usbgf").state.terms.profile.description.split())
+    with pytest.raises(
+        BadSettingError, match="no longer a setting: a pair each and one shared pair are refereed"
+    ):
+        Script(dice="shared_pair")
 
 
 def test_end_of_turn__dice_picked_up():

@@ -10,9 +10,9 @@ import pytest
 from companion.errors import BadSettingError
 from companion.rules.board import Position, Problem, Roll, checkers_on
 from companion.rules.notation import write_play
-from companion.rules.options import SETTING_WORDS, Backgammon, ClockStop, Where
+from companion.rules.options import Backgammon, ClockStop, Where
 from companion.rules.plays import plays_for
-from companion.rules.profile import STARTS
+from companion.rules.profile import AT_TABLE, LABELS, STARTS, labels_of, values_of
 from companion.rules.profiles import PROFILES, SETTINGS, Profile, profile_named, profile_of
 from companion.rules.referee import RollArea
 
@@ -23,7 +23,6 @@ ROWS: dict[str, tuple[object, ...]] = {
     "start": ("standard", "standard", "standard", "standard", "tray"),
     "who_begins": ("one_die_each", "one_die_each", "one_die_each", "one_die_each", "both_dice_each"),
     "opening_roll": ("played", "played", "winner_chooses", "played", "thrown_anew"),
-    "direction": ("opposed",) * 5,
     "doublets": ("four_times",) * 4 + ("top_and_bottom",),
     "throw_again_after_doublet": (False,) * 4 + (True,),
     "use_of_numbers": ("as_many_as_possible",) * 4 + ("lower_first",),
@@ -33,7 +32,6 @@ ROWS: dict[str, tuple[object, ...]] = {
     "backgammon": ("on_bar_or_in_home", "on_bar", "on_bar_or_in_home", "never", "never"),
     "cube": (True, True, True, False, False),
     "cube_beyond_64": (True, True, True, False, False),
-    "declined_double": ("cube_as_before",) * 5,
     "beaver": ("never", "never", "everywhere", "never", "never"),
     "raccoon": ("never",) * 5,
     "jacoby": ("money_play", "never", "money_play", "never", "never"),
@@ -42,8 +40,6 @@ ROWS: dict[str, tuple[object, ...]] = {
     "roll_area": ("right_half", "right_half", "whole_surface", "right_half", "whole_surface"),
     "opening_area": ("right_half", "right_half", "home_half", "right_half", "whole_surface"),
     "die_on_checker": ("cocked",) * 5,
-    "invalid_roll": ("both_thrown_again",) * 5,
-    "dice": ("pair_each", "shared_pair", "pair_each", "shared_pair", "shared_pair"),
     "board_lies": ("any_way", "home_right", "home_right_light_near", "home_right", "any_way"),
     "end_of_turn": ("dice_picked_up",) * 5,
     "premature_roll": ("void",) * 5,
@@ -128,10 +124,21 @@ def test_the_docs_know_no_setting_and_no_profile_that_is_not_there() -> None:
     assert named == {*SETTINGS, *PROFILES}
 
 
-def test_every_setting_has_words_of_its_own_that_can_stand_in_a_list() -> None:
-    assert list(SETTING_WORDS) == list(SETTINGS)
-    assert len(set(SETTING_WORDS.values())) == len(SETTINGS)
-    assert [words for words in SETTING_WORDS.values() if "," in words or "_" in words] == []
+def test_every_setting_has_a_label_of_its_own_that_can_stand_in_a_list() -> None:
+    assert list(LABELS) == list(SETTINGS)
+    assert len(set(LABELS.values())) == len(SETTINGS)
+    assert [words for words in LABELS.values() if "," in words or "_" in words] == []
+
+
+@pytest.mark.parametrize("setting", AT_TABLE)
+def test_every_value_that_the_page_offers_has_a_label_of_its_own(setting: str) -> None:
+    values, labels = values_of(setting), labels_of(setting)
+    if values is None or labels is None:
+        assert values is labels
+        assert isinstance(getattr(PROFILES["modern"], setting), int)
+        return
+    assert len(values) == len(set(labels))
+    assert "" not in labels
 
 
 def test_one_setting_is_changed_and_the_others_stay() -> None:

@@ -414,6 +414,7 @@ class FakeTable:
             "players": self.match["players"],
             "length": self.match["length"],
             "profile": self.match["profile"],
+            "rules": "Modern backgammon",
             "date": "2026-11-21",
             "score": self.match["score"],
             "games": [
@@ -471,13 +472,23 @@ class FakeTable:
         modern = {"aids": "shown", "clock": "off", "automatic_doubles": 0}
         return {
             "profiles": [
-                {"name": "modern", "settings": modern},
-                {"name": "wbgf", "settings": {**modern, "aids": "withheld"}},
+                {"name": "modern", "title": "Modern backgammon", "settings": modern},
+                {"name": "wbgf", "title": "WBGF tournament", "settings": {**modern, "aids": "withheld"}},
             ],
             "switches": [
-                {"name": "aids", "values": ["shown", "withheld"]},
-                {"name": "clock", "values": ["off", "simple_delay"]},
-                {"name": "automatic_doubles", "values": None},
+                {
+                    "name": "aids",
+                    "label": "Aids (plays and pips)",
+                    "values": ["shown", "withheld"],
+                    "labels": ["shown", "withheld"],
+                },
+                {
+                    "name": "clock",
+                    "label": "Clock",
+                    "values": ["off", "simple_delay"],
+                    "labels": ["none", "delay 12 s, reserve by score"],
+                },
+                {"name": "automatic_doubles", "label": "Automatic doubles", "values": None, "labels": None},
             ],
             "usual": {"profile": "modern", "length": 7, "players": {}, "overrides": {}},
             "now": modern if self.match else None,
