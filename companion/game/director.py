@@ -30,7 +30,7 @@ from companion.game.state import (
 )
 from companion.game.turns import rolled
 from companion.rules.board import Side
-from companion.rules.former import is_former, without_former
+from companion.rules.former import without_former
 from companion.rules.match import Crawford, Ending, Score, crawford_for
 from companion.rules.options import ReserveUsedUp
 from companion.rules.profile import Profile
@@ -133,14 +133,17 @@ def time_ran_out(state: State, event: TimeRanOut) -> Told:
 
 
 def settings_changed(state: State, event: SettingsChanged) -> Told:
-    """The director changes settings of the profile; what was ruled before stays as it was."""
+    """The director changes settings of the profile; what was ruled before stays as it was.
+
+    The event is kept even where the settings were so already: a record may have changed one that is a former one now,
+    and corrections name events by their number.
+
+    Raises:
+        GameError: the cube has been turned and cannot be taken away, or the start is changed in the middle of a game.
+        BadSettingError: no such setting, or settings that exclude each other.
+    """
     changes = {setting.name: setting.value for setting in event.changes}
     profile = state.terms.profile.with_overrides(without_former(changes))
-    changed_once = any(
-        is_former(name, value) for name, value in changes.items()
-    )  # so the record counts the event
-    if profile == state.terms.profile and not changed_once:
-        return Told(state)
     after = replace(state, terms=replace(state.terms, profile=profile))
     if not profile.cube and state.cube.value > 1:
         raise GameError("The cube cannot be taken away in a game in which it has been turned.")
@@ -181,7 +184,8 @@ def late_points(profile: Profile, late_min: int) -> int:
 def penalty(state: State, event: PenaltyGiven) -> Told:
     """The director gives points to a side for what the other did.
 
-    Beyond half the match length the match is lost where the profile says so (TOURNAMENT.md, late arrival).
+    Beyond half the match length the match is lost where the profile says so (docs/rules/tournaments.md,
+    row T16).
 
     Raises:
         GameError: the match is over, or no points are given.

@@ -170,8 +170,8 @@ def _penalty(given: object, state: State, asker: Asker) -> PenaltyGiven:
     if side is None or isinstance(points, bool) or not isinstance(points, int):
         raise BadTextError("A penalty says to whom how many points go.")
     if late_min is not None and points == 0:
-        after_min = state.terms.profile.late_penalty_after_min
-        raise GameError(f"Lateness costs a point from {after_min} minutes on.")
+        after_min = max(1, state.terms.profile.late_penalty_after_min)
+        raise GameError(f"Lateness of less than {after_min} min costs no point.")
     return PenaltyGiven(side, points, why, late_min)
 
 
