@@ -57,7 +57,9 @@ def mat_text(table: Table) -> str:
     profile, money = state.terms.profile, state.terms.money_play
     headers = {
         "EventDate": date_of(table).replace("-", "."),
-        "Variation": profile.name.capitalize() if told.transcript.start != "standard" else "Backgammon",
+        "Variation": "Backgammon"
+        if told.transcript.start == "standard"
+        else told.transcript.start.capitalize(),
         "Crawford": "On" if profile.crawford and not money else "Off",
         "Jacoby": "On" if profile.jacoby.holds(money_play=money) else "Off",
         "Beaver": "On" if profile.beaver.holds(money_play=money) else "Off",
