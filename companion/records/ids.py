@@ -339,11 +339,6 @@ def xgid_of(state: State) -> str:
     return xgid(snapshot_of(state))
 
 
-def gnubgid_of(state: State) -> str:
-    """The table's GNU Position ID and Match ID."""
-    return gnubgid(snapshot_of(state))
-
-
 def told_by_id(text: str, length: int, checkers: int = CHECKERS) -> PositionSet:
     """The content of an XGID or a GNU id as an event: board, cube, score, side on roll, and his roll or his double.
 

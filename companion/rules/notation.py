@@ -16,8 +16,6 @@ from companion.rules.board import BAR, OFF, Position
 from companion.rules.moves import Move, Play
 from companion.rules.plays import Plays
 
-NO_PLAY = ""
-"""Text of a dance, as in a match record: nothing after the roll."""
 _PLAIN = {wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)} | {
     ord(dash): "-" for dash in "\u2010\u2011\u2012\u2013\u2014\u2212"
 }

@@ -1,7 +1,7 @@
 """Legal plays of a roll, keyed by the position they leave: the modern game and the entry game.
 
-The rule numbers of the entry game are those of the rules table («spielestart in detail»). Its tray is place 25, like
-the bar of the other games: checkers there have to enter before any other moves, and hit checkers return there.
+The entry game follows the rows S1 to S11 of docs/rules/play.md. Its tray is place 25, like the bar of the other games:
+checkers there have to enter before any other moves, and hit checkers return there.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -171,7 +171,7 @@ def lower_first_plays(position: Position, roll: Roll, rules: BearOffRules = LAST
 
 
 class DoubletPlays(Plays):
-    """The legal plays of a doublet by top and bottom (rules 5 and 6), listed only on demand.
+    """The legal plays of a doublet by top and bottom (rows S5 and S6), listed only on demand.
 
     The top number n is played as often as legally possible, at most `times`; then the bottom number 7 - n
     as often as the player likes, at most `times` and only if a top number was played. There can be tens of

@@ -16,7 +16,6 @@ from companion.rules.board import (
     CHECKERS,
     OFF,
     Checkers,
-    Position,
     checkers_on,
 )
 from companion.rules.options import (
@@ -152,11 +151,6 @@ class Profile:
     def checkers(self) -> int:
         """Number of checkers of each side."""
         return sum(self.start)
-
-    @property
-    def start_position(self) -> Position:
-        """The position at the start of a game."""
-        return Position(self.start, self.start)
 
     @property
     def rolling_rules(self) -> RollingRules:

@@ -1,4 +1,4 @@
-"""The shipped rule profiles: the rule documents and the tournaments' switches, as data.
+"""The shipped rule profiles: docs/rules as data, with the numbers of its five rule documents.
 
 A further profile is one more entry here, or a table in the configuration file (`profile_of`), and touches
 nothing else: the engine knows settings, not names. Each description claims only what was read.

@@ -62,12 +62,6 @@ class LiveCamera:
         """The silence allowed now, in seconds: longer than usual for a camera with long intervals between pictures."""
         return self._pace.limit_s
 
-    @property
-    def child_pid(self) -> int | None:
-        """Process id of the capture process, None without one."""
-        child = self._child
-        return child.pid if child else None
-
     def frames(self) -> Iterator[Frame]:
         """The newest frame at each step, until `close`.
 

@@ -36,7 +36,6 @@ FARTHEST, MOST_MISSIZED = 0.6, 0.5
 """Limits of the net's corrections, in widths and as a natural logarithm: the range that it was trained on."""
 ONE_PLACE = 0.2
 """In widths: spots closer together than this are one die."""
-SUPPORTS = ("floor", "checker", "die", "ledge")
 
 MODEL = Path(__file__).parents[1] / "models" / "faces.onnx"
 MODEL_ANYWHERE = MODEL.with_name("faces_anywhere.onnx")
