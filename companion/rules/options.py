@@ -1,4 +1,4 @@
-"""How a setting of a rule profile is declared, and its values; docs/PROFILES.md says what each of them does."""
+"""Declaration and values of a rule profile's settings; docs/PROFILES.md explains every setting."""
 
 from dataclasses import field
 from enum import Enum
@@ -38,14 +38,14 @@ def setting(default: _T, label: str, *, at_table: bool = False) -> _T:
 
 
 class WhoBegins(Option):
-    """How it is decided who plays first."""
+    """Throw that decides who plays first."""
 
     ONE_DIE_EACH = "one_die_each"
     BOTH_DICE_EACH = "both_dice_each"
 
 
 class OpeningRoll(Option):
-    """What the winner of the opening throw plays."""
+    """First roll of the winner of the opening throw."""
 
     PLAYED = "played"
     WINNER_CHOOSES = "winner_chooses"
@@ -53,28 +53,28 @@ class OpeningRoll(Option):
 
 
 class Doublets(Option):
-    """What equal dice are worth."""
+    """Value of equal dice."""
 
     FOUR_TIMES = "four_times"
     TOP_AND_BOTTOM = "top_and_bottom"
 
 
 class UseOfNumbers(Option):
-    """How the two numbers of a roll have to be used."""
+    """Rule for using the two numbers of a roll."""
 
     AS_MANY_AS_POSSIBLE = "as_many_as_possible"
     LOWER_FIRST = "lower_first"
 
 
 class BearOffWithMore(Option):
-    """Which checkers a number higher than needed bears off."""
+    """Checkers that a number higher than needed may bear off."""
 
     HIGHEST_ONLY = "highest_only"
     ANY_CHECKER = "any_checker"
 
 
 class Backgammon(Option):
-    """When a gammon becomes a backgammon."""
+    """Condition that makes a gammon a backgammon."""
 
     NEVER = "never", "never"
     ON_BAR = "on_bar", "with a checker on the bar"
@@ -82,40 +82,40 @@ class Backgammon(Option):
 
 
 class Where(Option):
-    """Where an option of play holds."""
+    """Kinds of play in which an option holds."""
 
     NEVER = "never", "never"
     MONEY_PLAY = "money_play", "in money play"
     EVERYWHERE = "everywhere", "always"
 
     def holds(self, *, money_play: bool) -> bool:
-        """The option is on in this kind of play."""
+        """Whether the option is on in this kind of play."""
         return self is Where.EVERYWHERE or (self is Where.MONEY_PLAY and money_play)
 
 
 class JacobyEnds(Option):
-    """What makes gammons count where Jacoby's rule holds."""
+    """Event after which gammons count under Jacoby's rule."""
 
     DOUBLE_TAKEN = "double_taken"
     DOUBLE_OFFERED = "double_offered"
 
 
 class CubeAfterCocked(Option):
-    """May one who threw cocked dice turn the cube instead of throwing again?"""
+    """Whether a player with cocked dice may turn the cube instead of throwing again."""
 
     FREE = "free", "free"
     LOCKED = "locked", "locked until the next roll"
 
 
 class DieOnChecker(Option):
-    """A die that lies flat on a checker."""
+    """Ruling on a die flat on a checker."""
 
     COCKED = "cocked", "cocked"
     VALID = "valid", "valid"
 
 
 class BoardLies(Option):
-    """How a board may lie, as a player sees his own home."""
+    """Orientations of the board, as a player sees his own home."""
 
     ANY_WAY = "any_way"
     HOME_RIGHT = "home_right"
@@ -123,14 +123,14 @@ class BoardLies(Option):
 
 
 class EndOfTurn(Option):
-    """What ends a turn."""
+    """Event that ends a turn."""
 
     DICE_PICKED_UP = "dice_picked_up", "the dice are picked up"
     CLOCK_PRESSED = "clock_pressed", "the button is pressed"
 
 
 class PrematureRoll(Option):
-    """A roll made before the opponent ended his turn."""
+    """Treatment of a roll before the end of the opponent's turn."""
 
     VOID = "void", "is void"
     STANDS = "stands", "stands"
@@ -138,7 +138,7 @@ class PrematureRoll(Option):
 
 
 class PointedOutBy(Option):
-    """Who has to point out an illegal play."""
+    """Players who have to point out an illegal play."""
 
     NOBODY = "nobody", "the opponent may let them stand"
     BOTH = "both", "both have to point them out (legal moves)"
@@ -146,7 +146,7 @@ class PointedOutBy(Option):
 
 
 class IllegalPlayStands(Option):
-    """What of the opponent's makes an illegal play final."""
+    """Event on the opponent's side that makes an illegal play final."""
 
     VALID_ROLL = "valid_roll", "the opponent's roll"
     VALID_ROLL_OR_DOUBLE = "valid_roll_or_double", "the opponent's roll or double"
@@ -154,28 +154,28 @@ class IllegalPlayStands(Option):
 
 
 class WrongStartStands(Option):
-    """What makes a wrong starting position final."""
+    """Event that makes a wrong starting position final."""
 
     SECOND_TURN_BEGUN = "second_turn_begun"
     SECOND_ROLL_MOVED = "second_roll_moved"
 
 
 class ClosedOut(Option):
-    """A player who cannot enter whatever he throws."""
+    """Duty of a player who cannot enter with any roll."""
 
     MUST_ROLL = "must_roll", "rolls all the same"
     NEED_NOT_ROLL = "need_not_roll", "only presses the button"
 
 
 class ClockKind(Option):
-    """Is there a clock, and of which kind?"""
+    """Kind of clock, if any."""
 
     OFF = "off", "none"
     SIMPLE_DELAY = "simple_delay", "delay 12 s, reserve by score"
 
 
 class ClockStop(Option):
-    """What stops the clock; cocked dice never do."""
+    """Reasons to stop the clock; cocked dice never do."""
 
     DICE_OFF_TABLE = "dice_off_table"
     DISPUTE = "dispute"
@@ -184,14 +184,14 @@ class ClockStop(Option):
 
 
 class ReserveUsedUp(Option):
-    """What follows when a side's time is used up."""
+    """Consequence of a side's time running out."""
 
     MATCH_LOST = "match_lost", "the match is lost"
     DIRECTOR_DECIDES = "director_decides", "the director decides"
 
 
 class Aids(Option):
-    """Do players and spectators see legal plays, pip counts and hints?"""
+    """Visibility of legal plays, pip counts and hints for players and spectators."""
 
     SHOWN = "shown", "shown"
     WITHHELD = "withheld", "withheld"

@@ -1,6 +1,6 @@
-"""A rule profile: one frozen value with a field for every setting, and how a user changes one.
+"""A rule profile: one frozen value with a field for every setting, and the user's changes to it.
 
-docs/PROFILES.md explains each setting; the shipped profiles stand in companion/rules/profiles.py.
+docs/PROFILES.md explains each setting; companion/rules/profiles.py has the shipped profiles.
 """
 
 from collections.abc import Mapping
@@ -54,7 +54,17 @@ STARTS: Mapping[str, Checkers] = MappingProxyType(
         "tray": checkers_on({BAR: 15}),
     }
 )
-"""The starting positions that a configuration file may name."""
+"""Starting positions that a configuration file may name."""
+MOST = 1_000_000
+"""Upper limit of every number in a setting: eleven days in seconds."""
+_NO_CUBE: Mapping[str, object] = {
+    "cube_beyond_64": False,
+    "beaver": Where.NEVER,
+    "raccoon": Where.NEVER,
+    "jacoby": Where.NEVER,
+    "automatic_doubles": 0,
+    "crawford": False,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +83,12 @@ class Profile:
     title: str
     description: str
 
-    # how a game begins
+    # start of a game
     start: Checkers = setting(STARTS["standard"], "Starting position")
     who_begins: WhoBegins = setting(WhoBegins.ONE_DIE_EACH, "Who begins")
     opening_roll: OpeningRoll = setting(OpeningRoll.PLAYED, "Opening roll")
 
-    # how a roll is played
+    # play of a roll
     doublets: Doublets = setting(Doublets.FOUR_TIMES, "What doublets are worth")
     throw_again_after_doublet: bool = setting(False, "Another throw after a doublet")
     use_of_numbers: UseOfNumbers = setting(UseOfNumbers.AS_MANY_AS_POSSIBLE, "Use of the numbers")
@@ -87,7 +97,7 @@ class Profile:
         BearOffWithMore.HIGHEST_ONLY, "Bearing off with a higher number"
     )
 
-    # what a game is worth
+    # worth of a game
     gammon: bool = setting(True, "Gammon counts two", at_table=True)
     backgammon: Backgammon = setting(Backgammon.ON_BAR_OR_IN_HOME, "Backgammon counts three", at_table=True)
     cube: bool = setting(True, "Doubling cube", at_table=True)
@@ -102,7 +112,7 @@ class Profile:
         CubeAfterCocked.FREE, "Cube after cocked dice", at_table=True
     )
 
-    # what counts as a roll
+    # validity of a roll
     roll_area: RollArea = setting(RollArea.RIGHT_HALF, "Where the dice count", at_table=True)
     opening_area: RollArea = setting(RollArea.RIGHT_HALF, "Where the opening dice count")
     die_on_checker: DieOnChecker = setting(DieOnChecker.COCKED, "Die flat on a checker", at_table=True)
@@ -113,7 +123,7 @@ class Profile:
     end_of_turn: EndOfTurn = setting(EndOfTurn.DICE_PICKED_UP, "End of a turn", at_table=True)
     closed_out: ClosedOut = setting(ClosedOut.MUST_ROLL, "Closed-out player", at_table=True)
 
-    # what was done wrong
+    # errors and disputes
     illegal_play_pointed_out_by: PointedOutBy = setting(PointedOutBy.NOBODY, "Illegal plays", at_table=True)
     illegal_play_stands_after: IllegalPlayStands = setting(
         IllegalPlayStands.VALID_ROLL, "Until when an illegal play can be corrected", at_table=True
@@ -135,10 +145,10 @@ class Profile:
     aids: Aids = setting(Aids.SHOWN, "Aids (plays and pips)", at_table=True)
 
     def __post_init__(self) -> None:
-        """Refuse settings that cannot hold together.
+        """Refuse settings that exclude each other.
 
         Raises:
-            BadSettingError: with one sentence saying which and why.
+            BadSettingError: one sentence names the settings and the reason.
         """
         for holds, sentence in _impossible(self):
             if holds:
@@ -146,28 +156,28 @@ class Profile:
 
     @property
     def checkers(self) -> int:
-        """With how many checkers each side plays."""
+        """Number of checkers of each side."""
         return sum(self.start)
 
     @property
     def rolling_rules(self) -> RollingRules:
-        """What the referee has to ask of a throw."""
+        """The settings that the referee needs for a throw."""
         counts = self.die_on_checker is DieOnChecker.VALID
         return RollingRules(self.roll_area, self.opening_area, counts)
 
     def settings(self) -> dict[str, object]:
-        """Every setting by its name, in plain words and numbers as they stand in a configuration file."""
+        """Every setting by its name, in plain words and numbers as in a configuration file."""
         return {key: _plain(key, getattr(self, key)) for key in SETTINGS}
 
     def with_overrides(self, overrides: Mapping[str, object]) -> "Profile":
-        """This profile with some settings changed, as in the configuration file.
+        """The profile with some settings changed, as in the configuration file.
 
         Args:
             overrides: {setting: value}; a value is its plain word or number, or the enum itself. Taking
-                the cube away also takes away what only a cube can have, unless it is asked for by name.
+                the cube away also takes away what only a cube can have, unless it is named explicitly.
 
         Raises:
-            BadSettingError: no such setting, a value it cannot have, or settings that exclude each other.
+            BadSettingError: no such setting, an invalid value, or settings that exclude each other.
         """
         changes = {key: value_of(key, value) for key, value in overrides.items()}
         if changes.get("cube") is False:
@@ -178,28 +188,19 @@ class Profile:
 LABELS: Mapping[str, str] = MappingProxyType(
     {one.name: one.metadata["label"] for one in fields(Profile) if one.metadata}
 )
-"""Each setting's English label by its name, in the order in which they are shown."""
+"""English label of each setting by its name, in the order of display."""
 
 SETTINGS: tuple[str, ...] = tuple(LABELS)
-"""The names of all settings."""
+"""Names of all settings, in the order of display."""
 
 AT_TABLE: tuple[str, ...] = tuple(one.name for one in fields(Profile) if one.metadata.get("at_table"))
-"""The names of the settings that the page offers."""
+"""Names of the settings that the page offers."""
 
 _DEFAULTS: Mapping[str, object] = {f.name: f.default for f in fields(Profile)}
 
-_NO_CUBE: Mapping[str, object] = {
-    "cube_beyond_64": False,
-    "beaver": Where.NEVER,
-    "raccoon": Where.NEVER,
-    "jacoby": Where.NEVER,
-    "automatic_doubles": 0,
-    "crawford": False,
-}
-
 
 def _impossible(p: Profile) -> list[tuple[bool, str]]:
-    """Which settings exclude each other: (they do in this profile, the sentence)."""
+    """Pairs (whether these settings exclude each other in this profile, the sentence)."""
     no_cube = not p.cube
     return [
         (no_cube and p.cube_beyond_64, "without a cube nothing goes beyond 64."),
@@ -244,7 +245,7 @@ def _impossible(p: Profile) -> list[tuple[bool, str]]:
 
 
 def _wider(one: Where, other: Where) -> bool:
-    """The first option holds in a kind of play in which the second does not."""
+    """Whether the first option holds in a kind of play in which the second does not."""
     return any(one.holds(money_play=kind) and not other.holds(money_play=kind) for kind in (True, False))
 
 
@@ -252,7 +253,7 @@ _E = TypeVar("_E", bound=Enum)
 
 
 def values_of(key: str) -> list[str | bool] | None:
-    """The values that a setting can have, as a settings file writes them; None: a number, a list or a start."""
+    """Values of a setting as a settings file writes them; None for a number, a list or a start."""
     default = _DEFAULTS[key]
     if isinstance(default, bool):
         return [True, False]
@@ -260,19 +261,15 @@ def values_of(key: str) -> list[str | bool] | None:
 
 
 def labels_of(key: str) -> list[str] | None:
-    """The English labels of `values_of`, in the same order; "" for a value that no page offers."""
+    """English labels of `values_of`, in the same order; "" for a value that no page offers."""
     default = _DEFAULTS[key]
     if isinstance(default, bool):
         return ["yes", "no"]
     return [member.label for member in type(default)] if isinstance(default, Option) else None
 
 
-MOST = 1_000_000
-"""No number of a setting is larger: eleven days in seconds."""
-
-
 def value_of(key: str, value: object) -> object:
-    """A setting's typed value from the plain one; BadSettingError when it cannot have it."""
+    """A setting's typed value from the plain one; BadSettingError for an unknown setting or an invalid value."""
     if is_former(key, value):
         raise BadSettingError(former_sentence(key, value))
     if key not in SETTINGS:
@@ -299,7 +296,7 @@ def value_of(key: str, value: object) -> object:
 
 
 def _word_of(key: str, kind: type[_E], value: object) -> _E:
-    """The enum value of a word; BadSettingError, naming the words there are, for any other."""
+    """The enum value of a word; BadSettingError, naming the valid words, for any other."""
     if isinstance(value, kind):
         return value
     words = {str(member.value): member for member in kind}
@@ -333,7 +330,7 @@ def _start_of(value: object) -> Checkers:
 
 
 def _point_of(point: object) -> int:
-    """A point of a start table, whose keys are texts in a configuration file."""
+    """A point of a start table; its keys are texts in a configuration file."""
     text = str(point)[:3]
     if text.isascii() and text.isdecimal() and OFF < int(text) <= BAR:
         return int(text)
@@ -348,7 +345,7 @@ def _count_of(count: object) -> int:
 
 
 def _plain(key: str, value: object) -> object:
-    """A setting's value as a configuration file writes it."""
+    """A setting's value as in a configuration file."""
     if key == "start":
         named = [name for name, start in STARTS.items() if start == value]
         assert isinstance(value, tuple)
