@@ -147,19 +147,18 @@ def everything_said() -> set[str]:
     two.do("double").do("take").roll(6, 4).do("play", text="24/18 13/9").do("done")
     two.do("amend", event=number(two, "6-4"), to={"dice": [5, 4]}, why="misread")
     two.do("rule", penalty={"to": "north", "points": 1, "why": "misread"}).do("rule", penalty={"to": "south"})
-    two.do("rule", penalty={"to": "south", "minutes": 12}).tried(
-        "rule", penalty={"to": "south", "minutes": 4}
-    )
     two.do("settings", overrides={"jacoby": "never"}).do("undo").do("call_director")
     two.tried("set_position", pos=[0, -2, *[0] * 22, 16, 0], on_roll="south")
     two.do("set_position", pos=[0, -2, *[0] * 22, 1, 1], on_roll="south").roll(6, 5)
     two.tried("play", text="24/18").do("resign", worth=1, points=2)
     two.do("accept").do("next_game")
+    late = Hearing(length=25).do("rule", penalty={"to": "south", "minutes": 12, "why": "traffic"})
+    late.tried("rule", penalty={"to": "south", "minutes": 4})
     three = Hearing(length=5).opening(3, 1)
     for kind, bodies in NONSENSE.items():
         for more in bodies:
             three.tried(kind, **more)
-    return one.heard | two.heard | three.heard
+    return one.heard | two.heard | late.heard | three.heard
 
 
 def every_ruling_and_beginning() -> set[str]:
