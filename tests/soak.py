@@ -21,7 +21,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.camera.showing import BUFFERS
+from vision.watch.blank import BUFFERS
 from companion.storage.journal import FILE_NAME
 from tests.bench.__main__ import write
 from tests.support.running import Running, Visitor, companion, settings_file

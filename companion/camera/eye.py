@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from companion.camera.board_place import Sight
-from companion.camera.cutting import Box, cut_of
 from companion.camera.lying import Lying
+from vision.watch.crop import Box, cut_of
 
 if TYPE_CHECKING:
     from vision.capture.camera import Camera

@@ -3,7 +3,6 @@
 from contextlib import closing
 
 from companion.camera.eye import CameraSaid, Eye, Look
-from companion.camera.showing import Showing
 from vision.board.calibration import Board
 from vision.board.findboard import BoardFinder
 from vision.capture.camera import Camera
@@ -11,6 +10,7 @@ from vision.capture.source import without_secret
 from vision.dice.reader import Reader, single_thread
 from vision.errors import BadBoard
 from vision.frame import Frame
+from vision.watch.blank import Showing
 from vision.watch.watcher import Watcher
 
 

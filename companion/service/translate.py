@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, cast
 
-from companion.camera.cutting import Box, moved
 from companion.camera.recorded import Awaited
 from companion.game.events import AnyEvent, Evidence, Lifted, Thrown
 from companion.game.state import OnRoll, Opening, Played, Rolled
@@ -20,6 +19,7 @@ from companion.rules.board import Side, die
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import Half, LyingDie, Rest, Ruling, Valid
+from vision.watch.crop import Box, moved
 
 if TYPE_CHECKING:
     from vision.dice.reading import DiceReading, DieReading

@@ -13,7 +13,7 @@ from vision.frame import Bgr, Frame
 from vision.watch.moved import bumped
 from vision.watch.watcher import BoardMoved, LiftedSeen, ThrowSeen, Watcher
 
-THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
+THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
 
 
 def shot(name: str = "frame_03", throw: str = "03_south") -> Bgr:

@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 from companion.camera.recorded import recorded_throws, throws_folder
-from companion.camera.showing import (
+from vision.capture.camera import FolderCamera
+from vision.capture.picture import load_picture
+from vision.frame import Bgr, Frame
+from vision.watch.blank import (
     BLACK,
     CUT,
     EMPTY,
@@ -19,9 +22,6 @@ from companion.camera.showing import (
     green_of,
     what_is_missing,
 )
-from vision.capture.camera import FolderCamera
-from vision.capture.picture import load_picture
-from vision.frame import Bgr, Frame
 
 CHANCE = np.random.default_rng(7)
 HIGH, WIDE = 360, 640
@@ -152,7 +152,7 @@ def test_pictures_of_boards_show_something() -> None:
 
 
 def test_pictures_at_hand_show_something_by_a_wide_margin(shared: Path) -> None:
-    """The figures of `companion.camera.showing`, on a part of the pictures they were taken from."""
+    """The figures of `vision.watch.blank`, on a part of the pictures they were taken from."""
     folder = shared / "vision"
     rendered, real = sorted(folder.glob("rendered/*.jpg")), sorted(folder.glob("real/*.jpg"))
     for file in [*rendered[::20], *folder.glob("sequences/*/frame_00.jpg"), *real[::20]]:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.camera.cutting import RIM, cut_of, moved
+from vision.watch.crop import RIM, cut_of, moved
 
 SIZE = (1280, 720)
 CORNERS = ((200.0, 100.0), (1000.0, 100.0), (1010.0, 680.0), (190.0, 680.0))

@@ -1,14 +1,12 @@
 """Frames become throws: each once, hands and fidgeting none. The reader is scripted, the frames are drawn."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from vision.board.calibration import Board, load_board
-from vision.capture.picture import load_picture
-from vision.change import Stir, stir, thumb
+from vision.board.calibration import Board
+from vision.change import Stir
 from vision.dice.reader import Reader
 from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Bgr, Frame
@@ -190,25 +188,6 @@ def test_quiet_pictures_vote_die_by_die(
     said = agreed(last, DiceReading(before, False, True))
     assert (said.dice[0].value, said.dice[0].rest, said.doubt) == (value, rest, doubt)
     assert said.dice[1] == last.dice[1]
-
-
-THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
-
-
-def test_where_nothing_changed_there_is_no_die() -> None:
-    folder = next(f for f in sorted(THROWS.iterdir()) if (f / "frame_02.jpg").exists())
-    bgr, board = load_picture(folder / "frame_02.jpg"), load_board(folder / "board.json")
-    reader = Reader()
-    whole = reader.read(bgr, board)
-    assert len(whole.dice) == 2
-    assert reader.read(bgr, board, stir(thumb(bgr), thumb(bgr))).dice == ()
-    x0, y0, x1, y1 = (round(v) for v in whole.dice[0].box_px)
-    bare = bgr.copy()
-    bare[y0 - 8 : y1 + 8, x0 - 8 : x1 + 8] = bgr[y0 - 8, x0 - 8]
-    one, other = whole.dice
-    places = [d.centre_px for d in reader.read(bgr, board, stir(thumb(bare), thumb(bgr))).dice]
-    assert any(place == pytest.approx(one.centre_px, abs=0.01) for place in places)
-    assert not any(place == pytest.approx(other.centre_px, abs=1.0) for place in places)
 
 
 def test_a_mark_on_an_empty_board_is_no_die_later() -> None:
