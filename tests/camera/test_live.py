@@ -63,9 +63,7 @@ class Seat:
     def __init__(self, board: Board | None = BOARD, fixed: bool = False) -> None:
         self.told: list[CameraSaid | Saw] = []
         self.sight = Sight()
-        self._watching = LiveFrames(
-            Eye(lambda eye: None, self.told.append, self.sight), Camera(), board, fixed
-        )
+        self._live = LiveFrames(self.sight, Camera(), board, fixed)
         self._chance = np.random.default_rng(5)
         self._number = 0
 
@@ -73,7 +71,7 @@ class Seat:
         """A picture for some seconds, as a sensor takes it."""
         for _ in range(round(for_s / pace_s)):
             noisy = np.clip(bgr + self._chance.normal(0, 1.0, bgr.shape), 0, 255).astype(np.uint8)
-            self._watching.see(Frame(noisy, self._at_s, self._number))
+            self.told += self._live.see(Frame(noisy, self._at_s, self._number))
             self._number += 1
             self._at_s += pace_s
 

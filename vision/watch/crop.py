@@ -1,23 +1,59 @@
-"""Pictures that are kept show the board and nobody who sits at it: where a frame is cut."""
+"""Crops the picture of a throw to the board, so that a kept picture shows nobody who sits there."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TypeAlias
+
+from vision.board.calibration import Board
+from vision.dice.reading import DieReading
+from vision.frame import Frame
+from vision.watch.watcher import ThrowSeen
 
 Box: TypeAlias = tuple[int, int, int, int]
 """x0, y0, x1, y1 in the frame's pixels, the last two not included."""
 
 RIM = 0.06
-"""Part of the board's width that is kept around its playing surface: the rims, and dice that lie on them."""
+"""Part of the board's width that is kept around its playing surface: the rims, and dice that rest on them."""
 REACH = 0.2
 """Dice that have left the board are kept, too, as far as this part of the board's width from it."""
 AROUND = 3.0
-"""Where no board is known, so many times a die's size is kept around the dice."""
+"""Where no board is known, this many times a die's size is kept around the dice."""
 
 
-def cut_of(
+def cropped(throw: ThrowSeen, board: Board | None) -> ThrowSeen | None:
+    """The throw with its frame cropped to the board, and its dice in pixels of the cropped frame.
+
+    Args:
+        throw: as the watcher reported it.
+        board: where the board is in its frame; None: what is around the dice is kept.
+
+    Returns:
+        None where nothing of the frame may be kept.
+
+    Raises:
+        BadBoard: the board belongs to pictures of other proportions.
+    """
+    frame, dice = throw.frame, throw.reading.dice
+    corners = board.for_picture(frame.size_px).corners_px if board else None
+    box = crop_box(frame.size_px, corners, [die.box_px for die in dice])
+    if box is None:
+        return None
+    x0, y0, x1, y1 = box
+    part = Frame(frame.bgr[y0:y1, x0:x1], frame.at_s, frame.number)
+    return ThrowSeen(replace(throw.reading, dice=tuple(_shifted(die, x0, y0) for die in dice)), part)
+
+
+def _shifted(die: DieReading, x: int, y: int) -> DieReading:
+    """The die in a picture that begins at these pixels of its own."""
+    x0, y0, x1, y1 = die.box_px
+    centre = die.centre_px[0] - x, die.centre_px[1] - y
+    return replace(die, box_px=(x0 - x, y0 - y, x1 - x, y1 - y), centre_px=centre)
+
+
+def crop_box(
     size: tuple[int, int], corners: Sequence[Sequence[float]] | None, dice: Sequence[Sequence[float]]
 ) -> Box | None:
-    """Where to cut a frame, by the board in it, else by the dice; None: there is nothing to be kept.
+    """The part of a frame to keep, by the board in it, else by the dice; None: there is nothing to keep.
 
     Args:
         size: width and height of the frame, pixels.
@@ -45,12 +81,3 @@ def cut_of(
 def _within(box: Sequence[float], xs: Sequence[float], ys: Sequence[float], reach: float) -> bool:
     x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
     return min(xs) - reach <= x <= max(xs) + reach and min(ys) - reach <= y <= max(ys) + reach
-
-
-def moved(box: Sequence[float], cut: Box | None) -> tuple[float, float, float, float]:
-    """A box of the frame in the picture that was cut out of it."""
-    x0, y0, x1, y1 = (round(float(edge), 1) for edge in box)
-    if cut is None:
-        return x0, y0, x1, y1
-    left, top = cut[:2]
-    return round(x0 - left, 1), round(y0 - top, 1), round(x1 - left, 1), round(y1 - top, 1)

@@ -80,6 +80,15 @@ def test_dice_lifted_before_they_were_seen_again_are_lifted_all_the_same() -> No
     assert [type(s) for s in seen] == [ThrowSeen, BoardMoved, LiftedSeen]
 
 
+def test_dice_that_stay_through_a_bump_are_thrown_once_and_lifted_once() -> None:
+    watcher = Watcher(load_board(THROWS / "03_south" / "board.json"), Reader())
+    after = shifted(shot("frame_02"), 12, -8)
+    played = after.copy()
+    cv2.circle(played, (200, 270), 18, (40, 40, 200), -1)
+    seen = feed(watcher, shot(), shot("frame_02"), after, played, after, shifted(shot(), 12, -8))
+    assert [type(s) for s in seen] == [ThrowSeen, BoardMoved, LiftedSeen]
+
+
 class BlindReader(Reader):
     def __init__(self) -> None:
         self.boards: list[Board | None] = []
