@@ -103,7 +103,8 @@ class Eye:
         self.stop.set()
         if self.camera is not None:
             self.camera.close()
-        self._thread.join(timeout=1.5)
+        if self._thread.is_alive():
+            self._thread.join(timeout=1.5)
 
     def beat(self) -> None:
         """Note that the loop has turned; for the way to look."""

@@ -14,6 +14,7 @@ from companion.camera.live import follow
 from companion.camera.recorded import recorded_throws, throws_folder
 from companion.settings import CameraSettings
 from vision.board.calibration import load_board
+from vision.board.findboard import board_from_corners
 from vision.capture.picture import load_picture
 from vision.frame import Frame
 
@@ -55,6 +56,29 @@ def test_corners_are_used_and_kept(tmp_path: Path) -> None:
     assert load_board(file).corners_px == CORNERS
     assert sight.take_placed() is sight.board
     assert sight.take_placed() is None
+
+
+def test_place_from_the_page_goes_before_the_one_that_comes_with_a_frame() -> None:
+    sight, before = Sight(), board_from_corners((1280, 720), [(x + 9, y) for x, y in CORNERS])
+    sight.show(GREY, before)
+    sight.place(CORNERS)
+    sight.show(GREY, before)  # of a frame that was under way
+    assert sight.corners() == CORNERS
+    placed = sight.take_placed()
+    assert placed is not None
+    sight.show(GREY, placed)
+    assert sight.corners() == CORNERS
+    sight.show(GREY, before)  # the board was bumped and found again
+    assert sight.corners() == before.corners_px
+
+
+def test_frames_are_counted() -> None:
+    sight = Sight()
+    begun_s = sight.seen_s
+    for _ in range(3):
+        sight.show(GREY, None)
+    assert sight.frames == 3
+    assert sight.seen_s >= begun_s
 
 
 def test_board_is_found_in_the_picture(tmp_path: Path, seen: Frame) -> None:

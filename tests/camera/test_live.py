@@ -143,6 +143,29 @@ def test_same_shape_in_another_size_goes_on_with_the_board_and_the_throw() -> No
     assert seat.heard() == ["LiftedSeen"]
 
 
+def test_dice_that_rest_while_the_camera_is_turned_and_turned_back_are_thrown_once() -> None:
+    seat = Seat()
+    seat.show(LYING, 1.0)
+    assert seat.heard() == [LIVE, "ThrowSeen"]
+    seat.show(taller(LYING), 2.0)
+    assert seat.heard() == [LOST]
+    seat.show(LYING, 1.0)
+    assert seat.heard() == [LIVE]
+    seat.show(BARE, 1.0)
+    assert seat.heard() == ["LiftedSeen"]
+
+
+def test_dice_that_were_lifted_in_pictures_of_another_shape_are_lifted_once() -> None:
+    seat = Seat()
+    seat.show(LYING, 1.0)
+    assert seat.heard() == [LIVE, "ThrowSeen"]
+    seat.show(taller(BARE), OTHER_SHAPE_S + 2.0)
+    assert seat.heard() == [LOST, LIVE, "LiftedSeen"]
+    seat.show(BARE, 1.0)
+    seat.show(LYING, 1.0)
+    assert seat.heard() == ["ThrowSeen"]
+
+
 def test_dice_that_were_lifted_while_the_board_was_placed_are_told() -> None:
     seat = Seat()
     seat.show(LYING, 1.0)
