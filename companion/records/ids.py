@@ -344,11 +344,6 @@ def xgid_of(state: State) -> str:
     return xgid(snapshot_of(state))
 
 
-def gnubgid_of(state: State) -> str:
-    """The table's GNU Position ID and Match ID."""
-    return gnubgid(snapshot_of(state))
-
-
 def told_by_id(text: str, length: int, checkers: int = CHECKERS) -> PositionSet:
     """What an XGID or a GNU id says: board, cube, score, who is on roll, and his roll or his double.
 

@@ -26,10 +26,6 @@ class Turn:
         """Every legal play by the position it leaves; looking one up is quick where listing them is not."""
         return plays_for(self.profile, self.position, self.roll, doublets=self.doublets)
 
-    def is_legal(self, left: Position) -> bool:
-        """Whether a legal play leaves this position."""
-        return left in self.plays()
-
     def play_leaving(self, left: Position) -> Play | None:
         """A legal play that leaves this position; None: there is none."""
         return self.plays().get(left)

@@ -54,7 +54,7 @@ class Offer:
     def taken(self) -> Cube:
         """The cube after the take: the one who was doubled first owns it, after beaver and raccoon too.
 
-        Source for beavers: RULES.md, «the taker turns it once more at once and keeps it»; for raccoons
+        Beavers: docs/rules/play.md, row 13; raccoons: docs/rules/tournaments.md, row T8, and
         docs/adr/0040-cube-after-a-raccoon.md.
         """
         return Cube(self.value, self.by.other)

@@ -16,9 +16,6 @@ from companion.rules.board import BAR, OFF, Position
 from companion.rules.moves import Move, Play
 from companion.rules.plays import Plays
 
-NO_PLAY = ""
-"""How a dance is written, as in a match record: nothing after the roll."""
-
 
 class Hop(NamedTuple):
     """What one checker is said to do: the places it stops at, from its source on, and those where it hits."""

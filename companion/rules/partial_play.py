@@ -113,7 +113,7 @@ class Spending:
     def in_order(self, line: Line) -> list[int]:
         """The numbers whose turn it can be now, as far as the order of the numbers goes."""
         if self.is_lower_first:
-            # A higher number does not wait while checkers have to enter (rules 2 and 4).
+            # A higher number does not wait while checkers have to enter (rows S2 and S4).
             enters = bool(line.packed >> 8 * BAR & 255)
             return sorted(line.left) if enters else sorted(line.left)[:1]
         if self.has_bottom:
@@ -121,7 +121,7 @@ class Spending:
         return list(dict.fromkeys(line.left))
 
     def _top_or_bottom(self, line: Line) -> list[int]:
-        """Top numbers as long as one can be played, then bottom numbers if a top number was (rule 6)."""
+        """Top numbers as long as one can be played, then bottom numbers if a top number was (row S6)."""
         top, bottom = self.roll.high, 7 - self.roll.high
         if self.most(line):
             return [top]
@@ -321,10 +321,6 @@ class Making:
         steps = [(move.source, move.source - move.target) for move in self.made]
         steps += [(move.source, move.source - move.target) for move in onward]
         return replace(self, made=play_of(steps, self.position.theirs))
-
-    def without_last(self) -> "Making":
-        """The play with its last move taken back; unchanged when there is none."""
-        return replace(self, made=self.made[:-1])
 
     def refusal(self, source: int, target: int) -> Refusal | None:
         """Why a move (or several of one checker) may not come next; None when it may."""

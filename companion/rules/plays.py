@@ -1,7 +1,7 @@
 """Every legal play of a roll, keyed by the position it leaves: the modern game and the entry game.
 
-The rule numbers of the entry game are those of the rules table («spielestart in detail»). Its tray is place 25, like
-the bar of the other games: what stands there has to enter before anything advances, and what is hit goes back there.
+The entry game follows the rows S1 to S11 of docs/rules/play.md. Its tray is place 25, like the bar of the other games:
+what stands there has to enter before anything advances, and what is hit goes back there.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -171,7 +171,7 @@ def lower_first_plays(position: Position, roll: Roll, rules: BearOffRules = LAST
 
 
 class DoubletPlays(Plays):
-    """The legal plays of a doublet by top and bottom (rules 5 and 6), listed only when they have to be.
+    """The legal plays of a doublet by top and bottom (rows S5 and S6), listed only when they have to be.
 
     The top number n is played as often as legally possible, at most `times`; then the bottom number 7 - n
     as often as the player likes, at most `times` and only if a top number was played. There can be tens of

@@ -16,7 +16,6 @@ from companion.rules.board import (
     CHECKERS,
     OFF,
     Checkers,
-    Position,
     checkers_on,
 )
 from companion.rules.options import (
@@ -142,11 +141,6 @@ class Profile:
     def checkers(self) -> int:
         """With how many checkers each side plays."""
         return sum(self.start)
-
-    @property
-    def start_position(self) -> Position:
-        """The position in which a game begins."""
-        return Position(self.start, self.start)
 
     @property
     def rolling_rules(self) -> RollingRules:

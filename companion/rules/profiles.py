@@ -1,4 +1,4 @@
-"""The rule profiles that are shipped: the rule documents and the tournaments' switches, as data.
+"""The rule profiles that are shipped: docs/rules as data, with the numbers of its five rule documents.
 
 A further profile is one more entry here, or a table in the configuration file (`profile_of`), and touches
 nothing else: the engine knows settings, not names. What each description claims is what was read.
