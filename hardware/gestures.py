@@ -74,7 +74,7 @@ class Gestures:
         return [press for _, press in sorted(due, key=lambda pair: pair[0])]
 
     def due_s(self) -> float | None:
-        """When to tick next, on the clock of the edges; None while nothing is pending."""
+        """Time of the next tick, on the clock of the edges; None while nothing is pending."""
         times = [self._due_s(name, button) for name, button in self._buttons.items()]
         return min((time_s for time_s in times if time_s is not None), default=None)
 

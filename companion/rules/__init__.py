@@ -1,4 +1,4 @@
-"""The rules of backgammon as pure functions of values; nothing here knows a match, a camera, a disk or a clock."""
+"""The rules of backgammon as pure functions of values. Nothing here knows a match, a camera, a disk or a clock."""
 
 from companion.rules.board import BAR, OFF, Board, Die, Position, Problem, Roll, Side
 from companion.rules.legality import Turn

@@ -1,4 +1,4 @@
-"""How long a live camera may be silent: one that sends a picture every few seconds is slow, not lost."""
+"""Limit on a live camera's silence: one that sends a picture every few seconds is slow, not lost."""
 
 
 class Pace:

@@ -47,8 +47,8 @@ APART = 0.85
 SIZE_SPREAD = 0.18
 """Assumed spread of the widths of like dice, as a natural logarithm."""
 PLAIN_DIE = 0.99
-"""If two dice on a board score at least this and show a number, a third must score this or show a number. One in fifty
-dice on the tuning boards scored lower."""
+"""Score of a certain die: if two on a board reach it and show a number, a third must reach it or show a number. One in
+fifty dice on the tuning boards scored lower."""
 SMALL = 0.65
 """A third die must also be at least this large relative to the two: dice are alike."""
 SURE_DIE = 0.9
@@ -86,8 +86,8 @@ UPRIGHT, UPRIGHT_DEG = 0.01, 3.0
 LEDGE_MM = 24.0
 """A die on a rim or the bar, seen at an angle, appears at most this far inside."""
 BEYOND_MM = 8.0
-"""So far outside the surface a die is on the rim or beside the board, however it rests: dice leaning on a rim appeared
-at most 5 mm outside, the others at least 9. Below the board's plane «up» is not quite known."""
+"""A die this far outside the surface is on the rim or beside the board, however it rests: dice leaning on a rim
+appeared at most 5 mm outside, the others at least 9. Below the board's plane «up» is not quite known."""
 IMPOSSIBLE, LEAST_LEFT = 0.7, 0.1
 """Drop an impossible "on ledge" share up to IMPOSSIBLE; above that, treat the die as raised. If the possible supports
 keep less than LEAST_LEFT, the die is in doubt."""
@@ -376,7 +376,7 @@ def _hints(look: Look) -> float:
 def _rest_of(
     look: Look, inside: bool | None, over_bar: bool, beyond: bool, plainly_flat: float
 ) -> Rest | None:
-    """How the die rests, None if in doubt."""
+    """Rest of the die, None if in doubt."""
     floor, checker, die, ledge = look.supports
     if inside is None:
         return "leaning" if look.leaning >= LEANS else "flat"
