@@ -52,7 +52,7 @@ class Behind:
         """The doors as the page knows them."""
         sight = self.sight
         return Doors(
-            look=sight.look if sight else None,
+            look=sight.jpeg if sight else None,
             corners=sight.corners if sight else None,
             place=self.place if sight else None,
             export=self.export,
