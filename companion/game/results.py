@@ -25,14 +25,15 @@ from companion.rules.match import (
     Worth,
     crawford_for,
 )
-from companion.rules.options import Backgammon, BoardLies
+from companion.rules.options import Backgammon, BoardLies, JacobyEnds
 from companion.rules.profile import Profile
 
 
 def worth_of(board: Board, winner: Side, profile: Profile) -> Worth:
-    """What a game is worth that has been borne off, before the cube and Jacoby's rule.
+    """Worth of a game that was played to its end, before cube and Jacoby's rule (docs/rules/play.md, rows 9 and 10).
 
-    A loser who has borne off a checker loses a single game wherever his others stand (RULES.md, decided).
+    A loser who has borne off a checker loses a single game wherever his others stand (docs/rules/play.md,
+    row 10).
     """
     loser = board.seen_by(winner.other).mine
     if not profile.gammon or loser[OFF]:
@@ -53,9 +54,11 @@ def most_worth(profile: Profile) -> Worth:
 
 
 def counted(state: State, worth: Worth) -> Worth:
-    """The worth as it counts: single where Jacoby's rule holds and nobody has doubled."""
-    jacoby = state.terms.profile.jacoby.holds(money_play=state.terms.money_play)
-    return Worth.SINGLE if jacoby and not state.doubled else worth
+    """The worth as it counts: single where Jacoby's rule holds and no double has ended it (`jacoby_ends_with`)."""
+    profile = state.terms.profile
+    jacoby = profile.jacoby.holds(money_play=state.terms.money_play)
+    ended = state.doubled if profile.jacoby_ends_with is JacobyEnds.DOUBLE_OFFERED else state.taken
+    return Worth.SINGLE if jacoby and not ended else worth
 
 
 def finish(
@@ -159,6 +162,7 @@ def _cleared(state: State) -> State:
         deeds=(),
         cube=Cube(),
         doubled=False,
+        taken=False,
         automatic=0,
         doublets=(0, 0),
         turns=0,

@@ -113,7 +113,6 @@ class App:
                 text = f"{why}. Play goes on, but a power cut or a stop would lose what happens now."
                 self._warn(Notice(text, Level.ALARM))
             self._sight = sight_of(settings.camera, board, state.path)
-            self._sight.whole = settings.keep.whole_pictures
             looks = settings.camera.source != "none"
             behind = Behind(
                 lambda: self.keeper.table,
@@ -227,11 +226,11 @@ class App:
     def _next_look(self) -> bool:
         """Wait until it is time to look again, the first time until pictures come; False where the program ends."""
         begun, until_s = self._counted[0] > 0, time.monotonic() + HEALTH_S
-        while not begun and not self._eye.frames and time.monotonic() < until_s:
+        while not begun and not self._sight.frames and time.monotonic() < until_s:
             if self._closing.wait(POLL_S):
                 return False
-        if not begun and self._eye.frames:
-            self._counted = (self._eye.frames, time.monotonic())
+        if not begun and self._sight.frames:
+            self._counted = (self._sight.frames, time.monotonic())
             return not self._closing.wait(COUNT_S)
         return not self._closing.wait(max(0.0, until_s - time.monotonic()))
 
@@ -245,20 +244,21 @@ class App:
         from vision.capture.live import LiveCamera
 
         camera = self._eye.camera
-        if not isinstance(camera, LiveCamera) or not self._eye.frames:
+        if not isinstance(camera, LiveCamera) or not self._sight.frames:
             return []
         return [exposure(camera.lock.state.value, camera.lock.held, camera.lock.unkept)]
 
     def _frames(self) -> Finding:
         from vision.capture.live import LiveCamera
 
-        eye, now_s = self._eye, time.monotonic()
+        eye, sight, now_s = self._eye, self._sight, time.monotonic()
         before, since_s = self._counted
-        self._counted = (eye.frames, now_s)
+        shown = sight.frames
+        self._counted = (shown, now_s)
         state = "failed" if eye.failed else "live" if eye.camera is not None and eye.camera.live else "none"
-        age_s = now_s - eye.beat_s if eye.frames else None
+        age_s = now_s - sight.seen_s if shown else None
         patience_s = eye.camera.patience_s if isinstance(eye.camera, LiveCamera) else 0.0
-        return frames(state, age_s, (eye.frames - before) / max(0.001, now_s - since_s), patience_s)
+        return frames(state, age_s, (shown - before) / max(0.001, now_s - since_s), patience_s)
 
     # What the page and the watchdog ask
 
@@ -345,13 +345,14 @@ class App:
 
     def _look_for_camera(self, eye: Eye) -> None:
         look, said = self._found()
-        eye.put(said)
+        eye.report([said])
         look(eye)
 
     def _recorded(self, text: str) -> tuple[Look, CameraSaid]:
-        self._sight.refusal = "Recorded throws come with a board of their own."
-        throws = recorded_throws(throws_folder())
-        return play_throws(throws, self._waiting, self._wish.speed), CameraSaid("recorded", text)
+        self._sight.refuse("Recorded throws come with a board of their own.")
+        throws, whole = recorded_throws(throws_folder()), self._settings.keep.whole_pictures
+        look = play_throws(throws, self._waiting, self._wish.speed, whole=whole)
+        return look, CameraSaid("recorded", text)
 
     def _through(self, source: str) -> Look:
         """Through a source, which is opened here; a live one by the eye: the page need not wait for OpenCV."""
@@ -367,7 +368,8 @@ class App:
         trouble = self._sight.recall()
         if trouble:
             self._warn(Notice(trouble, Level.WARN))
-        follow(camera, self._sight.board, self._wish.speed, bool(self._settings.camera.board))(eye)
+        fixed, whole = bool(self._settings.camera.board), self._settings.keep.whole_pictures
+        follow(camera, self._sight.board, self._wish.speed, fixed, whole)(eye)
 
 
 def leave_link(link: str, environment: Mapping[str, str] = os.environ) -> None:

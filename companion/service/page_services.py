@@ -11,6 +11,7 @@ from companion.protocol.match_setup import rules_menu
 from companion.records.export import FORMATS, exported, score_sheet
 from companion.records.rows import Row
 from companion.rules.profile import Profile
+from companion.rules.profiles import title_of
 from companion.service.gnubg import Analyst
 from companion.settings import MatchSettings, Settings
 from companion.storage.catalogue import Entry
@@ -54,7 +55,7 @@ class Behind:
         """The doors as the page knows them."""
         sight = self.sight
         return Doors(
-            look=sight.look if sight else None,
+            look=sight.jpeg if sight else None,
             corners=sight.corners if sight else None,
             place=self.place if sight else None,
             export=self.export,
@@ -102,6 +103,7 @@ class Behind:
         penalties = table.state.penalties
         return {
             **score_sheet(table),
+            "rules": title_of(table.state.terms.profile.name, self.profiles),
             "match": table.state.terms.match_id,
             "events": len(rows),
             "head": rows[-1].digest if rows else None,

@@ -1,1 +1,1 @@
-"""Everything on disk; nothing here knows the camera or the page's state."""
+"""Everything on disk: matches, their catalogue, pictures, join codes, backups. No rule of the game is decided here."""

@@ -5,11 +5,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
 
+from companion.camera.board_place import Sight
 from companion.service import health
 from companion.service.app import App
 from companion.service.health import Verdict
+from vision.frame import Frame
 
 
 @pytest.mark.parametrize(
@@ -122,11 +125,10 @@ def test_camera_whose_pictures_come_far_apart_is_not_called_stale() -> None:
 
 
 def test_camera_that_never_gave_a_picture_is_not_called_good() -> None:
-    camera = SimpleNamespace(live=True)
-    eye = SimpleNamespace(frames=0, beat_s=time.monotonic(), failed=False, camera=camera)
-    app: Any = SimpleNamespace(_eye=eye, _counted=(0, time.monotonic() - 30))
+    sight, eye = Sight(), SimpleNamespace(failed=False, camera=SimpleNamespace(live=True))
+    app: Any = SimpleNamespace(_eye=eye, _sight=sight, _counted=(0, time.monotonic() - 30))
     assert App._frames(app).verdict is Verdict.BAD
-    eye.frames = 1
+    sight.show(Frame(np.zeros((48, 64, 3), np.uint8), 0.0, 0), None)
     assert App._frames(app).verdict is Verdict.GOOD
 
 
