@@ -1,8 +1,8 @@
 """The catalogue: what is known of each match, so that a list or the statistics need not read all matches.
 
 A cache in SQLite beside the match files and never the truth: it may be deleted at any time. An entry counts as long as
-its file has the same size and time; each bears a checksum. A catalogue that is damaged is made anew, and where there
-can be none on disk a private one serves as long as the program runs.
+its file has the same size, and the same time or the same last digest; each bears a checksum. A catalogue that is
+damaged is made anew, and where there can be none on disk a private one serves as long as the program runs.
 """
 
 import json
@@ -32,6 +32,8 @@ NAME = "catalogue.sqlite"
 PARTS = (NAME, f"{NAME}-wal", f"{NAME}-shm")
 _VERSION = 1
 """Raised whenever a column, or what is counted into one, changes: an older catalogue is made anew."""
+_TAIL_BYTES = 1024
+"""Behind the digest in a line come kind, match and number, and no more than this."""
 _LOCKED_S = 0.5
 """So long another program's writing is waited for; what cannot be stored then is stored another time."""
 
@@ -254,6 +256,11 @@ class Catalogue:
         """The entry of a file, made anew where there is none that counts."""
         about = file.stat()
         fits = known is not None and (known.size, known.mtime_ns) == (about.st_size, about.st_mtime_ns)
+        if known is not None and not fits and known.size == about.st_size and known.head:
+            fits = known.head.encode() in _tail(file)  # a copy, or one that was put back
+            known = replace(known, mtime_ns=about.st_mtime_ns)
+            if fits:
+                self.put([known])
         if known is not None and fits and (known.is_counted or known.problem or not counted):
             return known
         fresh = entry_of(file, read_match(file)[1], counted=counted)
@@ -271,6 +278,13 @@ class Catalogue:
             if file.name not in known and self._current(file, None, counted=False).match_id == match_id:
                 return file
         return None
+
+
+def _tail(file: Path) -> bytes:
+    """The end of a match file, with the digest of its last row."""
+    with file.open("rb") as lines:
+        lines.seek(max(0, file.stat().st_size - _TAIL_BYTES))
+        return lines.read()
 
 
 def entry_of(file: Path, content: Content, *, counted: bool = True) -> Entry:

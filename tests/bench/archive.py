@@ -7,12 +7,13 @@ makes one: some dozens of matches are played by chance, and written again and ag
 
 import argparse
 import json
+import os
 import random
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -90,50 +91,59 @@ class _Game:
 
 
 def measure(folder: Path, home: Path) -> dict[str, float]:
-    """Seconds for each question, the median of some, and the running program's memory, in MB."""
-    where = ["--state", str(folder)]
-    subprocess.run([sys.executable, "-m", "companion", "--help"], check=True, stdout=subprocess.DEVNULL)
-    taken = {
-        "companion matches": _median(lambda: _command("matches", "--json", *where)),
-        "companion stats": _median(lambda: _command("stats", "--json", *where)),
+    """What each question takes, the median of some, in seconds and of processor time alone; memory in MB."""
+    where = ["--json", "--state", str(folder)]
+    found = {
+        **_command("companion matches", "matches", *where),
+        **_command("companion stats", "stats", *where),
     }
-    first, lists, memory = [], [], []
+    runs = [_run(folder, home) for _ in range(TIMES)]
+    return found | {what: statistics.median(run[what] for run in runs) for what in runs[0]}
+
+
+def _command(name: str, *words: str) -> dict[str, float]:
+    took, cpu = [], []
     for _ in range(TIMES):
-        began_s = time.monotonic()
-        running = start("run", "--config", str(settings_file(home)), home=folder.parent)
-        try:
-            visitor = running.visitor()
-            visitor.state()
-            first.append(time.monotonic() - began_s)
-            lists += [_listed(visitor, most) for most in (100, 1000)]
-            visitor.act("new_match", length=3)
-            memory.append(_memory_mb(running))
-        finally:
-            running.kill()
-    return {
-        **taken,
-        "first page after a start": statistics.median(first),
-        "the page's list": statistics.median(lists),
-        "memory while running": statistics.median(memory),
-    }
+        before, began_s = os.times(), time.monotonic()
+        subprocess.run([sys.executable, "-m", "companion", *words], check=True, stdout=subprocess.DEVNULL)
+        took.append(time.monotonic() - began_s)
+        after = os.times()
+        cpu.append(
+            after.children_user + after.children_system - before.children_user - before.children_system
+        )
+    return {f"{name}, s": statistics.median(took), f"{name}, s of a processor": statistics.median(cpu)}
+
+
+def _run(folder: Path, home: Path) -> dict[str, float]:
+    """One start, the lists of the page, and the beginning of a match."""
+    began_s = time.monotonic()
+    running = start("run", "--config", str(settings_file(home)), home=folder.parent)
+    try:
+        visitor = running.visitor()
+        visitor.state()
+        first, first_cpu = time.monotonic() - began_s, _cpu_s(running)
+        lists = [_listed(visitor, most) for most in (100, 1000)]
+        visitor.act("new_match", length=3)
+        return {
+            "first page after a start, s": first,
+            "first page after a start, s of a processor": first_cpu,
+            "the page's list, 100 matches, s": lists[0],
+            "the page's list, 1,000 matches, s": lists[1],
+            "memory while running, MB": _memory_mb(running),
+        }
+    finally:
+        running.kill()
 
 
 def _listed(visitor: Visitor, most: int) -> float:
-    return _timed(lambda: visitor.get(f"/api/matches?most={most}"))
-
-
-def _command(*words: str) -> None:
-    subprocess.run([sys.executable, "-m", "companion", *words], check=True, stdout=subprocess.DEVNULL)
-
-
-def _timed(what: Callable[[], object]) -> float:
     began_s = time.monotonic()
-    what()
+    visitor.get(f"/api/matches?most={most}")
     return time.monotonic() - began_s
 
 
-def _median(what: Callable[[], object]) -> float:
-    return statistics.median(_timed(what) for _ in range(TIMES))
+def _cpu_s(running: Running) -> float:
+    words = Path(f"/proc/{running.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _memory_mb(running: Running) -> float:
@@ -149,20 +159,9 @@ def report() -> str:
             folder = Path(name) / "board-companion"
             make_archive(folder, matches)
             size_mb = sum(file.stat().st_size for file in (folder / MATCHES).iterdir()) / 1e6
-            found[matches] = {"match files, MB": size_mb, **measure(folder, Path(name))}
-    lines = [
-        f"| what | {FEW} matches | {MANY} matches |",
-        "|---|---|---|",
-        *(
-            f"| {what}{_unit(what)} | {found[FEW][what]:.2f} | {found[MANY][what]:.2f} |"
-            for what in found[FEW]
-        ),
-    ]
-    return "\n".join(lines)
-
-
-def _unit(what: str) -> str:
-    return "" if "MB" in what else ", MB" if "memory" in what else ", s"
+            found[matches] = {"all match files, MB": size_mb, **measure(folder, Path(name))}
+    rows = [f"| {what} | {found[FEW][what]:.2f} | {found[MANY][what]:.2f} |" for what in found[FEW]]
+    return "\n".join([f"| what | {FEW} matches | {MANY} matches |", "|---|---|---|", *rows])
 
 
 def main() -> None:

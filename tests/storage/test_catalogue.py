@@ -80,6 +80,17 @@ def test_only_what_has_changed_is_read_again(
     assert [entry.match_id for entry in listed(folder)[0]] == ["m2", "m3", "m4"]
 
 
+def test_copy_of_all_files_is_not_read_again(
+    played: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = shutil.copytree(played.folder, tmp_path / "state")
+    for file in match_files(folder):
+        os.utime(file, ns=(1, 1))
+    monkeypatch.setattr(module, "read_match", lambda file: pytest.fail(f"{file} is read"))
+    for _ in range(2):
+        assert [entry.match_id for entry in listed(folder)[0]] == ["m1", "m2", "m3"]
+
+
 def test_newest_come_first_and_by_the_page(played: Evening) -> None:
     with closing(Archive(played.folder)) as archive:
         names = [[entry.match_id for entry in archive.newest(2, before)] for before in ("", "m3", "m1", "m9")]
