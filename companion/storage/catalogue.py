@@ -395,6 +395,7 @@ def _connected(path: Path) -> sqlite3.Connection:
     try:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
+        db.execute("PRAGMA cache_size = -256")
         if fresh:
             _give_to_owner(path)
             return _made(db)

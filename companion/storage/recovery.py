@@ -21,10 +21,12 @@ from companion.storage.statefolder import STARTS_FILE
 from companion.storage.takeover import take_over
 from companion.storage.wholefile import write_whole
 
-CHECKED_BYTES = 4 << 20
-"""So much of the newest matches, some sixty of them, is checked before the page answers; the rest is afterwards."""
+CHECKED_BYTES = 2 << 20
+"""So much of the newest matches, some thirty of them, is checked before the page answers; the rest is afterwards."""
 GAPS = "gaps.jsonl"
 """In the folder of match files: where the chain does not hold because matches were lost, and that is known."""
+_BEFORE_S = 5.0
+"""The page comes first."""
 _REST = 4.0
 """After each match that is checked in the background, so many times as long is waited as that took."""
 _RESTORE = "A backup can be put back with 'companion restore'."
@@ -85,7 +87,8 @@ def check_place(folder: Path) -> None:
         if place.exists() and not place.is_dir():
             raise JournalError(f"The journal {place} cannot be used: it is no folder. Move it away.")
         former = [place_in(folder, f"{name}{end}") for name in (OLD, SALVAGED) for end in ("", *BESIDE)]
-        for file in (*former, *match_files(place.parent)):
+        others = [Path(one) for one in os.scandir(place) if not one.is_file()] if place.is_dir() else []
+        for file in (*former, *(other for other in others if other in match_files(place.parent))):
             if file.exists() and not file.is_file():
                 raise JournalError(f"The journal {file} cannot be used: it is no file. Move it away.")
 
@@ -102,7 +105,7 @@ def newest_within(files: list[Path], most_bytes: int) -> list[Path]:
     return chosen[::-1]
 
 
-def is_damaged(folder: Path, most_bytes: int = 8 * CHECKED_BYTES) -> bool:
+def is_damaged(folder: Path, most_bytes: int = 16 * CHECKED_BYTES) -> bool:
     """Whether the next start would find the newest matches, or an earlier version's journal, damaged, or some gone.
 
     Raises:
@@ -307,6 +310,8 @@ def look_over(
         is_ending: waits for so many seconds; whether the program ends meanwhile.
         most_bytes: what the start has checked (`newest_within`).
     """
+    if is_ending(_BEFORE_S):
+        return
     catalogue = journal.archive.catalogue
     files = match_files(folder)
     checked = set(newest_within(files, most_bytes))

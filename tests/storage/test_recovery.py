@@ -82,15 +82,19 @@ def test_single_altered_byte_is_said_and_loses_what_comes_behind_it_in_its_match
 def test_match_cut_short_or_overwritten_from_some_place_on_keeps_what_is_before(
     played: Evening, tmp_path: Path, share: float, match: int, rest: str
 ) -> None:
-    def harm(data: bytes) -> bytes:
+    def cut(data: bytes) -> int:
         end = int(len(data) * share)
+        return end + (data[:end].endswith(b"\n"))  # between two lines is another test
+
+    def harm(data: bytes) -> bytes:
+        end = cut(data)
         left = len(data) - end
         return data[:end] + {"": b"", "zeros": bytes(left), "garbage": random.Random(1).randbytes(left)}[rest]
 
     whole = match_files(played.folder)[match].read_bytes()
     folder = played.harmed(match, harm, tmp_path / "state")
     spoilt = match_files(folder)[match].read_bytes()
-    kept = whole[: int(len(whole) * share)].count(b"\n")
+    kept = whole[: cut(whole)].count(b"\n")
     assert played.lost(folder) == (whole.count(b"\n") - kept, 1)
     (aside,) = folder.glob("matches/*.damaged-1.jsonl")
     assert aside.read_bytes() == spoilt
