@@ -13,6 +13,8 @@
 Verdicts (cocked, unread, an illegal play that lies on the board) are values, not errors.
 """
 
+from sentence import Sentence, SpokenError
+
 
 def shown(value: object, most: int = 60) -> str:
     """A value as a sentence about it shows it, cut where somebody sent a whole book."""
@@ -20,8 +22,11 @@ def shown(value: object, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-class GameError(Exception):
-    """Something the rules of the game do not allow; the text is a sentence for people."""
+class GameError(SpokenError):
+    """Something the rules of the game do not allow, with a sentence for people."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
 
 
 class BadPositionError(GameError, ValueError):
@@ -48,5 +53,8 @@ class RoleError(GameError):
     """An action that this visitor of the page may not take, whatever the rules say."""
 
 
-class UserError(Exception):
-    """Something outside the game that its user has to put right; the text is a sentence."""
+class UserError(SpokenError):
+    """Something outside the game that its user has to put right, in a sentence.
+
+    One that the page shows is a `Sentence`; a text is for the command line alone, which speaks English.
+    """

@@ -7,9 +7,11 @@
 A single lamp or button that cannot be had is no error: the panel goes on without it and says so.
 """
 
+from sentence import SpokenError
 
-class HardwareError(Exception):
-    """Something about lamps and buttons that has to be put right; the text is a sentence for people."""
+
+class HardwareError(SpokenError):
+    """Something about lamps and buttons that has to be put right, with a sentence for people."""
 
 
 class BadWiring(HardwareError, ValueError):

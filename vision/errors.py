@@ -9,9 +9,11 @@
 Doubt is no error: a throw that cannot be read is a reading that says so.
 """
 
+from sentence import SpokenError
 
-class VisionError(Exception):
-    """Something that keeps the eye from seeing; the text is a sentence for people."""
+
+class VisionError(SpokenError):
+    """Something that keeps the eye from seeing, with a sentence for people."""
 
 
 class BadPicture(VisionError, ValueError):

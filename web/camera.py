@@ -5,6 +5,7 @@ from typing import Any
 
 from flask import Blueprint, Response, current_app, request
 
+from sentence import NOTHING, Sentence, spoken
 from web.doors import Doors
 from web.errors import BadRequestError
 from web.keepers import keeper_of, nothing_here
@@ -69,8 +70,8 @@ def _given(data: bytes) -> list[list[float]] | None:
     return found
 
 
-def _told(known: Any, sentence: str = "") -> Response:
+def _told(known: Any, sentence: Sentence = NOTHING) -> Response:
     body: dict[str, Any] = {"corners": None if known is None else [[float(x), float(y)] for x, y in known]}
     if sentence:
-        body["sentence"] = sentence
+        body |= spoken(sentence=sentence)
     return Response(json.dumps(body), content_type="application/json")

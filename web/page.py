@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from sentence import Sentence
 from web.doors import Doors
 from web.errors import NotReadyError
 from web.views import Role, Seat, State, Visitor
@@ -21,7 +22,7 @@ class Answer:
     status: int
     state: State | None = None
     title: str = ""
-    sentence: str = ""
+    sentence: Sentence | str = ""
 
 
 def ok(state: State) -> Answer:
@@ -29,7 +30,7 @@ def ok(state: State) -> Answer:
     return Answer(200, state=state)
 
 
-def refused(status: int, title: str, sentence: str) -> Answer:
+def refused(status: int, title: str, sentence: Sentence | str) -> Answer:
     """The action was not done and nothing changed.
 
     Args:

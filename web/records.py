@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, current_app, render_template, request
 from flask_babel import gettext as _
 
+from sentence import Sentence
 from web.doors import Doors
 from web.guard import visitor_of
 from web.keepers import keeper_of, nothing_here
@@ -36,7 +37,7 @@ def export(name: str) -> Response:
     record = door(name) if door and name.isalnum() else None
     if record is None:
         return nothing_here()
-    if isinstance(record, str):
+    if isinstance(record, Sentence):
         return problem(422, "Not in this format", record)
     answer = Response(record.content, content_type=record.kind)
     answer.headers.set("Content-Disposition", "attachment", filename=record.name)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from companion.errors import UserError
 from companion.settings import CameraSettings, Settings
 from companion.storage.wholefile import write_whole
+from sentence import NOTHING, Sentence, say
 
 if TYPE_CHECKING:
     from vision.board.calibration import Board
@@ -33,7 +34,7 @@ class Sight:
     def __init__(self, board: "Board | None" = None, file: Path | None = None) -> None:
         """Begin with a known board, or with None: it is looked for.
 
-        `refusal` says why the board cannot be placed, "" where it can; with `whole` pictures of throws are kept
+        `refusal` says why the board cannot be placed, empty where it can; with `whole` pictures of throws are kept
         uncut.
 
         Args:
@@ -42,27 +43,27 @@ class Sight:
         """
         self.board = board
         self.placed: Board | None = None
-        self.refusal = ""
+        self.refusal = NOTHING
         self.whole = False
         self._file = file
         self._frame: Frame | None = None
 
-    def recall(self) -> str:
+    def recall(self) -> Sentence:
         """Take the board's place from the file, where nothing else has told it.
 
         Returns:
-            "" when there is none, or it can be used; a sentence when it cannot.
+            Empty when there is none, or it can be used; a sentence when it cannot.
         """
         if self.board is not None or self._file is None or not self._file.exists():
-            return ""
+            return NOTHING
         from vision.board.calibration import load_board
         from vision.errors import BadBoard
 
         try:
             self.board = load_board(self._file)
         except BadBoard as error:
-            return f"{error} The board is looked for in the picture."
-        return ""
+            return say("{why} The board is looked for in the picture.", why=error.sentence)
+        return NOTHING
 
     def show(self, frame: "Frame") -> None:
         """A frame that the eye has seen."""
@@ -93,11 +94,11 @@ class Sight:
         except BadBoard:
             return None  # a board file for pictures of another shape says nothing about this one
 
-    def place(self, corners: Sequence[Sequence[float]] | None) -> str:
+    def place(self, corners: Sequence[Sequence[float]] | None) -> Sentence:
         """Put the board at these corners of the newest frame, or with None look for it there.
 
         Returns:
-            "" when it is used and kept; a sentence when it is used but could not be kept.
+            Empty when it is used and kept; a sentence when it is used but could not be kept.
 
         Raises:
             UnplacedError: it stays where it was.
@@ -106,15 +107,18 @@ class Sight:
             raise UnplacedError(self.refusal)
         frame = self._frame
         if frame is None:
-            raise UnplacedError("The camera shows no picture now.")
+            raise UnplacedError(say("The camera shows no picture now."))
         self.board = self.placed = self._board_in(frame, corners)
         if self._file is None:
-            return ""
+            return NOTHING
         try:
             save_board(self._file, self.board)
         except UserError as error:
-            return f"The board is used as placed, but will not be known after the next start: {error}"
-        return ""
+            return say(
+                "The board is used as placed, but will not be known after the next start: {why}",
+                why=error.sentence,
+            )
+        return NOTHING
 
     def _board_in(self, frame: "Frame", corners: Sequence[Sequence[float]] | None) -> "Board":
         """The board at these corners, or found; what was measured of it before is kept."""
@@ -125,7 +129,7 @@ class Sight:
         if corners is None:
             found = BoardFinder().find(frame.bgr)
             if found is None:
-                raise UnplacedError("No board was found in the picture; put the marks on its corners.")
+                raise UnplacedError(say("No board was found in the picture; put the marks on its corners."))
             return found
         try:
             board = board_from_corners(frame.size_px, corners)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from companion.camera.board_place import Sight
 from companion.camera.cutting import Box, cut_of
 from companion.camera.lying import Lying
+from sentence import Sentence, say
 
 if TYPE_CHECKING:
     from vision.capture.camera import Camera
@@ -33,7 +34,7 @@ class CameraSaid:
     """How the camera is doing, with a sentence for people."""
 
     state: CameraState
-    text: str
+    text: Sentence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,8 +115,8 @@ class Eye:
             # Above a thread there is nobody, and threading passes over a SystemExit in silence: the page says
             # that the game goes on by hand, the log where the fault lies.
             traceback.print_exception(error)
-            why = f"The eye has failed: {type(error).__name__}."
-            self.put(CameraSaid("lost", f"{why} Dice can be typed in meanwhile."))
+            why = say("The eye has failed: {kind}.", kind=type(error).__name__)
+            self.put(CameraSaid("lost", say("{why} Dice can be typed in meanwhile.", why=why)))
             self.failed = True  # after it was told, so that it is not told in other words first
         finally:
             self.ended = True
@@ -126,7 +127,7 @@ class Eye:
         try:
             look(self)
         except VisionError as error:
-            self.put(CameraSaid("lost", str(error)))
+            self.put(CameraSaid("lost", error.sentence))
 
     def see(self, watcher: "Watcher", frame: "Frame") -> int:
         """Feed a frame; how many seeings it brought."""
@@ -165,9 +166,10 @@ class Eye:
 def _bump_said(seeing: "BoardMoved") -> CameraSaid:
     if seeing.board is None:
         return CameraSaid(
-            "lost", "The board or the camera has moved, and the board is not in view. Dice can be typed in."
+            "lost",
+            say("The board or the camera has moved, and the board is not in view. Dice can be typed in."),
         )
-    return CameraSaid("live", "The board or the camera was bumped; the board has been found again.")
+    return CameraSaid("live", say("The board or the camera was bumped; the board has been found again."))
 
 
 def _jpeg(bgr: "Bgr") -> bytes:

@@ -4,6 +4,7 @@ from contextlib import closing
 
 from companion.camera.eye import CameraSaid, Eye, Look
 from companion.camera.showing import Showing
+from sentence import NOTHING, Sentence, joined, say
 from vision.board.calibration import Board
 from vision.board.findboard import BoardFinder
 from vision.capture.camera import Camera
@@ -37,7 +38,7 @@ def follow(camera: "Camera", board: "Board | None", speed: float = 1.0, fixed: b
                     for frame in frames if camera.live else paced(frames, eye.stop, speed):
                         watching.see(frame)
                 except CameraLost as lost:
-                    watching.lost(str(lost))
+                    watching.lost(lost.sentence)
                     continue
                 if not camera.live:
                     watching.end()
@@ -58,7 +59,7 @@ SLOW_S = 1.5
 """A picture in so long is rare enough to be said: dice are seen that late."""
 
 
-OTHER_SHAPE = (
+OTHER_SHAPE = say(
     "The camera's pictures have another shape than before; turn it back, or place the board anew on the page."
 )
 
@@ -81,7 +82,7 @@ class LiveFrames:
         self._said: CameraSaid | None = None
         self._looked_s = -FIND_BOARD_S
         self._last: Frame | None = None
-        self._slow = ""
+        self._slow = NOTHING
 
     def see(self, frame: Frame) -> None:
         """One frame, with the board where it was last placed; one that shows nothing is told, not read."""
@@ -100,12 +101,14 @@ class LiveFrames:
             self._say_lost(OTHER_SHAPE)
             return
         self._other_since_s = None
-        said = [f"{self._name} is watching."]
+        said = [say("{name} is watching.", name=self._name)]
         if self._camera.live:
             said += self._pace(frame)
         if self._watcher.board is None:
-            said.append("The board is not found yet; place it on the page, or with 'companion calibrate'.")
-        self._say(CameraSaid("live" if self._camera.live else "recorded", " ".join(said)))
+            said.append(
+                say("The board is not found yet; place it on the page, or with 'companion calibrate'.")
+            )
+        self._say(CameraSaid("live" if self._camera.live else "recorded", joined(*said)))
         self._eye.see(self._watcher, frame)
 
     def _turned(self, board: Board, frame: Frame) -> bool:
@@ -152,31 +155,33 @@ class LiveFrames:
         self._eye.sight.found(board)
         self._watcher = watcher or Watcher(board, self._reader, dice_lay=self._eye.lying.any)
 
-    def _pace(self, frame: Frame) -> list[str]:
+    def _pace(self, frame: Frame) -> list[Sentence]:
         """A sentence while pictures come rarely, none else; said with the first pace, not with each."""
         last, self._last = self._last, frame
         if last is not None and frame.number > last.number:
             pace_s = (frame.at_s - last.at_s) / (frame.number - last.number)
             if pace_s < SLOW_S / 2:
-                self._slow = ""
+                self._slow = NOTHING
             elif pace_s >= SLOW_S and not self._slow:
-                self._slow = f"It sends a picture only every {pace_s:.1f} s, so dice are seen late."
+                self._slow = say(
+                    "It sends a picture only every {pace} s, so dice are seen late.", pace=f"{pace_s:.1f}"
+                )
         return [self._slow] if self._slow else []
 
-    def lost(self, why: str) -> None:
+    def lost(self, why: Sentence) -> None:
         """The camera gives nothing."""
         self._last = None
         if self._showing is not None:
             self._showing.forget()
         self._say_lost(why)
 
-    def _say_lost(self, why: str) -> None:
-        self._say(CameraSaid("lost", f"{why} Dice can be typed in meanwhile."))
+    def _say_lost(self, why: Sentence) -> None:
+        self._say(CameraSaid("lost", say("{why} Dice can be typed in meanwhile.", why=why)))
 
     def end(self) -> None:
         """The recording is over; what is pending is settled."""
         self._eye.tell(self._watcher.finish())
-        self._say(CameraSaid("none", f"{self._name} has ended."))
+        self._say(CameraSaid("none", say("{name} has ended.", name=self._name)))
 
     def _say(self, said: CameraSaid) -> None:
         if said != self._said:

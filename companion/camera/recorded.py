@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from companion.camera.eye import CameraSaid, Eye, Look
 from companion.errors import UserError
+from sentence import say
 
 if TYPE_CHECKING:
     pass
@@ -183,7 +184,9 @@ def _play(
             _hold(eye, waiting, handled + told, speed, pauses)
     seen += eye.tell(watcher.finish())
     if not seen and not eye.stop.is_set():
-        eye.put(CameraSaid("recorded", f"The recorded throw {throw.folder.name} was not seen."))
+        eye.put(
+            CameraSaid("recorded", say("The recorded throw {name} was not seen.", name=throw.folder.name))
+        )
 
 
 def _hold(eye: Eye, waiting: Waiting, handled: int, speed: float, pauses: Pauses) -> None:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sentence import NOTHING, Sentence, say
+
 if TYPE_CHECKING:
     from vision.frame import Bgr, Frame
 
@@ -51,29 +53,29 @@ FILLER = 128
 STEP_ROWS = 6
 """A JPEG comes in blocks of 8 or 16 rows and columns, row after row; at their edges colours are smoothed a little."""
 
-STANDS_STILL = (
+STANDS_STILL = say(
     "The camera sends the same picture over and over; plug it out and in again, or start its app anew."
 )
-BLACK = "The camera sends only black pictures; is the lens covered or the light off?"
-WHITE = "The camera sends only white pictures; is a light shining into it?"
-EMPTY = "The camera's pictures show nothing at all; is the lens covered?"
-NOISE = "The camera sends only noise; look at its cable and its power."
-CUT = "The camera's pictures break off before their lower end; look at its cable and its power."
+BLACK = say("The camera sends only black pictures; is the lens covered or the light off?")
+WHITE = say("The camera sends only white pictures; is a light shining into it?")
+EMPTY = say("The camera's pictures show nothing at all; is the lens covered?")
+NOISE = say("The camera sends only noise; look at its cable and its power.")
+CUT = say("The camera's pictures break off before their lower end; look at its cable and its power.")
 
 
 class Showing:
-    """Looks at each picture of one live camera; `why` is a sentence while there is something to say, else ""."""
+    """Looks at each picture of one live camera; `why` is a sentence while there is something to say, else empty."""
 
     def __init__(self, source: str) -> None:
         """Look at the pictures of a source, by its name in the settings."""
-        self.why = ""
+        self.why = NOTHING
         self._no_bar: tuple[int, ...] = ()  # the shape of pictures that do not all end in a bar
         self._stands_s = STREAM_STANDS_S if "://" in source else STANDS_S
         self.forget()
 
     def forget(self) -> None:
         """The camera was lost: what comes next begins anew."""
-        self.why = ""
+        self.why = NOTHING
         self._last: deque[_Shown] = deque(maxlen=BUFFERS)
         self._since_s: float | None = None  # since when no other picture has come than the last few
         self._empty_since_s: float | None = None
@@ -89,13 +91,13 @@ class Showing:
             self._empty_since_s = frame.at_s
         stands = self._stands(frame)
         if self._empty_since_s is not None:
-            self.why = empty if frame.at_s - self._empty_since_s >= LASTS_S else ""
+            self.why = empty if frame.at_s - self._empty_since_s >= LASTS_S else NOTHING
             return False
-        self.why = STANDS_STILL if stands else ""
+        self.why = STANDS_STILL if stands else NOTHING
         return not stands
 
-    def _what_is_missing(self, bgr: "Bgr") -> str:
-        """Why a picture shows nothing, or not all, in a sentence; "" where it shows something to its end.
+    def _what_is_missing(self, bgr: "Bgr") -> Sentence:
+        """Why a picture shows nothing, or not all, in a sentence; empty where it shows something to its end.
 
         One that has ended in a bar from the first on, as under an app's caption, is whole.
         """
@@ -105,7 +107,7 @@ class Showing:
         bar = ends_in_bar(bgr)
         if not bar or ends_in_step(bgr):
             self._no_bar = bgr.shape
-        return CUT if bar and self._no_bar == bgr.shape else ""
+        return CUT if bar and self._no_bar == bgr.shape else NOTHING
 
     def _stands(self, frame: "Frame") -> bool:
         """Whether nothing has come for so long but the last few pictures once more."""
@@ -138,15 +140,15 @@ class _Shown(NamedTuple):
     whole: int | None
 
 
-def what_is_missing(bgr: "Bgr") -> str:
-    """Why a picture, (H, W, 3) uint8, shows nothing, in a sentence; "" where it shows something."""
+def what_is_missing(bgr: "Bgr") -> Sentence:
+    """Why a picture, (H, W, 3) uint8, shows nothing, in a sentence; empty where it shows something."""
     if min(bgr.shape[:2]) < LEAST_PX:
         return EMPTY
     pixels, cells = green_of(bgr)
     if cells.std() < FLAT:
         level = float(cells.mean())
         return BLACK if level < DIM_LEVEL else WHITE if level > LIGHT_LEVEL else EMPTY
-    return NOISE if cells.var() < NOISE_SHARE * pixels.var() else ""
+    return NOISE if cells.var() < NOISE_SHARE * pixels.var() else NOTHING
 
 
 def green_of(bgr: "Bgr") -> tuple[NDArray[np.float32], NDArray[np.float32]]:

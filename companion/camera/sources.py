@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from companion.camera.eye import CameraSaid, Eye, Look
+from sentence import NOTHING, say
 
 if TYPE_CHECKING:
     from companion.settings import CameraSettings
@@ -48,19 +49,19 @@ def wait_for_camera(find: Callable[[bool], str | None], through: Callable[[str],
     def look(eye: Eye) -> None:
         from vision.errors import CameraLost
 
-        said, asked = "", 0
+        said, asked = NOTHING, 0
         while not eye.stop.is_set():
-            why = "No camera is plugged in."
+            why = say("No camera is plugged in.")
             try:
                 source = find(asked < ASK_PI)
             except CameraLost as lost:
-                source, why = None, str(lost)
+                source, why = None, lost.sentence
             if source is not None:
                 through(source)(eye)
                 return
             if why != said:
                 said = why
-                eye.put(CameraSaid("lost", f"{why} Dice can be typed in meanwhile."))
+                eye.put(CameraSaid("lost", say("{why} Dice can be typed in meanwhile.", why=why)))
             asked += 1
             eye.beat_s = time.monotonic()
             eye.stop.wait(FIND_CAMERA_S)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, BinaryIO
 
 from companion.errors import BadTextError, GameError
+from sentence import verbatim
 
 MOST_BYTES = 1 << 20
 """A line of ours has a thousand bytes, one with thousands of results beside it a hundred times as many."""
@@ -30,7 +31,7 @@ def answer_lines(
         known: dict[str, Any] = {}
         try:
             if not whole:
-                raise BadTextError(f"This line is longer than {most_bytes} bytes.")
+                raise BadTextError(verbatim(f"This line is longer than {most_bytes} bytes."))
             asked = _object_of(line)
             known = _id_of(asked)
             answered = {**known, **answer(asked)}
@@ -67,9 +68,9 @@ def _object_of(line: bytes) -> dict[str, Any]:
         raise
     except (ValueError, RecursionError):
         empty = not line.strip()
-        raise BadTextError("This line is empty." if empty else "This line is not JSON.") from None
+        raise BadTextError(verbatim("This line is empty." if empty else "This line is not JSON.")) from None
     if not isinstance(found, dict):
-        raise BadTextError("A line holds one JSON object.")
+        raise BadTextError(verbatim("A line holds one JSON object."))
     return found
 
 
@@ -92,14 +93,14 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise BadTextError(f"There are two fields «{twice[:60]}» in this line.")
+        raise BadTextError(verbatim(f"There are two fields «{twice[:60]}» in this line."))
     return fields
 
 
 def _id_of(asked: Mapping[str, Any]) -> dict[str, Any]:
     """The line's own id, given back as it came, where it has one; BadTextError where it is a list or an object."""
     if isinstance(asked.get("id"), (list, dict)):
-        raise BadTextError("«id» is a text or a number.")
+        raise BadTextError(verbatim("«id» is a text or a number."))
     return {"id": asked["id"]} if "id" in asked else {}
 
 

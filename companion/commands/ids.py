@@ -4,6 +4,8 @@ import argparse
 from collections.abc import Mapping
 from typing import Any
 
+from sentence import verbatim
+
 
 def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
     """Add the command to the parser."""
@@ -45,10 +47,10 @@ def _answer(asked: Mapping[str, Any]) -> dict[str, Any]:
     if "xgid" in asked:
         found.append(snapshot_of_xgid(_text(asked, "xgid")))
     if not found:
-        raise BadTextError("The line has neither «gnubgid» nor «xgid» nor «pos».")
+        raise BadTextError(verbatim("The line has neither «gnubgid» nor «xgid» nor «pos»."))
     for other in found[1:]:
         if gnubgid(other) != gnubgid(found[0]) and xgid(other) != xgid(found[0]):
-            raise BadTextError("The ids and fields of this line contradict each other.")
+            raise BadTextError(verbatim("The ids and fields of this line contradict each other."))
     return fields_of(found[0])
 
 
@@ -57,5 +59,5 @@ def _text(asked: Mapping[str, Any], name: str) -> str:
     from companion.errors import BadTextError, shown
 
     if not isinstance(asked[name], str):
-        raise BadTextError(f"«{name}» is a text, not {shown(asked[name])}.")
+        raise BadTextError(verbatim(f"«{name}» is a text, not {shown(asked[name])}."))
     return str(asked[name])

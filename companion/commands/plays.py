@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.commands._rules import add_config, profiles_of
+from sentence import verbatim
 
 
 def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
@@ -64,7 +65,7 @@ def _position(profile: Any, asked: Mapping[str, Any], name: str) -> Any:
     from companion.rules.board import Position, Problem, problem_sentence
 
     if name not in asked:
-        raise BadTextError(f"The line has no «{name}».")
+        raise BadTextError(verbatim(f"The line has no «{name}»."))
     off = asked.get("off") if name == "pos" else None
     position = Position.of_ints(asked[name], off, profile.checkers)
     wrong = position.problems(profile.checkers) & ~Problem.NOBODY_CAN_EVER_MOVE
@@ -80,7 +81,7 @@ def _roll(asked: Mapping[str, Any]) -> Any:
 
     dice = asked.get("dice")
     if not isinstance(dice, list) or len(dice) != 2:
-        raise BadTextError("«dice» is a list of two numbers from 1 to 6.")
+        raise BadTextError(verbatim("«dice» is a list of two numbers from 1 to 6."))
     return Roll.of(*dice)
 
 
@@ -90,5 +91,5 @@ def _doublets(asked: Mapping[str, Any]) -> int:
 
     doublets = asked.get("doublets", 0)
     if isinstance(doublets, bool) or not isinstance(doublets, int) or doublets < 0:
-        raise BadTextError(f"«doublets» is a whole number from 0 up, not {shown(doublets)}.")
+        raise BadTextError(verbatim(f"«doublets» is a whole number from 0 up, not {shown(doublets)}."))
     return doublets

@@ -66,6 +66,7 @@ from companion.rules.moves import carried_out
 from companion.rules.notation import Hop, carry_out, find_play, read_hops
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
+from sentence import say
 
 
 def event_of(
@@ -90,7 +91,7 @@ def event_of(
     """
     kind = text_in(act, "type")
     if not may_ask(asker.role, kind):
-        raise RoleError(f"A {asker.role} cannot do this.")
+        raise RoleError(say("A {role} cannot do this.", role=asker.role))
     if kind == "new_match":
         event: AnyEvent = new_match(act, table, asker, profiles, usual or Usual())
     elif kind == "amend":
@@ -106,20 +107,20 @@ def _undo(table: Table, asker: Asker) -> Undone:
     _state(table)
     last = last_undoable(table)
     if last is not None and not may_take_back(asker.role, last.event):
-        raise RoleError("That was the director's decision, and is his to take back.")
+        raise RoleError(say("That was the director's decision, and is his to take back."))
     return Undone()
 
 
 def _state(table: Table) -> State:
     if table.state is None:
-        raise OutOfTurnError("No match has begun.")
+        raise OutOfTurnError(say("No match has begun."))
     return table.state
 
 
 def _plain(kind: str, act: Act, state: State, asker: Asker) -> PlainEvent:
     handler = _HANDLERS.get(kind)
     if handler is None:
-        raise BadTextError(f"There is no action “{kind}”.")
+        raise BadTextError(say("There is no action “{kind}”.", kind=kind))
     return handler(act, state, asker)
 
 
@@ -142,25 +143,28 @@ def _rule(act: Act, state: State, asker: Asker) -> PlainEvent:
         phase = state.phase
         if isinstance(phase, (Rolled, Played)) and early_and_void(state, phase):
             raise OutOfTurnError(
-                f"The early roll can be counted once {state.name(phase.side)} has ended the turn."
+                say(
+                    "The early roll can be counted once {name} has ended the turn.",
+                    name=state.called(phase.side),
+                )
             )
         throw = played_throw(state, phase) if isinstance(phase, (Rolled, Played)) else state.throw
         faces = [one.face for one in throw.dice] if throw else []
         if len(faces) != 2 or None in faces:
-            raise BadTextError("Say what the dice show.")
+            raise BadTextError(say("Say what the dice show."))
         return Overruled(Roll.of(cast(int, faces[0]), cast(int, faces[1])))
-    raise BadTextError("Say what the throw counts as, or that it is cocked.")
+    raise BadTextError(say("Say what the throw counts as, or that it is cocked."))
 
 
 def _penalty(given: object, asker: Asker) -> PenaltyGiven:
     """Penalty points are the director's: {"to", "points", "why"}."""
     if asker.role != "director":
-        raise RoleError("Penalty points are for the director to give.")
+        raise RoleError(say("Penalty points are for the director to give."))
     if not isinstance(given, Mapping):
-        raise BadTextError("A penalty says to whom how many points go.")
+        raise BadTextError(say("A penalty says to whom how many points go."))
     points, side = given.get("points", 1), side_in({"side": given.get("to")})
     if side is None or isinstance(points, bool) or not isinstance(points, int):
-        raise BadTextError("A penalty says to whom how many points go.")
+        raise BadTextError(say("A penalty says to whom how many points go."))
     return PenaltyGiven(side, points, text_in(given, "why", ""))
 
 
@@ -175,7 +179,7 @@ def _play(act: Act, state: State, asker: Asker) -> PlayEntered:
         # A text tells the whole play: where the dice are lifted, nothing more is waited for.
         owed = isinstance(state.phase, Rolled) and state.phase.lifted
         return _play_of_text(text_in(act, "text"), _turn(state), made, owed)
-    raise BadTextError("A play is told by its moves, its text or the position that it leaves.")
+    raise BadTextError(say("A play is told by its moves, its text or the position that it leaves."))
 
 
 def _left(ints: object, checkers: int, made: bool) -> Position:
@@ -224,7 +228,7 @@ def _turn(state: State) -> Turn:
             return turn_of(state, side, roll)
         case Played(side=side, roll=Roll() as roll, before=before):
             return turn_of(replace(state, board=before), side, roll)
-    raise OutOfTurnError("There is no roll to be played now.")
+    raise OutOfTurnError(say("There is no roll to be played now."))
 
 
 def _end(act: Act, state: State, asker: Asker) -> TurnEnded:
@@ -235,7 +239,7 @@ def _lift(act: Act, state: State, asker: Asker) -> Lifted:
     """Dice lie there for whoever has rolled them; at other times nobody's are meant."""
     side = side_in(act)
     if isinstance(state.phase, (Rolled, Played)):
-        check_side(state, side, state.phase.side, "end the turn")
+        check_side(state, side, state.phase.side, say("end the turn"))
     return Lifted()
 
 
@@ -250,12 +254,12 @@ def _answered(answer: Answer) -> "Handler":
 def _resign(act: Act, state: State, asker: Asker) -> Resigned:
     side = side_in(act) or getattr(state.phase, "side", None)
     if side is None:
-        raise BadTextError("Say which side resigns.")
+        raise BadTextError(say("Say which side resigns."))
     worth, points = act.get("worth", 1), act.get("points")
     if type(worth) is not int or worth not in (1, 2, 3):
-        raise BadTextError("A resignation is for a single game, a gammon or a backgammon.")
+        raise BadTextError(say("A resignation is for a single game, a gammon or a backgammon."))
     if points is not None and type(points) is not int:
-        raise BadTextError("A settlement is for a whole number of points.")
+        raise BadTextError(say("A settlement is for a whole number of points."))
     return Resigned(side, cast(Literal[1, 2, 3], worth), points)
 
 
@@ -277,7 +281,7 @@ def _clock(act: Act, state: State, asker: Asker) -> ClockSet:
     orders = {order.value: order for order in ClockOrder}
     order = text_in(act, "order")
     if order not in orders:
-        raise BadTextError(f"The clock is told to {', '.join(orders)}.")
+        raise BadTextError(say("The clock is told to {list}.", list=", ".join(orders)))
     return ClockSet(
         orders[order], count_in(act, "south_ms"), count_in(act, "north_ms"), text_in(act, "why", "")
     )
@@ -286,7 +290,7 @@ def _clock(act: Act, state: State, asker: Asker) -> ClockSet:
 def _call_director(act: Act, state: State, asker: Asker) -> DirectorCalled:
     over = act.get("over", False) is True
     if over and asker.role == "player":
-        raise RoleError("Only the scorekeeper or the director can say that the director has been.")
+        raise RoleError(say("Only the scorekeeper or the director can say that the director has been."))
     return DirectorCalled(asker.seat or side_in(act), over)
 
 
@@ -294,9 +298,9 @@ def _amend(act: Act, table: Table, asker: Asker) -> Amended:
     """An earlier event in the words of an action; without `type` it stays the kind of event it was."""
     number, to = act.get("event"), act.get("to")
     if type(number) is not int or not 1 <= number <= len(table.entries):
-        raise BadTextError("There is no event of this number.")
+        raise BadTextError(say("There is no event of this number."))
     if not isinstance(to, Mapping):
-        raise BadTextError("Say what the event should have said.")
+        raise BadTextError(say("Say what the event should have said."))
     entry = table.entries[number - 1]
     if isinstance(entry.event, MatchBegan):
         beginning = replace(corrected_beginning(entry.event, to), by=asker.said_by)
@@ -324,7 +328,7 @@ def _kind_of(event: Event, before: State) -> str:
         Resigned: "resign",
     }
     if type(event) not in kinds:
-        raise GameError("Say with a type what this event should have been.")
+        raise GameError(say("Say with a type what this event should have been."))
     return kinds[type(event)]
 
 

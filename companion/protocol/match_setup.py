@@ -25,6 +25,7 @@ from companion.records.ids import told_by_id
 from companion.rules.board import Board, Position, Side
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES, profile_named
+from sentence import say
 
 _AS_USUAL = Orientation()
 
@@ -47,12 +48,12 @@ def new_match(
     name = act.get("profile", usual.profile)
     overrides = act.get("overrides", usual.overrides if name == usual.profile else None) or {}
     if not isinstance(name, str) or not isinstance(overrides, Mapping):
-        raise BadTextError("A match has a profile's name, and settings by their names.")
+        raise BadTextError(say("A match has a profile's name, and settings by their names."))
     profile = profile_named(name, profiles).with_overrides(overrides)
     players = mapping_in(act, "players")
     length = act.get("length", usual.length)
     if isinstance(length, bool) or not isinstance(length, int) or not 0 <= length <= 99:
-        raise BadTextError("A match is for 1 to 99 points; 0 is money play.")
+        raise BadTextError(say("A match is for 1 to 99 points; 0 is money play."))
     south, north = (name_in(players, side, getattr(usual, side)) for side in ("south", "north"))
     return MatchBegan(
         _new_id(asker.at_ms),
@@ -87,7 +88,7 @@ def _new_id(at_ms: int) -> str:
 def name_in(players: object, side: str, usual: str) -> str:
     given = players.get(side, usual) if isinstance(players, Mapping) else usual
     if not isinstance(given, str):
-        raise BadTextError("A player's name is a text.")
+        raise BadTextError(say("A player's name is a text."))
     return " ".join("".join(c if c.isprintable() else " " for c in given).split())[:60]
 
 
@@ -97,7 +98,7 @@ def orientation_in(act: Act) -> Orientation | None:
         return None
     home, south = given.get("home", "right"), given.get("south", "light")
     if home not in ("right", "left") or south not in ("light", "dark"):
-        raise BadTextError("South's home lies right or left, and his checkers are light or dark.")
+        raise BadTextError(say("South's home lies right or left, and his checkers are light or dark."))
     return Orientation(home, south)
 
 
@@ -108,11 +109,11 @@ def corrected_beginning(began: MatchBegan, to: Act) -> MatchBegan:
     """
     if not set(to) & {"players", "length", "orientation"}:
         raise BadTextError(
-            "Of a match's beginning the players, the length and the orientation can be corrected."
+            say("Of a match's beginning the players, the length and the orientation can be corrected.")
         )
     players, length = mapping_in(to, "players"), to.get("length", began.length)
     if isinstance(length, bool) or not isinstance(length, int) or not 0 <= length <= 99:
-        raise BadTextError("A match is for 1 to 99 points; 0 is money play.")
+        raise BadTextError(say("A match is for 1 to 99 points; 0 is money play."))
     south, north = (name_in(players, side, getattr(began, side)) for side in ("south", "north"))
     orientation = orientation_in(to) or began.orientation
     return replace(began, south=south, north=north, length=length, orientation=orientation)
@@ -189,12 +190,12 @@ def set_position(act: Act, state: State, asker: Asker) -> PlainEvent:
         board = Board.of(on_roll or Side.SOUTH, position)
     if act.get("wrong_start") is True:
         if board is None:
-            raise BadTextError("Say how the checkers stand.")
+            raise BadTextError(say("Say how the checkers stand."))
         return WrongStartFound(board.south, board.north)
     cube, score = mapping_in(act, "cube"), mapping_in(act, "score")
     owner = cube.get("owner", "middle") or "middle" if cube else None
     if owner not in (None, "south", "north", "middle"):
-        raise BadTextError("The cube is south's, north's or in the middle.")
+        raise BadTextError(say("The cube is south's, north's or in the middle."))
     return PositionSet(
         board.south if board else None,
         board.north if board else None,
@@ -214,7 +215,7 @@ def next_game_begun(act: Act, state: State, asker: Asker) -> NextGame:
 def settings_changed(act: Act, state: State, asker: Asker) -> SettingsChanged:
     overrides = act.get("overrides")
     if not isinstance(overrides, Mapping) or not overrides:
-        raise BadTextError("Say which settings are to change, as {name: value}.")
+        raise BadTextError(say("Say which settings are to change, as {name: value}."))
     changed = state.terms.profile.with_overrides(overrides)
     every = {setting.name: setting for setting in settings_of(changed)}
     before = {setting.name: setting for setting in settings_of(state.terms.profile)}

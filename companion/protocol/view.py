@@ -8,7 +8,7 @@ from companion.game.clock import Clock
 from companion.game.cube import why_no_double
 from companion.game.disputes import choices
 from companion.game.events import Thrown
-from companion.game.history import flag_of, line_of, ruling_sentence
+from companion.game.history import REASON_TEXTS, flag_of, line_of, ruling_sentence
 from companion.game.results import counted
 from companion.game.state import (
     Doubled,
@@ -35,6 +35,7 @@ from companion.rules.moves import Play
 from companion.rules.notation import write_play
 from companion.rules.options import Aids
 from companion.rules.referee import Cocked, Ruling, Unread, Valid
+from sentence import Sentence, say, spoken
 
 Json: TypeAlias = dict[str, Any]
 
@@ -113,12 +114,13 @@ def _ruling(state: State) -> Json:
     ruling = _standing(state)
     words = {Valid: "valid", Cocked: "cocked", Unread: "unread"}
     text = ruling_sentence(ruling)
+    reason_texts = [REASON_TEXTS[reason] for reason in ruling.reasons] if ruling else []
     if isinstance(state.phase, Opening) and state.phase.unassigned:
-        text = f"Who threw the {state.phase.unassigned.high}?"
+        text = say("Who threw the {number}?", number=state.phase.unassigned.high)
     return {
         "ruling": words[type(ruling)] if ruling else None,
         "reasons": [reason.value for reason in ruling.reasons] if ruling else [],
-        "reason_text": text,
+        **spoken(reason_text=text, reason_texts=reason_texts),
     }
 
 
@@ -256,13 +258,13 @@ def _dispute(state: State) -> Json | None:
     if dispute is None:
         return None
     answers = [
-        {"type": choice.remedy.value, "label": choice.label, "by": choice.by.value}
+        {"type": choice.remedy.value, **spoken(label=choice.label), "by": choice.by.value}
         for choice in choices(state)
     ]
     return {
         "kind": dispute.kind.value,
         "by": dispute.by.value,
-        "text": dispute.text,
+        **spoken(text=dispute.text),
         "answers": answers,
     }
 
@@ -335,6 +337,7 @@ def _nothing() -> Json:
         "phase": "no_match",
         "reasons": [],
         "reason_text": "",
+        "reason_texts": [],
         "position": {
             "xgid": "",
             "pos": position.ints(),
@@ -370,16 +373,15 @@ def history_of(table: Table, most: int | None = None) -> list[dict[str, Any]]:
     return lines[::-1]
 
 
-def _line(entry: Entry, side: Side | None, text: str) -> dict[str, Any]:
+def _line(entry: Entry, side: Side | None, text: Sentence) -> dict[str, Any]:
     said: Sequence[Any] = (entry.event, *entry.was)
     pictures = [event.evidence.picture for event in said if isinstance(event, Thrown)]
     name = next((picture for picture in pictures if picture), None)
     return {
         "n": entry.number,
         "side": side_word(side),
-        "text": text,
+        **spoken(text=text, misfit=flag_of(entry)),
         "picture": f"/pictures/{name}" if name else None,
         "corrected": bool(entry.was),
         "undone": entry.undone,
-        "misfit": flag_of(entry),
     }

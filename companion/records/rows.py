@@ -16,13 +16,17 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from companion.errors import GameError
 from companion.game.events import Amended, AnyEvent, PlainEvent
+from sentence import verbatim
 
 GENESIS = "0" * 64
 """What the first row of the first match names as the row before it."""
 
 
 class BadRecordError(GameError, ValueError):
-    """A row, or a file, that is no record of ours, or a damaged one."""
+    """A row, or a file, that is no record of ours, or a damaged one; its text is English only."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(verbatim(text))
 
 
 @dataclass(frozen=True, slots=True)

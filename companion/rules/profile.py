@@ -49,6 +49,7 @@ from companion.rules.options import (
     WrongStartStands,
 )
 from companion.rules.referee import RollArea, RollingRules
+from sentence import Sentence, say
 
 STARTS: Mapping[str, Checkers] = MappingProxyType(
     {
@@ -136,7 +137,7 @@ class Profile:
         """
         for holds, sentence in _impossible(self):
             if holds:
-                raise BadSettingError(f"Profile «{self.name}»: {sentence}")
+                raise BadSettingError(say("Profile «{name}»: {why}", name=self.name, why=sentence))
 
     @property
     def checkers(self) -> int:
@@ -189,47 +190,53 @@ _NO_CUBE: Mapping[str, object] = {
 }
 
 
-def _impossible(p: Profile) -> list[tuple[bool, str]]:
+def _impossible(p: Profile) -> list[tuple[bool, Sentence]]:
     """Which settings exclude each other: (they do in this profile, the sentence)."""
     no_cube = not p.cube
     return [
-        (no_cube and p.cube_beyond_64, "without a cube nothing goes beyond 64."),
-        (no_cube and p.beaver is not Where.NEVER, "without a cube there is no beaver."),
-        (no_cube and p.jacoby is not Where.NEVER, "without a cube there is no Jacoby rule."),
-        (no_cube and p.automatic_doubles > 0, "without a cube there are no automatic doubles."),
-        (no_cube and p.crawford, "without a cube there is no Crawford game."),
+        (no_cube and p.cube_beyond_64, say("without a cube nothing goes beyond 64.")),
+        (no_cube and p.beaver is not Where.NEVER, say("without a cube there is no beaver.")),
+        (no_cube and p.jacoby is not Where.NEVER, say("without a cube there is no Jacoby rule.")),
+        (no_cube and p.automatic_doubles > 0, say("without a cube there are no automatic doubles.")),
+        (no_cube and p.crawford, say("without a cube there is no Crawford game.")),
         (
             _wider(p.raccoon, p.beaver),
-            "a raccoon answers a beaver, so it cannot be on where beavers are off.",
+            say("a raccoon answers a beaver, so it cannot be on where beavers are off."),
         ),
         (
             p.backgammon is not Backgammon.NEVER and not p.gammon,
-            "a backgammon cannot count three where a gammon does not count two.",
+            say("a backgammon cannot count three where a gammon does not count two."),
         ),
         (
             p.who_begins is WhoBegins.BOTH_DICE_EACH and p.opening_roll is not OpeningRoll.THROWN_ANEW,
-            "where both throw two dice for the start, the beginner throws anew.",
+            say("where both throw two dice for the start, the beginner throws anew."),
         ),
         (
             p.who_begins is WhoBegins.BOTH_DICE_EACH and p.automatic_doubles > 0,
-            "automatic doubles follow equal opening dice, so each side has to throw one die for the start.",
+            say(
+                "automatic doubles follow equal opening dice, so each side has to throw one die for the "
+                "start."
+            ),
         ),
         (
             p.closed_out is ClosedOut.NEED_NOT_ROLL and p.end_of_turn is EndOfTurn.DICE_PICKED_UP,
-            "who need not roll has no dice to pick up, so the clock has to end the turn.",
+            say("who need not roll has no dice to pick up, so the clock has to end the turn."),
         ),
         (
             p.throw_again_after_doublet and p.end_of_turn is EndOfTurn.CLOCK_PRESSED,
-            "who throws again after a doublet lifts the dice, so the clock cannot end the turn.",
+            say("who throws again after a doublet lifts the dice, so the clock cannot end the turn."),
         ),
         (
             p.forced_bear_off and p.doublets is Doublets.TOP_AND_BOTTOM,
-            "where doublets count by top and bottom, bearing off cannot be forced.",
+            say("where doublets count by top and bottom, bearing off cannot be forced."),
         ),
-        (not 1 <= p.checkers <= CHECKERS or p.start[OFF] > 0, "a side starts with 1 to 15 checkers in play."),
+        (
+            not 1 <= p.checkers <= CHECKERS or p.start[OFF] > 0,
+            say("a side starts with 1 to 15 checkers in play."),
+        ),
         (
             any(p.start[n] and p.start[25 - n] for n in range(1, 25)),
-            "both sides would start on the same points.",
+            say("both sides would start on the same points."),
         ),
     ]
 
@@ -250,22 +257,33 @@ def value_of(key: str, value: object) -> object:
     """A setting's typed value from the plain one; BadSettingError when it cannot have it."""
     if key not in SETTINGS:
         meant = get_close_matches(key[:60], SETTINGS, n=1)
-        hint = f" Did you mean «{meant[0]}»?" if meant else " docs/PROFILES.md lists them all."
-        raise BadSettingError(f"There is no setting «{key[:60]}».{hint}")
+        hint = (
+            say("Did you mean «{key}»?", key=meant[0]) if meant else say("docs/PROFILES.md lists them all.")
+        )
+        raise BadSettingError(say("There is no setting «{key}». {hint}", key=key[:60], hint=hint))
     if key == "start":
         return _start_of(value)
     default = _DEFAULTS[key]
     if isinstance(default, bool):
         if not isinstance(value, bool):
-            raise BadSettingError(f"«{key}» is true or false, not {_said(value)}.")
+            raise BadSettingError(say("«{key}» is true or false, not {given}.", key=key, given=_said(value)))
         return value
     if isinstance(default, int):
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST:
-            raise BadSettingError(f"«{key}» is a whole number from 0 to {MOST}, not {_said(value)}.")
+            raise BadSettingError(
+                say(
+                    "«{key}» is a whole number from 0 to {most}, not {given}.",
+                    key=key,
+                    most=MOST,
+                    given=_said(value),
+                )
+            )
         return value
     if isinstance(default, frozenset):
         if not isinstance(value, (list, tuple, set, frozenset)):
-            raise BadSettingError(f"«{key}» is a list of words, not {_said(value)}.")
+            raise BadSettingError(
+                say("«{key}» is a list of words, not {given}.", key=key, given=_said(value))
+            )
         return frozenset(_word_of(key, ClockStop, word) for word in value)
     assert isinstance(default, Enum)
     return _word_of(key, type(default), value)
@@ -277,16 +295,20 @@ def _word_of(key: str, kind: type[_E], value: object) -> _E:
         return value
     words = {str(member.value): member for member in kind}
     if not isinstance(value, str) or value not in words:
-        raise BadSettingError(f"«{key}» is one of {', '.join(words)}, not {_said(value)}.")
+        raise BadSettingError(
+            say(
+                "«{key}» is one of {words}, not {given}.", key=key, words=", ".join(words), given=_said(value)
+            )
+        )
     return words[value]
 
 
-def _said(value: object) -> str:
+def _said(value: object) -> str | Sentence:
     """A value in a refusal, as a settings file writes it, cut where it is long."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int) and abs(value) > MOST:
-        return "a number that large" if value > 0 else "a number that small"
+        return say("a number that large") if value > 0 else say("a number that small")
     text = f"«{value}»" if isinstance(value, str) else str(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
@@ -298,11 +320,13 @@ def _start_of(value: object) -> Checkers:
     if isinstance(value, Mapping):
         points = {_point_of(point): _count_of(count) for point, count in value.items()}
         if len(points) < len(value):
-            raise BadSettingError("«start» names a point twice.")
+            raise BadSettingError(say("«start» names a point twice."))
         return checkers_on(points)
     if isinstance(value, (list, tuple)) and len(value) == 26:
         return tuple(_count_of(count) for count in value)
-    raise BadSettingError(f"«start» is one of {', '.join(STARTS)}, or a table of points and counts.")
+    raise BadSettingError(
+        say("«start» is one of {words}, or a table of points and counts.", words=", ".join(STARTS))
+    )
 
 
 def _point_of(point: object) -> int:
@@ -310,13 +334,17 @@ def _point_of(point: object) -> int:
     text = str(point)[:3]
     if text.isascii() and text.isdecimal() and OFF < int(text) <= BAR:
         return int(text)
-    raise BadSettingError(f"«start» names points 1 to 24, or 25 for the bar, not {_said(point)}.")
+    raise BadSettingError(
+        say("«start» names points 1 to 24, or 25 for the bar, not {given}.", given=_said(point))
+    )
 
 
 def _count_of(count: object) -> int:
     """A count of a start table."""
     if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= CHECKERS:
-        raise BadSettingError(f"«start» puts 0 to 15 checkers on a point, not {_said(count)}.")
+        raise BadSettingError(
+            say("«start» puts 0 to 15 checkers on a point, not {given}.", given=_said(count))
+        )
     return count
 
 

@@ -31,6 +31,7 @@ from companion.rules.options import (
 )
 from companion.rules.profile import SETTINGS, STARTS, Profile
 from companion.rules.referee import RollArea
+from sentence import Sentence, say, verbatim
 
 __all__ = ["PROFILES", "SETTINGS", "Profile", "profile_named", "profile_of", "with_own"]
 
@@ -168,12 +169,32 @@ _SHIPPED: tuple[Profile, ...] = (
 PROFILES: Mapping[str, Profile] = MappingProxyType({profile.name: profile for profile in _SHIPPED})
 """The shipped profiles by name."""
 
+PROFILE_WORDS: Mapping[str, Sentence] = {
+    "modern": say("modern"),
+    "vip": say("vip"),
+    "tournament": say("tournament"),
+    "tavla": say("tavla"),
+    "spielestart": say("spielestart"),
+    "wbgf": say("wbgf"),
+    "usbgf": say("usbgf"),
+    "portes": say("portes"),
+    "nackgammon": say("nackgammon"),
+    "hypergammon": say("hypergammon"),
+}
+
+
+def profile_word(name: str) -> Sentence:
+    """The rules' name as a sentence has it; a profile of the user's own is called as he calls it."""
+    return PROFILE_WORDS.get(name) or verbatim(name)
+
 
 def profile_named(name: str, known: Mapping[str, Profile] | None = None) -> Profile:
     """The profile of this name; BadSettingError, naming those there are, when there is none."""
     profiles = PROFILES if known is None else known
     if name not in profiles:
-        raise BadSettingError(f"There is no profile «{name}»; there are {', '.join(profiles)}.")
+        raise BadSettingError(
+            say("There is no profile «{name}»; there are {names}.", name=name, names=", ".join(profiles))
+        )
     return profiles[name]
 
 
@@ -192,7 +213,7 @@ def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profi
     base = settings.pop("based_on", "modern")
     description = settings.pop("description", "")
     if not isinstance(base, str) or not isinstance(description, str):
-        raise BadSettingError(f"Profile «{name}»: `based_on` and `description` are texts.")
+        raise BadSettingError(say("Profile «{name}»: `based_on` and `description` are texts.", name=name))
     found = profile_named(base[:60], known)
     described = description or f"Based on {base}. {found.description}"
     return replace(found, name=name, description=described).with_overrides(settings)
@@ -205,9 +226,11 @@ def with_own(name: str, table: Mapping[str, object], known: Mapping[str, Profile
         BadSettingError: as `profile_of`, or the name is none, or taken by a profile that comes with the program.
     """
     if name in PROFILES:
-        raise BadSettingError(f"The profile «{name}» comes with the program: give yours another name.")
+        raise BadSettingError(
+            say("The profile «{name}» comes with the program: give yours another name.", name=name)
+        )
     if not _NAME.fullmatch(name):
-        raise BadSettingError("A profile's name is up to 40 letters, digits, hyphens and underscores.")
+        raise BadSettingError(say("A profile's name is up to 40 letters, digits, hyphens and underscores."))
     return MappingProxyType({**known, name: profile_of(name, table, known)})
 
 

@@ -43,6 +43,7 @@ from companion.storage.pictures import Pictures
 from companion.storage.statefolder import STARTS_FILE, FolderUnusableError
 from companion.storage.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
 from companion.storage.wholefile import write_whole
+from sentence import Sentence, say
 from vision.capture.source import find_camera, is_live
 from vision.errors import BadSource, CameraLost
 from web.page import Answer, Page, refused
@@ -110,7 +111,9 @@ class App:
                 journal = self._late = LateJournal(journal, wish.folder, pictures, state.lock)
                 parts.enter_context(closing(journal))
                 why = str(state.refusal).rstrip(".")
-                text = f"{why}. Play goes on, but a power cut or a stop would lose what happens now."
+                text = say(
+                    "{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why
+                )
                 self._warn(Notice(text, Level.ALARM))
             self._sight = sight_of(settings.camera, board, state.path)
             self._sight.whole = settings.keep.whole_pictures
@@ -263,7 +266,9 @@ class App:
                 return answer.get(timeout=LOOK_S)
             except Empty:
                 continue
-        return refused(503, "Busy", "The table does not answer; look whether this was done, then try again.")
+        return refused(
+            503, "Busy", say("The table does not answer; look whether this was done, then try again.")
+        )
 
     def _keeper_turns(self) -> bool:
         answer: SimpleQueue[bool] = SimpleQueue()
@@ -306,33 +311,33 @@ class App:
 
     def _warn(self, notice: Notice) -> None:
         """Say something to whoever started the program, and on the page."""
-        self._tell(notice.text)
+        self._tell(str(notice.text))
         self._inbox.put(Said(notice))
 
     def _way(self) -> tuple[Look, CameraSaid]:
         """The way to see that the settings name, and what is said of it until there is more to say."""
         source = self._settings.camera.source
         if source == "none":
-            return _not_looking, CameraSaid("none", "Dice are typed in.")
+            return _not_looking, CameraSaid("none", say("Dice are typed in."))
         if source == "recorded":
-            return self._recorded("Recorded throws are played.")
+            return self._recorded(say("Recorded throws are played."))
         if source == "plugged":
             look = wait_for_camera(lambda pi: find_camera(pi=pi), self._through)
-            return look, CameraSaid("none", "The camera is being looked for.")
+            return look, CameraSaid("none", say("The camera is being looked for."))
         if source != "auto":
-            return self._through(source), CameraSaid("none", "The camera is being opened.")
+            return self._through(source), CameraSaid("none", say("The camera is being opened."))
         if find_spec("picamera2") is not None:
             # Asking picamera2 takes seconds, for which the page need not wait.
-            return self._look_for_camera, CameraSaid("none", "The camera is being looked for.")
+            return self._look_for_camera, CameraSaid("none", say("The camera is being looked for."))
         return self._found()
 
     def _found(self) -> tuple[Look, CameraSaid]:
         """The camera that is plugged in, else recorded throws, which is said aloud."""
         source = find_camera()
         if source is not None:
-            return self._through(source), CameraSaid("none", "The camera is being opened.")
-        text = "There is no camera: recorded throws are played."
-        self._tell(text)
+            return self._through(source), CameraSaid("none", say("The camera is being opened."))
+        text = say("There is no camera: recorded throws are played.")
+        self._tell(str(text))
         return self._recorded(text)
 
     def _look_for_camera(self, eye: Eye) -> None:
@@ -340,8 +345,8 @@ class App:
         eye.put(said)
         look(eye)
 
-    def _recorded(self, text: str) -> tuple[Look, CameraSaid]:
-        self._sight.refusal = "Recorded throws come with a board of their own."
+    def _recorded(self, text: Sentence) -> tuple[Look, CameraSaid]:
+        self._sight.refusal = say("Recorded throws come with a board of their own.")
         throws = recorded_throws(throws_folder())
         return play_throws(throws, self._waiting, self._wish.speed), CameraSaid("recorded", text)
 

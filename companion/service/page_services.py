@@ -14,6 +14,7 @@ from companion.rules.profile import Profile
 from companion.service.gnubg import Analyst
 from companion.settings import MatchSettings, Settings
 from hardware.wiring import BUTTONS, LAMPS, Wiring
+from sentence import NOTHING, Sentence
 from web.doors import Corners, Doors, Placed, Record
 from web.views import Visitor
 
@@ -67,14 +68,14 @@ class Behind:
         try:
             caveat = self.sight.place(corners)
         except UserError as error:
-            return Placed(None, str(error))
+            return Placed(None, error.sentence)
         return Placed(self.sight.corners(), caveat)
 
     def _rows(self, table: Table) -> Sequence[Row]:
         assert table.state is not None
         return self.rows(table.state.terms.match_id)
 
-    def export(self, kind: str) -> Record | str | None:
+    def export(self, kind: str) -> Record | Sentence | None:
         """The running match as a file, or why this format cannot hold it."""
         table = self.table()
         if table.state is None or kind not in FORMATS:
@@ -83,7 +84,7 @@ class Behind:
         try:
             return Record(name, exported(kind, self._rows(table), table, self.picture), KINDS[kind])
         except UserError as error:
-            return str(error)
+            return error.sentence
 
     def sheet(self) -> Mapping[str, Any] | None:
         """The running match's score sheet with the digest of its record's last row."""
@@ -104,13 +105,13 @@ class Behind:
         """How the analysis stands."""
         return self.analyst.told(self.table().state)
 
-    def analyse(self) -> str:
-        """Begin an analysis; why not, as a sentence, else ""."""
+    def analyse(self) -> Sentence:
+        """Begin an analysis; why not, as a sentence, else an empty one."""
         try:
             self.analyst.begin(self.table().state)
         except UserError as error:
-            return str(error)
-        return ""
+            return error.sentence
+        return NOTHING
 
     def rules(self) -> Mapping[str, Any]:
         """The rules that may be chosen, and what a new match begins with."""

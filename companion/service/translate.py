@@ -20,6 +20,7 @@ from companion.rules.board import Side, die
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import Half, LyingDie, Rest, Ruling, Valid
+from sentence import say, spoken
 
 if TYPE_CHECKING:
     from vision.dice.reading import DiceReading, DieReading
@@ -52,7 +53,7 @@ class Around:
 
     seq: int
     durable: bool = True
-    camera: "CameraView | Mapping[str, str] | None" = None
+    camera: "CameraView | Mapping[str, Any] | None" = None
     notices: "Sequence[Notice] | Sequence[Mapping[str, object]]" = ()
     head: str | None = None
 
@@ -109,7 +110,7 @@ def told_of(
 def state_of(table: Table, around: Around, visitor: "Visitor") -> "State":
     """The state of docs/PROTOCOL.md as this visitor may see it."""
     seat = Side(visitor.seat) if visitor.seat else None
-    camera = around.camera or {"state": "none", "text": "No camera is used."}
+    camera = around.camera or {"state": "none", **spoken(text=say("No camera is used."))}
     told = {
         "seq": around.seq,
         "durable": around.durable,
