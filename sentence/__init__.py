@@ -5,7 +5,7 @@ line in English and by the page in its visitor's language. Everything may import
 
     >>> str(say("{name} cannot play {roll}.", name="Ann", roll="6-5"))
     'Ann cannot play 6-5.'
-    >>> str(count("1 point", "{n} points", 3))
+    >>> str(say_n("1 point", "{n} points", 3))
     '3 points'
 """
 
@@ -103,7 +103,7 @@ def say(template: str, /, **values: Value) -> Sentence:
     return Sentence(template, tuple(values.items()))
 
 
-def count(one: str, others: str, n: int, /, **values: Value) -> Sentence:
+def say_n(one: str, others: str, n: int, /, **values: Value) -> Sentence:
     """A sentence that counts something: `one` for one of it, `others`, with {n}, for any other number."""
     return Sentence(one, (("n", n), *values.items()), others, n)
 

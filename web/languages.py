@@ -1,6 +1,6 @@
 """The page's languages: which one a visitor reads, and all its words for the scripts in the browser."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -28,14 +28,18 @@ def language_of(asked: Request, usual: str = "") -> str:
 
 
 @cache
-def words(language: str) -> Mapping[str, str]:
-    """English text to the language's; empty for English."""
+def words(language: str) -> Mapping[str, str | Sequence[str]]:
+    """English text to the language's, where it counts something to all plural forms; empty for English."""
     path = FOLDER / language / "LC_MESSAGES" / "messages.po"
     if language == "en":
         return {}
     with path.open("rb") as source:
         catalogue = read_po(source, locale=language)
-    return {str(one.id): str(one.string) for one in catalogue if one.id and one.string and not one.fuzzy}
+    return {
+        str(one.id[0] if one.pluralizable else one.id): one.string
+        for one in catalogue
+        if one.id and one.string and not one.fuzzy
+    }
 
 
 def speak(app: Flask) -> None:

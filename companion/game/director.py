@@ -33,7 +33,7 @@ from companion.rules.board import Side
 from companion.rules.match import Crawford, Ending, Score, crawford_for
 from companion.rules.options import ReserveUsedUp
 from companion.rules.referee import Valid
-from sentence import count, say
+from sentence import say, say_n
 
 
 def position_set(state: State, event: PositionSet) -> Told:
@@ -190,7 +190,7 @@ def penalty(state: State, event: PenaltyGiven) -> Told:
     penalties[at] += event.points
     score = state.score.plus(event.side, event.points)
     after = replace(state, score=score, penalties=(penalties[0], penalties[1]))
-    points = count("1 penalty point", "{n} penalty points", event.points)
+    points = say_n("1 penalty point", "{n} penalty points", event.points)
     name = state.called(event.side)
     said = warn(
         say("{name} gets {points}: {why}.", name=name, points=points, why=event.why)

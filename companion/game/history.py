@@ -43,7 +43,7 @@ from companion.rules.notation import write_play
 from companion.rules.options import SETTING_WORDS
 from companion.rules.profiles import profile_word
 from companion.rules.referee import Reason, Ruling, Unread, Valid
-from sentence import NOTHING, Sentence, count, joined, say, verbatim
+from sentence import NOTHING, Sentence, joined, say, say_n, verbatim
 
 REASON_TEXTS: Mapping[Reason, Sentence] = {
     Reason.LEANING: say("a die leans"),
@@ -167,7 +167,7 @@ def _moves_on(position: Position | None, moves: Iterable[tuple[int, int]]) -> Pl
 
 
 def _match_line(event: MatchBegan) -> Sentence:
-    length = count("1 point", "{n} points", event.length) if event.length else say("money play")
+    length = say_n("1 point", "{n} points", event.length) if event.length else say("money play")
     south, north = event.south or SEAT_WORDS[Side.SOUTH], event.north or SEAT_WORDS[Side.NORTH]
     return say(
         "{south} against {north}, {length}, {profile}",
@@ -262,8 +262,8 @@ def _answer_line(remedy: Remedy, before: State | None) -> Sentence:
 
 def _penalty_line(event: PenaltyGiven) -> Sentence:
     if not event.why:
-        return count("1 penalty point", "{n} penalty points", event.points)
-    return count("1 penalty point ({why})", "{n} penalty points ({why})", event.points, why=event.why)
+        return say_n("1 penalty point", "{n} penalty points", event.points)
+    return say_n("1 penalty point ({why})", "{n} penalty points ({why})", event.points, why=event.why)
 
 
 def _amended_line(event: Amended) -> Sentence:
@@ -300,13 +300,29 @@ def throw_text(throw: Throw | None) -> Sentence:
     return say("cocked: {reasons}", reasons=reasons) if reasons else say("cocked")
 
 
-def _play_line(before: State | None, after: State) -> tuple[Side | None, Sentence]:
-    """A play once it lies on the board; while it is half made it has no line."""
-    side = whose_turn(before)
+def play_told(entry: Entry, before: State | None) -> Play | None:
+    """The play that an event brought onto the board, or was to bring; None where its moves are not known."""
+    made = _play_made(before, entry.state)
+    if made is not None:
+        return made.play
+    moves = entry.event.moves if entry.misfit and isinstance(entry.event, PlayEntered) else None
+    return None if moves is None else _moves_on(_board_of(before), moves)
+
+
+def _play_made(before: State | None, after: State) -> TurnMade | Played | None:
+    """The play that has come to lie on the board; None while it is half made."""
     # a play told late ends its turn at once, and then the next roll may lie there already
     made = next(iter(after.deeds[len(before.deeds) if before else 0 :]), None)
     lies = made if isinstance(made, TurnMade) else after.phase
     if not isinstance(lies, (TurnMade, Played)) or (before is not None and before.phase is lies):
+        return None
+    return lies
+
+
+def _play_line(before: State | None, after: State) -> tuple[Side | None, Sentence]:
+    """A play once it lies on the board; while it is half made it has no line."""
+    side, lies = whose_turn(before), _play_made(before, after)
+    if lies is None:
         return side, NOTHING
     text = play_text(lies.play)
     return side, say("{text} (not legal: {fault})", text=text, fault=lies.fault) if lies.fault else text

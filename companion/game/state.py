@@ -21,7 +21,7 @@ from companion.rules.match import (
 from companion.rules.moves import Play
 from companion.rules.profile import Profile
 from companion.rules.referee import LyingDie, Ruling
-from sentence import NOTHING, Sentence, count, say
+from sentence import NOTHING, Sentence, say, say_n
 
 _AS_USUAL = Orientation()
 
@@ -383,5 +383,5 @@ def check_side(state: State, given: Side | None, wanted: Side, deed: Sentence) -
 def result_sentence(state: State, result: Result) -> Sentence:
     """One sentence on a game that has just been won."""
     worth = {1: say("a single game"), 2: say("a gammon"), 3: say("a backgammon")}[result.worth]
-    points = count("1 point", "{n} points", result.points)
+    points = say_n("1 point", "{n} points", result.points)
     return say("{name} wins {worth}: {points}.", name=state.called(result.winner), worth=worth, points=points)

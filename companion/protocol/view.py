@@ -25,6 +25,7 @@ from companion.game.step import Entry, Table
 from companion.game.throws import dice_each
 from companion.game.turn_order import asked, on_roll, phase_word, side_word
 from companion.game.turns import turn_of
+from companion.protocol.corrections import action_of
 from companion.protocol.panel import lamps_of
 from companion.protocol.permissions import RoleName, may_now
 from companion.records.ids import xgid_of
@@ -369,7 +370,7 @@ def history_of(table: Table, most: int | None = None) -> list[dict[str, Any]]:
         entry, before = table.entries[at], table.entries[at - 1].state if at else None
         side, text = line_of(entry, before)
         if text:
-            lines.append(_line(entry, side, text))
+            lines.append({**_line(entry, side, text), "action": action_of(entry, before)})
     return lines[::-1]
 
 

@@ -11,7 +11,7 @@ from companion.rules.options import Doublets
 from companion.rules.partial_play import Line, Making, Spending, Why
 from companion.rules.plays import Plays, Steps, plays_for, splits, steps_of_one_number
 from companion.rules.profile import Profile
-from sentence import NOTHING, Sentence, count, say
+from sentence import NOTHING, Sentence, say, say_n
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def fault_of(
 
 def _numbers(plays: Plays) -> Sentence:
     """How many numbers have to be played, in words."""
-    return count("a number", "{n} numbers", plays.numbers_used)
+    return say_n("a number", "{n} numbers", plays.numbers_used)
 
 
 def _by_its_moves(spending: Spending, left: Packed, plays: Plays) -> Sentence:
@@ -112,7 +112,7 @@ def _by_its_moves(spending: Spending, left: Packed, plays: Plays) -> Sentence:
     played, must = len(steps), plays.numbers_used
     if played >= must:
         return NOTHING
-    return count(
+    return say_n(
         "Only 1 of the {must} numbers that can be played was played.",
         "Only {n} of the {must} numbers that can be played were played.",
         played,
@@ -166,10 +166,10 @@ def _by_its_pips(spending: Spending, left: Position) -> Sentence:
     if paid < 0:
         return say("Checkers moved backwards.")
     if left.mine[OFF] == position.mine[OFF] and paid != total and not spending.has_bottom:
-        return say(
-            "The checkers moved {paid} {value}; {rolled} gives {total}.",
-            paid=paid,
-            value="pip" if paid == 1 else "pips",
+        return say_n(
+            "The checkers moved 1 pip; {rolled} gives {total}.",
+            "The checkers moved {n} pips; {rolled} gives {total}.",
+            paid,
             rolled=rolled,
             total=total,
         )

@@ -171,10 +171,11 @@ class App:
         for text in untold:
             self._wish.say(text)
         here = own_host(self._settings.page.host)
-        leave_link(f"http://{f'[{here}]' if ':' in here else here}:{self.port}{self._links['scorekeeper']}")
-        self._wish.say(base_url(self._settings.page, self.port) + self._links["scorekeeper"])
+        link = self._links["scorekeeper"]
+        leave_link(f"http://{f'[{here}]' if ':' in here else here}:{self.port}{link}")
+        self._wish.say(base_url(self._settings.page, self.port) + link)
         if self._server.tls is not None:
-            self._wish.say(safe_url(self._settings.page, self._server.tls.port) + self._links["scorekeeper"])
+            self._wish.say(safe_url(self._settings.page, self._server.tls.port) + link)
         self._eye.start()
         self._notify("READY=1", "STATUS=The page answers.")
         self._watchdog.start()

@@ -264,7 +264,7 @@ class Analyst:
         """
         now = self._now
         mine = state is not None and now.get("match") == state.terms.match_id
-        about = dict(now) if mine else {"state": "none"}
+        about: dict[str, Any] = dict(now) if mine else {"state": "none"}
         sentences: dict[str, Sentence] = {"why": why_not(state)}
         if "sentence" in about:
             sentences["sentence"] = about.pop("sentence")
