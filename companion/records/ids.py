@@ -187,7 +187,7 @@ def snapshot_of_xgid(text: str) -> Snapshot:
     """
     found = _XGID.fullmatch(text.strip())
     if not found:
-        raise BadTextError(say("«{text}» is no XGID.", given=shown(text.strip())))
+        raise BadTextError(say("«{text}» is no XGID.", text=shown(text.strip())))
     points, dice = found["points"], found["dice"]
     if dice in ("B", "R"):
         raise BadTextError(say("A beaver or raccoon under consideration cannot be told here."))
@@ -198,7 +198,7 @@ def snapshot_of_xgid(text: str) -> Snapshot:
     on_roll = 1 if turn == 1 else 0
     if length and options > 1:
         raise BadTextError(
-            say("«{text}» is no XGID: a match has a Crawford game or none.", given=shown(text.strip()))
+            say("«{text}» is no XGID: a match has a Crawford game or none.", text=shown(text.strip()))
         )
     # An XGID cannot say that a game is over; a match with all its points and nothing thrown is.
     over = length and max(score_1, score_0) >= length and dice == "00"

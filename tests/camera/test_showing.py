@@ -19,6 +19,7 @@ from companion.camera.showing import (
     green_of,
     what_is_missing,
 )
+from sentence import NOTHING, Sentence
 from vision.capture.camera import FolderCamera
 from vision.capture.picture import load_picture
 from vision.frame import Bgr, Frame
@@ -56,7 +57,7 @@ def boards() -> list[Bgr]:
 
 def shown(
     showing: Showing, pictures: list[Bgr], begins_s: float = 0.0, fps: float = 8.0
-) -> list[tuple[bool, str]]:
+) -> list[tuple[bool, Sentence]]:
     """What is made of each of these pictures: whether it is read, and what is said."""
     frames = [Frame(bgr, begins_s + number / fps, number) for number, bgr in enumerate(pictures)]
     return [(showing.look(frame), showing.why) for frame in frames]
@@ -69,9 +70,9 @@ def test_few_pictures_in_turn_are_said_until_another_comes(source: str, limit_s:
     showing = Showing(source)
     told = shown(showing, [noisy(THING) for _ in range(turns)] * (128 // turns))
     first = 2 * turns + 8 * limit_s  # twice round until they are known
-    assert told[:first] == [(True, "")] * first
+    assert told[:first] == [(True, NOTHING)] * first
     assert set(told[first:]) == {(False, STANDS_STILL)}
-    assert shown(showing, [noisy(THING)], 16.0) == [(True, "")]
+    assert shown(showing, [noisy(THING)], 16.0) == [(True, NOTHING)]
 
 
 def test_few_pictures_in_any_order_are_said() -> None:
@@ -84,14 +85,14 @@ def test_quiet_board_before_a_sensor_does_not_stand_still() -> None:
     pictures = [THING.copy() for _ in range(60)]
     for number, bgr in enumerate(pictures):
         bgr[7, 11, number % 3] += number  # one pixel is enough, wherever it is
-    assert set(shown(Showing("0"), pictures)) == {(True, "")}
+    assert set(shown(Showing("0"), pictures)) == {(True, NOTHING)}
 
 
 def test_lost_camera_begins_anew() -> None:
     showing = Showing("0")
     shown(showing, [THING] * 15)
     showing.forget()
-    assert set(shown(showing, [THING] * 15, 30.0)) == {(True, "")}
+    assert set(shown(showing, [THING] * 15, 30.0)) == {(True, NOTHING)}
 
 
 @pytest.mark.parametrize(
@@ -116,9 +117,9 @@ def test_picture_of_nothing_is_not_read_and_said_once_it_lasts(
 ) -> None:
     showing = Showing("0")
     told = shown(showing, [sent(picture()) if as_sent else picture() for _ in range(20)])
-    assert told[:16] == [(False, "")] * 16
+    assert told[:16] == [(False, NOTHING)] * 16
     assert told[16:] == [(False, why)] * 4
-    assert shown(showing, [noisy(THING)], 4.0) == [(True, "")]
+    assert shown(showing, [noisy(THING)], 4.0) == [(True, NOTHING)]
 
 
 @pytest.mark.parametrize("source", ["0", "http://camera/video"])
@@ -129,12 +130,12 @@ def test_same_picture_after_white_ones_is_back_each_time(source: str) -> None:
     for number in range(8):
         told = shown(showing, round_of, 3.0 * number)
         assert told[16:20] == [(False, WHITE)] * 4
-        assert told[20:] == [(True, "")] * 4
+        assert told[20:] == [(True, NOTHING)] * 4
 
 
 def test_buffers_in_turn_of_which_one_is_white_are_said() -> None:
     told = shown(Showing("0"), [noise(255, 0), THING, noisy(THING)] * 20)
-    assert told[-30:] == [(False, ""), (False, STANDS_STILL), (False, STANDS_STILL)] * 10
+    assert told[-30:] == [(False, NOTHING), (False, STANDS_STILL), (False, STANDS_STILL)] * 10
 
 
 def test_flash_of_light_is_not_worth_a_word() -> None:
@@ -195,7 +196,7 @@ def test_bar_that_was_there_from_the_first_picture_on_is_an_apps_caption(level: 
         bar = np.full((len(photograph) // 8, *photograph.shape[1:]), level, np.uint8)
         shot = np.concatenate([photograph, bar])
         for one in (shot, sent(shot)):
-            assert set(shown(Showing("http://phone/video"), [one] * 4, fps=1.0)) == {(True, "")}
+            assert set(shown(Showing("http://phone/video"), [one] * 4, fps=1.0)) == {(True, NOTHING)}
 
 
 def test_break_is_known_by_its_step_until_pictures_come_in_another_shape() -> None:
@@ -204,7 +205,7 @@ def test_break_is_known_by_its_step_until_pictures_come_in_another_shape() -> No
     broken = [sent(noisy(whole), 0.4 + 0.01 * number) for number in range(20)]
     straight = [with_edge(noisy(whole), "bottom", 128) for _ in range(20)]
     assert shown(showing, [*broken, *straight])[16:] == [(False, CUT)] * 24
-    assert shown(showing, [one[:, 100:] for one in straight], 5.0) == [(True, "")] * 20
+    assert shown(showing, [one[:, 100:] for one in straight], 5.0) == [(True, NOTHING)] * 20
 
 
 def test_camera_whose_pictures_were_whole_before_it_was_lost_breaks_off_after_it() -> None:

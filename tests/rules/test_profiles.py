@@ -131,7 +131,7 @@ def test_the_docs_know_no_setting_and_no_profile_that_is_not_there() -> None:
 def test_every_setting_has_words_of_its_own_that_can_stand_in_a_list() -> None:
     assert list(SETTING_WORDS) == list(SETTINGS)
     assert len(set(SETTING_WORDS.values())) == len(SETTINGS)
-    assert [words for words in SETTING_WORDS.values() if "," in words or "_" in words] == []
+    assert [words for words in map(str, SETTING_WORDS.values()) if "," in words or "_" in words] == []
 
 
 def test_one_setting_is_changed_and_the_others_stay() -> None:

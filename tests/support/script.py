@@ -30,7 +30,7 @@ class Script:
         """An event as it is."""
         stepped = step(self.table, event)
         self.table = stepped.table
-        self.said = [notice.text for notice in stepped.notices]
+        self.said = [str(notice.text) for notice in stepped.notices]
         return self
 
     # What is often done
