@@ -141,7 +141,7 @@ def test_buffers_in_turn_of_which_one_is_white_are_said() -> None:
 def test_flash_of_light_is_not_worth_a_word() -> None:
     white = [noise(254, 1) for _ in range(5)]
     told = shown(Showing("0"), [*white, noisy(THING), *white, noisy(THING)])
-    assert {why for _, why in told} == {""}
+    assert {why for _, why in told} == {NOTHING}
 
 
 def test_pictures_of_boards_show_something() -> None:
@@ -149,7 +149,7 @@ def test_pictures_of_boards_show_something() -> None:
         bright = np.clip(bgr.astype(np.float32) * 2 + 60, 0, 255).astype(np.uint8)
         dim = np.clip(bgr / 3 + CHANCE.normal(0, 8, bgr.shape), 0, 255).astype(np.uint8)
         for one in (bgr, bright, dim, sent(dim)):
-            assert what_is_missing(one) == ""
+            assert what_is_missing(one) == NOTHING
 
 
 def test_pictures_at_hand_show_something_by_a_wide_margin(shared: Path) -> None:
@@ -178,12 +178,12 @@ def with_edge(bgr: Bgr, edge: str, level: int) -> Bgr:
     [
         pytest.param("bottom", 128, CUT, id="grey below"),
         pytest.param("bottom", 60, CUT, id="dark grey below"),
-        pytest.param("bottom", 0, "", id="black below: a bar, or a dark room"),
-        pytest.param("bottom", 255, "", id="white below: a clipped table"),
-        pytest.param("both", 128, "", id="a grey frame around it"),
+        pytest.param("bottom", 0, NOTHING, id="black below: a bar, or a dark room"),
+        pytest.param("bottom", 255, NOTHING, id="white below: a clipped table"),
+        pytest.param("both", 128, NOTHING, id="a grey frame around it"),
     ],
 )
-def test_only_a_missing_part_is_called_one(edge: str, level: int, why: str) -> None:
+def test_only_a_missing_part_is_called_one(edge: str, level: int, why: Sentence) -> None:
     whole = noisy(boards()[0])
     told = shown(Showing("0"), [whole] + [with_edge(noisy(whole), edge, level) for _ in range(20)])
     assert told[17:] == [(not why, why)] * 4
