@@ -23,9 +23,7 @@ LANGUAGES = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_switching_at_once(tablet, house, language: str) -> None:
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
+    house.to_roll()
     tablet.open(house.link())
     tablet.sees("Mehmet to roll", "#verdict")
     tablet.tap("#menu")
@@ -33,7 +31,7 @@ def test_switching_at_once(tablet, house, language: str) -> None:
     roll, reason = LANGUAGES[language]
     tablet.sees(roll, "#verdict")
     assert tablet.script("return document.documentElement.lang") == language
-    house.table.thrown(6, 3, "cocked", ("on_checker",))
+    house.table.thrown(6, 3, why="on_checker")
     tablet.sees(reason, "#verdict")
     assert tablet.script("return document.documentElement.scrollWidth <= innerWidth")
     assert tablet.complaints() == []
@@ -221,9 +219,7 @@ Object.defineProperty(window, 'speechSynthesis',
 
 
 def test_beaver_and_raccoon_are_called_so_and_are_whose_they_are(tablet, house) -> None:
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
+    house.to_roll(length=0, overrides={"beaver": "money_play", "raccoon": "money_play"})
     tablet.open(house.link())
     tablet.sees("Mehmet to roll", "#verdict")
     tablet.script(HEARD)
@@ -232,19 +228,16 @@ def test_beaver_and_raccoon_are_called_so_and_are_whose_they_are(tablet, house) 
     tablet.tap("dialog .close")
     calls = ["Mehmet doubles to 2 en", "Anna: Beaver: 4 en", "Mehmet: Raccoon: 8 en", "Anna takes en"]
     house.act("double")
-    for n, (asked, offered, head) in enumerate((("north", 4, "Beaver: 4"), ("south", 8, "Raccoon: 8"))):
+    for n, (answer, head) in enumerate((("beaver", "Beaver: 4"), ("raccoon", "Raccoon: 8"))):
         tablet.until(lambda n=n: len(tablet.script("return window.heard")) == n + 1, "the call")
-        house.table.asked, house.table.cube = asked, {**house.table.cube, "offered": offered}
-        house.table.publish()
+        house.act(answer)
         tablet.until(lambda head=head: tablet.text("#verdict h2") == head, head)
     house.act("take")
     tablet.until(lambda: tablet.script("return window.heard") == calls, "all calls")
 
 
 def test_voice_calls_and_corrects_itself(tablet, house) -> None:
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
+    house.to_roll()
     tablet.open(house.link())
     tablet.sees("Mehmet to roll", "#verdict")
     tablet.script(HEARD)
@@ -263,9 +256,9 @@ def test_voice_calls_and_corrects_itself(tablet, house) -> None:
     )
     house.act("rule", ruling="cocked")
     tablet.until(lambda: "Cocked – roll again" in tablet.script("return window.heard")[-1], "the ruling")
-    house.table.thrown(4, 2, "cocked", ("on_checker",))
+    house.table.thrown(4, 2, why="on_checker")
     tablet.until(lambda: len(tablet.script("return window.heard")) == 4, "the next cocked throw")
-    house.table.thrown(4, 1, "cocked", ("on_checker",))  # in the same words
+    house.table.thrown(4, 1, why="on_checker")  # in the same words
     tablet.until(lambda: len(tablet.script("return window.heard")) == 5, "and the next")
     house.act("rule", dice=[4, 1])
     tablet.until(
@@ -274,5 +267,5 @@ def test_voice_calls_and_corrects_itself(tablet, house) -> None:
     house.act("rule", ruling="cocked")
     house.table.thrown(5, 2)
     tablet.until(lambda: tablet.script("return window.heard")[-1] == "Mehmet: 5-2 en", "no correction")
-    house.table.disputed()
+    house.illegal_play()
     tablet.until(lambda: tablet.script("return window.heard")[-1].startswith("Illegal play."), "the dispute")

@@ -82,7 +82,7 @@ def scenes():
     table = told(doubled, "pass")
     yield "game over", table
     table = told(table, "next_game")
-    table = told(table, "resign" if False else "set_position", score={"south": 2})
+    table = told(table, "set_position", score={"south": 2})
     table = told(table, "opening", south=4, north=2)
     yield "match over", told(told(table, "resign", worth=1, side="north"), "accept")
 
