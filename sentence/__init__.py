@@ -10,7 +10,7 @@ line in English and by the page in its visitor's language. Everything may import
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, Union
 
@@ -39,15 +39,15 @@ class Sentence:
     is_inside: bool = False
 
     def __str__(self) -> str:
-        places = dict(self.values)
-        text = _PLACE.sub(lambda found: _english(places[found[1]]), self._form())
-        return text[:1].lower() + text[1:] if self.is_inside else text
+        return self.in_words(_english)
 
     def __bool__(self) -> bool:
         return bool(self.template)
 
-    def _form(self) -> str:
-        return self.others if self.others and self.n != 1 else self.template
+    def in_words(self, wording: Callable[["Sentence"], str]) -> str:
+        """The text, where `wording` gives the template to be used for this sentence and for each inside it."""
+        places = dict(self.values)
+        return _PLACE.sub(lambda found: _in_words(places[found[1]], wording), wording(self))
 
     @property
     def is_verbatim(self) -> bool:
@@ -137,8 +137,15 @@ def spoken(**sentences: Sentence | Sequence[Sentence]) -> dict[str, Any]:
     return texts | ({"say": said} if said else {})
 
 
-def _english(value: Value) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+def _english(sentence: Sentence) -> str:
+    form = sentence.others if sentence.others and sentence.n != 1 else sentence.template
+    return form[:1].lower() + form[1:] if sentence.is_inside else form
+
+
+def _in_words(value: Value, wording: Callable[[Sentence], str]) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(_in_words(one, wording) for one in value)
+    return value.in_words(wording) if isinstance(value, Sentence) else str(value)
 
 
 def _value(plain: Any) -> Value:

@@ -6,7 +6,9 @@ from pathlib import Path
 
 from babel.messages.pofile import read_po
 from flask import Flask, Request, request
-from flask_babel import Babel
+from flask_babel import Babel, get_translations
+
+from sentence import Sentence
 
 LANGUAGES: Mapping[str, str] = {
     "de": "Deutsch",
@@ -42,6 +44,17 @@ def words(language: str) -> Mapping[str, str | Sequence[str]]:
     }
 
 
+def in_words(sentence: Sentence) -> str:
+    """A sentence in the language of the request."""
+    known = get_translations()
+
+    def wording(one: Sentence) -> str:
+        found = known.ngettext(one.template, one.others, one.n) if one.others else known.gettext(one.template)
+        return str(found)
+
+    return sentence.in_words(wording)
+
+
 def speak(app: Flask) -> None:
     """Let the application answer in the visitor's language."""
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(FOLDER)
@@ -53,4 +66,4 @@ def speak(app: Flask) -> None:
     @app.context_processor
     def told() -> dict[str, object]:
         language = language_of(request, usual)
-        return {"language": language, "words": words(language)}
+        return {"language": language, "words": words(language), "in_words": in_words}

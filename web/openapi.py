@@ -73,7 +73,10 @@ ACTIONS: Mapping[str, Schema] = {
             "rule",
             dice=DICE,
             ruling={"type": "string", "enum": ["cocked", "valid"]},
-            penalty={"type": "object", "description": "a director's penalty points: to, points, why"},
+            penalty={
+                "type": "object",
+                "description": "a director's penalty: to, points or minutes late, why",
+            },
         ),
         _action(
             "play",
@@ -255,8 +258,15 @@ ANALYSIS = _object(
 )
 RULES = _object(
     ("profiles", "switches", "usual"),
-    profiles=_list(_object(name=_TEXT, settings={"type": "object"})),
-    switches=_list(_object(name=_TEXT, values=_or_none(_list({"type": ["string", "boolean"]})))),
+    profiles=_list(_object(name=_TEXT, title=_TEXT, settings={"type": "object"})),
+    switches=_list(
+        _object(
+            name=_TEXT,
+            label=_TEXT,
+            values=_or_none(_list({"type": ["string", "boolean"]})),
+            labels=_or_none(_list(_TEXT)),
+        )
+    ),
     usual={"type": "object"},
     now=_or_none({"type": "object", "description": "the switches of the running match"}),
 )

@@ -102,7 +102,7 @@ def double_answered(state: State, event: DoubleAnswered) -> Told:
                     answer=ANSWER_WORDS[event.answer],
                 )
             )
-            return Told(replace(logged, phase=Doubled(again, phase.back)), (said,))
+            return Told(replace(logged, phase=Doubled(again, phase.back), taken=True), (said,))
     raise OutOfTurnError(say("There is no {answer} here.", answer=ANSWER_WORDS[event.answer]))
 
 
@@ -118,7 +118,7 @@ def answers_to(state: State, offer: Offer) -> tuple[Answer, ...]:
 def _taken(state: State, phase: Doubled) -> Told:
     cube = phase.offer.taken()
     logged = state.with_deed(CubeTurn(phase.offer.asked, CubeDeed.TAKE, cube.value))
-    after = replace(logged, cube=cube, phase=phase.back)
+    after = replace(logged, cube=cube, phase=phase.back, taken=True)
     said = info(
         say(
             "Taken: the cube shows {value} and is {name}'s.",

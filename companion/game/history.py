@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from companion.game.director import penalty_reason
 from companion.game.disputes import rolls_after
 from companion.game.events import (
     ANSWER_WORDS,
@@ -40,8 +41,8 @@ from companion.game.turn_order import whose, whose_answer, whose_roll, whose_tur
 from companion.rules.board import Position, Roll, Side
 from companion.rules.moves import Play, play_of
 from companion.rules.notation import write_play
-from companion.rules.options import SETTING_WORDS
-from companion.rules.profiles import profile_word
+from companion.rules.profile import LABELS
+from companion.rules.profiles import title_of
 from companion.rules.referee import Reason, Ruling, Unread, Valid
 from sentence import NOTHING, Sentence, joined, say, say_n, verbatim
 
@@ -174,7 +175,7 @@ def _match_line(event: MatchBegan) -> Sentence:
         south=south,
         north=north,
         length=length,
-        profile=profile_word(event.profile),
+        profile=title_of(event.profile),
     )
 
 
@@ -238,7 +239,7 @@ def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, Sentence
         case SettingsChanged():
             return None, say(
                 "settings: {settings}",
-                settings=tuple(SETTING_WORDS[change.name] for change in event.changes),
+                settings=tuple(LABELS.get(change.name, change.name) for change in event.changes),
             )
         case DirectorCalled():
             return event.side, say("the director has been") if event.over else say("calls the director")
@@ -261,9 +262,10 @@ def _answer_line(remedy: Remedy, before: State | None) -> Sentence:
 
 
 def _penalty_line(event: PenaltyGiven) -> Sentence:
-    if not event.why:
+    why = penalty_reason(event)
+    if not why:
         return say_n("1 penalty point", "{n} penalty points", event.points)
-    return say_n("1 penalty point ({why})", "{n} penalty points ({why})", event.points, why=event.why)
+    return say_n("1 penalty point ({why})", "{n} penalty points ({why})", event.points, why=why)
 
 
 def _amended_line(event: Amended) -> Sentence:

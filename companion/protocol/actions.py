@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Literal, TypeAlias, cast
 
 from companion.errors import BadTextError, GameError, IllegalPlayError, OutOfTurnError, RoleError
+from companion.game.director import late_points
 from companion.game.events import (
     Amended,
     Answer,
@@ -134,7 +135,7 @@ def _roll(act: Act, state: State, asker: Asker) -> RollTyped:
 
 def _rule(act: Act, state: State, asker: Asker) -> PlainEvent:
     if "penalty" in act:
-        return _penalty(act["penalty"], asker)
+        return _penalty(act["penalty"], state, asker)
     if "dice" in act:
         return Overruled(roll_in(act))
     if act.get("ruling") == "cocked":
@@ -156,16 +157,26 @@ def _rule(act: Act, state: State, asker: Asker) -> PlainEvent:
     raise BadTextError(say("Say what the throw counts as, or that it is cocked."))
 
 
-def _penalty(given: object, asker: Asker) -> PenaltyGiven:
-    """Penalty points are the director's: {"to", "points", "why"}."""
+def _penalty(given: object, state: State, asker: Asker) -> PenaltyGiven:
+    """Penalty points are the director's: {"to", "points" or "minutes", "why"}."""
     if asker.role != "director":
         raise RoleError(say("Penalty points are for the director to give."))
     if not isinstance(given, Mapping):
         raise BadTextError(say("A penalty says to whom how many points go."))
-    points, side = given.get("points", 1), side_in({"side": given.get("to")})
+    side, why, late_min = (
+        side_in({"side": given.get("to")}),
+        text_in(given, "why", ""),
+        count_in(given, "minutes"),
+    )
+    if late_min is not None and "points" in given:
+        raise BadTextError(say("A penalty is for minutes of lateness or a number of points, not both."))
+    points = given.get("points", 1) if late_min is None else late_points(state.terms.profile, late_min)
     if side is None or isinstance(points, bool) or not isinstance(points, int):
         raise BadTextError(say("A penalty says to whom how many points go."))
-    return PenaltyGiven(side, points, text_in(given, "why", ""))
+    if late_min is not None and points == 0:
+        after_min = max(1, state.terms.profile.late_penalty_after_min)
+        raise GameError(say("Lateness of less than {minutes} min costs no point.", minutes=after_min))
+    return PenaltyGiven(side, points, why, late_min)
 
 
 def _play(act: Act, state: State, asker: Asker) -> PlayEntered:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from enum import Enum
 from typing import Any, Literal, cast
 
 from companion.errors import BadTextError
@@ -23,9 +22,9 @@ from companion.protocol.fields import Act, count_in, mapping_in, side_in, text_i
 from companion.protocol.permissions import Asker
 from companion.records.ids import told_by_id
 from companion.rules.board import Board, Position, Side
-from companion.rules.profile import Profile
+from companion.rules.profile import AT_TABLE, LABELS, Profile, labels_of, values_of
 from companion.rules.profiles import PROFILES, profile_named
-from sentence import say
+from sentence import say, spoken
 
 _AS_USUAL = Orientation()
 
@@ -119,32 +118,6 @@ def corrected_beginning(began: MatchBegan, to: Act) -> MatchBegan:
     return replace(began, south=south, north=north, length=length, orientation=orientation)
 
 
-AT_TABLE = (
-    "aids",
-    "clock",
-    "clock_delay_s",
-    "clock_reserve_s_per_point",
-    "reserve_used_up",
-    "cube",
-    "crawford",
-    "jacoby",
-    "beaver",
-    "raccoon",
-    "automatic_doubles",
-    "cube_after_cocked",
-    "gammon",
-    "backgammon",
-    "roll_area",
-    "die_on_checker",
-    "premature_roll",
-    "end_of_turn",
-    "closed_out",
-    "illegal_play_pointed_out_by",
-    "illegal_play_stands_after",
-)
-"""The others are for the settings file: they make another game of it, or nobody changes them at a table."""
-
-
 def rules_menu(
     usual: Mapping[str, Any], now: Profile | None, profiles: Mapping[str, Profile] = PROFILES
 ) -> dict[str, Any]:
@@ -156,12 +129,16 @@ def rules_menu(
         profiles: the rules there are.
 
     Returns:
-        {"profiles": [{"name", "settings": {switch: value}}], "switches": [{"name", "values": words, true and
-        false, or null for a number}], "usual", "now": {switch: value} or null}.
+        {"profiles": [{"name", "title", "settings": {switch: value}}], "switches": [{"name", "label", "values": words,
+        true and false, or null for a number, "labels": one for each value, or null}], "usual",
+        "now": {switch: value} or null}; with "say" beside titles and labels.
     """
     return {
-        "profiles": [{"name": one.name, "settings": _at_table(one)} for one in profiles.values()],
-        "switches": [{"name": name, "values": values_of(name)} for name in AT_TABLE],
+        "profiles": [
+            {"name": one.name, **spoken(title=one.title), "settings": _at_table(one)}
+            for one in profiles.values()
+        ],
+        "switches": [_switch(name) for name in AT_TABLE],
         "usual": dict(usual),
         "now": _at_table(now) if now else None,
     }
@@ -172,12 +149,10 @@ def _at_table(profile: Profile) -> dict[str, Any]:
     return {name: every[name] for name in AT_TABLE}
 
 
-def values_of(name: str) -> list[str | bool] | None:
-    """The values a switch can have, as a settings file writes them; None: a whole number."""
-    now = getattr(PROFILES["modern"], name)
-    if isinstance(now, bool):
-        return [True, False]
-    return [member.value for member in type(now)] if isinstance(now, Enum) else None
+def _switch(name: str) -> dict[str, Any]:
+    labels = labels_of(name)
+    said = spoken(label=LABELS[name]) if labels is None else spoken(label=LABELS[name], labels=labels)
+    return {"name": name, "values": values_of(name), "labels": None, **said}
 
 
 def set_position(act: Act, state: State, asker: Asker) -> PlainEvent:

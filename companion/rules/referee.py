@@ -11,6 +11,8 @@ from enum import Enum
 from typing import TypeAlias
 
 from companion.rules.board import Die, Roll, Side
+from companion.rules.options import Option
+from sentence import say
 
 
 class Rest(Enum):
@@ -57,12 +59,12 @@ class Reason(Enum):
     WRONG_PLAYER = "wrong_player"
 
 
-class RollArea(Enum):
+class RollArea(Option):
     """Area in which both dice have to be for the roll to count."""
 
-    RIGHT_HALF = "right_half"
-    WHOLE_SURFACE = "whole_surface"
-    HOME_HALF = "home_half"
+    RIGHT_HALF = "right_half", say("in the roller's right half")
+    WHOLE_SURFACE = "whole_surface", say("on the whole board")
+    HOME_HALF = "home_half", say("in the half of the home boards")
 
 
 class ThrowKind(Enum):

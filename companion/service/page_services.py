@@ -11,6 +11,7 @@ from companion.protocol.match_setup import rules_menu
 from companion.records.export import FORMATS, exported, score_sheet
 from companion.records.rows import Row
 from companion.rules.profile import Profile
+from companion.rules.profiles import title_of
 from companion.service.gnubg import Analyst
 from companion.settings import MatchSettings, Settings
 from hardware.wiring import BUTTONS, LAMPS, Wiring
@@ -95,6 +96,7 @@ class Behind:
         penalties = table.state.penalties
         return {
             **score_sheet(table),
+            "rules": title_of(table.state.terms.profile.name, self.profiles),
             "match": table.state.terms.match_id,
             "events": len(rows),
             "head": rows[-1].digest if rows else None,

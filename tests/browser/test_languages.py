@@ -7,7 +7,7 @@ import pytest
 from companion.errors import GameError
 from companion.game.history import REASON_TEXTS, throw_text
 from companion.game.state import Throw
-from companion.rules.options import SETTING_WORDS
+from companion.rules.profile import LABELS
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import Cocked, Unread
 from tests.support.script import Script
@@ -96,7 +96,7 @@ class Hearing(Script):
 FULL = [0, -2, *[0] * 22, 1, 1]
 NONSENSE = {
     "roll": [{}, {"dice": [7, 1]}],
-    "rule": [{}, {"penalty": 3}, {"ruling": "late"}],
+    "rule": [{}, {"penalty": 3}, {"penalty": {"to": "south", "minutes": 5, "points": 1}}, {"ruling": "late"}],
     "play": [{}, {"moves": [[1]]}, {"moves": [[1, 2]] * 9}, {"text": 3}],
     "resign": [{"side": "west"}, {"worth": 9}, {"worth": 1, "points": "many"}],
     "opening": [{"south": 9, "north": 1}],
@@ -150,11 +150,13 @@ def everything_said() -> set[str]:
     two.do("set_position", pos=[0, -2, *[0] * 22, 1, 1], on_roll="south").roll(6, 5)
     two.tried("play", text="24/18").do("resign", worth=1, points=2)
     two.do("accept").do("next_game")
+    late = Hearing(length=25).do("rule", penalty={"to": "south", "minutes": 12, "why": "traffic"})
+    late.tried("rule", penalty={"to": "south", "minutes": 4})
     three = Hearing(length=5).opening(3, 1)
     for kind, bodies in NONSENSE.items():
         for more in bodies:
             three.tried(kind, **more)
-    return one.heard | two.heard | three.heard
+    return one.heard | two.heard | late.heard | three.heard
 
 
 def every_ruling_and_beginning() -> set[str]:
@@ -162,8 +164,11 @@ def every_ruling_and_beginning() -> set[str]:
     kinds = (Cocked, Unread)
     reasons = [(), *((one,) for one in REASON_TEXTS), tuple(REASON_TEXTS)[:2], tuple(REASON_TEXTS)[5:8]]
     throws = {throw_text(Throw(kind(why))) for kind in kinds for why in reasons}
-    assert Hearing(length=1).view["history"][0]["text"] == "South against North, 1 point, modern"
-    lengths = {f"South against North, {length}, modern" for length in ("1 point", "7 points", "money play")}
+    assert Hearing(length=1).view["history"][0]["text"] == "South against North, 1 point, Modern backgammon"
+    lengths = {
+        f"South against North, {length}, Modern backgammon"
+        for length in ("1 point", "7 points", "money play")
+    }
     begun = {
         one["text"]
         for name in PROFILES
@@ -175,7 +180,7 @@ def every_ruling_and_beginning() -> set[str]:
 
 def settings_that_changed() -> set[str]:
     """A line of the history for each setting, and one for all of them at once."""
-    return {f"settings: {words}" for words in (*SETTING_WORDS.values(), ", ".join(SETTING_WORDS.values()))}
+    return {f"settings: {words}" for words in (*LABELS.values(), ", ".join(LABELS.values()))}
 
 
 def number(script, start: str) -> int:
@@ -202,7 +207,7 @@ def test_no_line_of_history_reason_or_refusal_stays_english(tablet, house, langu
     )
     english = (
         r"\b(the|is|are|not|it|with|checkers?|legal|roll|plays?|points?|game|accepts|refuses|told|wins"
-        r"|a die|dice|cocked|unread|point|of|worth|who|when)\b|, (modern|vip|tavla|wbgf|usbgf|spielestart)($| \()"
+        r"|a die|dice|cocked|unread|point|of|worth|who|when)\b|, (Modern backgammon|Tournament|Entry game)($| \()"
     )
     left = [
         text
