@@ -320,7 +320,7 @@ def test_disk_that_took_nothing_at_the_start_is_not_said_again_until_it_has_take
     def times_said() -> int:
         return [notice["text"] for notice in house.state()["notices"]].count(text)
 
-    house.keeper.handle(Said(Notice(text, Level.ALARM)))  # as the program does when it starts on such a disk
+    house.keeper.handle(Said(Notice(verbatim(text), Level.ALARM)))  # as the program does when it starts on such a disk
     house.disk.takes = False
     house.ask(type="play", moves=[[13, 8], [13, 11]])
     assert house.state()["durable"] is False
