@@ -3,6 +3,7 @@
     GameError
     ├── BadPositionError     (ValueError)   this cannot stand on a board
     ├── BadTextError         (ValueError)   this is no play, no roll, no id
+    │   └── BadShapeError                   this is no action of the page
     ├── BadSettingError      (ValueError)   no such setting, or not with this value
     ├── IllegalPlayError     (ValueError)   the rules forbid this play
     ├── OutOfTurnError                      not now, or not by this side
@@ -30,6 +31,10 @@ class BadPositionError(GameError, ValueError):
 
 class BadTextError(GameError, ValueError):
     """Text that is no play, no roll and no id."""
+
+
+class BadShapeError(BadTextError):
+    """An action of the page that lacks a field, or has one of another shape."""
 
 
 class BadSettingError(GameError, ValueError):

@@ -1,60 +1,25 @@
 """Leaf words to game words and back, and nothing else: what was seen, what a visitor asks, what the page shows."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from companion.camera.cutting import Box, moved
 from companion.camera.recorded import Awaited
-from companion.game.events import AnyEvent, Evidence, Lifted, Thrown
+from companion.game.events import Evidence, Lifted, Thrown
 from companion.game.state import OnRoll, Opening, Played, Rolled
 from companion.game.step import Table
 from companion.game.throws import whose_opening_throw
 from companion.game.turn_order import phase_word
-from companion.protocol.actions import event_of
-from companion.protocol.match_setup import Usual
-from companion.protocol.panel import lamps_of
 from companion.protocol.permissions import Asker
-from companion.protocol.view import Visit, view_of
+from companion.protocol.shapes import State
+from companion.protocol.view import Around, Visit, view_of
 from companion.rules.board import Side, die
-from companion.rules.profile import Profile
-from companion.rules.profiles import PROFILES
 from companion.rules.referee import Half, LyingDie, Rest, Ruling, Valid
 
 if TYPE_CHECKING:
     from vision.dice.reading import DiceReading, DieReading
     from vision.watch.watcher import Seeing
-    from web.views import CameraView, Notice, State, Visitor
-
-__all__ = [
-    "Around",
-    "awaited_of",
-    "lamps_of",
-    "lying_dice",
-    "ruling_words",
-    "seen_of",
-    "state_of",
-    "told_of",
-]
-
-
-@dataclass(frozen=True, slots=True)
-class Around:
-    """What the shell knows and the game does not.
-
-    Attributes:
-        seq: number of this state.
-        durable: everything that happened is on disk.
-        camera: how the camera is doing, in the page's words.
-        notices: sentences to show once.
-        head: digest of the last row on disk, for the score sheet.
-    """
-
-    seq: int
-    durable: bool = True
-    camera: "CameraView | Mapping[str, str] | None" = None
-    notices: "Sequence[Notice] | Sequence[Mapping[str, object]]" = ()
-    head: str | None = None
+    from web.roles import Visitor
 
 
 def lying_dice(reading: "DiceReading") -> tuple[LyingDie, ...]:
@@ -88,38 +53,15 @@ def seen_of(seeing: "Seeing", evidence: Evidence, at_ms: int, cut: Box | None = 
     return Thrown(lying_dice(reading), reading.doubt, reading.board_found, kept, at_ms=at_ms, by="camera")
 
 
-def told_of(
-    body: Mapping[str, Any],
-    table: Table,
-    visitor: "Visitor",
-    at_ms: int,
-    profiles: Mapping[str, Profile] = PROFILES,
-    usual: Usual | None = None,
-) -> AnyEvent:
-    """The event of a visitor's action.
-
-    Raises:
-        RoleError: this visitor may not do that (403).
-        GameError: it makes no sense, or not now (422).
-    """
-    seat = Side(visitor.seat) if visitor.seat else None
-    return event_of(body, table, Asker(visitor.role.value, seat, at_ms), profiles, usual)
+def asker_of(visitor: "Visitor", at_ms: int) -> Asker:
+    """A visitor as the game knows him, with the time of his action."""
+    return Asker(visitor.role.value, Side(visitor.seat) if visitor.seat else None, at_ms)
 
 
-def state_of(table: Table, around: Around, visitor: "Visitor") -> "State":
+def state_of(table: Table, around: Around, visitor: "Visitor") -> State:
     """The state of docs/PROTOCOL.md as this visitor may see it."""
     seat = Side(visitor.seat) if visitor.seat else None
-    camera = around.camera or {"state": "none", "text": "No camera is used."}
-    told = {
-        "seq": around.seq,
-        "durable": around.durable,
-        "camera": dict(camera),
-        "notices": list(around.notices),
-    }
-    view = view_of(table, Visit(visitor.role.value, seat))
-    if view["match"] is not None:
-        view["match"]["head"] = around.head
-    return cast("State", {**told, **view})
+    return view_of(table, Visit(visitor.role.value, seat), around)
 
 
 def awaited_of(table: Table) -> Awaited:

@@ -21,9 +21,8 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
 from web.app import WebSettings, create_app
-from web.roles import Roles
-from web.serve import Running, serve
-from web.views import Role, Seat, Visitor
+from web.roles import Role, Roles, Seat, Visitor
+from web.server.serve import Running, serve
 
 FLAGS = (
     "--headless=new",

@@ -1,15 +1,16 @@
 """Each look at the machine, with "cannot tell" as an answer."""
 
+import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
+from companion.camera.board_place import Sight
+from companion.camera.eye import Eye
 from companion.service import health
-from companion.service.app import App
-from companion.service.health import Verdict
+from companion.service.health import Finding, HealthWatch, Verdict
 
 
 @pytest.mark.parametrize(
@@ -67,26 +68,60 @@ def test_folder_that_took_nothing_the_last_time_is_not_called_good(tmp_path: Pat
     assert (found.verdict, found.text) == (Verdict.BAD, f"{tmp_path} cannot be written.")
 
 
-@pytest.mark.parametrize(
-    ("trouble", "late", "verdict"),
-    [
-        pytest.param("", None, Verdict.GOOD, id="the journal is written"),
-        pytest.param("The journal cannot be used: disk I/O error.", None, Verdict.BAD, id="not lately"),
-        pytest.param("", False, Verdict.BAD, id="not since the start"),
-        pytest.param("", True, Verdict.GOOD, id="not at the start, but now"),
-    ],
-)
-def test_running_program_tells_of_the_disk_what_its_journal_met_with(
-    tmp_path: Path, trouble: str, late: bool | None, verdict: Verdict
-) -> None:
-    app: Any = SimpleNamespace(
-        _wish=SimpleNamespace(folder=tmp_path),
-        _backlog=SimpleNamespace(trouble=trouble),
-        _late=None if late is None else SimpleNamespace(is_open=late),
-    )
-    found = {finding.what: finding for finding in App._machine(app)}
-    assert found["disk"].verdict is verdict
+class Watched:
+    """A watch over a folder whose disk and eye do as they are told."""
+
+    def __init__(self, folder: Path) -> None:
+        self.takes = True
+        self.logged: list[str] = []
+        self.reported: list[Sequence[Finding]] = []
+        self.eye = Eye(lambda eye: None, lambda news: None, Sight())
+        self.watch = HealthWatch(
+            folder, lambda: self.takes, self.eye, self.reported.append, self.logged.append
+        )
+
+    def look(self) -> dict[str, Verdict]:
+        return {finding.what: finding.verdict for finding in self.watch.look()}
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Watched:
+    return Watched(tmp_path)
+
+
+def test_watch_tells_of_the_disk_what_the_journal_met_with(watched: Watched, tmp_path: Path) -> None:
+    assert watched.look()["disk"] is Verdict.GOOD
+    watched.takes = False
+    assert watched.look()["disk"] is Verdict.BAD
     assert list(tmp_path.iterdir()) == []
+
+
+def test_watch_logs_what_turns_bad_once(watched: Watched) -> None:
+    for takes in (True, False, False, True, False):
+        watched.takes = takes
+        watched.look()
+    assert [line.split()[0] for line in watched.logged] == ["disk", "disk"]
+
+
+def test_watch_over_an_eye_that_has_failed_leaves_the_log_to_the_keeper(watched: Watched) -> None:
+    watched.eye.failed = True
+    assert watched.look()["frames"] is Verdict.BAD
+    assert watched.logged == []
+
+
+def test_watch_before_the_camera_is_opened(watched: Watched) -> None:
+    found = {finding.what: finding.verdict for finding in watched.watch.at_start()}
+    assert found["frames"] is Verdict.UNKNOWN
+    assert {"heat", "power", "disk", "clock"} <= set(found)
+
+
+def test_watch_that_is_closed_reports_nothing(watched: Watched) -> None:
+    watched.watch.close()
+    watched.watch.start()
+    for thread in threading.enumerate():
+        if thread.name == "health":
+            thread.join()
+    assert watched.reported == []
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from web.app import WebSettings, create_app
-from web.roles import Roles
-from web.views import Role, Seat
+from web.roles import Role, Roles, Seat
 
 
 def _load(name: str) -> ModuleType:

@@ -14,9 +14,12 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-from web.doors import Corners, Doors, Placed, Record
-from web.page import Answer, Page, ok, refused
-from web.views import Role, State, Visitor
+from companion.errors import BadShapeError
+from companion.protocol.action_shapes import read_action
+from companion.service.page_services import page_shapes
+from web.page import Answer, Page, State, ok, refused
+from web.roles import Role, Visitor
+from web.services import Corners, Placed, Record, Services
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}
 OTHER = {"south": "north", "north": "south"}
@@ -102,7 +105,7 @@ class FakeTable:
     def __init__(self, seed: int = 1, aids: str = "shown", pictures: bool = True) -> None:
         self.caveat = ""
         self.corners: Any = [[60, 40], [580, 40], [600, 330], [40, 330]]
-        doors = Doors(
+        doors = Services(
             lambda: self.picture("64.png"),
             lambda: self.corners,
             self.place,
@@ -113,7 +116,7 @@ class FakeTable:
             self.rules,
         )
         self.analysis: dict[str, Any] = {"state": "none", "why": ""}
-        self.page = Page(self.act, self.picture, doors)
+        self.page = Page(self.act, self.picture, doors, page_shapes())
         self.lock = threading.RLock()
         self.rng = random.Random(seed)
         self.seq = 0
@@ -485,6 +488,10 @@ class FakeTable:
 
     def act(self, visitor: Visitor, body: Mapping[str, object]) -> Answer:
         """Do what the visitor asks."""
+        try:
+            read_action(body)
+        except BadShapeError as error:
+            return refused(400, "Bad request", str(error))
         with self.lock:
             kind = str(body["type"])
             may = self.may(visitor)
@@ -714,7 +721,7 @@ def main() -> None:
     asked = parser.parse_args()
     from web.app import create_app
     from web.roles import Roles
-    from web.serve import serve
+    from web.server.serve import serve
 
     table = FakeTable(aids=asked.aids)
     for n in range(asked.history):

@@ -5,8 +5,7 @@ from flask.testing import FlaskClient
 
 from web.app import create_app
 from web.page import Page, refused
-from web.roles import Roles
-from web.views import Role
+from web.roles import Role, Roles
 
 PATHS = ("/api/camera.jpg", "/api/board", "/export/mat", "/api/analysis", "/api/rules")
 

@@ -13,8 +13,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from web.languages import FOLDER, LANGUAGES, words
-from web.roles import Roles
-from web.views import Role
+from web.roles import Role, Roles
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 

@@ -3,7 +3,7 @@
 import pytest
 from flask.testing import FlaskClient
 
-from web.views import Role
+from web.roles import Role
 
 
 def begin(client: FlaskClient, table, **players: str) -> None:
