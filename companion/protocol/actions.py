@@ -1,7 +1,7 @@
 """Actions of the page to events of the game, as docs/PROTOCOL.md lists them.
 
-The shape of an action has been checked (action_shapes.py), and whether the role may send this type at all
-(permissions.py). Every refusal is a GameError with a sentence; one about the role and not about the game is a RoleError.
+The shape of an action has been checked (action_shapes.py), and so has the role (permissions.py). Every refusal is a
+GameError with a sentence; one about the role and not about the game is a RoleError.
 """
 
 from collections.abc import Mapping, Sequence

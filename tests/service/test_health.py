@@ -158,13 +158,17 @@ def test_camera_whose_pictures_come_far_apart_is_not_called_stale() -> None:
     assert health.frames("live", 10.5, 0.2, patience_s=10.0).verdict is Verdict.BAD
 
 
-def test_camera_that_never_gave_a_picture_is_not_called_good() -> None:
-    camera = SimpleNamespace(live=True)
-    eye = SimpleNamespace(frames=0, beat_s=time.monotonic(), failed=False, camera=camera)
-    app: Any = SimpleNamespace(_eye=eye, _counted=(0, time.monotonic() - 30))
-    assert App._frames(app).verdict is Verdict.BAD
-    eye.frames = 1
-    assert App._frames(app).verdict is Verdict.GOOD
+class Camera:
+    """A camera that is open, as the watch looks at it."""
+
+    live = True
+
+
+def test_camera_that_never_gave_a_picture_is_not_called_good(watched: Watched) -> None:
+    watched.eye.camera = Camera()  # type: ignore[assignment]
+    assert watched.look()["frames"] is Verdict.BAD
+    watched.eye.frames, watched.eye.beat_s = 1, time.monotonic()
+    assert watched.look()["frames"] is Verdict.GOOD
 
 
 @pytest.mark.parametrize(

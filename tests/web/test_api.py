@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from companion.protocol.action_shapes import BY_TYPE
 from companion.protocol.shapes import State
 from web.page import Page
-from web.roles import COOKIE, Role, Roles, State
+from web.roles import COOKIE, Role, Roles
 from web.site import Limit, site_of
 
 

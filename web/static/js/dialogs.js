@@ -130,7 +130,7 @@ function correctable(state, entry) {
   if (entry.n === 1 && state.match) {
     const { players } = state.match;
     return {
-      inputs: ['south', 'north'].map((side) => field(side === 'south' ? t('South') : t('North'), h('input', { name: side, value: players[side], maxlength: 40 }))),
+      inputs: ['south', 'north'].map((side) => field(side === 'south' ? t('South') : t('North'), h('input', { name: side, value: players[side], maxlength: 80 }))),
       to: (form) => ({ players: { south: form.get('south').trim(), north: form.get('north').trim() } }),
     };
   }
