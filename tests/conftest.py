@@ -1,15 +1,19 @@
-"""What every test may ask for."""
+"""Fixtures for every test."""
 
 from pathlib import Path
 
 import pytest
 
+DATA = Path(__file__).resolve().parent / "data"
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+COLLECTIONS = [pytest.param(DATA, id="sample")]
+if SHARED.is_dir():
+    COLLECTIONS.append(pytest.param(SHARED, id="all"))
 
 
-@pytest.fixture(scope="session")
-def shared() -> Path:
-    """The folder of pictures and records beside the checkout; without it the test is skipped."""
-    if not SHARED.is_dir():
-        pytest.skip("there is no folder 'shared' beside the checkout")
-    return SHARED
+@pytest.fixture(scope="session", params=COLLECTIONS)
+def collection(request: pytest.FixtureRequest) -> Path:
+    """A folder with `oracle`, `matches` and `vision`: the sample in tests/data, then the whole where it is at hand."""
+    folder = request.param
+    assert isinstance(folder, Path)
+    return folder

@@ -54,7 +54,7 @@ def rolling_rules(profile: str, config: Path | None = None) -> Any:
 
 
 def answer(reading: "DiceReading", args: Any) -> dict[str, Any]:
-    """The reading with the ruling that the profile makes of it, in the contract's words."""
+    """The reading and its ruling under the profile, as docs/COMMANDS.md describes the answer."""
     from companion.rules.board import Side
     from companion.rules.referee import ThrowKind, Valid, rule
     from companion.service.translate import lying_dice

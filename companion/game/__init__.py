@@ -1,1 +1,50 @@
-"""The state machine of a match."""
+"""The state machine of a match: events in, tables out. Nothing here reads a clock, writes a file or draws chance."""
+
+from companion.game.events import (
+    Amended,
+    Answer,
+    AnyEvent,
+    DoubleAnswered,
+    DoubleOffered,
+    Lifted,
+    MatchBegan,
+    NextGame,
+    OpeningThrown,
+    PlayEntered,
+    ResignationAnswered,
+    Resigned,
+    RollTyped,
+    Thrown,
+    TurnEnded,
+    Undone,
+)
+from companion.game.state import Level, Notice, Phase, State
+from companion.game.step import Entry, Step, Table, fold, step
+
+__all__ = [
+    "Amended",
+    "Answer",
+    "AnyEvent",
+    "DoubleAnswered",
+    "DoubleOffered",
+    "Entry",
+    "Level",
+    "Lifted",
+    "MatchBegan",
+    "NextGame",
+    "Notice",
+    "OpeningThrown",
+    "Phase",
+    "PlayEntered",
+    "ResignationAnswered",
+    "Resigned",
+    "RollTyped",
+    "State",
+    "Step",
+    "Table",
+    "Thrown",
+    "TurnEnded",
+    "Undone",
+    "fold",
+    "step",
+]

@@ -1,7 +1,7 @@
 """The clock: a reserve and simple delay as a pure function of event times, and whose time runs.
 
 Every turn begins with a delay that runs down first; only then the reserve does. Unused delay is not added to the
-reserve (US clock rules 2013, 2.1 and 2.2, as TOURNAMENT.md quotes them).
+reserve (docs/rules/tournaments.md, row T13).
 """
 
 from dataclasses import dataclass, replace

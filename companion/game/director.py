@@ -158,7 +158,8 @@ def director_called(state: State, event: DirectorCalled) -> Told:
 def penalty(state: State, event: PenaltyGiven) -> Told:
     """The director gives points to a side for what the other did.
 
-    Beyond half the match length the match is lost where the profile says so (TOURNAMENT.md, late arrival).
+    Beyond half the match length the match is lost where the profile says so (docs/rules/tournaments.md,
+    row T16).
 
     Raises:
         GameError: the match is over, or no points are given.

@@ -208,7 +208,7 @@ def checked_board(state: State, south: tuple[int, ...], north: tuple[int, ...]) 
 
 
 def _start_is_final(state: State) -> bool:
-    """Whether a wrong start stands by now (TOURNAMENT.md: WBGT; Simborg 6.3)."""
+    """Whether a wrong start stands by now (docs/rules/tournaments.md, row T6)."""
     if state.terms.profile.wrong_start_stands_after is WrongStartStands.SECOND_ROLL_MOVED:
         return state.turns >= 2
     begun = not isinstance(state.phase, OnRoll)

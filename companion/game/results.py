@@ -30,9 +30,10 @@ from companion.rules.profile import Profile
 
 
 def worth_of(board: Board, winner: Side, profile: Profile) -> Worth:
-    """What a game is worth that has been borne off, before the cube and Jacoby's rule.
+    """Worth of a game that was played to its end, before cube and Jacoby's rule (docs/rules/play.md, rows 9 and 10).
 
-    A loser who has borne off a checker loses a single game wherever his others stand (RULES.md, decided).
+    A loser who has borne off a checker loses a single game wherever his others stand (docs/rules/play.md,
+    row 10).
     """
     loser = board.seen_by(winner.other).mine
     if not profile.gammon or loser[OFF]:

@@ -347,16 +347,6 @@ def alarm(text: str) -> Notice:
     return Notice(text, Level.ALARM)
 
 
-def to_phase(state: State, phase: Phase) -> State:
-    """The same table in another phase."""
-    return replace(state, phase=phase)
-
-
-def with_dispute(state: State, dispute: Dispute | None) -> State:
-    """The same table with something to settle, or nothing."""
-    return replace(state, dispute=dispute)
-
-
 def check_side(state: State, given: Side | None, wanted: Side, deed: str) -> None:
     """Raise OutOfTurnError when somebody acts who is not asked."""
     if given is not None and given is not wanted:

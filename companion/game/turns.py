@@ -113,7 +113,7 @@ def throws_again(state: State, played: Played) -> bool:
 
 
 def _doublets_after(state: State, played: Played) -> tuple[int, int]:
-    """A doublet counts when it was thrown, whether it could be played or not (RULES.md, spielestart 5)."""
+    """Doublets of both sides with this roll; one that could not be played counts (docs/rules/play.md, row S5)."""
     south, north = state.doublets
     if played.roll is None or not played.roll.is_doubles:
         return south, north

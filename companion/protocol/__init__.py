@@ -1,1 +1,1 @@
-"""What page and table say to each other."""
+"""docs/PROTOCOL.md as code: the state as the page's JSON, the page's actions as events. No HTTP and no thread here."""

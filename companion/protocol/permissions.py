@@ -31,7 +31,7 @@ RoleName: TypeAlias = Literal["viewer", "player", "scorekeeper", "director"]
 PLAYERS_MAY = frozenset(
     {"take", "pass", "beaver", "raccoon", "accept", "refuse", "condone", "correct", "call_director"}
 )
-"""A player answers what he is asked and calls the director (the contract's words)."""
+"""Actions of a player: he answers what he is asked and calls the director (docs/PROTOCOL.md, The actions)."""
 
 
 DIRECTOR_ONLY = frozenset({"amend", "settings"})

@@ -1,4 +1,4 @@
-"""A match as a file to take away: `.mat`, `.sgf`, JSON, the score sheet, or the dossier as one ZIP.
+"""Export of a match: `.mat`, `.sgf`, JSON, the score sheet, or the dossier as one ZIP.
 
 The dossier is for a ruling committee and needs nothing but a browser: an HTML index with the score sheet and every
 event in order, the rows of the record with their chain, the match in the field's formats, and the picture of each roll.
@@ -26,17 +26,37 @@ from companion.rules.board import Side
 from companion.rules.referee import Cocked, Unread, Valid
 
 Pictures = Callable[[str], bytes | None]
+FORMATS = ("mat", "sgf", "json", "zip")
+_README = """This is the dossier of one backgammon match, kept by a board companion.
+
+index.html    everything in order, with the pictures; open it in a browser
+events.json   the record: each row with the digest of the row before it
+match.mat     the match for GNU Backgammon and other programs
+match.sgf     the same with everything that a .mat file cannot say
+pictures/     the board at each roll, by game and roll
+
+The record's head, the digest of its last row, is
+  {head}
+A row's digest is SHA-256 over the JSON list [match_id, number, at_ms, kind, body, previous], written without blanks,
+keys sorted, UTF-8. `companion verify` checks all of it against the program's own journal.
+"""
+_STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem}"
+    "table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #8886;padding:.3rem .5rem;"
+    "text-align:left;vertical-align:top}code{font-size:.85em;word-break:break-all}img{max-width:24rem;width:100%}"
+    ".cocked,.unread{background:#fa02}.misfit,.undone{opacity:.65}.warn{color:#b00}"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A picture of the dossier: its name there, and what is known of it.
+    """A picture in the dossier.
 
     Attributes:
-        number: of the event it belongs to.
+        number: of its event.
         name: in the dossier, such as `pictures/game-3-roll-17.jpg`.
         kept: its name in the program's own folder.
-        state: `there`, `gone` (the quota took it) or `changed` (its digest is another).
+        state: `there`, `gone` (removed by the quota) or `changed` (its digest differs).
     """
 
     number: int
@@ -46,37 +66,37 @@ class Shot:
 
 
 def date_of(table: Table) -> str:
-    """The day on which the match began, as 2026-11-21 (UTC)."""
+    """Day on which the match began, as 2026-11-21 (UTC)."""
     return f"{datetime.fromtimestamp(table.entries[0].event.at_ms / 1000, UTC):%Y-%m-%d}"
 
 
 def mat_text(table: Table) -> str:
     """The match as a `.mat` file."""
     state = _state(table)
-    told = scribed(state, placing=False)
+    scribe = scribed(state, placing=False)
     profile, money = state.terms.profile, state.terms.money_play
     headers = {
         "EventDate": date_of(table).replace("-", "."),
-        "Variation": profile.name.capitalize() if told.transcript.start != "standard" else "Backgammon",
+        "Variation": profile.name.capitalize() if scribe.transcript.start != "standard" else "Backgammon",
         "Crawford": "On" if profile.crawford and not money else "Off",
         "Jacoby": "On" if profile.jacoby.holds(money_play=money) else "Off",
         "Beaver": "On" if profile.beaver.holds(money_play=money) else "Off",
     }
-    return write_mat(told.transcript, told.remarks, headers)
+    return write_mat(scribe.transcript, scribe.remarks, headers)
 
 
 def sgf_text(table: Table) -> str:
     """The match as an SGF file."""
-    told = scribed(_state(table), placing=True)
+    scribe = scribed(_state(table), placing=True)
     comments: dict[tuple[int, int], str] = {}
-    for remark in told.remarks:
+    for remark in scribe.remarks:
         key = (remark.game, remark.at)
         comments[key] = f"{comments[key]} {remark.text}" if key in comments else remark.text
-    return write_sgf(told.transcript, date_of(table), comments)
+    return write_sgf(scribe.transcript, date_of(table), comments)
 
 
 def json_text(rows: Sequence[Row], table: Table) -> str:
-    """The match as one JSON object: its rows as they are kept, and its score sheet."""
+    """The match as one JSON object: its rows as stored, and its score sheet."""
     return json.dumps(
         {
             "match": rows[0].match_id if rows else None,
@@ -129,7 +149,7 @@ def _state(table: Table) -> State:
 
 
 def shots_of(table: Table, pictures: Pictures) -> list[Shot]:
-    """The pictures of a match by game and roll; cocked and unread throws carry a letter after the roll they precede."""
+    """Pictures of a match by game and roll; cocked and unread throws are numbered before the roll that they precede."""
     found = []
     game, roll, tries = 0, 0, 0
     for entry in table.entries:
@@ -150,9 +170,9 @@ def shots_of(table: Table, pictures: Pictures) -> list[Shot]:
 
 
 def evidence_of(entry: Entry) -> Evidence | None:
-    """What a throw was ruled from, also after it was corrected."""
-    said = (entry.event, *entry.was)
-    return next((event.evidence for event in said if isinstance(event, Thrown)), None)
+    """The evidence for a throw's ruling, also if the throw was corrected later."""
+    versions = (entry.event, *entry.was)
+    return next((event.evidence for event in versions if isinstance(event, Thrown)), None)
 
 
 def _picture_state(evidence: Evidence, pictures: Pictures) -> str:
@@ -165,7 +185,7 @@ def _picture_state(evidence: Evidence, pictures: Pictures) -> str:
 
 
 def dossier(rows: Sequence[Row], table: Table, pictures: Pictures) -> Iterator[tuple[str, bytes]]:
-    """Every file of the dossier: its name and what is in it."""
+    """Name and content of each file of the dossier."""
     shots = shots_of(table, pictures)
     yield "index.html", index_html(rows, table, shots).encode()
     yield "events.json", json_text(rows, table).encode()
@@ -178,31 +198,8 @@ def dossier(rows: Sequence[Row], table: Table, pictures: Pictures) -> Iterator[t
             yield shot.name, data
 
 
-_README = """This is the dossier of one backgammon match, kept by a board companion.
-
-index.html    everything in order, with the pictures; open it in a browser
-events.json   the record: each row with the digest of the row before it
-match.mat     the match for GNU Backgammon and other programs
-match.sgf     the same with everything that a .mat file cannot say
-pictures/     the board at each roll, by game and roll
-
-The record's head, the digest of its last row, is
-  {head}
-A row's digest is SHA-256 over the JSON list [match_id, number, at_ms, kind, body, previous], written without blanks,
-keys sorted, UTF-8. `companion verify` checks all of it against the program's own journal.
-"""
-
-
-_STYLE = (
-    "body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem}"
-    "table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #8886;padding:.3rem .5rem;"
-    "text-align:left;vertical-align:top}code{font-size:.85em;word-break:break-all}img{max-width:24rem;width:100%}"
-    ".cocked,.unread{background:#fa02}.misfit,.undone{opacity:.65}.warn{color:#b00}"
-)
-
-
 def index_html(rows: Sequence[Row], table: Table, shots: Sequence[Shot]) -> str:
-    """The page of the dossier."""
+    """The dossier's index page."""
     began = table.entries[0].event
     assert isinstance(began, MatchBegan)
     state = _state(table)
@@ -281,22 +278,19 @@ def _time(at_ms: int) -> str:
     return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d %H:%M:%S}"
 
 
-FORMATS = ("mat", "sgf", "json", "zip")
-
-
 def exported(
     kind: str, rows: Sequence[Row], table: Table, picture: Callable[[str], bytes | None] = lambda name: None
 ) -> bytes:
     """The match in one of the formats.
 
     Args:
-        kind: out of FORMATS.
-        rows: the record as it is kept.
-        table: the table that it leads to; it has a state.
-        picture: the bytes of a picture by its name; None when it is gone.
+        kind: one of FORMATS.
+        rows: the record as stored.
+        table: the table that the rows lead to; it has a state.
+        picture: the bytes of a picture by its name, None if it is gone.
 
     Raises:
-        UserError: this format cannot hold such a match.
+        UserError: the format cannot hold such a match.
     """
     assert table.state is not None
     if kind in ("mat", "sgf") and table.state.terms.profile.start[25] > 0:
@@ -311,7 +305,7 @@ def exported(
 
 
 def zipped(files: Iterable[tuple[str, bytes]]) -> bytes:
-    """Files as one ZIP; pictures are compressed already."""
+    """Files as one ZIP; pictures are compressed already and only stored."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, data in files:

@@ -1,6 +1,6 @@
-"""What GNU Backgammon found out about a match: how well it was played, how lucky, and the plays that cost most.
+"""GNU Backgammon's analysis of a match: error rates, luck, and the costliest plays.
 
-It is asked game by game; its answers are read from its text export and its statistics.
+It analyses game by game; the results are parsed from its text export and its statistics.
 """
 
 import re
@@ -16,12 +16,12 @@ from companion.records.transcript import Game, Player, RollMade, Transcript
 from companion.rules.board import Side
 
 WORST = 5
-"""So many of the costliest plays are shown."""
+"""Number of costliest plays shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """One play that GNU Backgammon has graded; `loss` is in equity, 0 for its own choice."""
+    """One play graded by GNU Backgammon; `loss` is in equity, 0 for its own choice."""
 
     game: int
     player: Player
@@ -36,7 +36,7 @@ class Graded:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """One player's totals in one game or several; errors and luck in equity (EMG)."""
+    """One player's totals over one or more games; errors and luck in equity (EMG)."""
 
     moves: int = 0
     decisions: int = 0
@@ -44,7 +44,7 @@ class Figures:
     luck: float = 0.0
 
     def plus(self, other: "Figures") -> "Figures":
-        """Both together."""
+        """Sum of both."""
         return Figures(
             self.moves + other.moves,
             self.decisions + other.decisions,
@@ -54,13 +54,13 @@ class Figures:
 
     @property
     def error_rate(self) -> float:
-        """Thousandths of a point lost for each decision that was one; what gnubg calls mEMG."""
+        """Thousandths of a point lost per unforced play or close cube decision; gnubg's mEMG."""
         return 1000 * self.error / self.decisions if self.decisions else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A play that was left out because it was not legal."""
+    """A play that was left out because it was illegal."""
 
     game: int
     player: Player
@@ -71,7 +71,7 @@ class Named:
 
 @dataclass
 class Report:
-    """An analysis of a match."""
+    """Analysis of a match."""
 
     players: tuple[str, str]
     plies: int
@@ -83,7 +83,7 @@ class Report:
 
     @property
     def worst(self) -> list[Graded]:
-        """The plays that cost most, the worst first."""
+        """The costliest plays, the worst first."""
         return sorted((one for one in self.graded if one.loss > 0), key=lambda one: -one.loss)[:WORST]
 
     def to_json(self) -> dict[str, Any]:
@@ -123,7 +123,7 @@ class Report:
         }
 
     def lines(self) -> list[str]:
-        """The report for people."""
+        """The report for people, by line."""
         found = [
             f"{name}: {sums.moves} plays, error rate {sums.error_rate:.1f} mEMG over {sums.decisions} decisions, "
             f"luck {sums.luck:+.3f}"
@@ -143,11 +143,11 @@ class Report:
         return found
 
 
-# What is asked
+# Input of GNU Backgammon
 
 
 def single_games(scribed: Scribed) -> list[Transcript]:
-    """Each game of a match as a file of its own, at the score at which it was played."""
+    """Each game of a match as a separate file, at the score at which it was played."""
     match = scribed.transcript
     return [
         Transcript(match.players, match.length, (game,), match.headers, match.start)
@@ -157,7 +157,7 @@ def single_games(scribed: Scribed) -> list[Transcript]:
 
 
 def commands(plies: int) -> list[str]:
-    """What GNU Backgammon is told to do with one game, `game.sgf`."""
+    """GNU Backgammon's commands for one game, `game.sgf`."""
     return [
         f"set analysis chequerplay evaluation plies {plies}",
         f"set analysis cubedecision evaluation plies {plies}",
@@ -169,7 +169,7 @@ def commands(plies: int) -> list[str]:
 
 
 def left_out(state: State) -> list[Named]:
-    """The illegal plays that stood, which no analysis grades."""
+    """The illegal plays that stood; no analysis grades them."""
     found = []
     for log, _ in logs_of(state):
         for deed in log.deeds:
@@ -181,7 +181,7 @@ def left_out(state: State) -> list[Named]:
 
 
 def pictures_of(state: State) -> dict[int, list[str | None]]:
-    """For each game the picture of every roll that an analysis grades, in order."""
+    """For each game the pictures of the graded rolls, in order; None for a roll without one."""
     found: dict[int, list[str | None]] = {}
     for log, _ in logs_of(state):
         found[log.number] = [
@@ -190,7 +190,7 @@ def pictures_of(state: State) -> dict[int, list[str | None]]:
     return found
 
 
-# What comes back
+# Output of GNU Backgammon
 
 _BLOCK = re.compile(r"^Move number \d+:\s+(?P<name>.*?) to play (?P<dice>[1-6]{2})\s*$")
 _CHOICE = re.compile(
@@ -204,7 +204,7 @@ _CUBE = re.compile(
 
 
 def graded_in(text: str, game: Game, players: Sequence[str]) -> list[tuple[int, Graded]]:
-    """The graded plays of one game from GNU Backgammon's text export, each with its place among the game's rolls."""
+    """The graded plays in GNU Backgammon's text export of a game, each with its index among the game's rolls."""
     blocks = _blocks(text.splitlines())
     rolls = [deed for deed in game.deeds if isinstance(deed, RollMade)]
     found, begin = [], 0
@@ -251,7 +251,7 @@ def _graded(block: Sequence[str], game: int, roll: RollMade) -> Graded:
 
 
 def cube_errors_in(text: str, game: int) -> list[str]:
-    """What GNU Backgammon says against cube decisions of one game, a line each."""
+    """GNU Backgammon's alerts on cube decisions in a game, a line each."""
     found, name = [], ""
     for line in text.splitlines():
         if line.startswith("* "):

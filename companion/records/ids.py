@@ -1,7 +1,7 @@
-"""Positions and matches as the field writes them: GNU Position ID, Match ID, and XGID, both ways.
+"""Ids of positions and matches: GNU Position ID, Match ID, and XGID, read and written.
 
-The bit layouts are GNU Backgammon 1.07's; companion/records/snapshot.py says what they hold. Of our table south is
-player 1, the one at the bottom.
+The bit layouts are those of GNU Backgammon 1.07; companion/records/snapshot.py describes the content. At our table
+south is player 1, the one at the bottom.
 """
 
 import base64
@@ -29,7 +29,7 @@ from companion.rules.match import Crawford
 
 
 class _Field(NamedTuple):
-    """Some bits of a match id: where they begin, and how many."""
+    """A bit field of a match id: first bit and width."""
 
     start: int
     width: int
@@ -51,16 +51,23 @@ _MATCH_BITS: Mapping[str, _Field] = {
     "score_1": _Field(51, 15),
     "no_jacoby": _Field(66, 1),
 }
-
-
 _MATCH_BYTES, _POSITION_BYTES = 9, 10
-
-
 _OWNER_NOBODY = 3
+_XGID = re.compile(
+    r"(?:XGID=)?(?P<points>[A-Pa-p-]{26}):(?P<cube>\d{1,2}):(?P<owner>-1|0|1):(?P<turn>-1|1)"
+    r":(?P<dice>\d\d|D|B|R):(?P<score_1>\d{1,5}):(?P<score_0>\d{1,5}):(?P<options>[0-3]):(?P<length>\d{1,5})"
+    r"(?::(?P<max>\d{1,2}))?",
+    re.ASCII,
+)
+_PLAYER = {Side.NORTH: 0, Side.SOUTH: 1, None: NOBODY}
+_SIDE = {0: Side.NORTH, 1: Side.SOUTH, NOBODY: None}
+_NO_GAME = 0
+LARGEST_CUBE, LARGEST_SCORE = 1 << 15, (1 << 15) - 1
+"""The ids have four bits for the cube's power of two and fifteen for a score."""
 
 
 def position_id(position: Position) -> str:
-    """GNU's Position ID: the opponent's points first, then the bar, each as so many ones and a zero.
+    """GNU's Position ID: points and bar of the opponent, then of the mover, each count as that many ones and a zero.
 
     Raises:
         BadPositionError: more than fifteen checkers.
@@ -92,7 +99,7 @@ def position_of_id(text: str) -> Position:
 
 
 def match_id(s: Snapshot) -> str:
-    """GNU's Match ID; the higher die is written first, whichever was thrown first."""
+    """GNU's Match ID; the higher die comes first, in whatever order the dice were thrown."""
     high, low = max(s.dice), min(s.dice)
     values = {
         "cube_log": s.cube_value.bit_length() - 1,
@@ -119,10 +126,10 @@ def gnubgid(s: Snapshot) -> str:
 
 
 def snapshot_of_gnubgid(text: str) -> Snapshot:
-    """What a Position ID and a Match ID joined by a colon say; a Position ID alone is before the first roll.
+    """The snapshot of a Position ID and a Match ID joined by a colon; a Position ID alone is before the first roll.
 
     Raises:
-        BadTextError, BadPositionError: this is no such id, or it says what cannot be.
+        BadTextError, BadPositionError: no such id, or an impossible value in it.
     """
     first, colon, second = text.strip().partition(":")
     position = position_of_id(first)
@@ -150,7 +157,7 @@ def snapshot_of_gnubgid(text: str) -> Snapshot:
 
 
 def xgid(s: Snapshot) -> str:
-    """XGID: the board from player 1's seat, player 1's score first; resignations and ends it cannot say."""
+    """The snapshot's XGID: the board from player 1's seat, player 1's score first; it omits resignations and ends."""
     seen = s.position if s.player_on_roll == 1 else s.position.flipped()
     points = "".join(_letter(count) for count in seen.ints())
     money = s.match_length == 0
@@ -173,50 +180,51 @@ def xgid(s: Snapshot) -> str:
 
 
 def snapshot_of_xgid(text: str) -> Snapshot:
-    """What an XGID says; the letters «XGID=» may be missing, and the cube's limit.
+    """The snapshot of an XGID; the letters «XGID=» and the cube's limit may be missing.
 
     Raises:
-        BadTextError, BadPositionError: this is no XGID, or it says what cannot be.
+        BadTextError, BadPositionError: no XGID, or an impossible value in it.
     """
     found = _XGID.fullmatch(text.strip())
     if not found:
         raise BadTextError(f"«{shown(text.strip())}» is no XGID.")
-    points, dice = found["points"], found["dice"]
-    if dice in ("B", "R"):
+    if found["dice"] in ("B", "R"):
         raise BadTextError("A beaver or raccoon under consideration cannot be told here.")
     cube, owner, turn, score_1, score_0, options, length = (
         int(found[name]) for name in ("cube", "owner", "turn", "score_1", "score_0", "options", "length")
     )
-    seen = Position.of_ints([_count(letter) for letter in points])
-    on_roll = 1 if turn == 1 else 0
+    seen = Position.of_ints([_count(letter) for letter in found["points"]])
     if length and options > 1:
         raise BadTextError(f"«{shown(text.strip())}» is no XGID: a match has a Crawford game or none.")
-    # An XGID cannot say that a game is over; a match with all its points and nothing thrown is.
-    over = length and max(score_1, score_0) >= length and dice == "00"
+    on_roll, doubled = (1 if turn == 1 else 0), found["dice"] == "D"
+    dice = (0, 0) if doubled else (int(found["dice"][0]), int(found["dice"][1]))
+    crawford, jacoby, beaver = _xgid_options(options, length)
     return Snapshot(
         seen if on_roll else seen.flipped(),
-        gamestate=GAME_OVER if over else PLAYING,
+        gamestate=_xgid_gamestate((score_0, score_1), length, found["dice"]),
         player_on_roll=on_roll,
-        turn=1 - on_roll if dice == "D" else on_roll,
-        dice=(0, 0) if dice == "D" else (int(dice[0]), int(dice[1])),
+        turn=1 - on_roll if doubled else on_roll,
+        dice=dice,
         cube_value=1 << cube,
         cube_owner={0: NOBODY, -1: 0, 1: 1}[owner],
         match_length=length,
         score=(score_0, score_1),
-        crawford=bool(length and options),
-        jacoby=not length and bool(options & 1),
-        beaver=not length and bool(options & 2),
-        doubled=dice == "D",
+        crawford=crawford,
+        jacoby=jacoby,
+        beaver=beaver,
+        doubled=doubled,
         max_cube=int(found["max"] or 10),
     )
 
 
-_XGID = re.compile(
-    r"(?:XGID=)?(?P<points>[A-Pa-p-]{26}):(?P<cube>\d{1,2}):(?P<owner>-1|0|1):(?P<turn>-1|1)"
-    r":(?P<dice>\d\d|D|B|R):(?P<score_1>\d{1,5}):(?P<score_0>\d{1,5}):(?P<options>[0-3]):(?P<length>\d{1,5})"
-    r"(?::(?P<max>\d{1,2}))?",
-    re.ASCII,
-)
+def _xgid_options(options: int, length: int) -> tuple[bool, bool, bool]:
+    """Crawford, Jacoby and beaver: the field holds the first in a match, the others in money play."""
+    return (options == 1, False, False) if length else (False, bool(options & 1), bool(options & 2))
+
+
+def _xgid_gamestate(score: tuple[int, int], length: int, dice: str) -> int:
+    """GAME_OVER for a match with all its points and no dice, as an XGID has no field for it; PLAYING otherwise."""
+    return GAME_OVER if length and max(score) >= length and dice == "00" else PLAYING
 
 
 def _letter(count: int) -> str:
@@ -227,14 +235,14 @@ def _letter(count: int) -> str:
 
 
 def _count(letter: str) -> int:
-    """The checkers that a letter of an XGID stands for; below zero for the player at the top."""
+    """Number of checkers for a letter of an XGID; negative for the player at the top."""
     if letter == "-":
         return 0
     return ord(letter) - ord("A") + 1 if letter.isupper() else ord("a") - ord(letter) - 1
 
 
 def _side(counts: list[int]) -> Checkers:
-    """One side's checkers from its 24 points and bar; what is missing has been borne off."""
+    """One side's checkers from its 24 points and bar; the rest has been borne off."""
     off = CHECKERS - sum(counts)
     if off < 0:
         raise BadPositionError(f"A side has {sum(counts)} checkers, more than {CHECKERS}.")
@@ -247,7 +255,7 @@ def _text(bits: int, length_bytes: int) -> str:
 
 
 def _bits(text: str, length_bytes: int, name: str) -> int:
-    """The bits of an id; BadTextError unless it is exactly such an id."""
+    """The bits of an id; BadTextError unless the text is exactly such an id."""
     letters = -(-length_bytes * 8 // 6)
     if len(text) != letters:
         raise BadTextError(f"«{shown(text)}» is no GNU {name}: it has {len(text)} letters and not {letters}.")
@@ -264,7 +272,7 @@ def _bits(text: str, length_bytes: int, name: str) -> int:
 
 
 def fields_of(s: Snapshot) -> dict[str, Any]:
-    """Everything a snapshot says, under the names that `companion ids` uses, the ids included."""
+    """All fields of a snapshot, under the names that `companion ids` uses, the ids included."""
     return {
         "pos": s.position.ints(),
         "off": [s.position.mine[OFF], s.position.theirs[OFF]],
@@ -289,21 +297,8 @@ def fields_of(s: Snapshot) -> dict[str, Any]:
     }
 
 
-_PLAYER = {Side.NORTH: 0, Side.SOUTH: 1, None: NOBODY}
-
-
-_SIDE = {0: Side.NORTH, 1: Side.SOUTH, NOBODY: None}
-
-
-_NONE, _PLAYING, _OVER = range(3)
-
-
-LARGEST_CUBE, LARGEST_SCORE = 1 << 15, (1 << 15) - 1
-"""The ids have four bits for the cube's power of two and fifteen for a score."""
-
-
 def snapshot_of(state: State) -> Snapshot:
-    """What an id tells of the table: where nobody is on roll it is seen from south."""
+    """The table's snapshot; seen from south if nobody is on roll."""
     phase = state.phase.back if isinstance(state.phase, Resigning) else state.phase
     side, dice, turn, doubled = Side.SOUTH, (0, 0), None, False
     match phase:
@@ -331,11 +326,11 @@ def snapshot_of(state: State) -> Snapshot:
         beaver=money and profile.beaver.holds(money_play=money),
         doubled=doubled,
         resigned=int(state.phase.worth) if isinstance(state.phase, Resigning) else 0,
-        gamestate=_NONE
+        gamestate=_NO_GAME
         if isinstance(phase, Opening)
-        else _OVER
+        else GAME_OVER
         if isinstance(phase, (GameOver, MatchOver))
-        else _PLAYING,
+        else PLAYING,
     )
 
 
@@ -344,22 +339,17 @@ def xgid_of(state: State) -> str:
     return xgid(snapshot_of(state))
 
 
-def gnubgid_of(state: State) -> str:
-    """The table's GNU Position ID and Match ID."""
-    return gnubgid(snapshot_of(state))
-
-
 def told_by_id(text: str, length: int, checkers: int = CHECKERS) -> PositionSet:
-    """What an XGID or a GNU id says: board, cube, score, who is on roll, and his roll or his double.
+    """The content of an XGID or a GNU id as an event: board, cube, score, side on roll, and his roll or his double.
 
     Args:
-        text: the id; one of money play says nothing of the score.
-        length: of the running match, 0 for money play; the score of a match of another length is taken where it fits.
+        text: the id; one of money play has no score.
+        length: of the running match, 0 for money play; the score of a match of another length is used if it fits.
         checkers: of each side.
 
     Raises:
-        BadTextError, BadPositionError: it is no such id, its score is one of a match of another length only, or its
-            board cannot be with so many checkers.
+        BadTextError, BadPositionError: no such id, a score that only fits a match of another length, or a board that is
+            impossible with so many checkers.
     """
     is_xgid = "=" in text or "-" in text.split(":")[0] or text.count(":") > 2
     said = snapshot_of_xgid(text) if is_xgid else snapshot_of_gnubgid(text)
@@ -390,7 +380,7 @@ def told_by_id(text: str, length: int, checkers: int = CHECKERS) -> PositionSet:
 
 
 def _check_length(said: Snapshot, length: int) -> None:
-    """Raise BadTextError, with both lengths, where the score of a match of another length does not fit in."""
+    """Raise BadTextError, with both lengths, if the score of a match of another length does not fit."""
     fits = not said.crawford and (not length or max(said.score) < length)
     if said.match_length in (0, length) or fits:
         return

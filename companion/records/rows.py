@@ -1,7 +1,7 @@
-"""Events to rows of text and back, and the chain of digests that binds them; docs/RECORD.md specifies it.
+"""Events as rows of text, and the chain of digests that binds them; docs/RECORD.md specifies both.
 
-The text of an event is JSON in one canonical spelling. Reading is strict: what is not exactly an event, with the
-types that its class declares, is refused, so that nothing half-understood is ever replayed.
+The text of an event is canonical JSON. Reading is strict: anything but an event, with the types that its class
+declares, is refused, so that nothing half-understood is ever replayed.
 """
 
 import hashlib
@@ -18,24 +18,25 @@ from companion.errors import GameError
 from companion.game.events import Amended, AnyEvent, PlainEvent
 
 GENESIS = "0" * 64
-"""What the first row of the first match names as the row before it."""
+"""The `previous` of the first match's first row."""
+_KINDS: Mapping[str, type] = {kind.__name__: kind for kind in (*get_args(PlainEvent), Amended)}
 
 
 class BadRecordError(GameError, ValueError):
-    """A row, or a file, that is no record of ours, or a damaged one."""
+    """A row, or a file, that is damaged or no record of ours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One event as it is kept.
+    """One event as stored.
 
     Attributes:
-        match_id: whose match it belongs to.
+        match_id: of the event's match.
         number: of the event in the match, from 1 without a gap.
         at_ms: wall time of the event, milliseconds since 1970 UTC.
         kind: the event's class.
         body: the whole event as canonical JSON.
-        previous: digest of the row before; of the journal's last row for a match's first.
+        previous: digest of the row before; for a match's first row, of the journal's last row.
         digest: SHA-256 over all of the above.
     """
 
@@ -49,13 +50,13 @@ class Row:
 
     @property
     def is_whole(self) -> bool:
-        """Each column is of its type; in a damaged file a text may be read as bytes, or as nothing at all."""
+        """Whether each column has its type; a damaged file may yield bytes or None for a text."""
         texts = (self.match_id, self.kind, self.body, self.previous, self.digest)
         return all(type(text) is str for text in texts) and type(self.number) is type(self.at_ms) is int
 
 
 def row_of(event: AnyEvent, match_id: str, number: int, previous: str) -> Row:
-    """The row that keeps an event behind the row with the digest `previous`."""
+    """The row of an event that follows the row with the digest `previous`."""
     kind, body = type(event).__name__, text_of(event)
     digest = digest_of(match_id, number, event.at_ms, kind, body, previous)
     return Row(match_id, number, event.at_ms, kind, body, previous, digest)
@@ -67,7 +68,11 @@ def digest_of(match_id: str, number: int, at_ms: int, kind: str, body: str, prev
 
 
 def event_of(row: Row) -> AnyEvent:
-    """The event of a row; BadRecordError when the row does not hold one, or says two things."""
+    """The event of a row.
+
+    Raises:
+        BadRecordError: the row is damaged, holds no event, or contradicts its body.
+    """
     if not row.is_whole:
         raise BadRecordError(f"Row {row.number} of match {row.match_id} is damaged.")
     event = event_in(row.body)
@@ -87,7 +92,7 @@ def plain(event: AnyEvent) -> dict[str, Any]:
 
 
 def event_in(text: str) -> AnyEvent:
-    """The event of a JSON text; BadRecordError when it is none."""
+    """Parse an event from JSON text; BadRecordError if the text holds no event."""
     try:
         data = json.loads(text)
     except ValueError:
@@ -96,7 +101,7 @@ def event_in(text: str) -> AnyEvent:
 
 
 def event_from(data: object) -> AnyEvent:
-    """The event of plain JSON data; BadRecordError when it is none."""
+    """The event of plain JSON data; BadRecordError if the data hold no event."""
     if not isinstance(data, dict) or data.get("event") not in _KINDS:
         raise BadRecordError("A row of the record names no event that is known.")
     kind = _KINDS[data["event"]]
@@ -105,11 +110,11 @@ def event_from(data: object) -> AnyEvent:
 
 
 def problems_of(rows: "list[Row]", head: str | None = None) -> list[str]:
-    """Everything that is wrong with the rows of one match, a sentence each; empty when the chain holds.
+    """Faults in the rows of one match, a sentence each; empty if the chain holds.
 
     Args:
         rows: all rows of the match, in order.
-        head: the digest of the last row as it stands on the score sheet, to notice a cut tail.
+        head: digest of the last row as on the score sheet, to detect a cut tail.
     """
     found: list[str] = []
     for at, row in enumerate(rows):
@@ -133,17 +138,17 @@ def problems_of(rows: "list[Row]", head: str | None = None) -> list[str]:
 
 
 def is_altered(row: Row) -> bool:
-    """Whether a row is not what its digest says."""
-    told = (row.match_id, row.number, row.at_ms, row.kind, row.body, row.previous)
-    return not row.is_whole or digest_of(*told) != row.digest
+    """Whether a row does not match its digest."""
+    digested = (row.match_id, row.number, row.at_ms, row.kind, row.body, row.previous)
+    return not row.is_whole or digest_of(*digested) != row.digest
 
 
 def chain_holds(rows: Iterable[Row], before: str = GENESIS) -> bool:
-    """Whether the rows of a journal, in the order of writing, are as they were written; what they say is not read.
+    """Whether the rows of a journal, in the order of writing, are as written; their events are not parsed.
 
     Args:
-        rows: all of them, or all from some match on.
-        before: the digest of the row before the first one.
+        rows: all rows, or all from some match on.
+        before: digest of the row before the first one.
     """
     ends: dict[str, Row] = {}
     for row in rows:
@@ -187,16 +192,13 @@ def _plain(value: object) -> object:
     return value
 
 
-_KINDS: Mapping[str, type] = {kind.__name__: kind for kind in (*get_args(PlainEvent), Amended)}
-
-
 @cache
 def _types_of(kind: type) -> Mapping[str, Any]:
     return get_type_hints(kind)
 
 
 def _build(kind: type, data: object, where: str) -> object:
-    """A dataclass from plain data; every field checked against its declared type."""
+    """A dataclass from plain data; every field is checked against its declared type."""
     if not isinstance(data, dict):
         raise BadRecordError(f"{where} is not an object.")
     declared = _types_of(kind)
@@ -211,25 +213,31 @@ def _build(kind: type, data: object, where: str) -> object:
 
 
 def _value(declared: Any, data: object, where: str) -> object:
+    """A field's value from plain data, checked against its declared type."""
     origin, args = get_origin(declared), get_args(declared)
+    if origin in (typing.Union, types.UnionType):
+        return _one_of(args, data, where)
+    if origin is Literal and any(data == arg and type(data) is type(arg) for arg in args):
+        return data
+    if origin is tuple:
+        return _tuple(args, data, where)
     if declared in (int, str, bool, float):
         return _simple(declared, data, where)
-    if declared is types.NoneType:
-        if data is None:
-            return None
-    elif origin in (typing.Union, types.UnionType):
-        return _one_of(args, data, where)
-    elif origin is Literal:
-        if any(data == arg and type(data) is type(arg) for arg in args):
-            return data
-    elif origin is tuple:
-        return _tuple(args, data, where)
-    elif isinstance(declared, type) and issubclass(declared, Enum):
+    if isinstance(declared, type):
+        return _instance(declared, data, where)
+    raise BadRecordError(f"{where} has a value that it cannot have.")
+
+
+def _instance(declared: type, data: object, where: str) -> object:
+    """A value of a class: None, a member of an enum, a named tuple or a dataclass."""
+    if declared is types.NoneType and data is None:
+        return None
+    if issubclass(declared, Enum):
         return _enum(declared, data, where)
-    elif isinstance(declared, type) and issubclass(declared, tuple):
+    if issubclass(declared, tuple):
         hints = tuple(_types_of(declared)[name] for name in declared._fields)  # type: ignore[attr-defined]
         return declared(*typing.cast(tuple[Any, ...], _tuple(hints, data, where)))
-    elif isinstance(declared, type) and is_dataclass(declared):
+    if is_dataclass(declared):
         return _nested(declared, data, where)
     raise BadRecordError(f"{where} has a value that it cannot have.")
 

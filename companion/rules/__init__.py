@@ -1,1 +1,61 @@
-"""The rules of backgammon."""
+"""The rules of backgammon as pure functions of values. Nothing here knows a match, a camera, a disk or a clock."""
+
+from companion.rules.board import BAR, OFF, Board, Die, Position, Problem, Roll, Side
+from companion.rules.legality import Turn
+from companion.rules.match import Crawford, Cube, Ending, Result, Score, Worth
+from companion.rules.moves import Move, Play
+from companion.rules.notation import find_play, write_play
+from companion.rules.plays import Plays, legal_plays, plays_for
+from companion.rules.profile import Profile
+from companion.rules.profiles import PROFILES
+from companion.rules.referee import (
+    Cocked,
+    Half,
+    LyingDie,
+    Reason,
+    Rest,
+    RollingRules,
+    Ruling,
+    ThrowKind,
+    Unread,
+    Valid,
+    rule,
+)
+
+__all__ = [
+    "BAR",
+    "OFF",
+    "PROFILES",
+    "Board",
+    "Cocked",
+    "Crawford",
+    "Cube",
+    "Die",
+    "Ending",
+    "Half",
+    "LyingDie",
+    "Move",
+    "Play",
+    "Plays",
+    "Position",
+    "Problem",
+    "Profile",
+    "Reason",
+    "Rest",
+    "Result",
+    "Roll",
+    "RollingRules",
+    "Ruling",
+    "Score",
+    "Side",
+    "ThrowKind",
+    "Turn",
+    "Unread",
+    "Valid",
+    "Worth",
+    "find_play",
+    "legal_plays",
+    "plays_for",
+    "rule",
+    "write_play",
+]

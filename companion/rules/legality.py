@@ -1,4 +1,4 @@
-"""The legal plays of one turn under any profile, and why a play is illegal."""
+"""The legal plays of one turn under any profile, and the fault of an illegal play."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from companion.rules.profile import Profile
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A roll to be played: the rules, where the checkers stand, the roll, the mover's doublets before it."""
+    """A roll to be played: rules, position, roll, and the mover's doublets before it."""
 
     profile: Profile
     position: Position
@@ -23,51 +23,47 @@ class Turn:
     doublets: int = 0
 
     def plays(self) -> Plays:
-        """Every legal play by the position it leaves; looking one up is quick where listing them is not."""
+        """Every legal play by the position it leaves; a lookup is fast even where listing is slow."""
         return plays_for(self.profile, self.position, self.roll, doublets=self.doublets)
 
-    def is_legal(self, left: Position) -> bool:
-        """Whether a legal play leaves this position."""
-        return left in self.plays()
-
     def play_leaving(self, left: Position) -> Play | None:
-        """A legal play that leaves this position; None: there is none."""
+        """A legal play that leaves this position, None if there is none."""
         return self.plays().get(left)
 
     @property
     def is_dance(self) -> bool:
-        """Nothing can be played."""
+        """Whether nothing can be played."""
         return self.plays().is_dance
 
     @property
     def is_long(self) -> bool:
-        """A doublet that counts by top and bottom: listing its plays can take seconds."""
+        """Whether the roll is a doublet by top and bottom: listing its plays can take seconds."""
         return self.roll.is_doubles and self.profile.doublets is Doublets.TOP_AND_BOTTOM
 
     def making(self, steps: Sequence[tuple[int, int]]) -> Making:
-        """The play after these moves; IllegalPlayError, with the reason, when one of them is refused."""
+        """The play after these (source, target) moves; IllegalPlayError, with the reason, if one of them is refused."""
         return Making.of_moves(self.profile, self.position, self.roll, steps, self.doublets)
 
     def meant(self, steps: Sequence[tuple[int, int]]) -> Play | None:
-        """The legal play that these moves make in whatever order; None: there is none."""
+        """The legal play made of these moves in whatever order, None if there is none."""
         try:
             return find_play([Hop(step) for step in steps], self.plays())
         except (IllegalPlayError, BadTextError):
             return None
 
     def fault_of(self, left: Position) -> str:
-        """Why the play that leaves this position is not legal, a sentence; "" for a legal one."""
+        """The fault of the play that leaves this position, a sentence; "" for a legal play."""
         return fault_of(self.profile, self.position, self.roll, left, doublets=self.doublets)
 
 
 def fault_of(profile: Profile, position: Position, roll: Roll, left: Position, *, doublets: int = 0) -> str:
-    """What is wrong with leaving this position; "" when it is legal.
+    """The fault of a play that leaves this position, a sentence; "" if it is legal.
 
     Args:
         profile: the rules.
-        position: where the play began, as the mover sees it.
-        roll: what he threw.
-        left: what lies on the board now, as the mover sees it.
+        position: before the play, as the mover sees it.
+        roll: the mover's roll.
+        left: after the play, as the mover sees it.
         doublets: as for `plays_for`.
     """
     plays = plays_for(profile, position, roll, doublets=doublets)
@@ -88,12 +84,12 @@ def fault_of(profile: Profile, position: Position, roll: Roll, left: Position, *
 
 
 def _numbers(plays: Plays) -> str:
-    """How many numbers have to be played, in words."""
+    """The count of numbers that have to be played, in words."""
     return "a number" if plays.numbers_used == 1 else f"{plays.numbers_used} numbers"
 
 
 def _by_its_moves(spending: Spending, left: Packed, plays: Plays) -> str:
-    """What is wrong where moves by the roll's numbers lead there: the first that is refused, or too few."""
+    """The fault of a play by the roll's numbers: the first refused move, or too few moves; "" for any other play."""
     steps = _steps_leading_to(spending, left)
     if steps is None:
         return ""
@@ -112,7 +108,8 @@ def _by_its_moves(spending: Spending, left: Packed, plays: Plays) -> str:
 
 
 def _steps_leading_to(spending: Spending, left: Packed) -> Steps | None:
-    """Moves by some of the roll's numbers that would leave this, as far as the mover's checkers tell."""
+    """Steps by some of the roll's numbers that would leave this, judged by the mover's checkers only; None without
+    any."""
     mine, number = spending.position.mine, spending.roll.high
     times = spending.start.left.count(number)
     if spending.has_bottom:
@@ -127,7 +124,7 @@ def _steps_leading_to(spending: Spending, left: Packed) -> Steps | None:
 
 
 def _leaves(mine: Checkers, steps: Steps, left: Packed) -> bool:
-    """These steps leave the mover's checkers like that."""
+    """Whether these steps leave the mover's checkers like that."""
     moved = list(mine)
     for source, number in steps:
         moved[source] -= 1
@@ -136,7 +133,7 @@ def _leaves(mine: Checkers, steps: Steps, left: Packed) -> bool:
 
 
 def _steps_of_two_numbers(spending: Spending, left: Packed) -> Steps | None:
-    """The same for two different numbers: each of them tried alone, and both in either order."""
+    """The same for two different numbers: tries each of them alone, and both in either order."""
     tried: list[tuple[Line, Steps]] = [(spending.start, [])]
     for line, steps in tried:
         if line.packed == left:
@@ -148,7 +145,7 @@ def _steps_of_two_numbers(spending: Spending, left: Packed) -> Steps | None:
 
 
 def _by_its_pips(spending: Spending, left: Position) -> str:
-    """What is wrong where no moves by the roll's numbers lead there."""
+    """The fault of a play that is not made of moves by the roll's numbers."""
     position, roll = spending.position, spending.roll
     if position.mine[BAR] and left.mine[BAR] == position.mine[BAR]:
         return "A checker waits on the bar, and it must enter first."

@@ -1,6 +1,6 @@
-"""The values that the settings of a rule profile may take, and the settings' English names.
+"""Values of a rule profile's settings, and the settings' English names.
 
-Each value is the word used in the settings file. docs/PROFILES.md says what every setting does. No name contains a
+Each value is its word in the settings file. docs/PROFILES.md explains every setting. No name contains a
 comma, because names are listed.
 """
 
@@ -10,14 +10,14 @@ from types import MappingProxyType
 
 
 class WhoBegins(Enum):
-    """How it is decided who plays first."""
+    """Throw that decides who plays first."""
 
     ONE_DIE_EACH = "one_die_each"
     BOTH_DICE_EACH = "both_dice_each"
 
 
 class OpeningRoll(Enum):
-    """What the winner of the opening throw plays."""
+    """First roll of the winner of the opening throw."""
 
     PLAYED = "played"
     WINNER_CHOOSES = "winner_chooses"
@@ -25,34 +25,34 @@ class OpeningRoll(Enum):
 
 
 class Direction(Enum):
-    """How the two sides travel."""
+    """Directions in which the two sides move."""
 
     OPPOSED = "opposed"
 
 
 class Doublets(Enum):
-    """What equal dice are worth."""
+    """Value of equal dice."""
 
     FOUR_TIMES = "four_times"
     TOP_AND_BOTTOM = "top_and_bottom"
 
 
 class UseOfNumbers(Enum):
-    """How the two numbers of a roll have to be used."""
+    """Rule for using the two numbers of a roll."""
 
     AS_MANY_AS_POSSIBLE = "as_many_as_possible"
     LOWER_FIRST = "lower_first"
 
 
 class BearOffWithMore(Enum):
-    """Which checkers a number higher than needed bears off."""
+    """Checkers that a number higher than needed may bear off."""
 
     HIGHEST_ONLY = "highest_only"
     ANY_CHECKER = "any_checker"
 
 
 class Backgammon(Enum):
-    """When a gammon becomes a backgammon."""
+    """Condition that makes a gammon a backgammon."""
 
     NEVER = "never"
     ON_BAR = "on_bar"
@@ -60,65 +60,65 @@ class Backgammon(Enum):
 
 
 class Where(Enum):
-    """Where an option of play holds."""
+    """Kinds of play in which an option holds."""
 
     NEVER = "never"
     MONEY_PLAY = "money_play"
     EVERYWHERE = "everywhere"
 
     def holds(self, *, money_play: bool) -> bool:
-        """The option is on in this kind of play."""
+        """Whether the option is on in this kind of play."""
         return self is Where.EVERYWHERE or (self is Where.MONEY_PLAY and money_play)
 
 
 class JacobyEnds(Enum):
-    """What makes gammons count where Jacoby's rule holds."""
+    """Event after which gammons count under Jacoby's rule."""
 
     DOUBLE_TAKEN = "double_taken"
     DOUBLE_OFFERED = "double_offered"
 
 
 class DeclinedDouble(Enum):
-    """What passing a double costs."""
+    """Price of passing a double."""
 
     CUBE_AS_BEFORE = "cube_as_before"
 
 
 class CrawfordDouble(Enum):
-    """What becomes of a double offered in the Crawford game."""
+    """Treatment of a double offered in the Crawford game."""
 
     ANNULLED = "annulled"
 
 
 class CubeAfterCocked(Enum):
-    """May one who threw cocked dice turn the cube instead of throwing again?"""
+    """Whether a player with cocked dice may turn the cube instead of throwing again."""
 
     FREE = "free"
     LOCKED = "locked"
 
 
 class DieOnChecker(Enum):
-    """A die that lies flat on a checker."""
+    """Ruling on a die flat on a checker."""
 
     COCKED = "cocked"
     VALID = "valid"
 
 
 class InvalidRoll(Enum):
-    """What follows an invalid roll."""
+    """Consequence of an invalid roll."""
 
     BOTH_THROWN_AGAIN = "both_thrown_again"
 
 
 class DicePairs(Enum):
-    """With how many dice is played."""
+    """Number of pairs of dice."""
 
     PAIR_EACH = "pair_each"
     SHARED_PAIR = "shared_pair"
 
 
 class BoardLies(Enum):
-    """How a board may lie, as a player sees his own home."""
+    """Orientations of the board, as a player sees his own home."""
 
     ANY_WAY = "any_way"
     HOME_RIGHT = "home_right"
@@ -126,14 +126,14 @@ class BoardLies(Enum):
 
 
 class EndOfTurn(Enum):
-    """What ends a turn."""
+    """Event that ends a turn."""
 
     DICE_PICKED_UP = "dice_picked_up"
     CLOCK_PRESSED = "clock_pressed"
 
 
 class PrematureRoll(Enum):
-    """A roll made before the opponent ended his turn."""
+    """Treatment of a roll before the end of the opponent's turn."""
 
     VOID = "void"
     STANDS = "stands"
@@ -141,7 +141,7 @@ class PrematureRoll(Enum):
 
 
 class PointedOutBy(Enum):
-    """Who has to point out an illegal play."""
+    """Players who have to point out an illegal play."""
 
     NOBODY = "nobody"
     BOTH = "both"
@@ -149,7 +149,7 @@ class PointedOutBy(Enum):
 
 
 class IllegalPlayStands(Enum):
-    """What of the opponent's makes an illegal play final."""
+    """Event on the opponent's side that makes an illegal play final."""
 
     VALID_ROLL = "valid_roll"
     VALID_ROLL_OR_DOUBLE = "valid_roll_or_double"
@@ -157,28 +157,28 @@ class IllegalPlayStands(Enum):
 
 
 class WrongStartStands(Enum):
-    """What makes a wrong starting position final."""
+    """Event that makes a wrong starting position final."""
 
     SECOND_TURN_BEGUN = "second_turn_begun"
     SECOND_ROLL_MOVED = "second_roll_moved"
 
 
 class ClosedOut(Enum):
-    """A player who cannot enter whatever he throws."""
+    """Duty of a player who cannot enter with any roll."""
 
     MUST_ROLL = "must_roll"
     NEED_NOT_ROLL = "need_not_roll"
 
 
 class ClockKind(Enum):
-    """Is there a clock, and of which kind?"""
+    """Kind of clock, if any."""
 
     OFF = "off"
     SIMPLE_DELAY = "simple_delay"
 
 
 class ClockStop(Enum):
-    """What stops the clock; cocked dice never do."""
+    """Reasons to stop the clock; cocked dice never do."""
 
     BETWEEN_GAMES = "between_games"
     DICE_OFF_TABLE = "dice_off_table"
@@ -188,21 +188,21 @@ class ClockStop(Enum):
 
 
 class ReserveUsedUp(Enum):
-    """What follows when a side's time is used up."""
+    """Consequence of a side's time running out."""
 
     MATCH_LOST = "match_lost"
     DIRECTOR_DECIDES = "director_decides"
 
 
 class Aids(Enum):
-    """Do players and spectators see legal plays, pip counts and hints?"""
+    """Visibility of legal plays, pip counts and hints for players and spectators."""
 
     SHOWN = "shown"
     WITHHELD = "withheld"
 
 
 class Dispute(Enum):
-    """What happens to the table while something is disputed."""
+    """Treatment of the table during a dispute."""
 
     LEFT_AS_IT_LIES = "left_as_it_lies"
 
@@ -256,4 +256,4 @@ SETTING_WORDS: Mapping[str, str] = MappingProxyType(
         "aids": "Aids at the table",
     }
 )
-"""By the name in the settings file; where the page's label is a name, it is the same."""
+"""By the name in the settings file; a page's label that is a name is the same."""

@@ -1,6 +1,6 @@
-"""A rule profile: one frozen value with a field for every setting, and how a user changes one.
+"""A rule profile: one frozen value with a field for every setting, and the user's changes to it.
 
-docs/PROFILES.md explains each setting; the shipped profiles stand in companion/rules/profiles.py.
+docs/PROFILES.md explains each setting; companion/rules/profiles.py has the shipped profiles.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,6 @@ from companion.rules.board import (
     CHECKERS,
     OFF,
     Checkers,
-    Position,
     checkers_on,
 )
 from companion.rules.options import (
@@ -58,7 +57,17 @@ STARTS: Mapping[str, Checkers] = MappingProxyType(
         "tray": checkers_on({BAR: 15}),
     }
 )
-"""The starting positions that a configuration file may name."""
+"""Starting positions that a configuration file may name."""
+MOST = 1_000_000
+"""Upper limit of every number in a setting: eleven days in seconds."""
+_NO_CUBE: Mapping[str, object] = {
+    "cube_beyond_64": False,
+    "beaver": Where.NEVER,
+    "raccoon": Where.NEVER,
+    "jacoby": Where.NEVER,
+    "automatic_doubles": 0,
+    "crawford": False,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +80,12 @@ class Profile:
     name: str
     description: str
 
-    # how a game begins
+    # start of a game
     start: Checkers = STARTS["standard"]
     who_begins: WhoBegins = WhoBegins.ONE_DIE_EACH
     opening_roll: OpeningRoll = OpeningRoll.PLAYED
 
-    # how a roll is played
+    # play of a roll
     direction: Direction = Direction.OPPOSED
     doublets: Doublets = Doublets.FOUR_TIMES
     throw_again_after_doublet: bool = False
@@ -84,7 +93,7 @@ class Profile:
     forced_bear_off: bool = False
     bear_off_with_more: BearOffWithMore = BearOffWithMore.HIGHEST_ONLY
 
-    # what a game is worth
+    # worth of a game
     gammon: bool = True
     backgammon: Backgammon = Backgammon.ON_BAR_OR_IN_HOME
     cube: bool = True
@@ -99,7 +108,7 @@ class Profile:
     double_in_crawford_game: CrawfordDouble = CrawfordDouble.ANNULLED
     cube_after_cocked: CubeAfterCocked = CubeAfterCocked.FREE
 
-    # what counts as a roll
+    # validity of a roll
     roll_area: RollArea = RollArea.RIGHT_HALF
     opening_area: RollArea = RollArea.RIGHT_HALF
     die_on_checker: DieOnChecker = DieOnChecker.COCKED
@@ -110,7 +119,7 @@ class Profile:
     end_of_turn: EndOfTurn = EndOfTurn.DICE_PICKED_UP
     closed_out: ClosedOut = ClosedOut.MUST_ROLL
 
-    # what was done wrong
+    # errors and disputes
     illegal_play_pointed_out_by: PointedOutBy = PointedOutBy.NOBODY
     illegal_play_stands_after: IllegalPlayStands = IllegalPlayStands.VALID_ROLL
     wrong_start_stands_after: WrongStartStands = WrongStartStands.SECOND_TURN_BEGUN
@@ -129,10 +138,10 @@ class Profile:
     aids: Aids = Aids.SHOWN
 
     def __post_init__(self) -> None:
-        """Refuse settings that cannot hold together.
+        """Refuse settings that exclude each other.
 
         Raises:
-            BadSettingError: with one sentence saying which and why.
+            BadSettingError: one sentence names the settings and the reason.
         """
         for holds, sentence in _impossible(self):
             if holds:
@@ -140,33 +149,28 @@ class Profile:
 
     @property
     def checkers(self) -> int:
-        """With how many checkers each side plays."""
+        """Number of checkers of each side."""
         return sum(self.start)
 
     @property
-    def start_position(self) -> Position:
-        """The position in which a game begins."""
-        return Position(self.start, self.start)
-
-    @property
     def rolling_rules(self) -> RollingRules:
-        """What the referee has to ask of a throw."""
+        """The settings that the referee needs for a throw."""
         counts = self.die_on_checker is DieOnChecker.VALID
         return RollingRules(self.roll_area, self.opening_area, counts)
 
     def settings(self) -> dict[str, object]:
-        """Every setting by its name, in plain words and numbers as they stand in a configuration file."""
+        """Every setting by its name, in plain words and numbers as in a configuration file."""
         return {key: _plain(key, getattr(self, key)) for key in SETTINGS}
 
     def with_overrides(self, overrides: Mapping[str, object]) -> "Profile":
-        """This profile with some settings changed, as in the configuration file.
+        """The profile with some settings changed, as in the configuration file.
 
         Args:
             overrides: {setting: value}; a value is its plain word or number, or the enum itself. Taking
-                the cube away also takes away what only a cube can have, unless it is asked for by name.
+                the cube away also takes away what only a cube can have, unless it is named explicitly.
 
         Raises:
-            BadSettingError: no such setting, a value it cannot have, or settings that exclude each other.
+            BadSettingError: no such setting, an invalid value, or settings that exclude each other.
         """
         changes = {key: value_of(key, value) for key, value in overrides.items()}
         if changes.get("cube") is False:
@@ -175,22 +179,13 @@ class Profile:
 
 
 SETTINGS: tuple[str, ...] = tuple(f.name for f in fields(Profile) if f.name not in ("name", "description"))
-"""The names of all settings, in the order in which they are shown."""
+"""Names of all settings, in the order of display."""
 
 _DEFAULTS: Mapping[str, object] = {f.name: f.default for f in fields(Profile)}
 
-_NO_CUBE: Mapping[str, object] = {
-    "cube_beyond_64": False,
-    "beaver": Where.NEVER,
-    "raccoon": Where.NEVER,
-    "jacoby": Where.NEVER,
-    "automatic_doubles": 0,
-    "crawford": False,
-}
-
 
 def _impossible(p: Profile) -> list[tuple[bool, str]]:
-    """Which settings exclude each other: (they do in this profile, the sentence)."""
+    """Pairs (whether these settings exclude each other in this profile, the sentence)."""
     no_cube = not p.cube
     return [
         (no_cube and p.cube_beyond_64, "without a cube nothing goes beyond 64."),
@@ -235,19 +230,15 @@ def _impossible(p: Profile) -> list[tuple[bool, str]]:
 
 
 def _wider(one: Where, other: Where) -> bool:
-    """The first option holds in a kind of play in which the second does not."""
+    """Whether the first option holds in a kind of play in which the second does not."""
     return any(one.holds(money_play=kind) and not other.holds(money_play=kind) for kind in (True, False))
 
 
 _E = TypeVar("_E", bound=Enum)
 
 
-MOST = 1_000_000
-"""No number of a setting is larger: eleven days in seconds."""
-
-
 def value_of(key: str, value: object) -> object:
-    """A setting's typed value from the plain one; BadSettingError when it cannot have it."""
+    """A setting's typed value from the plain one; BadSettingError for an unknown setting or an invalid value."""
     if key not in SETTINGS:
         meant = get_close_matches(key[:60], SETTINGS, n=1)
         hint = f" Did you mean «{meant[0]}»?" if meant else " docs/PROFILES.md lists them all."
@@ -272,7 +263,7 @@ def value_of(key: str, value: object) -> object:
 
 
 def _word_of(key: str, kind: type[_E], value: object) -> _E:
-    """The enum value of a word; BadSettingError, naming the words there are, for any other."""
+    """The enum value of a word; BadSettingError, naming the valid words, for any other."""
     if isinstance(value, kind):
         return value
     words = {str(member.value): member for member in kind}
@@ -306,7 +297,7 @@ def _start_of(value: object) -> Checkers:
 
 
 def _point_of(point: object) -> int:
-    """A point of a start table, whose keys are texts in a configuration file."""
+    """A point of a start table; its keys are texts in a configuration file."""
     text = str(point)[:3]
     if text.isascii() and text.isdecimal() and OFF < int(text) <= BAR:
         return int(text)
@@ -321,7 +312,7 @@ def _count_of(count: object) -> int:
 
 
 def _plain(key: str, value: object) -> object:
-    """A setting's value as a configuration file writes it."""
+    """A setting's value as in a configuration file."""
     if key == "start":
         named = [name for name, start in STARTS.items() if start == value]
         assert isinstance(value, tuple)

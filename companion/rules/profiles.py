@@ -1,7 +1,7 @@
-"""The rule profiles that are shipped: the rule documents and the tournaments' switches, as data.
+"""The shipped rule profiles: docs/rules as data, with the numbers of its five rule documents.
 
 A further profile is one more entry here, or a table in the configuration file (`profile_of`), and touches
-nothing else: the engine knows settings, not names. What each description claims is what was read.
+nothing else: the engine knows settings, not names. Each description claims only what was read.
 """
 
 import re
@@ -33,6 +33,8 @@ from companion.rules.profile import SETTINGS, STARTS, Profile
 from companion.rules.referee import RollArea
 
 __all__ = ["PROFILES", "SETTINGS", "Profile", "profile_named", "profile_of", "with_own"]
+
+_NAME = re.compile(r"[\w-]{1,40}")
 
 _MODERN = Profile(
     "modern",
@@ -170,7 +172,7 @@ PROFILES: Mapping[str, Profile] = MappingProxyType({profile.name: profile for pr
 
 
 def profile_named(name: str, known: Mapping[str, Profile] | None = None) -> Profile:
-    """The profile of this name; BadSettingError, naming those there are, when there is none."""
+    """The profile of this name; BadSettingError, listing the known names, for any other."""
     profiles = PROFILES if known is None else known
     if name not in profiles:
         raise BadSettingError(f"There is no profile «{name}»; there are {', '.join(profiles)}.")
@@ -178,12 +180,12 @@ def profile_named(name: str, known: Mapping[str, Profile] | None = None) -> Prof
 
 
 def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profile] | None = None) -> Profile:
-    """A profile of the user's own, from a table of the configuration file.
+    """A user's own profile, from a table of the configuration file.
 
     Args:
-        name: what it is called.
-        table: settings, and with them `based_on` (a profile's name, `modern` if left out) and `description`.
-        known: the profiles it may be based on; the shipped ones if left out.
+        name: the profile's name.
+        table: settings, and with them `based_on` (a profile's name, default `modern`) and `description`.
+        known: the profiles it may be based on; default: the shipped ones.
 
     Raises:
         BadSettingError: as `Profile.with_overrides`, or an unknown `based_on`.
@@ -199,16 +201,13 @@ def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profi
 
 
 def with_own(name: str, table: Mapping[str, object], known: Mapping[str, Profile]) -> Mapping[str, Profile]:
-    """The profiles there are and one of the user's own, which may be based on any of them.
+    """The known profiles and one of the user's own, which may be based on any of them.
 
     Raises:
-        BadSettingError: as `profile_of`, or the name is none, or taken by a profile that comes with the program.
+        BadSettingError: as `profile_of`, or an invalid name, or the name of a shipped profile.
     """
     if name in PROFILES:
         raise BadSettingError(f"The profile «{name}» comes with the program: give yours another name.")
     if not _NAME.fullmatch(name):
         raise BadSettingError("A profile's name is up to 40 letters, digits, hyphens and underscores.")
     return MappingProxyType({**known, name: profile_of(name, table, known)})
-
-
-_NAME = re.compile(r"[\w-]{1,40}")

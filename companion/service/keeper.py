@@ -115,6 +115,7 @@ class Desk:
         lamps: the lamps beside the board; None without any.
         gestures: makes presses of the buttons' edges; None without any.
         log: where a lost camera and a failing disk are written down; standard error, as systemd reads it.
+        steady_s: the clock by which presses come due and a failing disk is tried again, in seconds.
     """
 
     inbox: "SimpleQueue[Message]"
@@ -128,6 +129,7 @@ class Desk:
     lamps: ShowsLamps | None = None
     gestures: "Gestures | None" = None
     log: Callable[[str], None] = lambda text: print(text, file=sys.stderr, flush=True)
+    steady_s: Callable[[], float] = time.monotonic
 
 
 class Keeper:
@@ -183,7 +185,7 @@ class Keeper:
 
     def _patience_s(self) -> float:
         due_s = self._desk.gestures.due_s() if self._desk.gestures else None
-        return TICK_S if due_s is None else min(TICK_S, max(0.001, due_s - time.monotonic()))
+        return TICK_S if due_s is None else min(TICK_S, max(0.001, due_s - self._desk.steady_s()))
 
     def handle(self, message: Message) -> None:
         """Deal with one message."""
@@ -210,9 +212,9 @@ class Keeper:
     def tick(self) -> None:
         """What happens by itself: presses that have come due, a clock that runs out, a disk that works again."""
         if self._desk.gestures:
-            self._press(self._desk.gestures.tick(time.monotonic()))
+            self._press(self._desk.gestures.tick(self._desk.steady_s()))
         self._look_at_clock()
-        if time.monotonic() - self._tried_s > RETRY_S:
+        if self._desk.steady_s() - self._tried_s > RETRY_S:
             backlog = self._desk.backlog
             if self._told_disk(backlog.is_in_place() if self._durable else backlog.catch_up()):
                 self._changed()
@@ -378,7 +380,7 @@ class Keeper:
             # A card that took nothing at the start was said then.
             self._say_and_log(Notice(text, Level.ALARM))
         self._durable, self._at_stake = durable, at_stake
-        self._tried_s = time.monotonic()
+        self._tried_s = self._desk.steady_s()
         return news
 
     def _alarm(self, at_stake: AtStake) -> str:
@@ -435,7 +437,7 @@ class Keeper:
         self._desk.page.publish(self._seq, lambda visitor: state_of(table, around, visitor))
         asked = _asked_with_cube(table.state)
         if asked != self._asked:  # from now on: lamps and page have just said so
-            self._asked, self._asked_s = asked, time.monotonic()
+            self._asked, self._asked_s = asked, self._desk.steady_s()
         self._desk.waiting.tell(self._awaited())
 
 

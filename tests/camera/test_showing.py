@@ -1,6 +1,6 @@
 """Pictures that come and show nothing."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import cv2
@@ -19,10 +19,12 @@ from companion.camera.showing import (
     green_of,
     what_is_missing,
 )
+from tests.support.collection import thinned
 from vision.capture.camera import FolderCamera
 from vision.capture.picture import load_picture
 from vision.frame import Bgr, Frame
 
+PHOTOGRAPHS = Path(__file__).parents[1] / "golden" / "photographs"
 CHANCE = np.random.default_rng(7)
 HIGH, WIDE = 360, 640
 THING = np.full((120, 160, 3), 120, np.uint8)
@@ -151,15 +153,22 @@ def test_pictures_of_boards_show_something() -> None:
             assert what_is_missing(one) == ""
 
 
-def test_pictures_at_hand_show_something_by_a_wide_margin(shared: Path) -> None:
+def photographs(folder: Path) -> Sequence[Path]:
+    """A few photographs of dice: of the whole collection, or those beside the readings that are checked."""
+    return thinned(sorted(folder.glob("real/*.jpg")) or sorted(PHOTOGRAPHS.glob("*.jpg")), 12)
+
+
+def test_pictures_at_hand_show_something_by_a_wide_margin(collection: Path) -> None:
     """The figures of `companion.camera.showing`, on a part of the pictures they were taken from."""
-    folder = shared / "vision"
-    rendered, real = sorted(folder.glob("rendered/*.jpg")), sorted(folder.glob("real/*.jpg"))
-    for file in [*rendered[::20], *folder.glob("sequences/*/frame_00.jpg"), *real[::20]]:
+    folder = collection / "vision"
+    rendered = thinned(sorted(folder.glob("rendered/*.jpg")), 11)
+    real = photographs(folder)
+    assert len(rendered) >= 6
+    for file in [*rendered, *folder.glob("sequences/*/frame_00.jpg"), *real]:
         third = (load_picture(file) / 3).astype(np.uint8)
         pixels, cells = green_of(third)
         assert what_is_missing(third) == ""
-        assert cells.std() > (2.7 if "real" in file.parts else 5.3)
+        assert cells.std() > (2.7 if file in real else 5.3)
         assert cells.var() > 0.16 * pixels.var()
 
 
@@ -189,8 +198,10 @@ def test_only_a_missing_part_is_called_one(edge: str, level: int, why: str) -> N
 
 
 @pytest.mark.parametrize("level", [60, 128, 200])
-def test_bar_that_was_there_from_the_first_picture_on_is_an_apps_caption(level: int, shared: Path) -> None:
-    for file in sorted((shared / "vision").glob("real/*.jpg"))[::20]:
+def test_bar_that_was_there_from_the_first_picture_on_is_an_apps_caption(
+    level: int, collection: Path
+) -> None:
+    for file in photographs(collection / "vision"):
         photograph = load_picture(file)
         bar = np.full((len(photograph) // 8, *photograph.shape[1:]), level, np.uint8)
         shot = np.concatenate([photograph, bar])

@@ -1,6 +1,5 @@
 """`companion plays`, `ids` and `profiles`: JSON lines in and out, one error for a bad line, the rest answered."""
 
-import gzip
 import io
 import json
 import re
@@ -17,6 +16,7 @@ from companion.__main__ import main
 from companion.commands._lines import MOST_BYTES, answer_lines
 from companion.records.ids import gnubgid, snapshot_of_gnubgid, snapshot_of_xgid
 from companion.rules.profiles import PROFILES, SETTINGS
+from tests.support.collection import read_rows, thinned
 
 START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0]
 ASKED = {"pos": START, "dice": [3, 1]}
@@ -38,13 +38,8 @@ def ask(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return asked
 
 
-def cases(file: Path) -> list[dict[str, Any]]:
-    with gzip.open(file, "rt") as lines:
-        return [json.loads(line) for line in lines]
-
-
-def test_plays_answers_the_oracle_sorted(ask: Any, shared: Path) -> None:
-    some = cases(shared / "oracle" / "legal_dev.jsonl.gz")[::25]
+def test_plays_answers_the_oracle_sorted(ask: Any, collection: Path) -> None:
+    some = thinned(read_rows(collection / "oracle" / "legal_dev.jsonl.gz"), 200)
     status, answers = ask(
         "plays", lines=[{name: case[name] for name in ("id", "pos", "dice")} for case in some]
     )
@@ -56,8 +51,8 @@ def test_plays_answers_the_oracle_sorted(ask: Any, shared: Path) -> None:
         assert [play["result"] for play in answer["plays"]] == case["results"]
 
 
-def test_plays_of_the_entry_game_say_whether_to_throw_again(ask: Any, shared: Path) -> None:
-    some = cases(shared / "oracle" / "spielestart_dev.jsonl.gz")[::10]
+def test_plays_of_the_entry_game_say_whether_to_throw_again(ask: Any, collection: Path) -> None:
+    some = thinned(read_rows(collection / "oracle" / "spielestart_dev.jsonl.gz"), 50)
     status, answers = ask("plays", "--profile", "spielestart", lines=some)
     assert status == 0
     for case, answer in zip(some, answers, strict=True):
@@ -65,8 +60,8 @@ def test_plays_of_the_entry_game_say_whether_to_throw_again(ask: Any, shared: Pa
         assert [play["result"] for play in answer["plays"]] == case["results"]
 
 
-def test_one_play_is_judged_instead_of_listing(ask: Any, shared: Path) -> None:
-    some = cases(shared / "oracle" / "spielestart_after_dev.jsonl.gz")
+def test_one_play_is_judged_instead_of_listing(ask: Any, collection: Path) -> None:
+    some = read_rows(collection / "oracle" / "spielestart_after_dev.jsonl.gz")
     status, answers = ask("plays", "--profile", "spielestart", lines=some)
     assert status == 0
     assert answers == [{"id": case["id"], "legal": case["legal"]} for case in some]
@@ -196,9 +191,8 @@ def test_a_bad_line_of_ids_is_one_error_and_the_rest_goes_on(ask: Any, name: str
     assert answers[2]["id"] == 7
 
 
-def test_ids_answers_every_vector_whichever_way_it_is_asked(ask: Any, shared: Path) -> None:
-    text = (shared / "oracle" / "ids_dev.jsonl").read_text("utf-8")
-    vectors = [json.loads(line) for line in text.splitlines()]
+def test_ids_answers_every_vector_whichever_way_it_is_asked(ask: Any, collection: Path) -> None:
+    vectors = read_rows(collection / "oracle" / "ids_dev.jsonl")
     told = set(vectors[0]) & {
         "pos",
         "off",

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from tests.faults.outcome import Outcome, seconds_until
 from tests.support.mjpeg_server import Stage, jpeg, mjpeg_server
+from tests.support.processes import capture_child
 from tests.support.rtsp_server import rtsp_server
 from tests.support.running import Running, companion, settings_file
 
@@ -21,13 +22,8 @@ AT_PACE_S = 0.5
 
 
 def child_of(running: Running) -> int:
-    """The process that stands at the camera."""
-    listed = Path(f"/proc/{running.process.pid}/task").glob("*/children")
-    children = [int(word) for file in listed for word in file.read_text().split()]
-    grabbing = [
-        pid for pid in children if b"vision.capture.child" in Path(f"/proc/{pid}/cmdline").read_bytes()
-    ]
-    return grabbing[0]
+    """The process that the program has at its camera."""
+    return capture_child(running.process.pid)
 
 
 def spoil(pid: int) -> None:

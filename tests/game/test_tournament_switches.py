@@ -1,11 +1,11 @@
-"""A scripted match for every switch that tournaments add, named after it, with each of its values."""
+"""A scripted match for each row of docs/rules/tournaments.md, named after it, with each of its values."""
 
 import pytest
 
 from companion.errors import BadSettingError, GameError, OutOfTurnError, RoleError
 from companion.rules.board import Side
 from companion.rules.referee import Half, Rest
-from tests.support.rules_pages import rows_of
+from tests.support.rules_pages import TOURNAMENTS, rows_of
 from tests.support.script import Script
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}
@@ -196,12 +196,12 @@ def test_cube_after_a_cocked_roll__doubt_locks_nothing():
         ("beaver", "never", 0, False),
     ],
 )
-def test_crawford_jacoby_beaver_raccoon_automatic_doubles__beaver(option, value, length, on):
+def test_options_of_money_play__beaver(option, value, length, on):
     script = Script(length=length, **{option: value}).ready().do("double")
     assert ("beaver" in script.view["may"]) is on
 
 
-def test_crawford_jacoby_beaver_raccoon_automatic_doubles__raccoon():
+def test_options_of_money_play__raccoon():
     script = Script(length=0, beaver="money_play", raccoon="money_play").ready().do("double").do("beaver")
     assert "raccoon" in script.view["may"]
     script.do("raccoon")
@@ -218,7 +218,7 @@ def test_crawford_jacoby_beaver_raccoon_automatic_doubles__raccoon():
 
 
 @pytest.mark.parametrize(("limit", "value"), [(0, 1), (1, 2), (2, 4)])
-def test_crawford_jacoby_beaver_raccoon_automatic_doubles__automatic(limit, value):
+def test_options_of_money_play__automatic(limit, value):
     script = Script(length=0, automatic_doubles=limit)
     for _ in range(3):
         script.opening(4, 4)
@@ -227,7 +227,7 @@ def test_crawford_jacoby_beaver_raccoon_automatic_doubles__automatic(limit, valu
     assert Script(length=5, automatic_doubles=limit).opening(4, 4).view["cube"]["value"] == 1
 
 
-def test_crawford_jacoby_beaver_raccoon_automatic_doubles__jacoby_is_not_ended_by_an_automatic_one():
+def test_options_of_money_play__jacoby_is_not_ended_by_an_automatic_one():
     script = Script(length=0, automatic_doubles=1).opening(4, 4)
     script.set({1: 1}, {6: 5, 13: 10}).do("set_position", cube={"value": 2})
     assert script.state.automatic == 1
@@ -237,13 +237,13 @@ def test_crawford_jacoby_beaver_raccoon_automatic_doubles__jacoby_is_not_ended_b
 
 
 @pytest.mark.parametrize(("crawford", "doubles"), [(True, False), (False, True)])
-def test_crawford_jacoby_beaver_raccoon_automatic_doubles__crawford(crawford, doubles):
+def test_options_of_money_play__crawford(crawford, doubles):
     script = Script(length=3, crawford=crawford).ready().do("set_position", score={"south": 1})
     script.do("double").do("pass").do("next_game").opening(3, 1).play("8/5 6/5").do("done")
     assert script.view["cube"]["may_double"] is doubles
 
 
-def test_a_double_offered_in_the_crawford_game__is_annulled_and_play_goes_on():
+def test_a_double_in_the_crawford_game__is_annulled_and_play_goes_on():
     script = Script(length=3).ready().do("set_position", score={"south": 1}).do("double").do("pass")
     script.do("next_game").opening(3, 1).play("8/5 6/5").do("done")
     with pytest.raises(OutOfTurnError, match="annulled, and play goes on"):
@@ -473,9 +473,9 @@ def test_settings_are_changed_in_the_middle_and_impossible_ones_refused():
         script.do("settings", overrides={"start": "hypergammon"})
 
 
-def test_every_switch_has_its_match(shared):
-    switches = rows_of(shared / "rules" / "TOURNAMENT.md")
-    assert len(switches) == 18
+def test_every_row_has_its_match():
+    rows = rows_of(TOURNAMENTS, "T")
+    assert [row.number for row in rows] == [f"T{number}" for number in range(1, 19)]
     named = {name.removeprefix("test_") for name in globals() if name.startswith("test_")}
-    for switch in switches:
-        assert any(name == switch or name.startswith(f"{switch}__") for name in named), switch
+    for row in rows:
+        assert any(name == row.name or name.startswith(f"{row.name}__") for name in named), row

@@ -8,6 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.__main__ import main
+from companion.__main__ import parser as companion_parser
+from companion.commands.run import LOST, NOT_NOW
+from companion.service.systemd import ANSWER_S
+
 ROOT = Path(__file__).resolve().parents[2]
 UNITS = ROOT / "systemd"
 WORST = 3.0
@@ -66,16 +71,33 @@ def test_main_unit_is_exposed_little() -> None:
     assert float(level[1]) <= WORST
 
 
-def test_main_unit_says_what_the_program_needs() -> None:
+def test_main_unit_starts_the_program_with_the_settings_that_are_installed() -> None:
+    words = unit("board-companion.service")["Service"]["ExecStart"].split()
+    asked = companion_parser().parse_args(words[1:])
+    folder = re.search(r"^etc=(\S+)$", (ROOT / "scripts" / "install").read_text(), re.MULTILINE)
+    assert folder is not None
+    assert asked.config == Path(folder[1]) / "settings.toml"
+
+
+def test_main_unit_tries_again_unless_the_settings_are_wrong(tmp_path: Path) -> None:
+    """Exit status 2 is a bad settings file; the program's other statuses ask systemd to start it anew."""
+    bad = tmp_path / "settings.toml"
+    bad.write_text("[page]\nport = 'eight'\n")
+    wrong_settings = main(["run", "--config", str(bad)])
+    never_again = unit("board-companion.service")["Service"]["RestartPreventExitStatus"].split()
+    assert never_again == [str(wrong_settings)]
+    assert not {str(NOT_NOW), str(LOST)} & set(never_again)
+
+
+def test_main_unit_waits_longer_for_the_watchdog_than_a_page_that_hangs_takes_to_be_noticed() -> None:
+    """The program looks three times in that time."""
+    assert int(unit("board-companion.service")["Service"]["WatchdogSec"]) / 3 > ANSWER_S
+
+
+def test_main_unit_works_in_a_folder_that_it_may_write() -> None:
+    """lgpio makes a pipe in the working directory and gives no pins where it cannot."""
     service = unit("board-companion.service")["Service"]
-    assert service["Type"] == "notify"
-    assert int(service["WatchdogSec"]) >= 12  # three looks, each of which may wait for a slow disk
-    assert service["RestartPreventExitStatus"] == "2"
-    assert set(service["SupplementaryGroups"].split()) == {"video", "gpio"}
-    assert service["StateDirectory"] == "board-companion"
-    # lgpio makes a pipe in the working directory, and no pins can be had where it may not.
     assert service["WorkingDirectory"] == f"/run/{service['RuntimeDirectory']}"
-    assert "--config /etc/board-companion/settings.toml" in service["ExecStart"]
 
 
 def test_settings_that_are_installed_are_settings() -> None:

@@ -12,7 +12,7 @@ from companion.game.step import Table, fold, step
 from companion.protocol.match_setup import Usual
 from companion.protocol.permissions import Asker, may_ask
 from companion.protocol.view import Visit, view_of
-from companion.records.ids import gnubgid_of, xgid_of
+from companion.records.ids import gnubgid, snapshot_of, xgid_of
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Roll, Side
 from companion.rules.referee import Half, LyingDie, Rest
@@ -278,7 +278,7 @@ def test_the_dice_of_an_xgid_are_the_roll_to_be_played():
 @pytest.mark.parametrize("name", ["xgid", "gnubgid"])
 def test_a_double_that_waits_in_an_id_waits_at_the_table(name):
     there = Script(length=7).ready().do("double")
-    said = {"xgid": xgid_of(there.state), "gnubgid": gnubgid_of(there.state)}[name]
+    said = {"xgid": xgid_of(there.state), "gnubgid": gnubgid(snapshot_of(there.state))}[name]
     here = Script(length=7).do("set_position", **{name: said})
     assert (here.phase, here.view["asked"], here.view["cube"]["offered"]) == ("doubled", "north", 2)
     assert xgid_of(here.state) == xgid_of(there.state)

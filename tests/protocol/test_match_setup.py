@@ -3,14 +3,25 @@
 import pytest
 
 from companion.protocol.match_setup import AT_TABLE, rules_menu, values_of
-from companion.rules.profiles import PROFILES
+from companion.rules.profiles import PROFILES, with_own
 
 
-def test_every_profile_says_how_each_switch_stands() -> None:
+@pytest.mark.parametrize("name", PROFILES)
+def test_switches_of_a_profile_are_offered_as_it_takes_them(name: str) -> None:
+    offered = {one["name"]: one["settings"] for one in rules_menu({}, None)["profiles"]}[name]
+    assert PROFILES[name].with_overrides(offered) == PROFILES[name]
+
+
+def test_profile_of_the_settings_file_is_offered_with_its_own_switches() -> None:
+    club = with_own("club", {"based_on": "tavla", "gammon": True, "aids": "withheld"}, PROFILES)
+    offered = {one["name"]: one["settings"] for one in rules_menu({}, None, club)["profiles"]}
+    assert list(offered) == [*PROFILES, "club"]
+    assert offered["club"] == {**offered["tavla"], "gammon": True, "aids": "withheld"}
+    assert (offered["tavla"]["gammon"], offered["tavla"]["aids"]) == (False, "shown")
+
+
+def test_what_a_new_match_begins_with_is_handed_on() -> None:
     menu = rules_menu({"length": 5}, None)
-    assert [one["name"] for one in menu["profiles"]] == list(PROFILES)
-    for one in menu["profiles"]:
-        assert set(one["settings"]) == set(AT_TABLE)
     assert (menu["usual"], menu["now"]) == ({"length": 5}, None)
 
 

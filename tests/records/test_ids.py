@@ -1,6 +1,5 @@
 """GNU Position ID, Match ID and XGID: every vector in every direction, and what is no id."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from companion.records.ids import (
 )
 from companion.records.snapshot import NOBODY, Snapshot, snapshot_of_fields
 from companion.rules.board import Position
+from tests.support.collection import read_rows
 from tests.support.strategies import any_position
 
 FIELDS = (
@@ -31,25 +31,21 @@ FIELDS = (
 START = "4HPwATDgc/ABMA"
 
 
-def vectors(shared: Path, name: str) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (shared / "oracle" / name).read_text("utf-8").splitlines()]
-
-
-def test_all_vectors_from_their_fields(shared: Path) -> None:
-    for vector in vectors(shared, "ids_dev.jsonl"):
+def test_all_vectors_from_their_fields(collection: Path) -> None:
+    for vector in read_rows(collection / "oracle" / "ids_dev.jsonl"):
         fields = {name: vector[name] for name in FIELDS[:14]}
         found = fields_of(snapshot_of_fields(fields))
         assert {name: found[name] for name in FIELDS} == {name: vector[name] for name in FIELDS}
 
 
-def test_all_vectors_from_their_xgid(shared: Path) -> None:
-    for vector in vectors(shared, "ids_dev.jsonl"):
+def test_all_vectors_from_their_xgid(collection: Path) -> None:
+    for vector in read_rows(collection / "oracle" / "ids_dev.jsonl"):
         found = fields_of(snapshot_of_xgid(vector["xgid"]))
         assert {name: found[name] for name in FIELDS} == {name: vector[name] for name in FIELDS}
 
 
-def test_all_vectors_from_their_gnubgid_which_does_not_say_which_die_came_first(shared: Path) -> None:
-    for vector in vectors(shared, "ids_dev.jsonl"):
+def test_all_vectors_from_their_gnubgid_which_does_not_say_which_die_came_first(collection: Path) -> None:
+    for vector in read_rows(collection / "oracle" / "ids_dev.jsonl"):
         found = fields_of(snapshot_of_gnubgid(vector["gnubgid"]))
         high_first = sorted(vector["dice"], reverse=True)
         thrown, sorted_ = (":{}{}:".format(*dice) for dice in (vector["dice"], high_first))
@@ -57,8 +53,8 @@ def test_all_vectors_from_their_gnubgid_which_does_not_say_which_die_came_first(
         assert {name: found[name] for name in FIELDS} == {name: expected[name] for name in FIELDS}
 
 
-def test_all_vectors_of_doubles_takes_drops_and_resignations(shared: Path) -> None:
-    for vector in vectors(shared, "ids_extra_dev.jsonl"):
+def test_all_vectors_of_doubles_takes_drops_and_resignations(collection: Path) -> None:
+    for vector in read_rows(collection / "oracle" / "ids_extra_dev.jsonl"):
         one = snapshot_of_gnubgid(f"{vector['position_id']}:{vector['match_id']}")
         cube, info = vector["cubeinfo"], vector["posinfo"]
         assert one.position.ints() == vector["pos_mover_before"]

@@ -7,7 +7,7 @@ from companion.records.replay import replayed, summary, transcript_in
 from companion.records.sgf import read_sgf, write_sgf
 from companion.records.transcript import BadFileError, CubeSaid, Placed, RollMade, Said, Won
 
-SHARED = {
+RECORDS = {
     "gammonview_3WNK_7p.mat": (3, 45, [1, 2], None),
     "gammonview_illegal_play_7p.mat": (6, 229, [2, 7], "right"),
     "gnubg_beaver.mat": (1, 6, [0, 0], None),
@@ -18,18 +18,18 @@ SHARED = {
 }
 
 
-@pytest.mark.parametrize("name", SHARED)
-def test_the_records_of_others_are_replayed(shared, name):
-    told = summary(name, transcript_in((shared / "matches" / name).read_text("utf-8")))
-    assert (told["games"], told["plays"], told["score"], told["winner"]) == SHARED[name]
+@pytest.mark.parametrize("name", RECORDS)
+def test_the_records_of_others_are_replayed(collection, name):
+    told = summary(name, transcript_in((collection / "matches" / name).read_text("utf-8")))
+    assert (told["games"], told["plays"], told["score"], told["winner"]) == RECORDS[name]
     illegal = [(one["game"], one["move"], one["side"], one["dice"], one["play"]) for one in told["illegal"]]
     assert illegal == ([(1, 11, "left", [1, 3], "14/10 13/12")] if "illegal" in name else [])
 
 
-def test_two_formats_of_one_match_say_the_same(shared):
+def test_two_formats_of_one_match_say_the_same(collection):
     for name in ("kevung_charlot", "gnubg_sample7"):
         mat, sgf = (
-            transcript_in((shared / "matches" / f"{name}{end}").read_text("utf-8"))
+            transcript_in((collection / "matches" / f"{name}{end}").read_text("utf-8"))
             for end in (".mat", ".sgf")
         )
         for one, other in zip(mat.games, sgf.games, strict=True):
@@ -150,9 +150,9 @@ def test_what_is_no_match_record_is_refused_with_a_sentence(text):
     assert str(refusal.value).endswith(".")
 
 
-def test_sgf_is_read_back_as_it_was_written(shared):
+def test_sgf_is_read_back_as_it_was_written(collection):
     for name in ("gnubg_sample7.mat", "gammonview_3WNK_7p.mat"):
-        match = transcript_in((shared / "matches" / name).read_text("utf-8"))
+        match = transcript_in((collection / "matches" / name).read_text("utf-8"))
         again = read_sgf(write_sgf(match))
         assert (again.players, again.length, again.score) == (match.players, match.length, match.score)
         assert replayed(again).illegal == []

@@ -1,7 +1,5 @@
-"""The entry game: the oracle's cases, a brute force written from the page, and each rule by its number."""
+"""The entry game: the oracle's cases, a brute force, and the rows S2 to S11 of docs/rules/play.md."""
 
-import gzip
-import json
 import random
 from pathlib import Path
 
@@ -15,6 +13,8 @@ from companion.rules.notation import write_play
 from companion.rules.plays import Plays, plays_for
 from companion.rules.profiles import PROFILES
 from tests.support import brute_force
+from tests.support.collection import Row, read_rows
+from tests.support.rules_pages import PLAY, rows_of
 from tests.support.strategies import any_position, rolls
 
 ENTRY = PROFILES["spielestart"]
@@ -33,36 +33,27 @@ def texts(plays: Plays) -> set[str]:
     return {write_play(play) for play in plays.values()}
 
 
-def lines_of(file: Path) -> list[dict[str, object]]:
-    with gzip.open(file, "rt") as lines:
-        return [json.loads(line) for line in lines]
+def plays_of(case: Row) -> Plays:
+    position = Position.of_ints(case["pos"])
+    return plays_for(ENTRY, position, Roll.of(*case["dice"]), doublets=case["doublets"])
 
 
-def asked(case: dict[str, object]) -> tuple[Position, Plays]:
-    position = Position.of_ints(case["pos"])  # type: ignore[arg-type]
-    dice = case["dice"]
-    assert isinstance(dice, list)
-    doublets = case["doublets"]
-    assert isinstance(doublets, int)
-    return position, plays_for(ENTRY, position, Roll.of(*dice), doublets=doublets)
-
-
-def test_all_cases_of_the_oracle(shared: Path) -> None:
+def test_all_cases_of_the_oracle(collection: Path) -> None:
     wrong = []
-    for case in lines_of(shared / "oracle" / "spielestart_dev.jsonl.gz"):
-        _, plays = asked(case)
+    for case in read_rows(collection / "oracle" / "spielestart_dev.jsonl.gz"):
+        plays = plays_of(case)
         results = sorted(after.ints() for after in plays)
         if (results, 0 if plays.is_dance else len(plays)) != (case["results"], case["n_plays"]):
             wrong.append(case["id"])
     assert not wrong
 
 
-def test_all_single_plays_of_the_oracle(shared: Path) -> None:
-    cases = lines_of(shared / "oracle" / "spielestart_after_dev.jsonl.gz")
+def test_all_single_plays_of_the_oracle(collection: Path) -> None:
+    cases = read_rows(collection / "oracle" / "spielestart_after_dev.jsonl.gz")
     wrong = []
     for case in cases:
-        _, plays = asked(case)
-        if (Position.of_ints(case["after"]) in plays) != case["legal"]:  # type: ignore[arg-type]
+        plays = plays_of(case)
+        if (Position.of_ints(case["after"]) in plays) != case["legal"]:
             wrong.append(case["id"])
     assert not wrong
 
@@ -125,59 +116,66 @@ def test_one_play_of_a_huge_doublet_is_decided_without_listing(monkeypatch: pyte
     assert write_play(plays[tops_only]) == "24/20 23/19 22/18 21/17"
 
 
-@pytest.mark.parametrize(
-    ("position", "dice", "doublets", "expected"),
-    [
-        pytest.param(pos({BAR: 15}), (4, 2), 0, {"bar/23 bar/21"}, id="2: each number enters one checker"),
-        pytest.param(pos({BAR: 13, 24: 2}, {23: 2}), (4, 2), 0, {"bar/21"}, id="2: not against a band"),
-        pytest.param(
-            pos({BAR: 1, 12: 1}),
-            (5, 2),
-            0,
-            {"bar/18", "bar/23 12/7", "bar/20 12/10"},
-            id="3: the tray empty, the other number advances at once",
-        ),
-        pytest.param(
-            pos({BAR: 1, 12: 1}, {23: 2}),
-            (5, 2),
-            0,
-            {"bar/18", "bar/20 12/10"},
-            id="4: a higher number that enters does not wait for the lower",
-        ),
-        pytest.param(pos({12: 1}, {10: 2}), (5, 2), 0, {""}, id="4: not the higher without the lower"),
-        pytest.param(pos({12: 1}, {5: 2}), (5, 2), 0, {"12/10"}, id="4: only the lower, the higher is lost"),
-        pytest.param(pos({20: 1}), (4, 4), 0, {"20/12", "20/9", "20/6"}, id="6: bottoms as one likes"),
-        pytest.param(
-            pos({24: 1, 6: 1}, {20: 2}),
-            (4, 4),
-            0,
-            {"6/2", "24/21 6/2", "24/18 6/2"},
-            id="6: bottoms after the only top that can be played",
-        ),
-        pytest.param(pos({12: 1}, {9: 2}), (3, 3), 5, {""}, id="6: no top, so no bottom either"),
-        pytest.param(pos({12: 1}), (6, 6), 0, {"12/off"}, id="7: who has borne off all has won at once"),
-        pytest.param(pos({BAR: 2, 24: 1}, {23: 1}), (4, 2), 0, {"bar/23* bar/21"}, id="8: hits on entering"),
-        pytest.param(
-            pos({12: 1}, {9: 1, 3: 2, 5: 2, 2: 2}), (3, 3), 0, {"12/9*/6"}, id="9: no landing on a band"
-        ),
-        pytest.param(pos({6: 1, 2: 1}), (5, 4), 0, {"6/off", "6/1 2/off"}, id="10: any that it reaches"),
-        pytest.param(pos({7: 1, 2: 1}), (3, 2), 0, {"7/2", "7/5 2/off"}, id="10: all at home first"),
-        pytest.param(
-            pos({BAR: 1}, {18: 2}),
-            (5, 2),
-            0,
-            {"bar/23", "bar/20"},
-            id="11: either but not both: the choice is free",
-        ),
-    ],
-)
+CASES = [
+    pytest.param(pos({BAR: 15}), (4, 2), 0, {"bar/23 bar/21"}, id="S2: each number enters one checker"),
+    pytest.param(pos({BAR: 13, 24: 2}, {23: 2}), (4, 2), 0, {"bar/21"}, id="S2: not against a band"),
+    pytest.param(
+        pos({BAR: 1, 12: 1}),
+        (5, 2),
+        0,
+        {"bar/18", "bar/23 12/7", "bar/20 12/10"},
+        id="S3: the tray empty, the other number advances at once",
+    ),
+    pytest.param(
+        pos({BAR: 1, 12: 1}, {23: 2}),
+        (5, 2),
+        0,
+        {"bar/18", "bar/20 12/10"},
+        id="S4: a higher number that enters does not wait for the lower",
+    ),
+    pytest.param(pos({12: 1}, {10: 2}), (5, 2), 0, {""}, id="S4: not the higher without the lower"),
+    pytest.param(pos({12: 1}, {5: 2}), (5, 2), 0, {"12/10"}, id="S4: only the lower, the higher is lost"),
+    pytest.param(pos({20: 1}), (4, 4), 0, {"20/12", "20/9", "20/6"}, id="S6: bottoms as one likes"),
+    pytest.param(
+        pos({24: 1, 6: 1}, {20: 2}),
+        (4, 4),
+        0,
+        {"6/2", "24/21 6/2", "24/18 6/2"},
+        id="S6: bottoms after the only top that can be played",
+    ),
+    pytest.param(pos({12: 1}, {9: 2}), (3, 3), 5, {""}, id="S6: no top, so no bottom either"),
+    pytest.param(pos({12: 1}), (6, 6), 0, {"12/off"}, id="S7: who has borne off all has won at once"),
+    pytest.param(pos({BAR: 2, 24: 1}, {23: 1}), (4, 2), 0, {"bar/23* bar/21"}, id="S8: hits on entering"),
+    pytest.param(
+        pos({12: 1}, {9: 1, 3: 2, 5: 2, 2: 2}), (3, 3), 0, {"12/9*/6"}, id="S9: no landing on a band"
+    ),
+    pytest.param(pos({6: 1, 2: 1}), (5, 4), 0, {"6/off", "6/1 2/off"}, id="S10: any that it reaches"),
+    pytest.param(pos({7: 1, 2: 1}), (3, 2), 0, {"7/2", "7/5 2/off"}, id="S10: all at home first"),
+    pytest.param(
+        pos({BAR: 1}, {18: 2}),
+        (5, 2),
+        0,
+        {"bar/23", "bar/20"},
+        id="S11: either but not both: the choice is free",
+    ),
+]
+"""Positions with their plays; each id begins with its row of docs/rules/play.md."""
+
+
+@pytest.mark.parametrize(("position", "dice", "doublets", "expected"), CASES)
 def test_rules(position: Position, dice: tuple[int, int], doublets: int, expected: set[str]) -> None:
     assert texts(plays_for(ENTRY, position, Roll.of(*dice), doublets=doublets)) == expected
 
 
-def test_the_first_doublet_counts_two_of_each_and_later_ones_four() -> None:
+def test_s5_the_first_doublet_counts_two_of_each_and_later_ones_four() -> None:
     position = pos({BAR: 15})
     first = {write_play(play) for play in plays_for(ENTRY, position, Roll.of(3, 3), doublets=0).values()}
     later = {write_play(play) for play in plays_for(ENTRY, position, Roll.of(3, 3), doublets=1).values()}
     assert first == {"bar/22(2)", "bar/22(2) bar/21", "bar/22(2) bar/21(2)"}
     assert later == {"bar/22(4)", *(f"bar/22(4) bar/21({n})" for n in (2, 3, 4)), "bar/22(4) bar/21"}
+
+
+def test_every_row_of_the_entry_game_has_its_test() -> None:
+    """All but S1, which says how both sides number the points; row 4 has its test."""
+    tested = {str(case.id).partition(":")[0] for case in CASES} | {"S5"}
+    assert {row.number for row in rows_of(PLAY, "S")} - {"S1"} == tested

@@ -1,7 +1,5 @@
 """Plays as text: one style in writing, every usual spelling in reading."""
 
-import gzip
-import json
 from pathlib import Path
 
 import pytest
@@ -13,6 +11,7 @@ from companion.rules.moves import Move
 from companion.rules.notation import Hop, carry_out, find_play, read_hops, write_hops, write_play
 from companion.rules.plays import legal_plays, plays_for
 from companion.rules.profiles import PROFILES
+from tests.support.collection import read_rows, thinned
 from tests.support.strategies import any_position, rolls
 
 START = Position.start()
@@ -46,11 +45,9 @@ def test_writing(play: tuple[Move, ...], text: str) -> None:
     assert write_play(play) == text
 
 
-def test_written_as_gnu_backgammon_writes_them(shared: Path) -> None:
-    """The first spelling of each play of every fifth case; the oracle's `moves` come from there."""
-    with gzip.open(shared / "oracle" / "legal_dev.jsonl.gz", "rt") as lines:
-        cases = [json.loads(line) for line in lines][::5]
-    for case in cases:
+def test_written_as_gnu_backgammon_writes_them(collection: Path) -> None:
+    """The oracle's `moves` are its spelling."""
+    for case in thinned(read_rows(collection / "oracle" / "legal_dev.jsonl.gz"), 1000):
         plays = legal_plays(Position.of_ints(case["pos"], case["off"]), Roll.of(*case["dice"]))
         for result, text in zip(case["results"], case["moves"], strict=False):
             after = Position.of_ints(result)

@@ -245,7 +245,7 @@ def test_a_forced_bear_off_is_named() -> None:
     assert making.refusal(6, 2) == Refusal(Why.MUST_BEAR_OFF, 4)
 
 
-def test_a_play_is_made_and_taken_back() -> None:
+def test_a_play_is_made_move_by_move() -> None:
     making = Making(MODERN, START, Roll.of(3, 1))
     assert not making.is_complete
     making = making.with_move(8, 5)
@@ -256,8 +256,6 @@ def test_a_play_is_made_and_taken_back() -> None:
     assert making.is_over
     assert making.text == "8/5 6/5"
     assert making.now in plays_for(MODERN, START, Roll.of(3, 1))
-    assert making.without_last().text == "8/5"
-    assert making.without_last().without_last().without_last().made == ()
 
 
 def test_one_checker_may_take_several_numbers_in_one_go_past_a_blot_rather_than_over_it() -> None:

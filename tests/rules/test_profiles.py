@@ -1,4 +1,4 @@
-"""The rule profiles: each row of the rules table, overrides, refusals, and that the docs know every setting."""
+"""The rule profiles: held against docs/rules, overrides, refusals, and that the docs know every setting."""
 
 import re
 from enum import Enum
@@ -15,86 +15,34 @@ from companion.rules.plays import plays_for
 from companion.rules.profile import STARTS
 from companion.rules.profiles import PROFILES, SETTINGS, Profile, profile_named, profile_of
 from companion.rules.referee import RollArea
+from tests.support.rules_pages import PLAY, TOURNAMENTS, as_stated, in_profiles, rows_of
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "PROFILES.md"
-FIVE = ("modern", "vip", "tournament", "tavla", "spielestart")
-
-ROWS: dict[str, tuple[object, ...]] = {
-    "start": ("standard", "standard", "standard", "standard", "tray"),
-    "who_begins": ("one_die_each", "one_die_each", "one_die_each", "one_die_each", "both_dice_each"),
-    "opening_roll": ("played", "played", "winner_chooses", "played", "thrown_anew"),
-    "direction": ("opposed",) * 5,
-    "doublets": ("four_times",) * 4 + ("top_and_bottom",),
-    "throw_again_after_doublet": (False,) * 4 + (True,),
-    "use_of_numbers": ("as_many_as_possible",) * 4 + ("lower_first",),
-    "forced_bear_off": (False,) * 5,
-    "bear_off_with_more": ("highest_only",) * 4 + ("any_checker",),
-    "gammon": (True, True, True, False, False),
-    "backgammon": ("on_bar_or_in_home", "on_bar", "on_bar_or_in_home", "never", "never"),
-    "cube": (True, True, True, False, False),
-    "cube_beyond_64": (True, True, True, False, False),
-    "declined_double": ("cube_as_before",) * 5,
-    "beaver": ("never", "never", "everywhere", "never", "never"),
-    "raccoon": ("never",) * 5,
-    "jacoby": ("money_play", "never", "money_play", "never", "never"),
-    "jacoby_ends_with": ("double_taken", "double_taken", "double_offered", "double_taken", "double_taken"),
-    "crawford": (True, True, True, False, False),
-    "roll_area": ("right_half", "right_half", "whole_surface", "right_half", "whole_surface"),
-    "opening_area": ("right_half", "right_half", "home_half", "right_half", "whole_surface"),
-    "die_on_checker": ("cocked",) * 5,
-    "invalid_roll": ("both_thrown_again",) * 5,
-    "dice": ("pair_each", "shared_pair", "pair_each", "shared_pair", "shared_pair"),
-    "board_lies": ("any_way", "home_right", "home_right_light_near", "home_right", "any_way"),
-    "end_of_turn": ("dice_picked_up",) * 5,
-    "premature_roll": ("void",) * 5,
-    "illegal_play_pointed_out_by": ("nobody",) * 5,
-    "illegal_play_stands_after": (
-        "valid_roll",
-        "valid_roll",
-        "valid_roll_or_double",
-        "valid_roll",
-        "valid_roll",
-    ),
+STATED = {
+    setting: values
+    for page, prefix in ((PLAY, ""), (TOURNAMENTS, "T"))
+    for row in rows_of(page, prefix)
+    for setting, values in row.settings.items()
 }
+"""Each setting as docs/rules states it: its value by profile."""
 
 
-@pytest.mark.parametrize("setting", ROWS)
-def test_each_row_of_the_rules_table(setting: str) -> None:
-    assert tuple(PROFILES[name].settings()[setting] for name in FIVE) == ROWS[setting]
+def test_every_setting_stands_in_one_row_of_the_rules() -> None:
+    rows = [*rows_of(PLAY), *rows_of(TOURNAMENTS, "T")]
+    assert sorted(setting for row in rows for setting in row.settings) == sorted(SETTINGS)
 
 
-def test_the_five_keep_the_tournament_switches_at_rest() -> None:
-    for name in FIVE:
-        settings = PROFILES[name].settings()
-        assert settings["clock"] == "off"
-        assert settings["automatic_doubles"] == 0
-        assert settings["cube_after_cocked"] == "free"
-        assert settings["closed_out"] == "must_roll"
-
-
-@pytest.mark.parametrize(
-    ("name", "settings"),
-    [
-        pytest.param("wbgf", {"illegal_play_pointed_out_by": "both", "aids": "withheld"}, id="wbgf"),
-        pytest.param("usbgf", {"die_on_checker": "valid", "premature_roll": "opponent_chooses"}, id="usbgf"),
-        pytest.param(
-            "portes",
-            {"cube": False, "gammon": True, "backgammon": "never", "opening_roll": "thrown_anew"},
-            id="portes",
-        ),
-        pytest.param("nackgammon", {"start": "nackgammon", "cube": True}, id="nackgammon"),
-        pytest.param("hypergammon", {"start": "hypergammon"}, id="hypergammon"),
-    ],
-)
-def test_the_further_profiles(name: str, settings: dict[str, object]) -> None:
-    assert {key: PROFILES[name].settings()[key] for key in settings} == settings
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_shipped_profiles_are_as_the_rules_state_them(setting: str) -> None:
+    shipped = {name: as_stated(profile.settings()[setting]) for name, profile in PROFILES.items()}
+    assert shipped == in_profiles(STATED[setting], PROFILES)
 
 
 def test_every_profile_begins_with_a_position_that_can_stand() -> None:
     for profile in PROFILES.values():
-        assert profile.start_position.problems(profile.checkers) == Problem(0)
+        assert Position(profile.start, profile.start).problems(profile.checkers) == Problem(0)
     assert PROFILES["hypergammon"].checkers == 3
-    assert PROFILES["modern"].start_position == Position.start()
+    assert PROFILES["modern"].start == Position.start().mine
 
 
 def test_federations_say_what_was_read_and_what_was_not() -> None:

@@ -1,7 +1,6 @@
 """The keeper alone: what it does with each message, without processes, cameras or threads."""
 
 import shutil
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -15,14 +14,14 @@ import pytest
 
 from companion.camera.eye import CameraSaid, Saw
 from companion.game.events import ClockSet, MatchBegan, Thrown, TimeRanOut
-from companion.game.state import Notice
+from companion.game.state import Level, Notice
 from companion.game.step import Table, fold
 from companion.protocol.action_shapes import Amend, Done, read_action
 from companion.protocol.match_setup import Usual
 from companion.service import health
 from companion.service.health import Finding, Verdict
 from companion.service.inbox import Asked, Looked, Ping, Said, Stop, WallTime
-from companion.service.keeper import NOTICES, Desk, Keeper
+from companion.service.keeper import NOTICES, RETRY_S, Desk, Keeper
 from companion.storage.backlog import Backlog
 from companion.storage.journal import FILE_NAME, Journal, JournalError
 from companion.storage.pictures import Pictures
@@ -57,12 +56,17 @@ class House:
         return answer.get_nowait()
 
     def press(self, button: str, for_s: float = 0.2) -> None:
-        """A press and its release, in the buttons' time, ten seconds after the last one."""
-        assert self.desk.gestures is not None
-        self.clock.pressed += 10
-        for edge in (Edge(button, True, self.clock.pressed), Edge(button, False, self.clock.pressed + for_s)):
+        """A press and its release, ten seconds after whatever happened last."""
+        down_s = self.clock.steady_s + 10
+        for edge in (Edge(button, True, down_s), Edge(button, False, down_s + for_s)):
             self.keeper.handle(edge)
-        self.keeper._press(self.desk.gestures.tick(self.clock.pressed + for_s + 1))
+        self.clock.steady_s = down_s + for_s + 1
+        self.keeper.tick()
+
+    def try_the_disk_again(self) -> None:
+        """Let the time pass after which a disk that took nothing is tried again."""
+        self.clock.steady_s += RETRY_S + 1
+        self.keeper.tick()
 
     def stop(self) -> None:
         self.desk.inbox.put(Stop())
@@ -77,7 +81,7 @@ class House:
 @pytest.fixture
 def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     (tmp_path / "pictures").mkdir()
-    clock = SimpleNamespace(s=1_000.0, pressed=time.monotonic())
+    clock = SimpleNamespace(s=1_000.0, steady_s=1_000.0)
     disk = SimpleNamespace(takes=True)
     wall = WallTime(0, lambda: clock.s, lambda: clock.s)
     page = Page(lambda visitor, body: Answer(500))
@@ -96,7 +100,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
         desk = Desk(
             SimpleQueue(), Backlog(journal), Pictures(tmp_path / "pictures", 1 << 20), page, wall, Usual()
         )
-        desk.lamps, desk.gestures = lamps, gestures
+        desk.lamps, desk.gestures, desk.steady_s = lamps, gestures, lambda: clock.steady_s
         keeper = Keeper(desk, Table(), 100, CameraSaid("none", ""))
         yield House(keeper, desk, journal, shown, clock, disk)
 
@@ -243,8 +247,7 @@ def test_full_disk_is_said_once_and_everything_written_later(
     assert "a power cut or a stop would lose" in alarms[0]["text"]
     assert house.rows() == rows
     house.disk.takes = True
-    house.keeper._tried_s = 0.0
-    house.keeper.tick()
+    house.try_the_disk_again()
     assert house.state()["durable"] is True
     assert house.rows() == rows + 2
     assert capsys.readouterr().err.splitlines() == [alarms[0]["text"], "Everything is on disk again."]
@@ -262,8 +265,7 @@ def test_journal_deleted_while_nobody_plays_is_said_and_written_anew(
     for file in path.parent.glob(f"{path.name}*"):
         file.unlink()
     for durable in (False, True):
-        house.keeper._tried_s = 0.0
-        house.keeper.tick()
+        house.try_the_disk_again()
         assert house.state()["durable"] is durable
     alarm, again = capsys.readouterr().err.splitlines()
     assert "was deleted or replaced while it was in use" in alarm
@@ -280,8 +282,7 @@ def test_journal_that_cannot_be_written_anew_is_said_once_and_lost_with_the_stop
     events = house.rows()
     shutil.rmtree(house.journal.path.parent)
     for _ in range(3):
-        house.keeper._tried_s = 0.0
-        house.keeper.tick()
+        house.try_the_disk_again()
     alarms = [notice["text"] for notice in house.state()["notices"] if notice["level"] == "alarm"]
     assert [text.partition(". Play goes on, ")[2] for text in alarms] == [
         "and it is written anew; a power cut before that loses all matches.",
@@ -315,20 +316,23 @@ def test_disk_that_took_nothing_at_the_start_is_not_said_again_until_it_has_take
     house: House,
 ) -> None:
     begin(house)
-    house.disk.takes = False
-    house.ask(type="play", moves=[[13, 8], [13, 11]])
-    text = house.state()["notices"][-1]["text"]
+    text = (
+        "The journal cannot be used: database or disk is full. "
+        "Play goes on, but a power cut or a stop would lose what happens now."
+    )
 
     def times_said() -> int:
         return [notice["text"] for notice in house.state()["notices"]].count(text)
 
-    house.keeper._durable = True  # as after a start on such a disk, which says the same in advance
+    house.keeper.handle(Said(Notice(text, Level.ALARM)))  # as the program does when it starts on such a disk
+    house.disk.takes = False
+    house.ask(type="play", moves=[[13, 8], [13, 11]])
+    assert house.state()["durable"] is False
     house.ask(type="done")
     assert times_said() == 1
     for takes in (True, False):
         house.disk.takes = takes
-        house.keeper._tried_s = 0.0
-        house.keeper.tick()
+        house.try_the_disk_again()
     assert house.state()["durable"] is True
     house.ask(type="roll", dice=[6, 5])
     assert times_said() == 2

@@ -1,11 +1,67 @@
-"""What the pages of rules beside the checkout list, as the names of the tests that have to be there."""
+"""The rows of the pages in docs/rules, and the settings that they list."""
 
 import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
+RULES = Path(__file__).resolve().parents[2] / "docs" / "rules"
+PLAY, TOURNAMENTS = RULES / "play.md", RULES / "tournaments.md"
 
-def rows_of(page: Path) -> list[str]:
-    """The first column of a page's table without its head and without what stands in brackets or behind a factor."""
-    cells = [line.split("|")[1] for line in page.read_text("utf-8").splitlines() if line.startswith("| ")]
-    rows = [cell.split("×")[0].split("(")[0] for cell in cells[1:] if set(cell) - set("- ")]
-    return ["_".join(re.findall("[a-z]+", row.lower())) for row in rows]
+ELSEWHERE = "elsewhere"
+"""The word for all profiles that a row does not name."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a page of rules.
+
+    Attributes:
+        number: `12`, `S5` or `T4`, as it is cited.
+        name: its title as a part of a test's name, `premature_roll`.
+        settings: each setting that it lists, with its value by profile or under ELSEWHERE.
+    """
+
+    number: str
+    name: str
+    settings: Mapping[str, Mapping[str, str]]
+
+
+def rows_of(page: Path, prefix: str = "") -> list[Row]:
+    """The rows of a page whose number is this prefix (C, S, R, T or none) and digits."""
+    rows = []
+    for section in re.split("^### ", page.read_text("utf-8"), flags=re.MULTILINE)[1:]:
+        number, _, title = section.splitlines()[0].partition(". ")
+        if re.fullmatch(f"{prefix}[0-9]+", number):
+            listed = re.findall(r"^- `(\w+)`: (.+)$", section, flags=re.MULTILINE)
+            rows.append(Row(number, _name(title), {setting: _values(text) for setting, text in listed}))
+    return rows
+
+
+def in_profiles(values: Mapping[str, str], profiles: Iterable[str]) -> dict[str, str]:
+    """The value of each profile, and of whatever else the row names."""
+    named = {profile: value for profile, value in values.items() if profile != ELSEWHERE}
+    return {**dict.fromkeys(profiles, values[ELSEWHERE]), **named}
+
+
+def as_stated(value: object) -> str:
+    """A setting's value as the pages write it."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _name(title: str) -> str:
+    return "_".join(re.findall("[a-z]+", title.lower()))
+
+
+def _values(text: str) -> dict[str, str]:
+    """The values in "`a` in modern and vip; `b` elsewhere", by profile."""
+    values: dict[str, str] = {}
+    for clause in text.split("; "):
+        found = re.fullmatch(r"`([^`]+)` (?:in ([\w, ]+)|elsewhere)", clause)
+        assert found, f"not a list of values: {clause}"
+        names = re.split(r", | and ", found[2]) if found[2] else [ELSEWHERE]
+        assert not values.keys() & names, f"a profile has two values: {text}"
+        values |= dict.fromkeys(names, found[1])
+    return values

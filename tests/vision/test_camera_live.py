@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.support.mjpeg_server import Stage, jpeg, mjpeg_server
+from tests.support.processes import capture_child
 from tests.support.rtsp_server import rtsp_server
 from vision.capture.camera import open_camera
 from vision.capture.child import Wanted
@@ -73,8 +74,7 @@ def test_newest_frame_wins(stage: Stage, live: Callable[[str], LiveCamera]) -> N
     stage.picture = jpeg(200)
     while float(next(frames).bgr.mean()) < 190:
         pass  # ends only because old frames do not pile up in front of the new ones
-    child = camera.child_pid
-    assert child is not None
+    child = capture_child(os.getpid())
     os.kill(child, signal.SIGSTOP)
     os.kill(child, signal.SIGCONT)
     assert float(next(frames).bgr.mean()) > 190
@@ -96,8 +96,7 @@ def test_loss_is_told_once_and_frames_come_back(
     camera = live(stage.url)
     frames = camera.frames()
     next(frames)
-    pid = camera.child_pid
-    assert pid is not None
+    pid = capture_child(os.getpid())
     harm(stage, pid)
     with pytest.raises(CameraLost):
         drain(frames)
@@ -225,8 +224,7 @@ def test_close_ends_child_and_frames(stage: Stage, live: Callable[[str], LiveCam
     camera = live(stage.url)
     frames = camera.frames()
     next(frames)
-    pid = camera.child_pid
-    assert pid is not None
+    pid = capture_child(os.getpid())
     camera.close()
     assert next(frames, None) is None
     with pytest.raises(ProcessLookupError):

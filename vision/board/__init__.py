@@ -1,1 +1,1 @@
-"""Where the board lies in a picture."""
+"""The board in a picture: its corners, and the mapping between pixels and millimetres."""

@@ -1,8 +1,8 @@
-"""Finds the board in an ordinary picture: eight points, the corners of the playing surface and of the bar on it.
+"""Board search in an ordinary picture: eight points, the corners of the playing surface and of its bar.
 
-The net (`models/corners.onnx`, learned by `vision/training/corners.py`) gives a heat map for each, in the picture and
-mirrored both ways; one point that the others contradict is put where they say. The points must agree with a board, or
-there is none.
+The net (`models/corners.onnx`, trained by `vision/training/corners.py`) gives a heat map for each point, in the picture
+and in three mirrored copies. One point that contradicts the others is moved to the place they imply. If the points do
+not fit a board, none is found.
 """
 
 import math
@@ -20,36 +20,36 @@ from vision.net import load_net
 
 WIDE, HIGH, STRIDE = 320, 240, 4
 POINT_MM = 41.0
-"""Points of tournament boards are 39 to 44 mm wide: a surface is twelve of them and the bar."""
+"""Points of tournament boards are 39 to 44 mm wide: a surface is twelve of them plus the bar."""
 BAR_SHARE = (0.03, 0.16)
-"""The bar's part of the surface's width; boards have 6 to 9 %, narrow travel boards less, club boards more."""
+"""Width of the bar over that of the surface; boards have 6 to 9 %, narrow travel boards less, club boards more."""
 ASPECT = (0.55, 1.15)
 """Height over width of the surface; boards for tables have 0.72 to 0.85."""
 MIRRORED = {
     None: [0, 1, 2, 3, 4, 5, 6, 7], 1: [1, 0, 3, 2, 5, 4, 7, 6], 0: [3, 2, 1, 0, 7, 6, 5, 4],
     -1: [2, 3, 0, 1, 6, 7, 4, 5],
 }  # fmt: skip
-"""By OpenCV's code of a mirroring, which point each one becomes."""
+"""For each of OpenCV's flip codes, the point that each point becomes."""
 BAR_SHARES = tuple(np.arange(0.04, 0.13, 0.01).tolist())
 OUTLIER = 0.02
-"""Of the picture's width: a point so far from where the others put it is not believed."""
+"""As a part of the picture's width: a point farther than this from the place that the others imply is discarded."""
 APART = 0.012
-"""Of the picture's width: the four looks put all points but one closer together than this, on rendered boards than half
-of it; where there is no board, hardly ever."""
+"""As a part of the picture's width: the four looks agree to within this on all points but one; on rendered boards to
+within half of it, without a board hardly ever."""
 SURE = 0.25
-"""The least heat of a corner, 0 to 1. Measured on boards and on photographs without one: see docs/RESULTS.md."""
+"""Least heat of a corner, 0 to 1. Measured on boards and on photographs without one: see docs/RESULTS.md."""
 
 MODEL = Path(__file__).parents[1] / "models" / "corners.onnx"
 
 
 class BoardFinder:
-    """The corner net, loaded once; not for several threads at a time."""
+    """The corner net, loaded once; not thread-safe."""
 
     def __init__(self, model: Path = MODEL) -> None:
         self._net = load_net(model)
 
     def find(self, bgr: Bgr) -> Board | None:
-        """The board in a picture (H, W, 3) uint8, None where there is none to be sure of."""
+        """The board in a picture (H, W, 3) uint8, None if there is none or it is uncertain."""
         points, heat, apart = self.points(bgr)
         if float(heat.min()) < SURE or float(np.sort(apart)[-2]) > APART * bgr.shape[1]:
             return None
@@ -59,8 +59,8 @@ class BoardFinder:
             return None
 
     def points(self, bgr: Bgr) -> tuple[Points, NDArray[np.float32], NDArray[np.float64]]:
-        """The eight points (8, 2) in pixels, surface first, how hot each is (8,), and how far apart the looks put
-        it (8,), in pixels: medians over four looks."""
+        """Medians over four looks at a picture (H, W, 3) uint8: the eight points (8, 2) in pixels, surface first; their
+        heat (8,), 0 to 1; the spread between the looks (8,), in pixels."""
         h, w = bgr.shape[:2]
         fit = min(WIDE / w, HIGH / h)
         size = (max(1, round(w * fit)), max(1, round(h * fit)))
@@ -88,9 +88,9 @@ class BoardFinder:
 
 
 def agreeing(points: Points, outlier_px: float) -> Points:
-    """The eight points (8, 2), drawn half the way to where a flat board of the best fitting bar would have them.
+    """The eight points (8, 2), in pixels, moved half the way to the flat board with the best fitting bar.
 
-    Half only, as a lens bends what is straight; but a point that is farther off than an outlier goes all the way.
+    Half the way only, as a lens bends straight lines; an outlier moves the whole way.
 
     Raises:
         BadBoard: more than one point is an outlier.
@@ -113,7 +113,7 @@ def agreeing(points: Points, outlier_px: float) -> Points:
 
 
 def _peak(heat: NDArray[np.float32]) -> tuple[float, float]:
-    """Where a map is hottest, to a fraction of a cell: the mean over the 5x5 around the maximum; in cells, x and y."""
+    """Peak of a heat map (h, w) to a fraction of a cell, the mean over the 5x5 around the maximum: x and y in cells."""
     i, j = np.unravel_index(int(heat.argmax()), heat.shape)
     y0, x0 = max(0, int(i) - 2), max(0, int(j) - 2)
     near = heat[y0 : y0 + 5, x0 : x0 + 5].astype(np.float64) ** 2
@@ -123,10 +123,10 @@ def _peak(heat: NDArray[np.float32]) -> tuple[float, float]:
 
 
 def board_from_points(size: tuple[int, int], points: Points) -> Board:
-    """The board with these eight points.
+    """The board with these eight points (8, 2), in a picture of `size` (width, height).
 
     Raises:
-        BadBoard: they do not lie as a board's do.
+        BadBoard: the points do not fit a board.
     """
     corners, bar = points[:4], points[4:]
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
@@ -143,7 +143,7 @@ def board_from_points(size: tuple[int, int], points: Points) -> Board:
 
 
 def board_from_corners(size: tuple[int, int], corners: Sequence[Sequence[float]]) -> Board:
-    """The board with these four corners of the surface; the bar is taken to be as wide as a point.
+    """The board with these four corners of the surface, in pixels; the bar is assumed to be as wide as a point.
 
     Raises:
         BadBoard: the corners describe no board.

@@ -1,1 +1,1 @@
-"""Getting frames."""
+"""Frames from cameras, streams, files and folders. Nothing here interprets a picture."""

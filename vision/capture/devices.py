@@ -1,8 +1,8 @@
-"""Live devices as the capture child sees them: USB camera, MJPEG stream, other streams, Pi camera.
+"""Devices of the capture process: USB camera, MJPEG stream, other streams, Pi camera.
 
-Each has three verbs: `grab` takes the next frame off the device (and may block), `retrieve` gives the
-frame last grabbed as (H, W, 3) uint8, blue first, `close` lets go. `controls` are its dials; None where they are out
-of reach, as a stream's are.
+`grab` takes the next frame off the device (and may block), `retrieve` returns the frame last grabbed as
+(H, W, 3) uint8, blue first, `close` releases the device. `controls` is None where the controls are out of reach, as
+a stream's are.
 """
 
 import os
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import cv2
 
 CONNECT_S = 2.0
-"""A stream's host answers within this or is tried again: back-off and connecting together stay under 5 s."""
+"""Time limit for a stream's host to answer before the next attempt: back-off and connecting together stay under 5 s."""
 
 
 class Device(Protocol):
@@ -29,16 +29,16 @@ class Device(Protocol):
 
     @property
     def controls(self) -> Controls | None:
-        """Its dials; None where they are out of reach."""
+        """Its controls; None where they are out of reach."""
 
     def grab(self) -> None:
-        """Take the next frame; CameraLost where there is none."""
+        """Take the next frame; CameraLost if there is none."""
 
     def retrieve(self) -> Bgr:
-        """The frame last grabbed; CameraLost where it cannot be decoded."""
+        """The frame last grabbed, (H, W, 3) uint8, blue first; CameraLost if it cannot be decoded."""
 
     def close(self) -> None:
-        """Let go of the device."""
+        """Release the device."""
 
 
 def open_device(source: str, width: int, height: int, fps: float, mains_hz: float) -> Device:
@@ -46,11 +46,11 @@ def open_device(source: str, width: int, height: int, fps: float, mains_hz: floa
 
     Args:
         source: the name.
-        width, height, fps: what is asked of it; a stream comes as it is.
-        mains_hz: of the electricity that feeds the lamps.
+        width, height, fps: requested of a camera, in pixels and frames a second; a stream is taken as it is.
+        mains_hz: frequency of the mains that feed the lamps.
 
     Raises:
-        CameraLost: it is not there, or does not answer.
+        CameraLost: the device is missing or does not answer.
     """
     if source == "picamera" or source.startswith("picamera:"):
         return PiCamera(int(source.partition(":")[2] or 0), width, height, fps, mains_hz)
@@ -67,7 +67,7 @@ def open_device(source: str, width: int, height: int, fps: float, mains_hz: floa
 
 
 class _Capture:
-    """What USB cameras and streams share: an OpenCV capture."""
+    """An OpenCV capture: the common part of USB cameras and streams."""
 
     controls: Controls | None = None
 
@@ -114,16 +114,16 @@ class UsbCamera(_Capture):
 
 
 class Stream(_Capture):
-    """Any other stream that FFmpeg understands: RTSP, or video over HTTP."""
+    """Any other stream that FFmpeg can read: RTSP, or video over HTTP."""
 
     def __init__(self, url: str) -> None:
-        # Read by OpenCV when it opens: RTSP over TCP loses no packets; no seconds go into guessing the rate.
+        # OpenCV reads this when it opens: RTSP over TCP loses no packets; guessing the rate takes no seconds.
         os.environ.setdefault(
             "OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp|fflags;nobuffer|analyzeduration;500000"
         )
         import cv2
 
-        # The second is for a wait that the parent does not see; it kills a silent child sooner.
+        # The read limit ends a wait that the parent does not see; the parent kills a silent child sooner.
         limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 4000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 20_000]
         super().__init__(cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits), f"The stream {without_secret(url)}")
 
@@ -143,10 +143,10 @@ class PiCamera:
             raise CameraLost("No Pi camera is found; is the ribbon cable in, contacts towards the board?")
         try:
             self._camera: Any = Picamera2(number)
-        except (RuntimeError, IndexError) as error:  # picamera2 raises no errors of its own
+        except (RuntimeError, IndexError) as error:  # picamera2 has no error types of its own
             raise CameraLost(f"The Pi camera cannot be opened: {error}.") from None
         try:
-            # "RGB888" is libcamera's name for bytes that lie blue first.
+            # "RGB888" is libcamera's name for bytes in the order blue, green, red.
             main = {"size": (width, height), "format": "RGB888"}
             wanted = self._camera.create_video_configuration(main=main, controls={"FrameRate": fps})
             self._camera.configure(wanted)

@@ -1,1 +1,1 @@
-"""Following a camera from frame to frame."""
+"""A camera followed over time: stillness, bumps, and each throw reported once."""

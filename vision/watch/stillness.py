@@ -11,7 +11,7 @@ class Stillness:
     """Says when a source has been quiet for long enough.
 
     Args:
-        still_s: seconds without change; 0.35 by the contract.
+        still_s: seconds without change; 0.35 as docs/COMMANDS.md promises.
     """
 
     def __init__(self, still_s: float = 0.35) -> None:
