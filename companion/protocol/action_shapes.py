@@ -304,7 +304,7 @@ SENTENCES: Mapping[str, str] = {
     "crawford": "“crawford” is true or false.",
     "wrong_start": "“wrong_start” is true or false.",
     "swap_seats": "“swap_seats” is true or false.",
-    "order": "The clock is told to start, stop, set.",
+    "order": "The clock is started, stopped or set.",
     "south_ms": "A reserve is a whole number of milliseconds.",
     "north_ms": "A reserve is a whole number of milliseconds.",
     "over": "“over” is true or false.",

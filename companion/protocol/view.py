@@ -1,7 +1,7 @@
 """The state of docs/PROTOCOL.md for one kind of visitor: the table as JSON, with what the shell knows beside it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Literal
 
 from companion.game.clock import Clock
@@ -9,7 +9,6 @@ from companion.game.cube import why_no_double
 from companion.game.disputes import choices
 from companion.game.events import Evidence, Orientation, Thrown
 from companion.game.history import flag_of, line_of, ruling_sentence
-from companion.game.log import TurnMade
 from companion.game.results import counted
 from companion.game.state import (
     Doubled,
@@ -17,7 +16,6 @@ from companion.game.state import (
     MatchOver,
     OnRoll,
     Opening,
-    Played,
     Resigning,
     Rolled,
     State,
@@ -25,13 +23,21 @@ from companion.game.state import (
 from companion.game.step import Entry, Table
 from companion.game.throws import dice_each
 from companion.game.turn_order import asked, on_roll, phase_word
-from companion.game.turns import turn_of
 from companion.protocol.panel import lamps_of
 from companion.protocol.permissions import RoleName, may_now
+from companion.protocol.play_view import (
+    last_play_of,
+    making_of,
+    pair,
+    plays_of,
+    position_of,
+    seat,
+    seat_of,
+    starting_position,
+)
 from companion.protocol.shapes import (
     Bank,
     BoardLie,
-    BoardMap,
     CameraView,
     ClockState,
     CubeState,
@@ -40,35 +46,18 @@ from companion.protocol.shapes import (
     GameResult,
     HealthLine,
     HistoryLine,
-    LastPlay,
-    LegalPlay,
-    Making,
     MatchState,
-    NextMove,
     NoticeLine,
     OpeningDice,
-    Pair,
-    PositionSeen,
     ResignationOpen,
-    Seat,
     ThrowRead,
     WaitingRoll,
 )
 from companion.protocol.shapes import State as Shown
-from companion.records.ids import xgid_of
-from companion.rules.board import BAR, OFF, Board, Position, Roll, Side
-from companion.rules.legality import Turn
+from companion.rules.board import Roll, Side
 from companion.rules.match import Crawford
-from companion.rules.moves import Play
-from companion.rules.notation import write_play
 from companion.rules.options import Aids
 from companion.rules.referee import Cocked, Half, LyingDie, Ruling, Unread, Valid
-
-MOST_PLAYS = 400
-"""A big doublet of the entry game has tens of thousands of plays: then none are listed, moves are followed."""
-
-
-START = Board(Position.start().mine, Position.start().theirs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +109,10 @@ def view_of(table: Table, visit: Visit, around: Around | None = None) -> Shown:
         "reasons": _reasons(state) if state else [],
         "reason_text": _reason_text(state) if state else "",
         "throw": _throw(state) if state else None,
-        "position": _position(state, withheld) if state else _start(),
-        "plays": _plays(state) if state and not withheld else None,
-        "making": _making(state, withheld) if state else None,
-        "last_play": _last_play(state) if state else None,
+        "position": position_of(state, withheld) if state else starting_position(),
+        "plays": plays_of(state) if state and not withheld else None,
+        "making": making_of(state, withheld) if state else None,
+        "last_play": last_play_of(state) if state else None,
         "owed": state is not None and isinstance(state.phase, Rolled) and state.phase.lifted,
         "waiting": _waiting(state) if state else None,
         "cube": _cube(state) if state else {"value": 1, "owner": None, "offered": None, "may_double": False},
@@ -149,19 +138,6 @@ def _lie(orientation: Orientation) -> BoardLie:
 def aids_withheld(state: State, visit: Visit) -> bool:
     """Whether plays, pips and hints are kept from this visitor: players and viewers, where the profile says so."""
     return state.terms.profile.aids is Aids.WITHHELD and visit.role in ("viewer", "player")
-
-
-def seat_of(side: Side | None) -> Seat | None:
-    """A side in the page's word; None for no side."""
-    return None if side is None else _seat(side)
-
-
-def _seat(side: Side) -> Seat:
-    return "south" if side is Side.SOUTH else "north"
-
-
-def _pair(south: int, north: int) -> Pair:
-    return {"south": south, "north": north}
 
 
 def _roll(state: State) -> list[int] | None:
@@ -213,7 +189,7 @@ def _standing(state: State) -> Ruling | None:
 def _waiting(state: State) -> WaitingRoll | None:
     """The roll that was thrown early and counts once everything before it is settled."""
     pending = state.pending
-    return {"side": _seat(pending.side), "roll": [pending.roll.high, pending.roll.low]} if pending else None
+    return {"side": seat(pending.side), "roll": [pending.roll.high, pending.roll.low]} if pending else None
 
 
 def _throw(state: State) -> ThrowRead | None:
@@ -246,107 +222,6 @@ def _address(picture: str | None) -> str | None:
     return f"/pictures/{picture}" if picture else None
 
 
-def _position(state: State, withheld: bool) -> PositionSeen:
-    south, north = (state.board.seen_by(side).pip_count() for side in Side)
-    return {
-        "xgid": xgid_of(state),
-        "pos": state.board.seen_by(on_roll(state) or Side.SOUTH).ints(),
-        "pips": None if withheld else _pair(south, north),
-        "board": _board(state.board),
-    }
-
-
-def _start() -> PositionSeen:
-    """The position while no match has begun."""
-    position = START.seen_by(Side.SOUTH)
-    pips = position.pip_count()
-    return {"xgid": "", "pos": position.ints(), "pips": _pair(pips, pips), "board": _board(START)}
-
-
-def _board(board: Board) -> BoardMap:
-    south, north = board.south, board.north
-    return {
-        "points": [south[n] - north[25 - n] for n in range(1, 25)],
-        "bar": _pair(south[BAR], north[BAR]),
-        "off": _pair(south[OFF], north[OFF]),
-    }
-
-
-def _turn(state: State) -> Turn | None:
-    """The roll that is to be played, from the board before it."""
-    match state.phase:
-        case Rolled(side=side, roll=roll):
-            return turn_of(state, side, roll)
-        case OnRoll(side=side, kept=Roll() as roll):
-            return turn_of(state, side, roll)
-    return None
-
-
-def _plays(state: State) -> list[LegalPlay] | None:
-    turn = _turn(state)
-    if turn is None:
-        return None
-    plays = turn.plays()
-    if turn.is_long and len(plays) > MOST_PLAYS:
-        return None
-    listed: list[LegalPlay] = [
-        {"text": write_play(play), "moves": _pairs(play), "result": left.ints()}
-        for left, play in plays.items()
-    ]
-    return sorted(listed, key=lambda play: play["text"])
-
-
-def _pairs(play: Play) -> list[list[int]]:
-    return [[move.source, move.target] for move in play]
-
-
-def _making(state: State, withheld: bool) -> Making | None:
-    """The half-made play; also a whole one, to which the entry game may let more be added."""
-    match state.phase:
-        case Played(side=side, roll=roll, play=play, before=before, fault=fault) if play is not None:
-            if fault or roll is None:
-                return _made(play, [], complete=True)
-            turn = turn_of(replace(state, board=before), side, roll)
-            return _in_making(turn, play, withheld)
-        case Rolled(moves=made):
-            whole = _turn(state)
-            assert whole is not None
-            return _in_making(whole, made, withheld)
-        case OnRoll(kept=Roll()):
-            kept = _turn(state)
-            assert kept is not None
-            return _in_making(kept, (), withheld)
-    return None
-
-
-def _in_making(turn: Turn, made: Play, withheld: bool) -> Making:
-    making = turn.making([(move.source, move.target) for move in made])
-    coming: list[NextMove] = [
-        {"from": move.source, "to": move.target, "number": move.number, "hits": move.hits}
-        for move in making.next
-    ]
-    return _made(made, None if withheld else coming, making.is_complete)
-
-
-def _made(play: Play, coming: list[NextMove] | None, complete: bool) -> Making:
-    return {
-        "moves": _pairs(play),
-        "text": write_play(play),
-        "next": coming,
-        "complete": complete,
-        "refused": "",
-    }
-
-
-def _last_play(state: State) -> LastPlay | None:
-    """The turn that ended last, where nothing has been done with the cube or the board since."""
-    last = state.deeds[-1] if state.deeds else None
-    if not isinstance(last, TurnMade):
-        return None
-    roll: list[int] | None = [last.roll.high, last.roll.low] if last.roll else None
-    return {"side": _seat(last.side), "roll": roll, "play": write_play(last.play or ())}
-
-
 def _cube(state: State) -> CubeState:
     side = on_roll(state)
     offered = state.phase.offer.value if isinstance(state.phase, Doubled) else None
@@ -365,10 +240,10 @@ def _dispute(state: State) -> DisputeOpen | None:
         return None
     return {
         "kind": dispute.kind.value,
-        "by": _seat(dispute.by),
+        "by": seat(dispute.by),
         "text": dispute.text,
         "answers": [
-            {"type": choice.remedy.value, "label": choice.label, "by": _seat(choice.by)}
+            {"type": choice.remedy.value, "label": choice.label, "by": seat(choice.by)}
             for choice in choices(state)
         ],
     }
@@ -379,7 +254,7 @@ def _resigning(state: State) -> ResignationOpen | None:
     if not isinstance(phase, Resigning):
         return None
     worth = phase.worth if phase.points is not None else counted(state, phase.worth)
-    return {"by": _seat(phase.by), "worth": int(phase.worth), "counts": int(worth), "points": phase.points}
+    return {"by": seat(phase.by), "worth": int(phase.worth), "counts": int(worth), "points": phase.points}
 
 
 def _result(state: State) -> GameResult | None:
@@ -387,7 +262,7 @@ def _result(state: State) -> GameResult | None:
     if result is None:
         return None
     return {
-        "winner": _seat(result.winner),
+        "winner": seat(result.winner),
         "worth": int(result.worth),
         "cube": result.cube,
         "points": result.points,
@@ -401,11 +276,11 @@ def _match(state: State, head: str | None) -> MatchState:
         "id": terms.match_id,
         "length": terms.length,
         "crawford": state.crawford is Crawford.NOW,
-        "score": _pair(state.score.south, state.score.north),
+        "score": pair(state.score.south, state.score.north),
         "players": {"south": terms.name(Side.SOUTH), "north": terms.name(Side.NORTH)},
         "profile": terms.profile.name,
         "game": state.game,
-        "winner": _seat(state.phase.winner) if isinstance(state.phase, MatchOver) else None,
+        "winner": seat(state.phase.winner) if isinstance(state.phase, MatchOver) else None,
         "director": state.director,
         "head": head,
     }
