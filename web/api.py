@@ -123,5 +123,5 @@ def picture(name: str) -> Response:
 def openapi() -> Response:
     """The description of all this."""
     return Response(
-        json.dumps(document(site().page.shapes), ensure_ascii=False), content_type="application/json"
+        json.dumps(document(site().page.shapes()), ensure_ascii=False), content_type="application/json"
     )

@@ -82,7 +82,7 @@ class Page:
             for a stale `seq` itself, because only the table's one writer can compare and act in one step.
         picture: the bytes of a picture by its bare name ("000012.jpg"), or None.
         services: the camera and the record, for the scorekeeper's eyes.
-        shapes: the JSON that goes in and out, for /api/openapi.json.
+        shapes: gives the shapes of the JSON that goes in and out, for /api/openapi.json.
     """
 
     def __init__(
@@ -90,12 +90,12 @@ class Page:
         act: Callable[[Visitor, Mapping[str, object]], Answer],
         picture: Callable[[str], bytes | None] = lambda name: None,
         services: Services | None = None,
-        shapes: Shapes | None = None,
+        shapes: Callable[[], Shapes] = Shapes,
     ) -> None:
         self.act = act
         self.picture = picture
         self.services = services or Services()
-        self.shapes = shapes or Shapes()
+        self.shapes = shapes
         self._edition: Edition | None = None
         self._changed = threading.Condition()
         self._closed = False

@@ -25,8 +25,8 @@ def lamps_of(state: State | None, camera: CameraWord = "none") -> Lamps:
     look = "off" if state is None else _look(state)
     south, north = Side.SOUTH, Side.NORTH
     return {
-        "south_turn": _turn(state, south),
-        "north_turn": _turn(state, north),
+        "south_turn": _lit(state is not None and _mover(state) is south),
+        "north_turn": _lit(state is not None and _mover(state) is north),
         "cube_south": _cube(state, south),
         "cube_north": _cube(state, north),
         "valid": _lit(state is not None and _has_counted(state)),
@@ -39,12 +39,11 @@ def _lit(on: bool) -> LampState:
     return "on" if on else "off"
 
 
-def _turn(state: State | None, side: Side) -> LampState:
-    if state is None:
-        return "off"
-    owed = isinstance(state.phase, Rolled) and state.phase.lifted
-    mover = next_to_throw(state, state.phase) if owed and isinstance(state.phase, Rolled) else on_roll(state)
-    return _lit(mover is side)
+def _mover(state: State) -> Side | None:
+    """The side that is to act on the board; with a play still owed the one that throws next."""
+    if isinstance(state.phase, Rolled) and state.phase.lifted:
+        return next_to_throw(state, state.phase)
+    return on_roll(state)
 
 
 def _cube(state: State | None, side: Side) -> LampState:

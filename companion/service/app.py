@@ -95,7 +95,7 @@ class App:
             state, table = self._open_storage(parts)
             self._sight = sight_of(settings.camera, board, state.path)
             self._sight.whole = settings.keep.whole_pictures
-            page = Page(self._act, self._pictures.load, shapes=page_shapes())
+            page = Page(self._act, self._pictures.load, shapes=page_shapes)
             desk = self._desk(page, table)
             self._panel(desk, parts)
             look, said = self._way()

@@ -1,6 +1,6 @@
 """The condition of the machine: heat, power, disk, clock and camera, looked at on a thread of its own.
 
-What cannot be told is said as such.
+A part that gives no answer has the verdict "cannot tell".
 """
 
 import os

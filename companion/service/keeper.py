@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.camera.eye import CameraSaid, Saw
 from companion.camera.recorded import Waiting
@@ -37,16 +37,15 @@ from companion.game.step import Table, step
 from companion.protocol.action_shapes import Action, NewMatch
 from companion.protocol.actions import event_of
 from companion.protocol.match_setup import Usual
-from companion.protocol.panel import ButtonKind, event_of_press, lamps_of
+from companion.protocol.panel import event_of_press, lamps_of
 from companion.protocol.permissions import Asker, may_ask
 from companion.protocol.shapes import Lamps, NoticeLine
 from companion.protocol.view import Around
-from companion.rules.board import Side
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.service.health import Finding, Verdict
 from companion.service.inbox import Asked, Looked, Message, Ping, Said, Stop, WallTime
-from companion.service.translate import asker_of, awaited_of, seen_of, state_of
+from companion.service.translate import BUTTONS, asker_of, awaited_of, notice_line, seen_of, state_of
 from companion.storage.backlog import AtStake, Backlog
 from companion.storage.pictures import Pictures
 from web.page import Answer, Page, ok, refused
@@ -54,23 +53,6 @@ from web.roles import Visitor
 
 if TYPE_CHECKING:
     from hardware.gestures import Gestures, Press
-
-
-BUTTONS: Mapping[str, tuple[Side | None, ButtonKind]] = {
-    "south_turn": (Side.SOUTH, "turn"),
-    "north_turn": (Side.NORTH, "turn"),
-    "south_cube": (Side.SOUTH, "cube"),
-    "north_cube": (Side.NORTH, "cube"),
-    "director": (None, "director"),
-}
-"""Whose each button is and what it is for, by its name in hardware/wiring.py."""
-
-
-_LEVELS: Mapping[Level, Literal["info", "warn", "alarm"]] = {
-    Level.INFO: "info",
-    Level.WARN: "warn",
-    Level.ALARM: "alarm",
-}
 
 
 TICK_S = 0.5
@@ -397,8 +379,7 @@ class Keeper:
 
     def _say(self, notice: Notice) -> None:
         self._noticed += 1
-        row: NoticeLine = {"n": self._noticed, "text": notice.text, "level": _LEVELS[notice.level]}
-        self._notices = (*self._notices, row)[-NOTICES:]
+        self._notices = (*self._notices, notice_line(self._noticed, notice))[-NOTICES:]
 
     def _stands(self, text: str) -> bool:
         """Whether a trouble with the disk was said, and not yet that it is over."""

@@ -1,17 +1,19 @@
-"""Leaf words to game words and back, and nothing else: what was seen, what a visitor asks, what the page shows."""
+"""Leaf words to game words and back, and nothing else: dice, buttons, visitors, notices, the page's state."""
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from companion.camera.cutting import Box, moved
 from companion.camera.recorded import Awaited
 from companion.game.events import Evidence, Lifted, Thrown
-from companion.game.state import OnRoll, Opening, Played, Rolled
+from companion.game.state import Level, Notice, OnRoll, Opening, Played, Rolled
 from companion.game.step import Table
 from companion.game.throws import whose_opening_throw
 from companion.game.turn_order import phase_word
+from companion.protocol.panel import ButtonKind
 from companion.protocol.permissions import Asker
-from companion.protocol.shapes import State
+from companion.protocol.shapes import NoticeLine, State
 from companion.protocol.view import Around, Visit, view_of
 from companion.rules.board import Side, die
 from companion.rules.referee import Half, LyingDie, Rest, Ruling, Valid
@@ -20,6 +22,23 @@ if TYPE_CHECKING:
     from vision.dice.reading import DiceReading, DieReading
     from vision.watch.watcher import Seeing
     from web.roles import Visitor
+
+
+BUTTONS: Mapping[str, tuple[Side | None, ButtonKind]] = {
+    "south_turn": (Side.SOUTH, "turn"),
+    "north_turn": (Side.NORTH, "turn"),
+    "south_cube": (Side.SOUTH, "cube"),
+    "north_cube": (Side.NORTH, "cube"),
+    "director": (None, "director"),
+}
+"""Whose each button is and what it is for, by its name in hardware/wiring.py."""
+
+
+_LEVELS: Mapping[Level, Literal["info", "warn", "alarm"]] = {
+    Level.INFO: "info",
+    Level.WARN: "warn",
+    Level.ALARM: "alarm",
+}
 
 
 def lying_dice(reading: "DiceReading") -> tuple[LyingDie, ...]:
@@ -62,6 +81,11 @@ def state_of(table: Table, around: Around, visitor: "Visitor") -> State:
     """The state of docs/PROTOCOL.md as this visitor may see it."""
     seat = Side(visitor.seat) if visitor.seat else None
     return view_of(table, Visit(visitor.role.value, seat), around)
+
+
+def notice_line(number: int, notice: Notice) -> NoticeLine:
+    """A notice as the page shows it."""
+    return {"n": number, "text": notice.text, "level": _LEVELS[notice.level]}
 
 
 def awaited_of(table: Table) -> Awaited:

@@ -116,7 +116,7 @@ class FakeTable:
             self.rules,
         )
         self.analysis: dict[str, Any] = {"state": "none", "why": ""}
-        self.page = Page(self.act, self.picture, doors, page_shapes())
+        self.page = Page(self.act, self.picture, doors, page_shapes)
         self.lock = threading.RLock()
         self.rng = random.Random(seed)
         self.seq = 0
