@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from companion.errors import BadSettingError, UserError, shown
 from companion.protocol.action_shapes import LONGEST_MATCH, LONGEST_NAME
+from companion.rules.former import former_sentence, is_former, without_former
 from companion.rules.profile import Profile, value_of
 from companion.rules.profiles import PROFILES, profile_named, with_own
 
@@ -129,6 +130,8 @@ class Settings:
     profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)
     """The rules that can be played by: those that come with the program, and each [profiles.NAME]."""
     given: Given | None = field(default=None, compare=False, repr=False)
+    notices: tuple[str, ...] = ()
+    """What the file has that is no longer a setting, a sentence each with its line; it is read without it."""
 
     def named(self, key: str, fault: str) -> str:
         """A fault that came of a setting, behind the file and the line that set it; as it is where no file did."""
@@ -202,6 +205,7 @@ def parse_settings(text: str, name: str, folder: Path = Path()) -> Settings:
     except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
         raise SettingsError(_no_toml(error, name, text)) from None
     _check_size(given, name, text)
+    given, notices = _without_former(given, name, text)
     sections: dict[str, Any] = {"profiles": _profiles(given.pop("profiles", {}), name, text)}
     hints = {name: kind for name, kind in get_type_hints(Settings).items() if is_dataclass(kind)}
     for section, values in given.items():
@@ -218,7 +222,7 @@ def parse_settings(text: str, name: str, folder: Path = Path()) -> Settings:
                 name, text, "", section, f"{section} is a section: write [{section}] and its keys below"
             )
         sections[section] = _section(hints[section], section, values, name, text)
-    settings = Settings(**sections, given=Given(name, text))
+    settings = Settings(**sections, given=Given(name, text), notices=notices)
     _check_rules(settings, name, text)
     _check_pins(settings, given, name, text)
     _check_ports(settings, name, text)
@@ -256,6 +260,28 @@ def _check_size(given: Mapping[str, Any], name: str, text: str) -> None:
             raise _wrong(name, text, section, key, f"{where} is a number of more digits than any setting has")
 
 
+def _without_former(given: Mapping[str, Any], name: str, text: str) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The file without the settings of rules that are former ones, which changed nothing, and a notice for each."""
+    notices: list[str] = []
+
+    def current(values: object, section: str) -> object:
+        if not isinstance(values, dict):
+            return values
+        for key, value in values.items():
+            if is_former(key, value):
+                line = line_of(text, section, key) or line_of(text, section)
+                notices.append(f"{name}, line {line}: {former_sentence(key, value)} It can be left out.")
+        return without_former(values)
+
+    kept = dict(given)
+    if isinstance(profiles := kept.get("profiles"), dict):
+        kept["profiles"] = {one: current(table, f"profiles.{one}") for one, table in profiles.items()}
+    match = kept.get("match")
+    if isinstance(match, dict) and "overrides" in match:
+        kept["match"] = {**match, "overrides": current(match["overrides"], "match.overrides")}
+    return kept, tuple(notices)
+
+
 def _profiles(tables: Any, name: str, text: str) -> Mapping[str, Profile]:
     """The shipped profiles and those of the file, each of which may be based on one before it."""
     known: Mapping[str, Profile] = PROFILES
@@ -265,7 +291,9 @@ def _profiles(tables: Any, name: str, text: str) -> Mapping[str, Profile]:
         )
     for profile, table in tables.items():
         section = f"profiles.{profile}"
-        settings = {key: value for key, value in table.items() if key not in ("based_on", "description")}
+        settings = {
+            key: value for key, value in table.items() if key not in ("based_on", "title", "description")
+        }
         _check_each(settings, section, name, text)
         try:
             known = with_own(profile, table, known)

@@ -182,12 +182,54 @@ def test_rules_of_ones_own_are_a_section_and_no_code() -> None:
     start = { 24 = 1, 6 = 2 }
     [profiles.evening]
     based_on = "club"
+    title = "Our evening"
     description = "Ours."
     """
     settings = parse_settings(text, "x.toml")
+    assert [settings.profiles[name].title for name in ("tavla", "club", "evening")] == [
+        "Tavla",
+        "club",
+        "Our evening",
+    ]
     assert set(settings.profiles) == {*PROFILES, "club", "evening"}
     evening = settings.profiles["evening"]
     assert (evening.checkers, evening.gammon, evening.cube, evening.description) == (3, True, False, "Ours.")
+
+
+def test_former_settings_of_rules_are_left_out_with_a_notice_that_names_the_line() -> None:
+    text = """[match]
+    overrides = { dice = "shared_pair", beaver = "never" }
+    [profiles.club]
+    clock_stops_for = ["between_games", "dispute"]
+    gammon = true
+    [profiles.evening]
+    based_on = "club"
+    dispute = "left_as_it_lies"
+    """
+    settings = parse_settings(text, "x.toml")
+    assert settings.match.overrides == {"beaver": "never"}
+    assert settings.profiles["evening"].settings()["clock_stops_for"] == ["dispute"]
+    begins = [notice[: notice.index("is no longer")] for notice in settings.notices]
+    assert sorted(begins) == [
+        "x.toml, line 2: «dice» ",
+        "x.toml, line 4: «between_games» ",
+        "x.toml, line 8: «dispute» ",
+    ]
+    assert all(notice.endswith(". It can be left out.") for notice in settings.notices)
+    assert parse_settings("[match]\noverrides = { beaver = 'never' }", "x.toml").notices == ()
+
+
+def test_former_setting_does_not_hide_another_fault() -> None:
+    with pytest.raises(SettingsError, match="line 3: There is no setting «beavers»"):
+        parse_settings('[profiles.club]\ndice = "x"\nbeavers = 1', "x.toml")
+    with pytest.raises(SettingsError, match=r"match\.overrides must be settings"):
+        parse_settings("[match]\noverrides = 3", "x.toml")
+
+
+@pytest.mark.parametrize("title", ['""', '"' + "x" * 61 + '"', "3", '"a\\u0007b"'])
+def test_title_of_rules_is_a_line_of_text(title: str) -> None:
+    with pytest.raises(SettingsError, match=r"line 1: .*title"):
+        parse_settings(f"[profiles.club]\ntitle = {title}", "x.toml")
 
 
 def test_name_is_counted_in_letters() -> None:

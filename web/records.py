@@ -43,7 +43,7 @@ def sheet() -> Response:
     told = written() if written else None
     if told is None:
         return plain_page(404, "Not to be had", _("There is no score sheet: no match has begun."))
-    words = {"profiles": _profiles(), "worths": _worths(), "endings": _endings()}
+    words = {"worths": _worths(), "endings": _endings()}
     return Response(render_template("sheet.html", sheet=told, **words))
 
 
@@ -60,21 +60,6 @@ def _endings() -> dict[str, str]:
         "settled": _("settled"),
         "time": _("time used up"),
         "penalty": _("penalty points"),
-    }
-
-
-def _profiles() -> dict[str, str]:
-    return {
-        "modern": _("Modern backgammon"),
-        "vip": _("VIP"),
-        "tournament": _("Tournament"),
-        "tavla": _("Tavla"),
-        "spielestart": _("Entry game (Spielestart)"),
-        "wbgf": _("WBGF tournament"),
-        "usbgf": _("USBGF tournament"),
-        "portes": _("Portes"),
-        "nackgammon": _("Nackgammon"),
-        "hypergammon": _("Hypergammon"),
     }
 
 

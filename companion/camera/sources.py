@@ -1,6 +1,5 @@
 """Opens the camera that the settings name, or waits until one is plugged in. Loads OpenCV only then."""
 
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -60,9 +59,9 @@ def wait_for_camera(find: Callable[[bool], str | None], through: Callable[[str],
                 return
             if why != said:
                 said = why
-                eye.put(CameraSaid("lost", f"{why} Dice can be typed in meanwhile."))
+                eye.report([CameraSaid("lost", f"{why} Dice can be typed in meanwhile.")])
             asked += 1
-            eye.beat_s = time.monotonic()
+            eye.beat()
             eye.stop.wait(FIND_CAMERA_S)
 
     return look

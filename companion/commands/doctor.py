@@ -55,6 +55,7 @@ def _findings(settings: Any, walk: Callable[[str], None] | None) -> "Iterator[Fi
     def shared(finding: "Finding") -> "Finding":
         return examine.taken(finding) if found.is_ours else finding
 
+    yield from map(examine.former_setting, settings.notices)
     yield examine.libraries()
     yield from map(shared, examine.camera(settings))
     yield examine.board(settings, folder)

@@ -37,6 +37,8 @@ def run(args: argparse.Namespace) -> int:
 
     settings = load_settings(args.config)
     with unhindered():
+        for notice in settings.notices:
+            print(notice, file=sys.stderr)
         try:
             app = App(settings, Wish(state_folder(settings.keep.folder)))
         except (FolderHeldError, JournalError, PortTakenError) as error:

@@ -84,7 +84,7 @@ def double_answered(state: State, event: DoubleAnswered) -> Told:
             again = offer.turned_again()
             logged = state.with_deed(CubeTurn(offer.asked, CubeDeed(event.answer.value), again.value))
             said = info(f"{state.name(offer.asked)} turns the cube to {again.value}: {event.answer.value}.")
-            return Told(replace(logged, phase=Doubled(again, phase.back)), (said,))
+            return Told(replace(logged, phase=Doubled(again, phase.back), taken=True), (said,))
     raise OutOfTurnError(f"There is no {event.answer.value} here.")
 
 
@@ -100,7 +100,7 @@ def answers_to(state: State, offer: Offer) -> tuple[Answer, ...]:
 def _taken(state: State, phase: Doubled) -> Told:
     cube = phase.offer.taken()
     logged = state.with_deed(CubeTurn(phase.offer.asked, CubeDeed.TAKE, cube.value))
-    after = replace(logged, cube=cube, phase=phase.back)
+    after = replace(logged, cube=cube, phase=phase.back, taken=True)
     said = info(f"Taken: the cube shows {cube.value} and is {state.name(phase.offer.by.other)}'s.")
     pending = after.pending
     if pending is None:

@@ -30,8 +30,10 @@ from companion.game.state import (
 )
 from companion.game.turns import rolled
 from companion.rules.board import Side
+from companion.rules.former import without_former
 from companion.rules.match import Crawford, Ending, Score, crawford_for
 from companion.rules.options import ReserveUsedUp
+from companion.rules.profile import Profile
 from companion.rules.referee import Valid
 
 
@@ -90,7 +92,8 @@ def _with_cube(state: State, event: PositionSet) -> State:
     owner = state.cube.owner
     if event.cube_owner is not None:
         owner = None if event.cube_owner == "middle" else Side(event.cube_owner)
-    return replace(state, cube=replace(state.cube, value=value, owner=owner), doubled=value > 1)
+    cube = replace(state.cube, value=value, owner=owner)
+    return replace(state, cube=cube, doubled=value > 1, taken=value > 1)
 
 
 def _with_score(state: State, event: PositionSet) -> State:
@@ -130,11 +133,17 @@ def time_ran_out(state: State, event: TimeRanOut) -> Told:
 
 
 def settings_changed(state: State, event: SettingsChanged) -> Told:
-    """The director changes settings of the profile; what was ruled before stays as it was."""
+    """The director changes settings of the profile; what was ruled before stays as it was.
+
+    The event is kept even where the settings were so already: a record may have changed one that is a former one now,
+    and corrections name events by their number.
+
+    Raises:
+        GameError: the cube has been turned and cannot be taken away, or the start is changed in the middle of a game.
+        BadSettingError: no such setting, or settings that exclude each other.
+    """
     changes = {setting.name: setting.value for setting in event.changes}
-    profile = state.terms.profile.with_overrides(changes)
-    if profile == state.terms.profile:
-        return Told(state)
+    profile = state.terms.profile.with_overrides(without_former(changes))
     after = replace(state, terms=replace(state.terms, profile=profile))
     if not profile.cube and state.cube.value > 1:
         raise GameError("The cube cannot be taken away in a game in which it has been turned.")
@@ -153,6 +162,23 @@ def director_called(state: State, event: DirectorCalled) -> Told:
         return Told(replace(state, director=False), (info("The director has been; play goes on."),))
     who = f"{state.name(event.side)} calls" if event.side else "Somebody calls"
     return Told(replace(state, director=True), (alarm(f"{who} the director. Leave everything as it lies."),))
+
+
+def penalty_reason(event: PenaltyGiven) -> str:
+    """Why penalty points were given, as words in a sentence; "" where nothing was said."""
+    if event.late_min is None:
+        return event.why
+    late = "1 minute late" if event.late_min == 1 else f"{event.late_min} minutes late"
+    return f"{late}, {event.why}" if event.why else late
+
+
+def late_points(profile: Profile, late_min: int) -> int:
+    """The penalty points for a side that comes this many minutes late (TOURNAMENT.md, late arrival)."""
+    beyond_min = late_min - profile.late_penalty_after_min
+    if beyond_min < 0 or late_min < 1:
+        return 0
+    every_min = profile.late_penalty_every_min
+    return 1 + (beyond_min // every_min if every_min else 0)
 
 
 def penalty(state: State, event: PenaltyGiven) -> Told:
@@ -175,7 +201,8 @@ def penalty(state: State, event: PenaltyGiven) -> Told:
     after = replace(state, score=score, penalties=(penalties[0], penalties[1]))
     points = "1 penalty point" if event.points == 1 else f"{event.points} penalty points"
     name = state.name(event.side)
-    said = warn(f"{name} gets {points}: {event.why}." if event.why else f"{name} gets {points}.")
+    why = penalty_reason(event)
+    said = warn(f"{name} gets {points}: {why}." if why else f"{name} gets {points}.")
     lost = state.terms.profile.late_match_lost_beyond_half and 2 * penalties[at] > state.terms.length > 0
     champion = event.side if lost else score.winner(state.terms.length)
     if champion is None:

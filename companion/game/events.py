@@ -248,11 +248,19 @@ class NextGame(Event):
 
 @dataclass(frozen=True, slots=True)
 class PenaltyGiven(Event):
-    """The director gives points to a side, for the other's coming late or the like."""
+    """The director gives points to a side, for the other's coming late or the like.
+
+    Attributes:
+        side: who gets the points.
+        points: how many.
+        why: the reason in somebody's words.
+        late_min: by how many minutes the other side came late, where the points follow from that.
+    """
 
     side: Side
     points: int
     why: str = ""
+    late_min: int | None = None
 
 
 class ClockOrder(Enum):

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
+from companion.game.director import penalty_reason
 from companion.game.disputes import rolls_after
 from companion.game.events import (
     Amended,
@@ -37,7 +38,8 @@ from companion.game.turn_order import whose, whose_answer, whose_roll, whose_tur
 from companion.rules.board import Position, Roll, Side
 from companion.rules.moves import Play, play_of
 from companion.rules.notation import write_play
-from companion.rules.options import SETTING_WORDS
+from companion.rules.profile import LABELS
+from companion.rules.profiles import title_of
 from companion.rules.referee import Reason, Ruling, Unread, Valid
 
 REASON_TEXTS: Mapping[Reason, str] = {
@@ -161,7 +163,7 @@ def _match_line(event: MatchBegan) -> str:
     length = f"{event.length} points" if event.length else "money play"
     length = "1 point" if event.length == 1 else length
     south, north = event.south or "South", event.north or "North"
-    return f"{south} against {north}, {length}, {event.profile}"
+    return f"{south} against {north}, {length}, {title_of(event.profile)}"
 
 
 def _told(event: AnyEvent, before: State | None, after: State) -> tuple[Side | None, str]:
@@ -221,7 +223,10 @@ def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, str]:
         case TimeRanOut():
             return event.side, "has no time left"
         case SettingsChanged():
-            return None, f"settings: {', '.join(SETTING_WORDS[change.name] for change in event.changes)}"
+            return (
+                None,
+                f"settings: {', '.join(LABELS.get(change.name, change.name) for change in event.changes)}",
+            )
         case DirectorCalled():
             return event.side, "the director has been" if event.over else "calls the director"
         case Amended():
@@ -239,9 +244,10 @@ def _answer_line(remedy: Remedy, before: State | None) -> str:
 
 
 def _penalty_line(event: PenaltyGiven) -> str:
+    why = penalty_reason(event)
     if event.points == 1:
-        return f"1 penalty point ({event.why})" if event.why else "1 penalty point"
-    return f"{event.points} penalty points ({event.why})" if event.why else f"{event.points} penalty points"
+        return f"1 penalty point ({why})" if why else "1 penalty point"
+    return f"{event.points} penalty points ({why})" if why else f"{event.points} penalty points"
 
 
 def _amended_line(event: Amended) -> str:

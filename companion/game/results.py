@@ -25,7 +25,7 @@ from companion.rules.match import (
     Worth,
     crawford_for,
 )
-from companion.rules.options import Backgammon, BoardLies
+from companion.rules.options import Backgammon, BoardLies, JacobyEnds
 from companion.rules.profile import Profile
 
 
@@ -54,9 +54,11 @@ def most_worth(profile: Profile) -> Worth:
 
 
 def counted(state: State, worth: Worth) -> Worth:
-    """The worth as it counts: single where Jacoby's rule holds and nobody has doubled."""
-    jacoby = state.terms.profile.jacoby.holds(money_play=state.terms.money_play)
-    return Worth.SINGLE if jacoby and not state.doubled else worth
+    """The worth as it counts: single where Jacoby's rule holds and no double has ended it (`jacoby_ends_with`)."""
+    profile = state.terms.profile
+    jacoby = profile.jacoby.holds(money_play=state.terms.money_play)
+    ended = state.doubled if profile.jacoby_ends_with is JacobyEnds.DOUBLE_OFFERED else state.taken
+    return Worth.SINGLE if jacoby and not ended else worth
 
 
 def finish(
@@ -160,6 +162,7 @@ def _cleared(state: State) -> State:
         deeds=(),
         cube=Cube(),
         doubled=False,
+        taken=False,
         automatic=0,
         doublets=(0, 0),
         turns=0,

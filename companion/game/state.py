@@ -266,7 +266,8 @@ class State:
         score: points won.
         game: number of the game, from 1.
         crawford: where the match stands with its Crawford game.
-        doubled: somebody has doubled in this game (for Jacoby).
+        doubled: somebody has offered a double in this game (for Jacoby's rule).
+        taken: a double was taken or beavered in this game (for Jacoby's rule).
         automatic: automatic doubles made in this game.
         doublets: doublets thrown so far in this game, south's and north's.
         turns: turns ended in this game.
@@ -292,6 +293,7 @@ class State:
     game: int = 1
     crawford: Crawford = Crawford.OFF
     doubled: bool = False
+    taken: bool = False
     automatic: int = 0
     doublets: tuple[int, int] = (0, 0)
     turns: int = 0

@@ -57,8 +57,9 @@ from companion.game.throws import NOBODY_ROLLS, opening_thrown, overruled, roll_
 from companion.game.turn_order import whose
 from companion.game.turns import end_turn, lifted, play_entered, turn_ended
 from companion.rules.board import Side
+from companion.rules.former import without_former
 from companion.rules.profile import Profile
-from companion.rules.profiles import PROFILES
+from companion.rules.profiles import PROFILES, title_of
 from companion.rules.referee import Valid
 
 _WAIT_FOR_PEOPLE = (OpeningThrown, RollTyped, Overruled, TurnEnded, PlayEntered, DoubleOffered)
@@ -224,8 +225,8 @@ def fold(events: Iterable[AnyEvent]) -> Table:
 def profile_in(event: MatchBegan) -> Profile:
     """The rules of a match as its first event keeps them; BadSettingError when there are none such."""
     base = PROFILES.get(event.profile, PROFILES["modern"])
-    named = replace(base, name=event.profile)
-    return named.with_overrides({setting.name: setting.value for setting in event.settings})
+    named = replace(base, name=event.profile, title=title_of(event.profile))
+    return named.with_overrides(without_former({setting.name: setting.value for setting in event.settings}))
 
 
 def _begin(event: MatchBegan) -> Step:

@@ -63,10 +63,11 @@ class CubeSet(Struct, frozen=True):
 
 
 class Penalty(Struct, frozen=True):
-    """A director's penalty points."""
+    """A director's penalty points: so many, or those for minutes of lateness; 1 without either."""
 
     to: Seat
-    points: Amount = 1
+    points: Amount | None = None
+    minutes: Amount | None = None
     why: Reason = ""
 
 

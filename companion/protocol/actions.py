@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from companion.errors import BadTextError, GameError, IllegalPlayError, OutOfTurnError, RoleError
+from companion.game.director import late_points
 from companion.game.events import (
     Amended,
     Answer,
@@ -182,9 +183,7 @@ def _roll(dice: list[int]) -> Roll:
 
 def _rule(action: shapes.Rule, state: State, asker: Asker) -> PlainEvent:
     if action.penalty is not None:
-        if asker.role != "director":
-            raise RoleError("Penalty points are for the director to give.")
-        return PenaltyGiven(Side(action.penalty.to), action.penalty.points, action.penalty.why)
+        return _penalty(action.penalty, state, asker)
     if action.dice is not None:
         return Overruled(_roll(action.dice))
     if action.ruling == "cocked":
@@ -192,6 +191,22 @@ def _rule(action: shapes.Rule, state: State, asker: Asker) -> PlainEvent:
     if action.ruling == "valid":
         return Overruled(_roll_as_read(state))
     raise BadTextError("Say what the throw counts as, or that it is cocked.")
+
+
+def _penalty(given: shapes.Penalty, state: State, asker: Asker) -> PenaltyGiven:
+    """Penalty points, which the director gives, also for minutes of lateness."""
+    if asker.role != "director":
+        raise RoleError("Penalty points are for the director to give.")
+    if given.minutes is None:
+        points = 1 if given.points is None else given.points
+        return PenaltyGiven(Side(given.to), points, given.why)
+    if given.points is not None:
+        raise BadTextError("A penalty is for minutes of lateness or a number of points, not both.")
+    points = late_points(state.terms.profile, given.minutes)
+    if points == 0:
+        after_min = max(1, state.terms.profile.late_penalty_after_min)
+        raise GameError(f"Lateness of less than {after_min} min costs no point.")
+    return PenaltyGiven(Side(given.to), points, given.why, given.minutes)
 
 
 def _roll_as_read(state: State) -> Roll:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from enum import Enum
 
 from companion.errors import BadTextError
 from companion.game.events import (
@@ -19,10 +18,10 @@ from companion.game.events import NextGame as NextGameEvent
 from companion.game.state import State
 from companion.protocol.action_shapes import Laid, Names, NewMatch, NextGame, Points, SetPosition, Settings
 from companion.protocol.permissions import Asker
-from companion.protocol.shapes import Rules, SettingValue, UsualMatch
+from companion.protocol.shapes import Rules, SettingValue, SwitchValues, UsualMatch
 from companion.records.ids import told_by_id
 from companion.rules.board import Board, Position, Side
-from companion.rules.profile import Profile
+from companion.rules.profile import AT_TABLE, LABELS, Profile, labels_of, values_of
 from companion.rules.profiles import PROFILES, profile_named
 
 _AS_USUAL = Orientation()
@@ -116,32 +115,6 @@ def corrected_beginning(began: MatchBegan, to: NewMatch) -> MatchBegan:
     )
 
 
-AT_TABLE = (
-    "aids",
-    "clock",
-    "clock_delay_s",
-    "clock_reserve_s_per_point",
-    "reserve_used_up",
-    "cube",
-    "crawford",
-    "jacoby",
-    "beaver",
-    "raccoon",
-    "automatic_doubles",
-    "cube_after_cocked",
-    "gammon",
-    "backgammon",
-    "roll_area",
-    "die_on_checker",
-    "premature_roll",
-    "end_of_turn",
-    "closed_out",
-    "illegal_play_pointed_out_by",
-    "illegal_play_stands_after",
-)
-"""The others are for the settings file: they make another game of it, or nobody changes them at a table."""
-
-
 def rules_menu(usual: UsualMatch, now: Profile | None, profiles: Mapping[str, Profile] = PROFILES) -> Rules:
     """The rules that a page offers when a match is begun or its rules are changed.
 
@@ -151,8 +124,10 @@ def rules_menu(usual: UsualMatch, now: Profile | None, profiles: Mapping[str, Pr
         profiles: the rules there are.
     """
     return {
-        "profiles": [{"name": one.name, "settings": _at_table(one)} for one in profiles.values()],
-        "switches": [{"name": name, "values": values_of(name)} for name in AT_TABLE],
+        "profiles": [
+            {"name": one.name, "title": one.title, "settings": _at_table(one)} for one in profiles.values()
+        ],
+        "switches": [_switch(name) for name in AT_TABLE],
         "usual": usual,
         "now": _at_table(now) if now else None,
     }
@@ -166,12 +141,8 @@ def _at_table(profile: Profile) -> dict[str, SettingValue]:
     }
 
 
-def values_of(name: str) -> list[str | bool] | None:
-    """The values a switch can have, as a settings file writes them; None: a whole number."""
-    now = getattr(PROFILES["modern"], name)
-    if isinstance(now, bool):
-        return [True, False]
-    return [member.value for member in type(now)] if isinstance(now, Enum) else None
+def _switch(name: str) -> SwitchValues:
+    return {"name": name, "label": LABELS[name], "values": values_of(name), "labels": labels_of(name)}
 
 
 def set_position(action: SetPosition, state: State) -> PlainEvent:

@@ -299,14 +299,17 @@ class ProfileSettings(TypedDict):
     """A rule profile with the settings that are changed at a table."""
 
     name: str
+    title: str
     settings: dict[str, SettingValue]
 
 
 class SwitchValues(TypedDict):
-    """The values that a setting can have; null: a whole number."""
+    """The values that a setting can have, each with a label; null: a whole number. Title and labels are English."""
 
     name: str
+    label: str
     values: list[str | bool] | None
+    labels: list[str] | None
 
 
 class UsualMatch(TypedDict):

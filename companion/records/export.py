@@ -77,7 +77,9 @@ def mat_text(table: Table) -> str:
     profile, money = state.terms.profile, state.terms.money_play
     headers = {
         "EventDate": date_of(table).replace("-", "."),
-        "Variation": profile.name.capitalize() if scribe.transcript.start != "standard" else "Backgammon",
+        "Variation": "Backgammon"
+        if scribe.transcript.start == "standard"
+        else scribe.transcript.start.capitalize(),
         "Crawford": "On" if profile.crawford and not money else "Off",
         "Jacoby": "On" if profile.jacoby.holds(money_play=money) else "Off",
         "Beaver": "On" if profile.beaver.holds(money_play=money) else "Off",
@@ -120,12 +122,13 @@ def json_text(rows: Sequence[Row], table: Table) -> str:
 
 
 def score_sheet(table: Table) -> dict[str, object]:
-    """Players, rules, and each game's result."""
+    """Players, rules (`profile` by name, `rules` by title), and each game's result."""
     state = _state(table)
     return {
         "players": {"south": state.name(Side.SOUTH), "north": state.name(Side.NORTH)},
         "length": state.terms.length,
         "profile": state.terms.profile.name,
+        "rules": state.terms.profile.title,
         "date": date_of(table),
         "score": {"south": state.score.south, "north": state.score.north},
         "games": [

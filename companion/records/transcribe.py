@@ -24,6 +24,7 @@ from companion.records.transcript import Deed as Line
 from companion.rules.board import BAR, OFF, Board, Checkers, Position, Side
 from companion.rules.match import Crawford, Cube, Ending, Result, Worth
 from companion.rules.moves import Move, Play
+from companion.rules.profile import STARTS
 from companion.rules.profiles import PROFILES
 
 MOST_STEPS, LONGEST_STEP = 4, 6
@@ -90,7 +91,9 @@ def scribed(state: State, *, placing: bool, grading: bool = False) -> Scribed:
     """
     games, remarks = [], []
     profile, money = state.terms.profile, state.terms.money_play
-    start = profile.name if profile.name in ("nackgammon", "hypergammon") else "standard"
+    start = next(
+        (name for name in ("nackgammon", "hypergammon") if STARTS[name] == profile.start), "standard"
+    )
     begins = _START if start == "standard" else Board(profile.start, profile.start)
     for log, result in logs_of(state):
         page = _Page(log, state, placing, grading, board=begins)

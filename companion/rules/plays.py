@@ -140,15 +140,15 @@ def steps_of_one_number(mine: Checkers, packed: Packed, number: int) -> Steps:
 
 
 LAST_QUARTER = BearOffRules(any_checker=True)
-"""Rule 10: a number at least as large as the distance bears off any checker it reaches."""
+"""Row S10: a number at least as large as the distance bears off any checker it reaches."""
 
 
 def lower_first_plays(position: Position, roll: Roll, rules: BearOffRules = LAST_QUARTER) -> Plays:
     """Every legal play of two different numbers, of which the lower is played first.
 
-    Rule 4: without the lower the higher may not be played, and if only the lower can, the higher is lost.
-    Rules 2 and 4: while checkers are in the tray either number may enter one, so a higher number played as
-    an entry does not wait. Rule 11: as many numbers as possible.
+    Row S4: without the lower the higher may not be played, and if only the lower can, the higher is lost.
+    Rows S2 and S4: while checkers are in the tray either number may enter one, so a higher number played as
+    an entry does not wait. Row S11: as many numbers as possible.
     """
     where = places(position.mine, roll)
     low = ways(roll.low, position.theirs, where, rules)

@@ -18,6 +18,7 @@ from companion.rules.board import (
     Checkers,
     checkers_on,
 )
+from companion.rules.former import former_sentence, is_former
 from companion.rules.options import (
     Aids,
     Backgammon,
@@ -26,19 +27,14 @@ from companion.rules.options import (
     ClockKind,
     ClockStop,
     ClosedOut,
-    CrawfordDouble,
     CubeAfterCocked,
-    DeclinedDouble,
-    DicePairs,
     DieOnChecker,
-    Direction,
-    Dispute,
     Doublets,
     EndOfTurn,
     IllegalPlayStands,
-    InvalidRoll,
     JacobyEnds,
     OpeningRoll,
+    Option,
     PointedOutBy,
     PrematureRoll,
     ReserveUsedUp,
@@ -46,6 +42,7 @@ from companion.rules.options import (
     Where,
     WhoBegins,
     WrongStartStands,
+    setting,
 )
 from companion.rules.referee import RollArea, RollingRules
 
@@ -72,70 +69,80 @@ _NO_CUBE: Mapping[str, object] = {
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """The rules of one game as settings; every field but the first two can be overridden one by one.
+    """The rules of one game as settings; every field but the first three can be overridden one by one.
 
     Defaults are those of `modern`. Lengths of time are in seconds or minutes as their names say.
+
+    Attributes:
+        name: by which the settings file and a record know the profile.
+        title: by which the page offers it, in English.
+        description: what it is, and where its facts were read.
     """
 
     name: str
+    title: str
     description: str
 
     # start of a game
-    start: Checkers = STARTS["standard"]
-    who_begins: WhoBegins = WhoBegins.ONE_DIE_EACH
-    opening_roll: OpeningRoll = OpeningRoll.PLAYED
+    start: Checkers = setting(STARTS["standard"], "Starting position")
+    who_begins: WhoBegins = setting(WhoBegins.ONE_DIE_EACH, "Who begins")
+    opening_roll: OpeningRoll = setting(OpeningRoll.PLAYED, "Opening roll")
 
     # play of a roll
-    direction: Direction = Direction.OPPOSED
-    doublets: Doublets = Doublets.FOUR_TIMES
-    throw_again_after_doublet: bool = False
-    use_of_numbers: UseOfNumbers = UseOfNumbers.AS_MANY_AS_POSSIBLE
-    forced_bear_off: bool = False
-    bear_off_with_more: BearOffWithMore = BearOffWithMore.HIGHEST_ONLY
+    doublets: Doublets = setting(Doublets.FOUR_TIMES, "What doublets are worth")
+    throw_again_after_doublet: bool = setting(False, "Another throw after a doublet")
+    use_of_numbers: UseOfNumbers = setting(UseOfNumbers.AS_MANY_AS_POSSIBLE, "Use of the numbers")
+    forced_bear_off: bool = setting(False, "Forced bearing off")
+    bear_off_with_more: BearOffWithMore = setting(
+        BearOffWithMore.HIGHEST_ONLY, "Bearing off with a higher number"
+    )
 
     # worth of a game
-    gammon: bool = True
-    backgammon: Backgammon = Backgammon.ON_BAR_OR_IN_HOME
-    cube: bool = True
-    cube_beyond_64: bool = True
-    declined_double: DeclinedDouble = DeclinedDouble.CUBE_AS_BEFORE
-    beaver: Where = Where.NEVER
-    raccoon: Where = Where.NEVER
-    jacoby: Where = Where.MONEY_PLAY
-    jacoby_ends_with: JacobyEnds = JacobyEnds.DOUBLE_TAKEN
-    automatic_doubles: int = 0
-    crawford: bool = True
-    double_in_crawford_game: CrawfordDouble = CrawfordDouble.ANNULLED
-    cube_after_cocked: CubeAfterCocked = CubeAfterCocked.FREE
+    gammon: bool = setting(True, "Gammon counts two", at_table=True)
+    backgammon: Backgammon = setting(Backgammon.ON_BAR_OR_IN_HOME, "Backgammon counts three", at_table=True)
+    cube: bool = setting(True, "Doubling cube", at_table=True)
+    cube_beyond_64: bool = setting(True, "Cube beyond 64")
+    beaver: Where = setting(Where.NEVER, "Beaver", at_table=True)
+    raccoon: Where = setting(Where.NEVER, "Raccoon", at_table=True)
+    jacoby: Where = setting(Where.MONEY_PLAY, "Jacoby rule", at_table=True)
+    jacoby_ends_with: JacobyEnds = setting(JacobyEnds.DOUBLE_TAKEN, "End of the Jacoby rule")
+    automatic_doubles: int = setting(0, "Automatic doubles", at_table=True)
+    crawford: bool = setting(True, "Crawford game", at_table=True)
+    cube_after_cocked: CubeAfterCocked = setting(
+        CubeAfterCocked.FREE, "Cube after cocked dice", at_table=True
+    )
 
     # validity of a roll
-    roll_area: RollArea = RollArea.RIGHT_HALF
-    opening_area: RollArea = RollArea.RIGHT_HALF
-    die_on_checker: DieOnChecker = DieOnChecker.COCKED
-    invalid_roll: InvalidRoll = InvalidRoll.BOTH_THROWN_AGAIN
-    premature_roll: PrematureRoll = PrematureRoll.VOID
-    dice: DicePairs = DicePairs.PAIR_EACH
-    board_lies: BoardLies = BoardLies.ANY_WAY
-    end_of_turn: EndOfTurn = EndOfTurn.DICE_PICKED_UP
-    closed_out: ClosedOut = ClosedOut.MUST_ROLL
+    roll_area: RollArea = setting(RollArea.RIGHT_HALF, "Where the dice count", at_table=True)
+    opening_area: RollArea = setting(RollArea.RIGHT_HALF, "Where the opening dice count")
+    die_on_checker: DieOnChecker = setting(DieOnChecker.COCKED, "Die flat on a checker", at_table=True)
+    premature_roll: PrematureRoll = setting(
+        PrematureRoll.VOID, "Roll before the opponent has finished", at_table=True
+    )
+    board_lies: BoardLies = setting(BoardLies.ANY_WAY, "How the board lies")
+    end_of_turn: EndOfTurn = setting(EndOfTurn.DICE_PICKED_UP, "End of a turn", at_table=True)
+    closed_out: ClosedOut = setting(ClosedOut.MUST_ROLL, "Closed-out player", at_table=True)
 
     # errors and disputes
-    illegal_play_pointed_out_by: PointedOutBy = PointedOutBy.NOBODY
-    illegal_play_stands_after: IllegalPlayStands = IllegalPlayStands.VALID_ROLL
-    wrong_start_stands_after: WrongStartStands = WrongStartStands.SECOND_TURN_BEGUN
-    dispute: Dispute = Dispute.LEFT_AS_IT_LIES
+    illegal_play_pointed_out_by: PointedOutBy = setting(PointedOutBy.NOBODY, "Illegal plays", at_table=True)
+    illegal_play_stands_after: IllegalPlayStands = setting(
+        IllegalPlayStands.VALID_ROLL, "Until when an illegal play can be corrected", at_table=True
+    )
+    wrong_start_stands_after: WrongStartStands = setting(
+        WrongStartStands.SECOND_TURN_BEGUN, "Until when a wrong start can be corrected"
+    )
 
     # time and help
-    clock: ClockKind = ClockKind.OFF
-    clock_delay_s: int = 12
-    clock_reserve_s_per_point: int = 120
-    clock_reserve_s_less_per_point_scored: int = 60
-    clock_stops_for: frozenset[ClockStop] = frozenset(ClockStop)
-    reserve_used_up: ReserveUsedUp = ReserveUsedUp.MATCH_LOST
-    late_penalty_after_min: int = 5
-    late_penalty_every_min: int = 5
-    late_match_lost_beyond_half: bool = True
-    aids: Aids = Aids.SHOWN
+    clock: ClockKind = setting(ClockKind.OFF, "Clock", at_table=True)
+    clock_delay_s: int = setting(12, "Delay of the clock in seconds", at_table=True)
+    clock_reserve_s_per_point: int = setting(120, "Reserve per point in seconds", at_table=True)
+    clock_reserve_s_less_per_point_scored: int = setting(60, "Reserve in seconds lost per point scored")
+    clock_stops_for: frozenset[ClockStop] = setting(frozenset(ClockStop), "What stops the clock")
+    reserve_used_up: ReserveUsedUp = setting(ReserveUsedUp.MATCH_LOST, "Reserve used up", at_table=True)
+    late_penalty_after_min: int = setting(5, "When lateness is first punished")
+    late_penalty_every_min: int = setting(5, "How often lateness is punished")
+    late_match_lost_beyond_half: bool = setting(True, "Match lost by lateness")
+    aids: Aids = setting(Aids.SHOWN, "Aids (plays and pips)", at_table=True)
 
     def __post_init__(self) -> None:
         """Refuse settings that exclude each other.
@@ -178,8 +185,16 @@ class Profile:
         return replace(self, **changes)  # type: ignore[arg-type]  # checked one by one in value_of
 
 
-SETTINGS: tuple[str, ...] = tuple(f.name for f in fields(Profile) if f.name not in ("name", "description"))
+LABELS: Mapping[str, str] = MappingProxyType(
+    {one.name: one.metadata["label"] for one in fields(Profile) if one.metadata}
+)
+"""English label of each setting by its name, in the order of display."""
+
+SETTINGS: tuple[str, ...] = tuple(LABELS)
 """Names of all settings, in the order of display."""
+
+AT_TABLE: tuple[str, ...] = tuple(one.name for one in fields(Profile) if one.metadata.get("at_table"))
+"""Names of the settings that the page offers."""
 
 _DEFAULTS: Mapping[str, object] = {f.name: f.default for f in fields(Profile)}
 
@@ -237,8 +252,26 @@ def _wider(one: Where, other: Where) -> bool:
 _E = TypeVar("_E", bound=Enum)
 
 
+def values_of(key: str) -> list[str | bool] | None:
+    """Values of a setting as a settings file writes them; None for a number, a list or a start."""
+    default = _DEFAULTS[key]
+    if isinstance(default, bool):
+        return [True, False]
+    return [member.value for member in type(default)] if isinstance(default, Enum) else None
+
+
+def labels_of(key: str) -> list[str] | None:
+    """English labels of `values_of`, in the same order; "" for a value that no page offers."""
+    default = _DEFAULTS[key]
+    if isinstance(default, bool):
+        return ["yes", "no"]
+    return [member.label for member in type(default)] if isinstance(default, Option) else None
+
+
 def value_of(key: str, value: object) -> object:
     """A setting's typed value from the plain one; BadSettingError for an unknown setting or an invalid value."""
+    if is_former(key, value):
+        raise BadSettingError(former_sentence(key, value))
     if key not in SETTINGS:
         meant = get_close_matches(key[:60], SETTINGS, n=1)
         hint = f" Did you mean «{meant[0]}»?" if meant else " docs/PROFILES.md lists them all."

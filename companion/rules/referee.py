@@ -11,6 +11,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from companion.rules.board import Die, Roll, Side
+from companion.rules.options import Option
 
 
 class Rest(Enum):
@@ -57,12 +58,12 @@ class Reason(Enum):
     WRONG_PLAYER = "wrong_player"
 
 
-class RollArea(Enum):
+class RollArea(Option):
     """Area in which both dice have to be for the roll to count."""
 
-    RIGHT_HALF = "right_half"
-    WHOLE_SURFACE = "whole_surface"
-    HOME_HALF = "home_half"
+    RIGHT_HALF = "right_half", "in the roller's right half"
+    WHOLE_SURFACE = "whole_surface", "on the whole board"
+    HOME_HALF = "home_half", "in the half of the home boards"
 
 
 class ThrowKind(Enum):

@@ -94,7 +94,6 @@ class App:
             board = board_of_settings(settings)
             state, table = self._open_storage(parts)
             self._sight = sight_of(settings.camera, board, state.path)
-            self._sight.whole = settings.keep.whole_pictures
             page = Page(self._act, self._pictures.load, shapes=page_shapes)
             desk = self._desk(page, table)
             self._panel(desk, parts)
@@ -305,13 +304,14 @@ class App:
 
     def _look_for_camera(self, eye: Eye) -> None:
         look, said = self._found()
-        eye.put(said)
+        eye.report([said])
         look(eye)
 
     def _recorded(self, text: str) -> tuple[Look, CameraSaid]:
-        self._sight.refusal = "Recorded throws come with a board of their own."
-        throws = recorded_throws(throws_folder())
-        return play_throws(throws, self._waiting, self._wish.speed), CameraSaid("recorded", text)
+        self._sight.refuse("Recorded throws come with a board of their own.")
+        throws, whole = recorded_throws(throws_folder()), self._settings.keep.whole_pictures
+        look = play_throws(throws, self._waiting, self._wish.speed, whole=whole)
+        return look, CameraSaid("recorded", text)
 
     def _through(self, source: str) -> Look:
         """Through a source, which is opened here; a live one by the eye: the page need not wait for OpenCV."""
@@ -327,7 +327,8 @@ class App:
         trouble = self._sight.recall()
         if trouble:
             self._warn(Notice(trouble, Level.WARN))
-        follow(camera, self._sight.board, self._wish.speed, bool(self._settings.camera.board))(eye)
+        fixed, whole = bool(self._settings.camera.board), self._settings.keep.whole_pictures
+        follow(camera, self._sight.board, self._wish.speed, fixed, whole)(eye)
 
 
 def leave_link(link: str, environment: Mapping[str, str] = os.environ) -> None:

@@ -49,6 +49,11 @@ LOCK_S = 8.0
 """A camera has metered and locked after three seconds; one whose picture has to be put right needs two more."""
 
 
+def former_setting(notice: str) -> Finding:
+    """A line of the settings file that is read no longer."""
+    return Finding("settings", Verdict.WARN, notice)
+
+
 def camera(settings: Settings) -> list[Finding]:
     """Take one picture, as the program would; of a live camera, see besides what of it can be locked."""
     from vision.capture.source import find_camera

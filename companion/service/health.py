@@ -312,11 +312,11 @@ class HealthWatch:
     def _wait(self) -> bool:
         """Wait until it is time to look again, the first time until pictures come; False where the program ends."""
         begun, until_s = self._counted[0] > 0, time.monotonic() + EVERY_S
-        while not begun and not self._eye.frames and time.monotonic() < until_s:
+        while not begun and not self._eye.sight.frames and time.monotonic() < until_s:
             if self._closing.wait(POLL_S):
                 return False
-        if not begun and self._eye.frames:
-            self._counted = (self._eye.frames, time.monotonic())
+        if not begun and self._eye.sight.frames:
+            self._counted = (self._eye.sight.frames, time.monotonic())
             return not self._closing.wait(COUNT_S)
         return not self._closing.wait(max(0.0, until_s - time.monotonic()))
 
@@ -325,17 +325,17 @@ class HealthWatch:
         from vision.capture.live import LiveCamera  # loads what the page need not wait for
 
         camera = self._eye.camera
-        if not isinstance(camera, LiveCamera) or not self._eye.frames:
+        if not isinstance(camera, LiveCamera) or not self._eye.sight.frames:
             return []
         return [exposure(camera.lock.state.value, camera.lock.held, camera.lock.unkept)]
 
     def _frames(self) -> Finding:
         from vision.capture.live import LiveCamera
 
-        eye, now_s = self._eye, time.monotonic()
+        eye, shown, now_s = self._eye, self._eye.sight.frames, time.monotonic()
         before, since_s = self._counted
-        self._counted = (eye.frames, now_s)
+        self._counted = (shown, now_s)
         state = "failed" if eye.failed else "live" if eye.camera is not None and eye.camera.live else "none"
-        age_s = now_s - eye.beat_s if eye.frames else None
+        age_s = now_s - eye.sight.seen_s if shown else None
         patience_s = eye.camera.patience_s if isinstance(eye.camera, LiveCamera) else 0.0
-        return frames(state, age_s, (eye.frames - before) / max(0.001, now_s - since_s), patience_s)
+        return frames(state, age_s, (shown - before) / max(0.001, now_s - since_s), patience_s)

@@ -225,7 +225,7 @@ class Keeper:
         try:
             if self._table.state is not None:
                 evidence = self._evidence(saw.jpeg)
-                self._apply(seen_of(saw.seeing, evidence, self._now_ms(), saw.cut))
+                self._apply(seen_of(saw.seeing, evidence, self._now_ms()))
         except GameError as error:
             # Dice thrown when none are due: the table says why, and nothing has changed.
             self._say(Notice(str(error)))

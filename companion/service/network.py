@@ -99,7 +99,7 @@ def served(page: Page, folder: Path, settings: Settings) -> "Running":
     if wanted.https_port and wanted.certificate:
         tls = Tls(wanted.https_port, Path(wanted.certificate))
     elif wanted.https_port:
-        tls = Tls(wanted.https_port, own_certificate(folder / "https", own_names()))
+        tls = Tls(wanted.https_port, own_certificate(folder / "https", own_names(own_address())))
         authority = (folder / "https" / AUTHORITY).read_bytes()
     chosen = WebSettings(
         address=wanted.address,

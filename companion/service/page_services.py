@@ -13,6 +13,7 @@ from companion.protocol.shapes import Analysis, Rules, State, components
 from companion.records.export import FORMATS, exported, score_sheet
 from companion.records.rows import Row
 from companion.rules.profile import Profile
+from companion.rules.profiles import title_of
 from companion.service.gnubg import Analyst
 from companion.settings import MatchSettings, Settings
 from hardware.wiring import BUTTONS, LAMPS, Wiring
@@ -54,7 +55,7 @@ class PageServices:
         """The services as the page knows them."""
         sight = self.sight
         return Services(
-            look=sight.look if sight else None,
+            look=sight.jpeg if sight else None,
             corners=sight.corners if sight else None,
             place=self.place if sight else None,
             export=self.export,
@@ -97,6 +98,7 @@ class PageServices:
         penalties = table.state.penalties
         return {
             **score_sheet(table),
+            "rules": title_of(table.state.terms.profile.name, self.profiles),
             "match": table.state.terms.match_id,
             "events": len(rows),
             "head": rows[-1].digest if rows else None,

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from companion.camera.cutting import Box, moved
 from companion.camera.recorded import Awaited
 from companion.game.events import Evidence, Lifted, Thrown
 from companion.game.state import Level, Notice, OnRoll, Opening, Played, Rolled
@@ -20,7 +19,7 @@ from companion.rules.referee import Half, LyingDie, Rest, Ruling, Valid
 
 if TYPE_CHECKING:
     from vision.dice.reading import DiceReading, DieReading
-    from vision.watch.watcher import Seeing
+    from vision.watch.watcher import LiftedSeen, ThrowSeen
     from web.roles import Visitor
 
 
@@ -55,8 +54,8 @@ def _lying(one: "DieReading") -> LyingDie:
     )
 
 
-def seen_of(seeing: "Seeing", evidence: Evidence, at_ms: int, cut: Box | None = None) -> Thrown | Lifted:
-    """The event of something that the camera saw; the evidence already names the picture, `cut` out of the frame."""
+def seen_of(seeing: "ThrowSeen | LiftedSeen", evidence: Evidence, at_ms: int) -> Thrown | Lifted:
+    """The event of a throw or a lifting; the evidence already names the picture, which is the throw's frame."""
     from vision.watch.watcher import ThrowSeen
 
     if not isinstance(seeing, ThrowSeen):
@@ -64,12 +63,16 @@ def seen_of(seeing: "Seeing", evidence: Evidence, at_ms: int, cut: Box | None = 
     reading = seeing.reading
     kept = replace(
         evidence,
-        size_px=evidence.size_px
-        or (seeing.frame.size_px if cut is None else (cut[2] - cut[0], cut[3] - cut[1])),
-        boxes_px=evidence.boxes_px or tuple(moved(one.box_px, cut) for one in reading.dice),
+        size_px=seeing.frame.size_px,
+        boxes_px=tuple(_rounded(one.box_px) for one in reading.dice),
         confidences=tuple(round(float(one.confidence), 3) for one in reading.dice),
     )
     return Thrown(lying_dice(reading), reading.doubt, reading.board_found, kept, at_ms=at_ms, by="camera")
+
+
+def _rounded(box_px: "tuple[float, float, float, float]") -> "tuple[float, float, float, float]":
+    x0, y0, x1, y1 = (round(float(edge), 1) for edge in box_px)
+    return x0, y0, x1, y1
 
 
 def asker_of(visitor: "Visitor", at_ms: int) -> Asker:

@@ -7,7 +7,7 @@ import pytest
 from companion.errors import GameError
 from companion.game.history import REASON_TEXTS, throw_text
 from companion.game.state import Throw
-from companion.rules.options import SETTING_WORDS
+from companion.rules.profile import LABELS
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import Cocked, Unread
 from tests.support.script import Script
@@ -23,9 +23,7 @@ LANGUAGES = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_switching_at_once(tablet, house, language: str) -> None:
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
+    house.to_roll()
     tablet.open(house.link())
     tablet.sees("Mehmet to roll", "#verdict")
     tablet.tap("#menu")
@@ -33,7 +31,7 @@ def test_switching_at_once(tablet, house, language: str) -> None:
     roll, reason = LANGUAGES[language]
     tablet.sees(roll, "#verdict")
     assert tablet.script("return document.documentElement.lang") == language
-    house.table.thrown(6, 3, "cocked", ("on_checker",))
+    house.table.thrown(6, 3, why="on_checker")
     tablet.sees(reason, "#verdict")
     assert tablet.script("return document.documentElement.scrollWidth <= innerWidth")
     assert tablet.complaints() == []
@@ -98,7 +96,7 @@ class Hearing(Script):
 FULL = [0, -2, *[0] * 22, 1, 1]
 NONSENSE = {
     "roll": [{}, {"dice": [7, 1]}],
-    "rule": [{}, {"penalty": 3}, {"ruling": "late"}],
+    "rule": [{}, {"penalty": 3}, {"penalty": {"to": "south", "minutes": 5, "points": 1}}, {"ruling": "late"}],
     "play": [{}, {"moves": [[1]]}, {"moves": [[1, 2]] * 9}, {"text": 3}],
     "resign": [{"side": "west"}, {"worth": 9}, {"worth": 1, "points": "many"}],
     "opening": [{"south": 9, "north": 1}],
@@ -152,11 +150,13 @@ def everything_said() -> set[str]:
     two.do("set_position", pos=[0, -2, *[0] * 22, 1, 1], on_roll="south").roll(6, 5)
     two.tried("play", text="24/18").do("resign", worth=1, points=2)
     two.do("accept").do("next_game")
+    late = Hearing(length=25).do("rule", penalty={"to": "south", "minutes": 12, "why": "traffic"})
+    late.tried("rule", penalty={"to": "south", "minutes": 4})
     three = Hearing(length=5).opening(3, 1)
     for kind, bodies in NONSENSE.items():
         for more in bodies:
             three.tried(kind, **more)
-    return one.heard | two.heard | three.heard
+    return one.heard | two.heard | late.heard | three.heard
 
 
 def every_ruling_and_beginning() -> set[str]:
@@ -164,8 +164,11 @@ def every_ruling_and_beginning() -> set[str]:
     kinds = (Cocked, Unread)
     reasons = [(), *((one,) for one in REASON_TEXTS), tuple(REASON_TEXTS)[:2], tuple(REASON_TEXTS)[5:8]]
     throws = {throw_text(Throw(kind(why))) for kind in kinds for why in reasons}
-    assert Hearing(length=1).view["history"][0]["text"] == "South against North, 1 point, modern"
-    lengths = {f"South against North, {length}, modern" for length in ("1 point", "7 points", "money play")}
+    assert Hearing(length=1).view["history"][0]["text"] == "South against North, 1 point, Modern backgammon"
+    lengths = {
+        f"South against North, {length}, Modern backgammon"
+        for length in ("1 point", "7 points", "money play")
+    }
     begun = {
         one["text"]
         for name in PROFILES
@@ -177,7 +180,7 @@ def every_ruling_and_beginning() -> set[str]:
 
 def settings_that_changed() -> set[str]:
     """A line of the history for each setting, and one for all of them at once."""
-    return {f"settings: {words}" for words in (*SETTING_WORDS.values(), ", ".join(SETTING_WORDS.values()))}
+    return {f"settings: {words}" for words in (*LABELS.values(), ", ".join(LABELS.values()))}
 
 
 def number(script, start: str) -> int:
@@ -204,7 +207,7 @@ def test_no_line_of_history_reason_or_refusal_stays_english(tablet, house, langu
     )
     english = (
         r"\b(the|is|are|not|it|with|checkers?|legal|roll|plays?|points?|game|accepts|refuses|told|wins"
-        r"|a die|dice|cocked|unread|point|of|worth|who|when)\b|, (modern|vip|tavla|wbgf|usbgf|spielestart)($| \()"
+        r"|a die|dice|cocked|unread|point|of|worth|who|when)\b|, (Modern backgammon|Tournament|Entry game)($| \()"
     )
     left = [
         text
@@ -221,9 +224,7 @@ Object.defineProperty(window, 'speechSynthesis',
 
 
 def test_beaver_and_raccoon_are_called_so_and_are_whose_they_are(tablet, house) -> None:
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
+    house.to_roll(length=0, overrides={"beaver": "money_play", "raccoon": "money_play"})
     tablet.open(house.link())
     tablet.sees("Mehmet to roll", "#verdict")
     tablet.script(HEARD)
@@ -232,19 +233,16 @@ def test_beaver_and_raccoon_are_called_so_and_are_whose_they_are(tablet, house) 
     tablet.tap("dialog .close")
     calls = ["Mehmet doubles to 2 en", "Anna: Beaver: 4 en", "Mehmet: Raccoon: 8 en", "Anna takes en"]
     house.act("double")
-    for n, (asked, offered, head) in enumerate((("north", 4, "Beaver: 4"), ("south", 8, "Raccoon: 8"))):
+    for n, (answer, head) in enumerate((("beaver", "Beaver: 4"), ("raccoon", "Raccoon: 8"))):
         tablet.until(lambda n=n: len(tablet.script("return window.heard")) == n + 1, "the call")
-        house.table.asked, house.table.cube = asked, {**house.table.cube, "offered": offered}
-        house.table.publish()
+        house.act(answer)
         tablet.until(lambda head=head: tablet.text("#verdict h2") == head, head)
     house.act("take")
     tablet.until(lambda: tablet.script("return window.heard") == calls, "all calls")
 
 
 def test_voice_calls_and_corrects_itself(tablet, house) -> None:
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
+    house.to_roll()
     tablet.open(house.link())
     tablet.sees("Mehmet to roll", "#verdict")
     tablet.script(HEARD)
@@ -263,9 +261,9 @@ def test_voice_calls_and_corrects_itself(tablet, house) -> None:
     )
     house.act("rule", ruling="cocked")
     tablet.until(lambda: "Cocked – roll again" in tablet.script("return window.heard")[-1], "the ruling")
-    house.table.thrown(4, 2, "cocked", ("on_checker",))
+    house.table.thrown(4, 2, why="on_checker")
     tablet.until(lambda: len(tablet.script("return window.heard")) == 4, "the next cocked throw")
-    house.table.thrown(4, 1, "cocked", ("on_checker",))  # in the same words
+    house.table.thrown(4, 1, why="on_checker")  # in the same words
     tablet.until(lambda: len(tablet.script("return window.heard")) == 5, "and the next")
     house.act("rule", dice=[4, 1])
     tablet.until(
@@ -274,5 +272,5 @@ def test_voice_calls_and_corrects_itself(tablet, house) -> None:
     house.act("rule", ruling="cocked")
     house.table.thrown(5, 2)
     tablet.until(lambda: tablet.script("return window.heard")[-1] == "Mehmet: 5-2 en", "no correction")
-    house.table.disputed()
+    house.illegal_play()
     tablet.until(lambda: tablet.script("return window.heard")[-1].startswith("Illegal play."), "the dispute")

@@ -129,13 +129,14 @@ def test_a_corrected_hit_still_says_that_it_was_one():
 def test_corrected_names_stand_beside_those_they_replaced():
     script = three_turns().do("amend", event=1, to={"players": {"south": "Ann"}})
     assert line(script, 1)["text"] == (
-        "Ann against North, 5 points, modern (corrected; it said: South against North, 5 points, modern)"
+        "Ann against North, 5 points, Modern backgammon "
+        "(corrected; it said: South against North, 5 points, Modern backgammon)"
     )
 
 
 def test_changed_settings_are_named_in_words():
     script = three_turns().do("settings", overrides={"jacoby": "never", "clock_delay_s": 8})
-    assert script.view["history"][-1]["text"] == "settings: Jacoby rule, Delay of the clock"
+    assert script.view["history"][-1]["text"] == "settings: Jacoby rule, Delay of the clock in seconds"
 
 
 def test_what_the_director_decided_is_his_to_take_back():

@@ -59,6 +59,14 @@ def findings(
     return status, {row["what"]: row for row in rows}
 
 
+def test_former_setting_has_a_line_of_its_own(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "settings" not in findings(settings, capsys)[1]
+    settings.write_text(settings.read_text() + '[profiles.club]\ndice = "shared_pair"\n')
+    found = findings(settings, capsys)[1]
+    assert found["settings"]["verdict"] == "warn"
+    assert "«dice» is no longer a setting" in found["settings"]["text"]
+
+
 def test_every_part_has_its_line(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, found = findings(settings, capsys)
     assert status == 0

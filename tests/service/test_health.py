@@ -1,16 +1,17 @@
 """Each look at the machine, with "cannot tell" as an answer."""
 
 import threading
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.camera.board_place import Sight
 from companion.camera.eye import Eye
 from companion.service import health
 from companion.service.health import Finding, HealthWatch, Verdict
+from vision.frame import Frame
 
 
 @pytest.mark.parametrize(
@@ -167,7 +168,7 @@ class Camera:
 def test_camera_that_never_gave_a_picture_is_not_called_good(watched: Watched) -> None:
     watched.eye.camera = Camera()  # type: ignore[assignment]
     assert watched.look()["frames"] is Verdict.BAD
-    watched.eye.frames, watched.eye.beat_s = 1, time.monotonic()
+    watched.eye.sight.show(Frame(np.zeros((48, 64, 3), np.uint8), 0.0, 0), None)
     assert watched.look()["frames"] is Verdict.GOOD
 
 

@@ -143,7 +143,7 @@ def test_file_that_is_no_certificate(table, roles: Roles, tmp_path: Path) -> Non
         serve(app, "127.0.0.1", 0, Tls(0, file))
     file.write_text("no certificate")
     with pytest.raises(CertificateUnusableError, match=r"page\.pem"):
-        serve(create_app(type(table)().page, roles), "127.0.0.1", 0, Tls(0, file))
+        serve(app, "127.0.0.1", 0, Tls(0, file))
 
 
 def test_port_that_is_taken(table, roles: Roles, certificate: Path) -> None:

@@ -6,7 +6,7 @@ import { SIDES, nameOf } from './seats.js';
 import { timeText } from './strips.js';
 import { t } from './words.js';
 
-const number = (name, value) => h('input', { name, value, inputmode: 'numeric', pattern: '[0-9]+', maxlength: 4, required: true, autocomplete: 'off' });
+const count = (name) => ({ name, inputmode: 'numeric', pattern: '[0-9]*', maxlength: 4, autocomplete: 'off' });
 
 /** The forms, one for each. */
 export function director(state, desk) {
@@ -18,14 +18,18 @@ function penalty(state, desk) {
     'form',
     { id: 'penalty' },
     h('fieldset', {}, h('legend', {}, t('Penalty points go to')), h('div', { class: 'choices' }, SIDES.map((side) => choice('to', side, side === 'south', nameOf(state, side))))),
-    h('div', { class: 'two' }, field(t('Points'), number('points', 1)), because()),
+    h('div', { class: 'two' },
+      field(t('Points'), h('input', { ...count('points'), placeholder: '1' })),
+      field(t('Or minutes late'), h('input', count('minutes')))),
+    because(),
     problem(),
     h('button', { type: 'submit', class: 'danger' }, t('Give the points')),
   );
   form.addEventListener('submit', (submitted) => {
     submitted.preventDefault();
     const given = new FormData(form);
-    submit(form, desk, { type: 'rule', penalty: { to: given.get('to'), points: Number(given.get('points')), why: given.get('why').trim() } });
+    const told = ['points', 'minutes'].filter((name) => given.get(name)).map((name) => [name, Number(given.get(name))]);
+    submit(form, desk, { type: 'rule', penalty: { to: given.get('to'), ...Object.fromEntries(told), why: given.get('why').trim() } });
   });
   return form;
 }

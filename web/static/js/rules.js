@@ -12,81 +12,11 @@ let draft = begun('match', () => draft);
 
 const LENGTHS = [1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25];
 
-export const PROFILES = () => ({
-  modern: t('Modern backgammon'),
-  vip: t('VIP'),
-  tournament: t('Tournament'),
-  tavla: t('Tavla'),
-  spielestart: t('Entry game (Spielestart)'),
-  wbgf: t('WBGF tournament'),
-  usbgf: t('USBGF tournament'),
-  portes: t('Portes'),
-  nackgammon: t('Nackgammon'),
-  hypergammon: t('Hypergammon'),
-});
-
-const SWITCHES = () => ({
-  aids: t('Aids (plays, pips)'),
-  clock: t('Clock'),
-  clock_delay_s: t('Delay, seconds'),
-  clock_reserve_s_per_point: t('Reserve per point, seconds'),
-  reserve_used_up: t('Reserve used up'),
-  cube: t('Doubling cube'),
-  crawford: t('Crawford game'),
-  jacoby: t('Jacoby rule'),
-  beaver: t('Beaver'),
-  raccoon: t('Raccoon'),
-  automatic_doubles: t('Automatic doubles'),
-  cube_after_cocked: t('Cube after cocked dice'),
-  gammon: t('Gammon counts two'),
-  backgammon: t('Backgammon counts three'),
-  roll_area: t('Dice count'),
-  die_on_checker: t('Die flat on a checker'),
-  premature_roll: t('Roll before the opponent has finished'),
-  end_of_turn: t('A turn ends when'),
-  closed_out: t('Who is closed out'),
-  illegal_play_pointed_out_by: t('Illegal plays'),
-  illegal_play_stands_after: t('An illegal play stands after'),
-});
-
-// By switch where the same word means different things.
-const VALUES = () => ({
-  true: t('yes'),
-  false: t('no'),
-  shown: t('shown'),
-  withheld: t('withheld'),
-  off: t('none'),
-  simple_delay: t('delay 12 s, reserve by score'),
-  match_lost: t('the match is lost'),
-  director_decides: t('the director decides'),
-  never: t('never'),
-  money_play: t('in money play'),
-  everywhere: t('always'),
-  free: t('free'),
-  locked: t('locked until the next roll'),
-  on_bar: t('with a checker on the bar'),
-  on_bar_or_in_home: t('on the bar or in the winner’s home'),
-  right_half: t('in the roller’s right half'),
-  whole_surface: t('on the whole board'),
-  home_half: t('in the half of the home boards'),
-  cocked: t('cocked'),
-  valid: t('valid'),
-  void: t('is void'),
-  stands: t('stands'),
-  opponent_chooses: t('the opponent chooses'),
-  dice_picked_up: t('the dice are picked up'),
-  clock_pressed: t('the button is pressed'),
-  must_roll: t('rolls all the same'),
-  need_not_roll: t('only presses the button'),
-  nobody: t('the opponent may let them stand'),
-  both: t('both have to point them out (legal moves)'),
-  responsible: t('each answers for his own (responsible moves)'),
-  valid_roll: t('the opponent’s roll'),
-  valid_roll_or_double: t('the opponent’s roll or double'),
-  play_completed: t('the opponent’s play'),
-});
-
-const said = (value) => VALUES()[value] ?? String(value);
+/** A switch's value in words: as the table labels it, or the number itself. */
+function said({ values, labels }, value) {
+  const label = labels?.[values.indexOf(value)];
+  return label === undefined ? String(value) : t(label);
+}
 
 /** What the house offers: {profiles, switches, usual, now}; with nothing in it where the table does not say. */
 async function offered() {
@@ -94,23 +24,22 @@ async function offered() {
   return answer?.ok ? answer.json() : { profiles: [], switches: [], usual: {}, now: null };
 }
 
-/** The rules by name; those of the house's own are called as the settings file calls them. */
-function profiles(house) {
-  const known = PROFILES();
-  const names = house.profiles.length ? house.profiles.map((one) => one.name) : Object.keys(known);
-  return names.map((name) => [name, known[name] || name]);
+/** The rules by name and title, in the page's language; the ones in use alone where the table does not say. */
+function profiles(house, used) {
+  const offers = house.profiles.length ? house.profiles : [{ name: used, title: used }];
+  return offers.map(({ name, title }) => [name, t(title)]);
 }
 
 /** A control for each switch, left as it is unless somebody chooses; `standing` are the values that hold so far. */
 function switches(list, standing) {
-  const names = SWITCHES();
-  return h('div', { class: 'two switches' }, list.filter((one) => names[one.name]).map(({ name, values }) => {
+  return h('div', { class: 'two switches' }, list.map((one) => {
+    const { name, label, values } = one;
     const holds = standing[name];
-    const asItIs = t('as it is: {value}', { value: said(holds) });
+    const asItIs = t('as it is: {value}', { value: said(one, holds) });
     const control = values
-      ? options(name, [['', asItIs], ...values.filter((value) => value !== holds).map((value) => [value, said(value)])])
+      ? options(name, [['', asItIs], ...values.filter((value) => value !== holds).map((value) => [value, said(one, value)])])
       : h('input', { name, inputmode: 'numeric', pattern: '[0-9]*', maxlength: 4, placeholder: String(holds), autocomplete: 'off' });
-    return field(names[name], control);
+    return field(t(label), control);
   }));
 }
 
@@ -164,7 +93,7 @@ export async function newMatch(state, desk) {
       h('legend', {}, t('Points')),
       h('div', { class: 'choices' }, lengths.map((n) => choice('length', n, n === length, String(n))), choice('length', 0, length === 0, t('Money'))),
     ),
-    field(t('Rules'), options('profile', profiles(house), profile)),
+    field(t('Rules'), options('profile', profiles(house, profile), profile)),
     h(
       'fieldset',
       {},
