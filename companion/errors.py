@@ -3,6 +3,7 @@
     GameError
     ├── BadPositionError     (ValueError)   this cannot stand on a board
     ├── BadTextError         (ValueError)   this is no play, no roll, no id
+    │   └── BadShapeError                   this is no action of the page
     ├── BadSettingError      (ValueError)   no such setting, or not with this value
     ├── IllegalPlayError     (ValueError)   the rules forbid this play
     ├── OutOfTurnError                      not now, or not by this side
@@ -13,7 +14,7 @@
 Verdicts (cocked, unread, an illegal play that lies on the board) are values, not errors.
 """
 
-from sentence import Sentence, SpokenError
+from sentence import Sentence, SpokenError, verbatim
 
 
 def shown(value: object, most: int = 60) -> str:
@@ -35,6 +36,16 @@ class BadPositionError(GameError, ValueError):
 
 class BadTextError(GameError, ValueError):
     """Text that is no play, no roll and no id."""
+
+
+class BadShapeError(BadTextError):
+    """An action of the page that lacks a field, or has one of another shape; its text is English only.
+
+    The page sends no such action: who writes programs reads it.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(verbatim(text))
 
 
 class BadSettingError(GameError, ValueError):

@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
 from companion.errors import BadSettingError, UserError, shown
+from companion.protocol.action_shapes import LONGEST_MATCH, LONGEST_NAME
 from companion.rules.former import former_sentence, is_former, without_former
 from companion.rules.profile import Profile, value_of
 from companion.rules.profiles import PROFILES, profile_named, with_own
@@ -154,7 +155,7 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "page.port": (0, 65535),
     "page.https_port": (0, 65535),
     "page.proxies": (0, 5),
-    "match.length": (0, 99),
+    "match.length": (0, LONGEST_MATCH),
     "lamps.blink_s": (0.05, 10),
     "buttons.bounce_s": (0.001, 1),
     "buttons.hold_s": (0.2, 10),
@@ -389,8 +390,8 @@ def _fault(key: str, value: Any, kind: Any) -> str:
 
 def _text_fault(key: str, text: str) -> str:
     """What is wrong with a text, as the end of a sentence; empty when nothing is."""
-    if key in ("match.south", "match.north") and len(text) > MOST_LETTERS:
-        return f"{key} is longer than {MOST_LETTERS} letters"
+    if key in ("match.south", "match.north") and len(text) > LONGEST_NAME:
+        return f"{key} is longer than {LONGEST_NAME} letters"
     if len(text.encode()) > MOST_BYTES and "://" not in text:
         return f"{key} is longer than {MOST_BYTES} bytes"
     if not text.isprintable():
@@ -402,8 +403,6 @@ def _text_fault(key: str, text: str) -> str:
     return ""
 
 
-MOST_LETTERS = 80
-"""The page takes no longer name from the scorekeeper either."""
 MOST_BYTES = 255
 """No part of a path may be longer, and no name of a machine is."""
 

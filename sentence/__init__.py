@@ -125,16 +125,23 @@ def spoken(**sentences: Sentence | Sequence[Sentence]) -> dict[str, Any]:
 
     Of an empty sentence, and of one that is the same in every language, the text alone is given.
     """
-    texts: dict[str, Any] = {}
+    said = translatable(**sentences)
+    texts = {
+        name: str(one) if isinstance(one, Sentence) else [str(each) for each in one]
+        for name, one in sentences.items()
+    }
+    return texts | ({"say": said} if said else {})
+
+
+def translatable(**sentences: Sentence | Sequence[Sentence]) -> dict[str, Any]:
+    """What a translation needs of the named sentences, by their names; those that stay the same are left out."""
     said: dict[str, Any] = {}
     for name, one in sentences.items():
-        if isinstance(one, Sentence):
-            texts[name] = str(one)
-            said |= {name: one.to_json()} if one and not one.is_verbatim else {}
-        else:
-            texts[name] = [str(each) for each in one]
+        if not isinstance(one, Sentence):
             said |= {name: [each.to_json() for each in one]} if one else {}
-    return texts | ({"say": said} if said else {})
+        elif one and not one.is_verbatim:
+            said[name] = one.to_json()
+    return said
 
 
 def _english(sentence: Sentence) -> str:

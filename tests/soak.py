@@ -21,10 +21,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.camera.showing import BUFFERS
 from companion.storage.journal import FILE_NAME
 from tests.bench.__main__ import write
 from tests.support.running import Running, Visitor, companion, settings_file
+from vision.watch.blank import BUFFERS
 
 THROWS = Path(__file__).resolve().parents[1] / "companion" / "camera" / "recorded_throws"
 GROWTH = 0.05

@@ -55,12 +55,11 @@ def in_words(sentence: Sentence) -> str:
     return sentence.in_words(wording)
 
 
-def speak(app: Flask) -> None:
-    """Let the application answer in the visitor's language."""
+def speak(app: Flask, usual: str = "") -> None:
+    """Let the application answer in the visitor's language; `usual` as of `language_of`."""
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(FOLDER)
     app.config["BABEL_DEFAULT_LOCALE"] = "en"
     app.json.ensure_ascii = False  # type: ignore[attr-defined]  # a Japanese catalogue is a third smaller so
-    usual = app.config["LANGUAGE"]
     Babel(app, locale_selector=lambda: language_of(request, usual))
 
     @app.context_processor

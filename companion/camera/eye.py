@@ -1,4 +1,4 @@
-"""The camera's thread: frames in, reports to the inbox out. It knows no game.
+"""The camera's thread: runs a way to look and puts its reports into the inbox. It knows no game.
 
 A live camera is followed as it comes. Recorded throws are played when the table waits for one, and held at
 the dice at rest until the table has dealt with them: the same pipeline sees both.
@@ -7,26 +7,19 @@ the dice at rest until the table has dealt with them: the same pipeline sees bot
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from companion.camera.board_place import Sight
-from companion.camera.cutting import Box, cut_of
-from companion.camera.lying import Lying
 from sentence import Sentence, say
 
 if TYPE_CHECKING:
     from vision.capture.camera import Camera
-    from vision.frame import Bgr, Frame
-    from vision.watch.watcher import BoardMoved, Seeing, ThrowSeen, Watcher
+    from vision.watch.watcher import LiftedSeen, ThrowSeen
 
 
 CameraState: TypeAlias = Literal["live", "recorded", "lost", "none"]
-
-
-JPEG_QUALITY = 80
-"""About 150 kB for 1280 by 720: pips stay clear, and an evening's throws fit into 50 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,24 +32,25 @@ class CameraSaid:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Saw:
-    """Something the pipeline saw.
+    """A throw or a lifting.
 
     Attributes:
-        seeing: what it was.
-        jpeg: the picture of a throw that is to be kept; None where there is none.
-        cut: which part of the frame that picture shows; None: all of it.
+        seeing: the throw with its dice in pixels of its frame, or the lifting.
+        jpeg: the frame of a throw as it is to be kept; None where there is none.
     """
 
-    seeing: "Seeing"
+    seeing: "ThrowSeen | LiftedSeen"
     jpeg: bytes | None
-    cut: Box | None = None
 
 
-Put: TypeAlias = Callable[[CameraSaid | Saw], None]
+Report: TypeAlias = CameraSaid | Saw
+
+
+Put: TypeAlias = Callable[[Report], None]
 
 
 Look: TypeAlias = Callable[["Eye"], None]
-"""A way to see: it returns once its source has ended or the eye's `stop` is set."""
+"""A way to look: it returns once its source has ended or the eye's `stop` is set."""
 
 
 HANGS_S = 10.0
@@ -72,18 +66,33 @@ SAW_WELL_S = 60.0
 
 
 class Eye:
-    """Runs one of the ways to see in a thread of its own."""
+    """Runs one way to look in a thread of its own.
+
+    The way to look runs in that thread; it calls `beat` and `report`, and may set `camera`. Everything else is called
+    from other threads: `start` and `close` by the program's main thread, `turns` by the watchdog's.
+
+    Attributes:
+        stop: set when the eye is to end.
+        sight: where the way to look shows its frames.
+        camera: the camera that is looked through; None while there is none, or throws are played.
+        failed: an unexpected fault has ended the thread.
+        ended: the thread has ended, with its source or with a fault.
+    """
 
     def __init__(self, look: Look, put: Put, sight: Sight | None = None) -> None:
-        """`look` is `follow(…)`, `play_throws(…)` or another; `put` takes what was seen, `sight` shows the frames."""
+        """Prepare to look.
+
+        Args:
+            look: `follow(…)`, `play_throws(…)` or another.
+            put: takes the reports.
+            sight: takes the frames; None: nobody looks at them.
+        """
         self.stop = threading.Event()
-        self.put = put
         self.sight = sight or Sight()
         self.ended = self.failed = False
-        self.frames = 0
         self.camera: Camera | None = None
-        self.lying = Lying()
         self.began_s = self.beat_s = time.monotonic()
+        self._put = put
         self._thread = threading.Thread(target=self._run, args=(look,), name="eye", daemon=True)
 
     def start(self) -> None:
@@ -95,7 +104,17 @@ class Eye:
         self.stop.set()
         if self.camera is not None:
             self.camera.close()
-        self._thread.join(timeout=1.5)
+        if self._thread.is_alive():
+            self._thread.join(timeout=1.5)
+
+    def beat(self) -> None:
+        """Note that the loop has turned; for the way to look."""
+        self.beat_s = time.monotonic()
+
+    def report(self, reports: Iterable[Report]) -> None:
+        """Put reports into the inbox, in their order; for the way to look."""
+        for one in reports:
+            self._put(one)
 
     def alive_s(self) -> float:
         """When the loop last turned, on the monotonic clock; also while the camera is lost."""
@@ -115,9 +134,9 @@ class Eye:
             # Above a thread there is nobody, and threading passes over a SystemExit in silence: the page says
             # that the game goes on by hand, the log where the fault lies.
             traceback.print_exception(error)
-            why = say("The eye has failed: {kind}.", kind=type(error).__name__)
-            self.put(CameraSaid("lost", say("{why} Dice can be typed in meanwhile.", why=why)))
-            self.failed = True  # after it was told, so that it is not told in other words first
+            why = say("The eye has failed: {name__}.", name__=type(error).__name__)
+            self.report([CameraSaid("lost", say("{why} Dice can be typed in meanwhile.", why=why))])
+            self.failed = True  # after the report, so that it is not reported in other words first
         finally:
             self.ended = True
 
@@ -127,54 +146,4 @@ class Eye:
         try:
             look(self)
         except VisionError as error:
-            self.put(CameraSaid("lost", error.sentence))
-
-    def see(self, watcher: "Watcher", frame: "Frame") -> int:
-        """Feed a frame; how many seeings it brought."""
-        self.beat_s = time.monotonic()
-        self.frames += 1
-        self.sight.show(frame)
-        return self.tell(watcher.feed(frame))
-
-    def tell(self, seeings: "list[Seeing]") -> int:
-        """Put what was seen into the inbox; how many that were."""
-        from vision.watch.watcher import BoardMoved, ThrowSeen
-
-        for seeing in seeings:
-            if isinstance(seeing, BoardMoved):
-                if seeing.board is not None:
-                    self.sight.found(seeing.board)
-                self.lying.bumped()
-                self.put(_bump_said(seeing))
-                continue
-            for news in self.lying.news(seeing):
-                self.put(self._saw(news) if isinstance(news, ThrowSeen) else Saw(news, None))
-        return len(seeings)
-
-    def _saw(self, seeing: "ThrowSeen") -> Saw:
-        """A throw with its picture, cut to the board unless whole pictures are to be kept."""
-        frame = seeing.frame
-        if self.sight.whole:
-            return Saw(seeing, _jpeg(frame.bgr))
-        cut = cut_of(frame.size_px, self.sight.corners(), [one.box_px for one in seeing.reading.dice])
-        if cut is None:
-            return Saw(seeing, None)
-        x0, y0, x1, y1 = cut
-        return Saw(seeing, _jpeg(frame.bgr[y0:y1, x0:x1]), cut)
-
-
-def _bump_said(seeing: "BoardMoved") -> CameraSaid:
-    if seeing.board is None:
-        return CameraSaid(
-            "lost",
-            say("The board or the camera has moved, and the board is not in view. Dice can be typed in."),
-        )
-    return CameraSaid("live", say("The board or the camera was bumped; the board has been found again."))
-
-
-def _jpeg(bgr: "Bgr") -> bytes:
-    import cv2
-
-    done, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-    assert done, "OpenCV encodes every picture of three channels"
-    return data.tobytes()
+            self.report([CameraSaid("lost", error.sentence)])

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from companion.camera.eye import CameraSaid, Eye, Look
+from companion.camera.eye import CameraSaid, Eye, Look, Report, Saw
 from companion.errors import UserError
 from sentence import say
 
 if TYPE_CHECKING:
-    pass
+    from vision.dice.reader import Reader
 
 
 Kind: TypeAlias = Literal["opening", "turn"]
@@ -36,7 +36,7 @@ class Awaited:
 
 
 class Waiting:
-    """Told by the keeper of the table, read by the eye: what is awaited, and how much has been dealt with."""
+    """What is awaited, and how many reports have been dealt with: set in the keeper's thread, read in the eye's."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -125,19 +125,31 @@ class Pauses:
 
 
 def play_throws(
-    throws: "list[RecordedThrow]", waiting: Waiting, speed: float = 1.0, pauses: Pauses | None = None
+    throws: list[RecordedThrow],
+    waiting: Waiting,
+    speed: float = 1.0,
+    pauses: Pauses | None = None,
+    whole: bool = False,
 ) -> Look:
-    """Play a recorded throw whenever the table waits for one, over and over."""
+    """Play a recorded throw whenever the table waits for one, over and over.
+
+    Args:
+        throws: each is played in its turn.
+        waiting: what the table waits for.
+        speed: recordings and pauses go so many times as fast.
+        pauses: how long people may look at the dice.
+        whole: whole pictures of throws are kept, not cropped to the board.
+    """
     pauses = pauses or Pauses()
 
     def look(eye: Eye) -> None:
         from vision.dice.reader import Reader, single_thread
 
         single_thread()
-        reader = Reader()
+        player = _Player(eye, Reader(), waiting, speed, pauses, whole)
         played = 0
         while not eye.stop.is_set():
-            eye.beat_s = time.monotonic()
+            eye.beat()
             awaited = waiting.now()
             throw = choose(throws, awaited, played)
             if throw is None:
@@ -148,12 +160,12 @@ def play_throws(
             if eye.stop.wait(pause_s / speed) or waiting.now() != awaited:
                 continue
             played += 1
-            _play(eye, throw, reader, waiting, speed, pauses)
+            player.play(throw)
 
     return look
 
 
-def choose(throws: "list[RecordedThrow]", awaited: Awaited, played: int) -> "RecordedThrow | None":
+def choose(throws: list[RecordedThrow], awaited: Awaited, played: int) -> RecordedThrow | None:
     """The next throw that fits what the table waits for, each in its turn; None when it waits for none."""
     if awaited.kind is None:
         return None
@@ -161,48 +173,65 @@ def choose(throws: "list[RecordedThrow]", awaited: Awaited, played: int) -> "Rec
     return fitting[played % len(fitting)] if fitting else None
 
 
-def _play(
-    eye: Eye, throw: "RecordedThrow", reader: object, waiting: Waiting, speed: float, pauses: Pauses
-) -> None:
-    """One recorded throw through the pipeline, held where the dice lie still."""
-    from vision.board.calibration import load_board
-    from vision.capture.camera import FolderCamera, paced
-    from vision.dice.reader import Reader
-    from vision.watch.watcher import Watcher
+@dataclass(frozen=True, slots=True)
+class _Player:
+    """Plays recorded throws through the pipeline of a live camera."""
 
-    assert isinstance(reader, Reader)
-    board = load_board(throw.board)
-    eye.sight.found(board)
-    watcher = Watcher(board, reader)
-    frames = FolderCamera(throw.folder, throw.fps).frames()
-    seen = 0
-    for frame in paced(frames, eye.stop, speed):
-        handled = waiting.handled
-        told = eye.see(watcher, frame)
-        seen += told
-        if told:
-            _hold(eye, waiting, handled + told, speed, pauses)
-    seen += eye.tell(watcher.finish())
-    if not seen and not eye.stop.is_set():
-        eye.put(
-            CameraSaid("recorded", say("The recorded throw {name} was not seen.", name=throw.folder.name))
-        )
+    eye: Eye
+    reader: "Reader"
+    waiting: Waiting
+    speed: float
+    pauses: Pauses
+    whole: bool
 
+    def play(self, throw: RecordedThrow) -> None:
+        """Play one throw, held where the dice rest."""
+        from companion.camera.reports import reports_of
+        from vision.board.calibration import load_board
+        from vision.capture.camera import FolderCamera, paced
+        from vision.watch.watcher import Watcher
 
-def _hold(eye: Eye, waiting: Waiting, handled: int, speed: float, pauses: Pauses) -> None:
-    """Let the dice lie until the table has made of them what it will."""
-    while waiting.handled < handled and not eye.stop.wait(0.02):
-        eye.beat_s = time.monotonic()
-    pause_s = {"cocked": pauses.cocked_s, "unread": pauses.unread_s}.get(waiting.now().ruling or "", 0.0)
-    until_s = time.monotonic() + pause_s / speed
-    was_played = False
-    while waiting.now().busy or (waiting.now().kind is not None and time.monotonic() < until_s):
-        eye.beat_s = time.monotonic()
-        was_played = was_played or waiting.now().busy
-        if eye.stop.wait(0.05):
-            return
-    if was_played:
-        eye.stop.wait(pauses.played_s / speed)
+        eye, watcher = self.eye, Watcher(load_board(throw.board), self.reader)
+        frames = FolderCamera(throw.folder, throw.fps).frames()
+        seen = 0
+        for frame in paced(frames, eye.stop, self.speed):
+            eye.beat()
+            eye.sight.show(frame, watcher.board)
+            seen += self._report(reports_of(watcher.feed(frame), watcher.board, self.whole), hold=True)
+        seen += self._report(reports_of(watcher.finish(), watcher.board, self.whole), hold=False)
+        if not seen and not eye.stop.is_set():
+            eye.report(
+                [
+                    CameraSaid(
+                        "recorded", say("The recorded throw {name} was not seen.", name=throw.folder.name)
+                    )
+                ]
+            )
+
+    def _report(self, reports: list[Report], hold: bool) -> int:
+        """Report, and hold the dice until the table has dealt with it; how many throws and liftings that were."""
+        handled = self.waiting.handled
+        self.eye.report(reports)
+        seen = sum(isinstance(one, Saw) for one in reports)
+        if seen and hold:
+            self._hold(handled + seen)
+        return seen
+
+    def _hold(self, handled: int) -> None:
+        """Let the dice rest until the table has dealt with so many reports, and played."""
+        eye, waiting, pauses = self.eye, self.waiting, self.pauses
+        while waiting.handled < handled and not eye.stop.wait(0.02):
+            eye.beat()
+        pause_s = {"cocked": pauses.cocked_s, "unread": pauses.unread_s}.get(waiting.now().ruling or "", 0.0)
+        until_s = time.monotonic() + pause_s / self.speed
+        was_played = False
+        while waiting.now().busy or (waiting.now().kind is not None and time.monotonic() < until_s):
+            eye.beat()
+            was_played = was_played or waiting.now().busy
+            if eye.stop.wait(0.05):
+                return
+        if was_played:
+            eye.stop.wait(pauses.played_s / self.speed)
 
 
 def throws_folder() -> Path:

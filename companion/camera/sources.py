@@ -1,6 +1,5 @@
 """Opens the camera that the settings name, or waits until one is plugged in. Loads OpenCV only then."""
 
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -61,9 +60,9 @@ def wait_for_camera(find: Callable[[bool], str | None], through: Callable[[str],
                 return
             if why != said:
                 said = why
-                eye.put(CameraSaid("lost", say("{why} Dice can be typed in meanwhile.", why=why)))
+                eye.report([CameraSaid("lost", say("{why} Dice can be typed in meanwhile.", why=why))])
             asked += 1
-            eye.beat_s = time.monotonic()
+            eye.beat()
             eye.stop.wait(FIND_CAMERA_S)
 
     return look

@@ -82,10 +82,6 @@ def asked(state: State) -> Side | None:
     return state.phase.offer.asked if isinstance(state.phase, Doubled) else None
 
 
-def side_word(side: Side | None) -> str | None:
-    return side.value if side else None
-
-
 def whose(event: AnyEvent, before: State | None) -> Side | None:
     """Whose doing an event is; None: nobody's, or it cannot be told."""
     match event:

@@ -70,6 +70,7 @@ def may_take_back(role: RoleName, event: AnyEvent) -> bool:
 
 
 def may_now(table: Table, role: RoleName, seat: Side | None) -> list[str]:
+    """The types of action that this visitor may send now."""
     possible = possible_acts(table)
     if role == "player":
         mine = asked_acts(table.state, seat) | {"call_director"}
@@ -93,13 +94,20 @@ def asked_acts(state: State | None, seat: Side | None) -> set[str]:
     return found
 
 
+def possible_in(state: State | None) -> list[str]:
+    """The types of action that a table in this state takes from anybody; `undo` and `clock` apart."""
+    if state is None:
+        return []
+    found = [kind for kind in _of_phase(state) if kind not in _stopped_by(state.dispute)]
+    return found + list(dict.fromkeys(choice.remedy.value for choice in choices(state)))
+
+
 def possible_acts(table: Table) -> list[str]:
     """The types of action that the table takes now, from anybody."""
     state = table.state
     if state is None:
         return ["new_match", "revoke"]
-    found = [kind for kind in _of_phase(state) if kind not in _stopped_by(state.dispute)]
-    found += list(dict.fromkeys(choice.remedy.value for choice in choices(state)))
+    found = possible_in(state)
     if last_undoable(table) is not None:
         found.append("undo")
     if table.clock is not None:

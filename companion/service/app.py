@@ -2,27 +2,28 @@
 
 import os
 import signal
-import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.camera.board_place import board_of_settings, sight_of
 from companion.camera.eye import CameraSaid, Eye, Look
 from companion.camera.recorded import Waiting, play_throws, recorded_throws, throws_folder
 from companion.camera.sources import open_as_set, wait_for_camera
+from companion.errors import BadShapeError
 from companion.game.events import Orientation
 from companion.game.state import Level, Notice
 from companion.game.step import Table
+from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.service.gnubg import Analyst
-from companion.service.health import Finding, Verdict, exposure, frames, machine
+from companion.service.health import Finding, HealthWatch
 from companion.service.inbox import (
     Asked,
     Looked,
@@ -34,20 +35,21 @@ from companion.service.inbox import (
 )
 from companion.service.keeper import Desk, Keeper
 from companion.service.network import base_url, check_address, join_links, own_host, safe_url, served
-from companion.service.page_services import Behind, wiring_of
+from companion.service.page_services import PageServices, page_shapes, wiring_of
 from companion.service.systemd import Notify, Watchdog, page_answers
 from companion.settings import Settings
 from companion.storage.backlog import Backlog
 from companion.storage.join_codes import mend_codes
 from companion.storage.pictures import Pictures
-from companion.storage.statefolder import STARTS_FILE, FolderUnusableError
+from companion.storage.statefolder import STARTS_FILE, FolderUnusableError, StateFolder
 from companion.storage.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
 from companion.storage.wholefile import write_whole
 from sentence import Sentence, say
 from vision.capture.source import find_camera, is_live
 from vision.errors import BadSource, CameraLost
 from web.page import Answer, Page, refused
-from web.views import Visitor
+from web.roles import Visitor
+from web.services import Services
 
 if TYPE_CHECKING:
     from vision.capture.camera import Camera
@@ -56,10 +58,6 @@ ANSWER_S = 10.0
 """An action is answered in milliseconds; a disk that hangs may make it wait."""
 LOOK_S = 0.1
 """How often somebody who waits for an answer looks whether the program is ending."""
-HEALTH_S = 30.0
-"""How often the machine's own health is looked at; heat and disks change slowly."""
-POLL_S, COUNT_S = 1.0, 3.0
-"""So often it is looked whether the first pictures have come; so long they are counted before it is told how many."""
 SEQ_STEP = 1_000_000
 """Each start counts from a new million, so that no page mistakes a new state for one it has seen."""
 
@@ -95,65 +93,76 @@ class App:
         self._closing = threading.Event()
         with ExitStack() as parts:
             board = board_of_settings(settings)
-            with settings.blaming("keep.folder", FolderUnusableError):
-                state = parts.enter_context(closing(opened_folder(wish.folder)))
-            check_address(settings)
-            codes = mend_codes(state.path)
-            self._links = join_links(state.path, "")
-            state, journal, table, notices = opened_journal(state, wish.folder)
-            parts.enter_context(closing(state))
-            parts.enter_context(closing(journal))
-            for notice in codes + notices:
-                self._warn(notice)
-            self._late: LateJournal | None = None
-            pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
-            if isinstance(state, Stopgap):
-                journal = self._late = LateJournal(journal, wish.folder, pictures, state.lock)
-                parts.enter_context(closing(journal))
-                why = str(state.refusal).rstrip(".")
-                text = say(
-                    "{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why
-                )
-                self._warn(Notice(text, Level.ALARM))
+            state, table = self._open_storage(parts)
             self._sight = sight_of(settings.camera, board, state.path)
-            self._sight.whole = settings.keep.whole_pictures
-            looks = settings.camera.source != "none"
-            behind = Behind(
-                lambda: self.keeper.table,
-                lambda match_id: self._backlog.rows(match_id),
-                pictures.load,
-                self._sight if looks else None,
-                Analyst(),
-                settings.match,
-                settings.profiles,
-            )
-            page = Page(self._act, pictures.load, behind.doors())
-            self._backlog = Backlog(journal, state.tell)
-            desk = Desk(
-                self._inbox,
-                self._backlog,
-                pictures,
-                page,
-                WallTime(_last_ms(table)),
-                _usual(settings),
-                settings.profiles,
-                self._waiting,
-            )
+            page = Page(self._act, self._pictures.load, shapes=page_shapes)
+            desk = self._desk(page, table)
             self._panel(desk, parts)
             look, said = self._way()
+            self._eye = Eye(look, self._inbox.put, self._sight)
+            self._health = HealthWatch(wish.folder, self._disk_takes, self._eye, self._put_findings)
             started = _count_start(state.path, fresh=not table.entries)
-            findings = [*self._machine(), frames("none", None, 0.0)]
-            self.keeper = Keeper(desk, table, SEQ_STEP * started, said, findings)
+            self.keeper = Keeper(desk, table, SEQ_STEP * started, said, self._health.at_start())
             self.keeper.resume()
+            page.services = self._services()
             self._server = served(page, state.path, settings)
             parts.callback(self._server.close)
             self._parts = parts.pop_all()
-        self._eye = Eye(look, self._inbox.put, self._sight)
-        self._counted = (0, time.monotonic())
         self._notify = Notify()
         self._watchdog = Watchdog(
             self._notify, {"keeper": self._keeper_turns, "eye": self._eye.turns, "page": self._page_answers}
         )
+
+    def _open_storage(self, parts: ExitStack) -> tuple[StateFolder | Stopgap, Table]:
+        """Open the state folder, join codes and journal, or what stands in for them; the table as it was left."""
+        settings, folder = self._settings, self._wish.folder
+        with settings.blaming("keep.folder", FolderUnusableError):
+            state = parts.enter_context(closing(opened_folder(folder)))
+        check_address(settings)
+        codes = mend_codes(state.path)
+        self._links = join_links(state.path, "")
+        state, journal, table, notices = opened_journal(state, folder)
+        parts.enter_context(closing(state))
+        parts.enter_context(closing(journal))
+        for notice in codes + notices:
+            self._warn(notice)
+        self._pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
+        self._late: LateJournal | None = None
+        if isinstance(state, Stopgap):
+            journal = self._late = LateJournal(journal, folder, self._pictures, state.lock)
+            parts.enter_context(closing(journal))
+            why = str(state.refusal).rstrip(".")
+            text = say("{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why)
+            self._warn(Notice(text, Level.ALARM))
+        self._backlog = Backlog(journal, state.tell)
+        return state, table
+
+    def _desk(self, page: Page, table: Table) -> Desk:
+        """The keeper's tools, but for lamps and buttons."""
+        settings = self._settings
+        return Desk(
+            self._inbox,
+            self._backlog,
+            self._pictures,
+            page,
+            WallTime(_last_ms(table)),
+            _usual(settings),
+            settings.profiles,
+            self._waiting,
+        )
+
+    def _services(self) -> Services:
+        """The services of the page, once there is a keeper whose table they show."""
+        settings, keeper = self._settings, self.keeper
+        return PageServices(
+            lambda: keeper.table,
+            self._backlog.rows,
+            self._pictures.load,
+            self._sight if settings.camera.source != "none" else None,
+            Analyst(),
+            settings.match,
+            settings.profiles,
+        ).services()
 
     @property
     def port(self) -> int:
@@ -179,7 +188,7 @@ class App:
         self._eye.start()
         self._notify("READY=1", "STATUS=The page answers.")
         self._watchdog.start()
-        threading.Thread(target=self._look_after_machine, name="health", daemon=True).start()
+        self._health.start()
         try:
             self.keeper.run()
         finally:
@@ -194,73 +203,29 @@ class App:
     def close(self) -> None:
         """Let go of everything, the page first."""
         self._closing.set()
+        self._health.close()
         self._watchdog.close()
         self._eye.stop.set()
         with self._parts:
             self._eye.close()
 
-    def _look_after_machine(self) -> None:
-        """Look at heat, power, disk, clock and camera now and then; logged is what turns bad, and what is locked.
+    def _disk_takes(self) -> bool:
+        """Whether the disk took the last thing that was to be written there."""
+        return not self._backlog.trouble and (self._late is None or self._late.is_open)
 
-        That no pictures come is written down by the keeper, in the eye's words and sooner.
-        """
-        bad: set[str] = set()
-        locked = ""
-        while self._next_look():
-            lock = self._exposure()
-            findings = [*self._machine(), self._frames(), *lock]
-            self._inbox.put(Looked(findings))
-            now_bad = {finding.what for finding in findings if finding.verdict is Verdict.BAD}
-            for finding in findings:
-                if finding.what in now_bad - bad - {"frames"}:
-                    print(finding.line(), file=sys.stderr, flush=True)
-            bad = now_bad
-            for finding in lock:
-                if finding.line() != locked:
-                    locked = finding.line()
-                    print(locked, file=sys.stderr, flush=True)
-
-    def _next_look(self) -> bool:
-        """Wait until it is time to look again, the first time until pictures come; False where the program ends."""
-        begun, until_s = self._counted[0] > 0, time.monotonic() + HEALTH_S
-        while not begun and not self._eye.frames and time.monotonic() < until_s:
-            if self._closing.wait(POLL_S):
-                return False
-        if not begun and self._eye.frames:
-            self._counted = (self._eye.frames, time.monotonic())
-            return not self._closing.wait(COUNT_S)
-        return not self._closing.wait(max(0.0, until_s - time.monotonic()))
-
-    def _machine(self) -> list[Finding]:
-        """How the machine is doing; whether its disk takes anything, as the journal last met with it."""
-        takes = not self._backlog.trouble and (self._late is None or self._late.is_open)
-        return machine(self._wish.folder, takes=takes)
-
-    def _exposure(self) -> list[Finding]:
-        """What a live camera that has given a picture holds of exposure, gain and white balance."""
-        from vision.capture.live import LiveCamera
-
-        camera = self._eye.camera
-        if not isinstance(camera, LiveCamera) or not self._eye.frames:
-            return []
-        return [exposure(camera.lock.state.value, camera.lock.held, camera.lock.unkept)]
-
-    def _frames(self) -> Finding:
-        from vision.capture.live import LiveCamera
-
-        eye, now_s = self._eye, time.monotonic()
-        before, since_s = self._counted
-        self._counted = (eye.frames, now_s)
-        state = "failed" if eye.failed else "live" if eye.camera is not None and eye.camera.live else "none"
-        age_s = now_s - eye.beat_s if eye.frames else None
-        patience_s = eye.camera.patience_s if isinstance(eye.camera, LiveCamera) else 0.0
-        return frames(state, age_s, (eye.frames - before) / max(0.001, now_s - since_s), patience_s)
+    def _put_findings(self, findings: Sequence[Finding]) -> None:
+        self._inbox.put(Looked(findings))
 
     # What the page and the watchdog ask
 
-    def _act(self, visitor: Visitor, body: Any) -> Answer:
+    def _act(self, visitor: Visitor, body: object) -> Answer:
+        """Check the shape of a visitor's action, put it into the inbox and wait for the answer."""
+        try:
+            action = read_action(body)
+        except BadShapeError as error:
+            return refused(400, "Bad request", str(error))
         answer: SimpleQueue[Answer] = SimpleQueue()
-        self._inbox.put(Asked(visitor, body, answer))
+        self._inbox.put(Asked(visitor, action, answer))
         until_s = time.monotonic() + ANSWER_S
         while not self._closing.is_set() and time.monotonic() < until_s:
             try:
@@ -343,13 +308,14 @@ class App:
 
     def _look_for_camera(self, eye: Eye) -> None:
         look, said = self._found()
-        eye.put(said)
+        eye.report([said])
         look(eye)
 
     def _recorded(self, text: Sentence) -> tuple[Look, CameraSaid]:
-        self._sight.refusal = say("Recorded throws come with a board of their own.")
-        throws = recorded_throws(throws_folder())
-        return play_throws(throws, self._waiting, self._wish.speed), CameraSaid("recorded", text)
+        self._sight.refuse(say("Recorded throws come with a board of their own."))
+        throws, whole = recorded_throws(throws_folder()), self._settings.keep.whole_pictures
+        look = play_throws(throws, self._waiting, self._wish.speed, whole=whole)
+        return look, CameraSaid("recorded", text)
 
     def _through(self, source: str) -> Look:
         """Through a source, which is opened here; a live one by the eye: the page need not wait for OpenCV."""
@@ -365,7 +331,8 @@ class App:
         trouble = self._sight.recall()
         if trouble:
             self._warn(Notice(trouble, Level.WARN))
-        follow(camera, self._sight.board, self._wish.speed, bool(self._settings.camera.board))(eye)
+        fixed, whole = bool(self._settings.camera.board), self._settings.keep.whole_pictures
+        follow(camera, self._sight.board, self._wish.speed, fixed, whole)(eye)
 
 
 def leave_link(link: str, environment: Mapping[str, str] = os.environ) -> None:

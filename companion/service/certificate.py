@@ -86,12 +86,9 @@ def _holds(file: Path) -> bool:
     return begins_s - 86400 < time.time() < ends_s - RENEW_DAYS * 86400
 
 
-def own_names() -> list[str]:
-    """By what this machine may be called in its network; an address of the open internet is none of these."""
-    from companion.service.network import own_address
-
+def own_names(address: str) -> list[str]:
+    """The names of this machine in its network, its address among them unless that is one of the open internet."""
     host = socket.gethostname().split(".")[0].lower() or "localhost"
-    address = own_address()
     networks = [ipaddress.ip_network(network) for network in PRIVATE]
     mine = [address] if any(ipaddress.ip_address(address) in network for network in networks) else []
     return list(dict.fromkeys([host, f"{host}.local", "localhost", "127.0.0.1", *mine]))

@@ -27,7 +27,7 @@ from companion.storage.join_codes import ROLES_FILE
 from companion.storage.statefolder import STARTS_FILE
 from sentence import verbatim
 from web.errors import WebError
-from web.openapi import document
+from web.openapi import TITLE
 
 if TYPE_CHECKING:
     from vision.board.calibration import Board
@@ -272,7 +272,7 @@ def _remedy_without_pins(settings: Settings) -> str:
 def https(settings: Settings, folder: Path) -> list[Finding]:
     """Whether HTTPS has a certificate, and until when; nothing where HTTPS is not wanted."""
     from companion.service.certificate import AUTHORITY, PAGE
-    from web.tls import tls_context
+    from web.server.tls import tls_context
 
     named = settings.page.certificate
     if not settings.page.https_port and named:
@@ -373,7 +373,7 @@ def listener(settings: Settings, folder: Path) -> Listener:
             return Listener.HUNG if is_held(folder) else Listener.STRANGER
         except HTTPException:
             return Listener.STRANGER
-    return Listener.PAGE if json.dumps(document()["info"]["title"]).encode() in said else Listener.STRANGER
+    return Listener.PAGE if json.dumps(TITLE).encode() in said else Listener.STRANGER
 
 
 def page(settings: Settings, found: Listener, folder: Path) -> Finding:

@@ -1,17 +1,26 @@
-"""How the machine itself is doing: heat, power, disk, clock. What cannot be told is said as such."""
+"""The condition of the machine: heat, power, disk, clock and camera, looked at on a thread of its own.
+
+A part that gives no answer has the verdict "cannot tell".
+"""
 
 import os
 import re
 import shutil
 import subprocess
+import sys
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from sentence import NOTHING, Sentence, say, spoken, verbatim
+from companion.protocol.shapes import HealthLine
+from sentence import NOTHING, Sentence, say, translatable, verbatim
+
+if TYPE_CHECKING:
+    from companion.camera.eye import Eye
 
 
 class Verdict(Enum):
@@ -32,10 +41,15 @@ class Finding:
     text: Sentence
     remedy: Sentence = NOTHING
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> HealthLine:
         """As JSON has it."""
-        said = spoken(text=self.text, remedy=self.remedy)
-        return {"what": self.what, "verdict": self.verdict.value, **said}
+        return {
+            "what": self.what,
+            "verdict": self.verdict.value,
+            "text": str(self.text),
+            "remedy": str(self.remedy),
+            "say": translatable(text=self.text, remedy=self.remedy),
+        }
 
     def line(self) -> str:
         """One line for a person."""
@@ -278,3 +292,106 @@ STALE_S = 3.0
 def machine(folder: Path, *, takes: bool = True) -> list[Finding]:
     """Everything about the machine that can be told without touching camera, pins or page; `takes` as of `disk`."""
     return [temperature(), power(), disk(folder, takes=takes), *set_aside(folder), clock()]
+
+
+EVERY_S = 30.0
+"""How often the machine is looked at; heat and disks change slowly."""
+POLL_S, COUNT_S = 1.0, 3.0
+"""How often to look whether the first pictures have come; how long these are counted before their rate is reported."""
+
+
+class HealthWatch:
+    """Looks at the machine now and then and reports what it finds."""
+
+    def __init__(
+        self,
+        folder: Path,
+        takes: Callable[[], bool],
+        eye: "Eye",
+        report: Callable[[Sequence[Finding]], None],
+        log: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True),
+    ) -> None:
+        """Prepare to look; `start` begins.
+
+        Args:
+            folder: the state folder.
+            takes: whether the disk took the last thing that was to be written there.
+            eye: the camera's thread.
+            report: called with each look's findings, on this object's thread.
+            log: where findings that turn bad, and changes of the camera's exposure, are written down.
+        """
+        self._folder, self._takes, self._eye = folder, takes, eye
+        self._report, self._log = report, log
+        self._counted = (0, time.monotonic())
+        self._bad: set[str] = set()
+        self._locked = ""
+        self._closing = threading.Event()
+
+    def start(self) -> None:
+        """Look every half minute until `close`, for the first time as soon as there are pictures."""
+        threading.Thread(target=self._run, name="health", daemon=True).start()
+
+    def close(self) -> None:
+        """Look no more."""
+        self._closing.set()
+
+    def machine(self) -> list[Finding]:
+        """The machine without its camera; of the disk, as the journal last met with it."""
+        return machine(self._folder, takes=self._takes())
+
+    def at_start(self) -> list[Finding]:
+        """The findings before the camera has been opened."""
+        return [*self.machine(), frames("none", None, 0.0)]
+
+    def look(self) -> list[Finding]:
+        """Look at everything once, and log what has turned bad and what is locked now.
+
+        That no pictures come is written down by the keeper, in the eye's words and sooner.
+        """
+        lock = self._exposure()
+        findings = [*self.machine(), self._frames(), *lock]
+        bad = {finding.what for finding in findings if finding.verdict is Verdict.BAD}
+        for finding in findings:
+            if finding.what in bad - self._bad - {"frames"}:
+                self._log(finding.line())
+        self._bad = bad
+        for finding in lock:
+            if finding.line() != self._locked:
+                self._locked = finding.line()
+                self._log(self._locked)
+        return findings
+
+    def _run(self) -> None:
+        while self._wait():
+            self._report(self.look())
+
+    def _wait(self) -> bool:
+        """Wait until it is time to look again, the first time until pictures come; False where the program ends."""
+        begun, until_s = self._counted[0] > 0, time.monotonic() + EVERY_S
+        while not begun and not self._eye.sight.frames and time.monotonic() < until_s:
+            if self._closing.wait(POLL_S):
+                return False
+        if not begun and self._eye.sight.frames:
+            self._counted = (self._eye.sight.frames, time.monotonic())
+            return not self._closing.wait(COUNT_S)
+        return not self._closing.wait(max(0.0, until_s - time.monotonic()))
+
+    def _exposure(self) -> list[Finding]:
+        """The exposure, gain and white balance that a live camera holds once it has given a picture."""
+        from vision.capture.live import LiveCamera  # loads what the page need not wait for
+
+        camera = self._eye.camera
+        if not isinstance(camera, LiveCamera) or not self._eye.sight.frames:
+            return []
+        return [exposure(camera.lock.state.value, camera.lock.held, camera.lock.unkept)]
+
+    def _frames(self) -> Finding:
+        from vision.capture.live import LiveCamera
+
+        eye, shown, now_s = self._eye, self._eye.sight.frames, time.monotonic()
+        before, since_s = self._counted
+        self._counted = (shown, now_s)
+        state = "failed" if eye.failed else "live" if eye.camera is not None and eye.camera.live else "none"
+        age_s = now_s - eye.sight.seen_s if shown else None
+        patience_s = eye.camera.patience_s if isinstance(eye.camera, LiveCamera) else 0.0
+        return frames(state, age_s, (shown - before) / max(0.001, now_s - since_s), patience_s)

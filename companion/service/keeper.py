@@ -13,9 +13,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.camera.eye import CameraSaid, Saw
 from companion.camera.recorded import Waiting
-from companion.errors import GameError, RoleError
+from companion.errors import BadShapeError, GameError, RoleError
 from companion.game.clock import out_of_time
-from companion.game.events import AnyEvent, ClockOrder, ClockSet, Evidence, MatchBegan, TimeRanOut
+from companion.game.events import (
+    AnyEvent,
+    ClockOrder,
+    ClockSet,
+    DoubleAnswered,
+    DoubleOffered,
+    Evidence,
+    MatchBegan,
+    TimeRanOut,
+)
 from companion.game.state import (
     Doubled,
     Level,
@@ -25,20 +34,23 @@ from companion.game.state import (
     State,
 )
 from companion.game.step import Table, step
+from companion.protocol.action_shapes import Action, NewMatch
 from companion.protocol.actions import event_of
 from companion.protocol.match_setup import Usual
-from companion.protocol.panel import WITH_CUBE, action_of
+from companion.protocol.panel import event_of_press, lamps_of
 from companion.protocol.permissions import Asker, may_ask
+from companion.protocol.shapes import Lamps
+from companion.protocol.view import Around, camera_view
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.service.health import Finding, Verdict
 from companion.service.inbox import Asked, Looked, Message, Ping, Said, Stop, WallTime
-from companion.service.translate import Around, awaited_of, lamps_of, seen_of, state_of, told_of
+from companion.service.translate import BUTTONS, asker_of, awaited_of, notice_line, seen_of, state_of
 from companion.storage.backlog import AtStake, Backlog
 from companion.storage.pictures import Pictures
-from sentence import Sentence, joined, say, spoken
+from sentence import Sentence, joined, say
 from web.page import Answer, Page, ok, refused
-from web.views import Role, Visitor
+from web.roles import Visitor
 
 if TYPE_CHECKING:
     from hardware.gestures import Gestures, Press
@@ -124,7 +136,7 @@ class Keeper:
         self._asked: object = None
         self._asked_s = 0.0
         self.lost = ""
-        self.lamps: dict[str, str] = {}
+        self.lamps: Lamps = lamps_of(None)
         self._publish()
 
     @property
@@ -162,7 +174,7 @@ class Keeper:
         """Deal with one message."""
         match message:
             case Asked():
-                message.answer.put(self._answer(message.visitor, message.body))
+                message.answer.put(self._answer(message.visitor, message.action))
             case Saw():
                 self._see(message)
             case CameraSaid():
@@ -192,20 +204,19 @@ class Keeper:
 
     # What comes in
 
-    def _answer(self, visitor: Visitor, body: Mapping[str, Any]) -> Answer:
+    def _answer(self, visitor: Visitor, action: Action) -> Answer:
         """Do what a visitor asks, or say why not; the table is as it was when it is refused."""
-        kind = str(body.get("type"))
-        if not may_ask(visitor.role.value, kind):
+        if not may_ask(visitor.role.value, action.kind):
             return refused(403, "Not in this role", say("A {role} cannot do this.", role=visitor.role.value))
         # News of the camera or the disk makes nobody's action stale; only the table does.
-        seq = body.get("seq")
-        if not isinstance(seq, int) or not self._table_seq <= seq <= self._seq:
+        if not self._table_seq <= action.seq <= self._seq:
             return refused(409, "Too late", say("The table has changed meanwhile; look again."))
         try:
-            desk = self._desk
-            self._apply(told_of(body, self._table, visitor, self._now_ms(), desk.profiles, desk.usual))
+            self._act(action, asker_of(visitor, self._now_ms()))
         except RoleError as error:
             return refused(403, "Not in this role", error.sentence)
+        except BadShapeError as error:
+            return refused(400, "Bad request", error.sentence)
         except GameError as error:
             return refused(422, "Not possible", error.sentence)
         return ok(self._desk.page.state(visitor))
@@ -215,7 +226,7 @@ class Keeper:
         try:
             if self._table.state is not None:
                 evidence = self._evidence(saw.jpeg)
-                self._apply(seen_of(saw.seeing, evidence, self._now_ms(), saw.cut))
+                self._apply(seen_of(saw.seeing, evidence, self._now_ms()))
         except GameError as error:
             # Dice thrown when none are due: the table says why, and nothing has changed.
             self._say(Notice(error.sentence))
@@ -273,20 +284,17 @@ class Keeper:
     def _press(self, presses: "list[Press]") -> None:
         """Buttons act like the scorekeeper's taps for their side."""
         for press in presses:
-            state = self._desk.page.state(Visitor(Role.SCOREKEEPER))
-            side, _, _ = press.button.partition("_")
-            action = action_of(press.button, press.gesture.value == "held", state)
-            if action is None:
+            side, kind = BUTTONS[press.button]
+            event = event_of_press(self._table.state, side, kind, press.gesture.value == "held")
+            if event is None:
                 continue
-            if action["type"] in WITH_CUBE and press.since_s < self._asked_s:
+            if isinstance(event, (DoubleOffered, DoubleAnswered)) and press.since_s < self._asked_s:
                 # Nobody answers what he has not been asked: the hand was on the button for something else.
                 self._say(Notice(TOO_EARLY))
                 self._changed()
                 continue
-            body = action if side == "director" else {**action, "side": side}
             try:
-                event = event_of(body, self._table, Asker("scorekeeper", None, self._now_ms()))
-                self._apply(replace(event, by="button"))
+                self._apply(replace(event, at_ms=self._now_ms(), by="button"))
             except GameError as error:
                 self._say(Notice(error.sentence))
                 self._changed()
@@ -325,9 +333,11 @@ class Keeper:
 
     def begin_match(self) -> None:
         """Begin a match on the usual terms, as the scorekeeper would."""
-        asker = Asker("scorekeeper", None, self._now_ms())
-        desk = self._desk
-        self._apply(event_of({"type": "new_match"}, self._table, asker, desk.profiles, desk.usual))
+        self._act(NewMatch(seq=self._seq), Asker("scorekeeper", None, self._now_ms()))
+
+    def _act(self, action: Action, asker: Asker) -> None:
+        """Do what an action asks for; GameError leaves everything as it was."""
+        self._apply(event_of(action, self._table, asker, self._desk.profiles, self._desk.usual))
 
     def _apply(self, event: AnyEvent) -> None:
         """The next table, on disk and then shown; GameError leaves everything as it was."""
@@ -403,25 +413,18 @@ class Keeper:
     def _publish(self) -> None:
         """Tell lamps, page and recorded throws how the table stands."""
         table = self._table
-        camera = {"state": self._camera.state, **spoken(text=self._camera.text)}
-        notices = [
-            {"n": n, **spoken(text=notice.text), "level": notice.level.value} for n, notice in self._notices
-        ]
-        around = Around(self._seq, self._durable, camera, notices, self._desk.backlog.head)
-        lamps = lamps_of(table)
-        if self._camera.state == "lost" and lamps["look"] == "off":
-            lamps["look"] = "blink"
-        self.lamps = lamps
-
-        findings = [finding.row() for finding in self._findings]
-
-        def view(visitor: Visitor) -> Any:
-            health = findings if visitor.role is Role.DIRECTOR else None
-            return {**state_of(table, around, visitor), "lamps": lamps, "health": health}
-
+        around = Around(
+            self._seq,
+            self._durable,
+            camera_view(self._camera.state, self._camera.text),
+            [notice_line(number, notice) for number, notice in self._notices],
+            self._desk.backlog.head,
+            [finding.row() for finding in self._findings],
+        )
+        self.lamps = lamps_of(table.state, self._camera.state)
         if self._desk.lamps is not None:
-            self._desk.lamps.show(lamps)
-        self._desk.page.publish(self._seq, view)
+            self._desk.lamps.show(self.lamps)
+        self._desk.page.publish(self._seq, lambda visitor: state_of(table, around, visitor))
         asked = _asked_with_cube(table.state)
         if asked != self._asked:  # from now on: lamps and page have just said so
             self._asked, self._asked_s = asked, self._desk.steady_s()

@@ -1,4 +1,4 @@
-"""What the page may ask of the program besides the state (web/doors.py)."""
+"""Services of the program to the page besides the state (web/services.py), and the shapes of its JSON."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,9 @@ from typing import Any
 from companion.camera.board_place import Sight
 from companion.errors import UserError
 from companion.game.step import Table
+from companion.protocol.action_shapes import BY_TYPE, action_components
 from companion.protocol.match_setup import rules_menu
+from companion.protocol.shapes import Analysis, Rules, State, components
 from companion.records.export import FORMATS, exported, score_sheet
 from companion.records.rows import Row
 from companion.rules.profile import Profile
@@ -16,8 +18,9 @@ from companion.service.gnubg import Analyst
 from companion.settings import MatchSettings, Settings
 from hardware.wiring import BUTTONS, LAMPS, Wiring
 from sentence import NOTHING, Sentence
-from web.doors import Corners, Doors, Placed, Record
-from web.views import Visitor
+from web.openapi import Shapes
+from web.roles import Visitor
+from web.services import Corners, Placed, Record, Services
 
 KINDS = {
     "mat": "text/plain; charset=utf-8",
@@ -28,8 +31,8 @@ KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
-    """Where the doors lead.
+class PageServices:
+    """The parts of the program that serve the page.
 
     Attributes:
         table: gives the table as it is now; it may be called from any thread.
@@ -49,11 +52,11 @@ class Behind:
     usual: MatchSettings
     profiles: Mapping[str, Profile]
 
-    def doors(self) -> Doors:
-        """The doors as the page knows them."""
+    def services(self) -> Services:
+        """The services as the page knows them."""
         sight = self.sight
-        return Doors(
-            look=sight.look if sight else None,
+        return Services(
+            look=sight.jpeg if sight else None,
             corners=sight.corners if sight else None,
             place=self.place if sight else None,
             export=self.export,
@@ -108,15 +111,15 @@ class Behind:
         return self.analyst.told(self.table().state)
 
     def analyse(self) -> Sentence:
-        """Begin an analysis; why not, as a sentence, else an empty one."""
+        """Begin an analysis; why not, as a sentence, else ""."""
         try:
             self.analyst.begin(self.table().state)
         except UserError as error:
             return error.sentence
         return NOTHING
 
-    def rules(self) -> Mapping[str, Any]:
-        """The rules that may be chosen, and what a new match begins with."""
+    def rules(self) -> Rules:
+        """The rules that may be chosen, and the usual terms of a new match."""
         usual, state = self.usual, self.table().state
         return rules_menu(
             {
@@ -129,6 +132,14 @@ class Behind:
             state.terms.profile if state else None,
             self.profiles,
         )
+
+
+def page_shapes() -> Shapes:
+    """The shapes of the program's JSON, for the page's /api/openapi.json."""
+    return Shapes(
+        {**components(State, Rules, Analysis), **action_components()},
+        {kind: shape.__name__ for kind, shape in BY_TYPE.items()},
+    )
 
 
 def wiring_of(settings: Settings) -> Wiring:

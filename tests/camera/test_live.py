@@ -62,9 +62,7 @@ class Seat:
     def __init__(self, board: Board | None = BOARD, fixed: bool = False) -> None:
         self.told: list[CameraSaid | Saw] = []
         self.sight = Sight()
-        self._watching = LiveFrames(
-            Eye(lambda eye: None, self.told.append, self.sight), Camera(), board, fixed
-        )
+        self._live = LiveFrames(self.sight, Camera(), board, fixed)
         self._chance = np.random.default_rng(5)
         self._number = 0
 
@@ -72,7 +70,7 @@ class Seat:
         """A picture for some seconds, as a sensor takes it."""
         for _ in range(round(for_s / pace_s)):
             noisy = np.clip(bgr + self._chance.normal(0, 1.0, bgr.shape), 0, 255).astype(np.uint8)
-            self._watching.see(Frame(noisy, self._at_s, self._number))
+            self.told += self._live.see(Frame(noisy, self._at_s, self._number))
             self._number += 1
             self._at_s += pace_s
 
@@ -147,6 +145,29 @@ def test_same_shape_in_another_size_goes_on_with_the_board_and_the_throw() -> No
     assert seat.sight.board == BOARD.for_picture((480, 270))
     seat.show(smaller(BARE), 1.0)
     assert seat.heard() == ["LiftedSeen"]
+
+
+def test_dice_that_rest_while_the_camera_is_turned_and_turned_back_are_thrown_once() -> None:
+    seat = Seat()
+    seat.show(LYING, 1.0)
+    assert seat.heard() == [LIVE, "ThrowSeen"]
+    seat.show(taller(LYING), 2.0)
+    assert seat.heard() == [LOST]
+    seat.show(LYING, 1.0)
+    assert seat.heard() == [LIVE]
+    seat.show(BARE, 1.0)
+    assert seat.heard() == ["LiftedSeen"]
+
+
+def test_dice_that_were_lifted_in_pictures_of_another_shape_are_lifted_once() -> None:
+    seat = Seat()
+    seat.show(LYING, 1.0)
+    assert seat.heard() == [LIVE, "ThrowSeen"]
+    seat.show(taller(BARE), OTHER_SHAPE_S + 2.0)
+    assert seat.heard() == [LOST, LIVE, "LiftedSeen"]
+    seat.show(BARE, 1.0)
+    seat.show(LYING, 1.0)
+    assert seat.heard() == ["ThrowSeen"]
 
 
 def test_dice_that_were_lifted_while_the_board_was_placed_are_told() -> None:

@@ -15,7 +15,6 @@ from companion.game.events import (
 )
 from companion.game.state import OnRoll
 from companion.game.step import Table, fold
-from companion.protocol.actions import event_of
 from companion.protocol.permissions import Asker
 from companion.protocol.view import Visit, view_of
 from companion.records.dice_stats import tallies
@@ -23,7 +22,7 @@ from companion.records.export import index_html
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Roll, Side
 from companion.rules.referee import Rest
-from tests.support.script import Script
+from tests.support.script import Script, event_from
 
 
 def number_of(script, kind, nth=0):
@@ -150,7 +149,7 @@ def test_what_the_director_decided_is_his_to_take_back():
         script = three_turns().do(**ruling)
         assert "undo" not in script.seen_by("scorekeeper")["may"]
         with pytest.raises(RoleError, match="director's decision"):
-            event_of({"type": "undo"}, script.table, Asker("scorekeeper"))
+            event_from({"type": "undo"}, script.table, Asker("scorekeeper"))
         assert "undo" in script.seen_by("director")["may"]
         script.do("undo")
         assert "undo" in script.seen_by("scorekeeper")["may"]

@@ -11,7 +11,6 @@ from companion.errors import GameError
 from companion.game import events as ev
 from companion.game.state import GameOver, MatchOver, OnRoll, Played, Rolled
 from companion.game.step import Table, fold, step
-from companion.protocol.actions import event_of
 from companion.protocol.permissions import Asker, possible_acts
 from companion.protocol.view import Visit, view_of
 from companion.records.rows import event_in, text_of
@@ -20,6 +19,7 @@ from companion.rules.profiles import PROFILES
 from companion.rules.referee import Half, LyingDie, Rest
 from sentence import NOTHING
 from tests.support.often import TIMES
+from tests.support.script import event_from
 from tests.support.selfplay import any_event, began
 from tests.support.translated import left_english, untranslated
 
@@ -206,7 +206,7 @@ class TableMachine(RuleBasedStateMachine):
     def takes(self, kind):
         director = Asker("director", at_ms=self.now_ms)
         try:
-            step(self.table, event_of({"type": kind}, self.table, director))
+            step(self.table, event_from({"type": kind}, self.table, director))
         except GameError:
             return False
         return True

@@ -484,11 +484,11 @@ def test_late_arrival__penalty_points_by_the_director():
     kept = Script(length=7, late_match_lost_beyond_half=False)
     assert kept.do("rule", penalty={"to": "north", "points": 4}).phase == "opening"
     keeper = Script(length=7)
-    from companion.protocol.actions import event_of
     from companion.protocol.permissions import Asker
+    from tests.support.script import event_from
 
     with pytest.raises(RoleError):
-        event_of({"type": "rule", "penalty": {"to": "north"}}, keeper.table, Asker("scorekeeper"))
+        event_from({"type": "rule", "penalty": {"to": "north"}}, keeper.table, Asker("scorekeeper"))
 
 
 @pytest.mark.parametrize(("value", "hidden"), [("shown", False), ("withheld", True)])

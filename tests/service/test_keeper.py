@@ -16,6 +16,7 @@ from companion.camera.eye import CameraSaid, Saw
 from companion.game.events import ClockSet, MatchBegan, Thrown, TimeRanOut
 from companion.game.state import Level, Notice
 from companion.game.step import Table, fold
+from companion.protocol.action_shapes import Amend, Done, read_action
 from companion.protocol.match_setup import Usual
 from companion.service import health
 from companion.service.health import Finding, Verdict
@@ -30,7 +31,7 @@ from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Frame
 from vision.watch.watcher import LiftedSeen, ThrowSeen
 from web.page import Answer, Page
-from web.views import Role, Visitor
+from web.roles import Role, Visitor
 
 SCOREKEEPER = Visitor(Role.SCOREKEEPER)
 
@@ -52,7 +53,7 @@ class House:
     def ask(self, visitor: Visitor = SCOREKEEPER, seq: int | None = None, **body: object) -> Answer:
         answer: SimpleQueue[Answer] = SimpleQueue()
         seq = self.state()["seq"] if seq is None else seq
-        self.keeper.handle(Asked(visitor, {"seq": seq, **body}, answer))
+        self.keeper.handle(Asked(visitor, read_action({"seq": seq, **body}), answer))
         return answer.get_nowait()
 
     def press(self, button: str, for_s: float = 0.2) -> None:
@@ -138,9 +139,9 @@ def test_action_is_stale_only_when_the_table_has_changed(house: House) -> None:
     house.keeper.handle(CameraSaid("live", verbatim("0 is watching.")))
     assert house.ask(seq=seq, type="play", moves=[[13, 8], [13, 11]]).status == 200
     before = house.state()
-    for stale in (seq, 0, before["seq"] + 1, None):
+    for stale in (seq, 0, before["seq"] + 1):
         answer: SimpleQueue[Answer] = SimpleQueue()
-        house.keeper.handle(Asked(SCOREKEEPER, {"seq": stale, "type": "done"}, answer))
+        house.keeper.handle(Asked(SCOREKEEPER, Done(seq=stale), answer))
         assert answer.get_nowait().status == 409
     assert house.state() == before
 
@@ -149,7 +150,8 @@ def test_action_is_stale_only_when_the_table_has_changed(house: House) -> None:
     ("visitor", "body", "status"),
     [
         (SCOREKEEPER, {"type": "double"}, 422),
-        (SCOREKEEPER, {"type": "roll", "dice": [9, 9]}, 422),
+        (SCOREKEEPER, {"type": "play", "text": "8/9"}, 422),
+        (Visitor(Role.DIRECTOR), {"type": "amend", "event": 2, "to": {"south": 9}}, 400),
         (SCOREKEEPER, {"type": "amend", "event": 1, "to": {}}, 403),
         (Visitor(Role.PLAYER, "south"), {"type": "done"}, 403),
         (Visitor(Role.VIEWER), {"type": "call_director"}, 403),
@@ -199,9 +201,12 @@ def test_ruling_is_told_as_long_as_its_roll_is_played(house: House) -> None:
 
 def test_who_may_not_is_told_so_before_he_is_told_to_look_again(house: House) -> None:
     begin(house)
-    for visitor, kind in ((Visitor(Role.VIEWER), "done"), (SCOREKEEPER, "amend")):
+    for visitor, action in (
+        (Visitor(Role.VIEWER), Done(seq=0)),
+        (SCOREKEEPER, Amend(seq=0, event=1, to={})),
+    ):
         answer: SimpleQueue[Answer] = SimpleQueue()
-        house.keeper.handle(Asked(visitor, {"seq": 0, "type": kind}, answer))
+        house.keeper.handle(Asked(visitor, action, answer))
         assert answer.get_nowait().status == 403
 
 
@@ -320,7 +325,9 @@ def test_disk_that_took_nothing_at_the_start_is_not_said_again_until_it_has_take
     def times_said() -> int:
         return [notice["text"] for notice in house.state()["notices"]].count(text)
 
-    house.keeper.handle(Said(Notice(verbatim(text), Level.ALARM)))  # as the program does when it starts on such a disk
+    house.keeper.handle(
+        Said(Notice(verbatim(text), Level.ALARM))
+    )  # as the program does when it starts on such a disk
     house.disk.takes = False
     house.ask(type="play", moves=[[13, 8], [13, 11]])
     assert house.state()["durable"] is False

@@ -12,6 +12,7 @@ import pytest
 from companion.camera.eye import CameraSaid
 from companion.game.events import DoubleAnswered
 from companion.game.step import Table
+from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.service.inbox import Asked, WallTime
 from companion.service.keeper import TOO_EARLY, Desk, Keeper
@@ -24,7 +25,7 @@ from hardware.pins import Pins, find_pins
 from hardware.wiring import BUTTONS, LAMPS, Wiring
 from sentence import verbatim
 from web.page import Answer, Page
-from web.views import Role, Visitor
+from web.roles import Role, Visitor
 
 PATIENCE_S = 60.0
 WIRING = Wiring(bounce_s=0.02, hold_s=0.3, blink_s=0.05)
@@ -45,7 +46,8 @@ class Panel:
     def enter(self, kind: str, **more: object) -> None:
         answer: SimpleQueue[Answer] = SimpleQueue()
         seq = self.desk.page.state(Visitor(Role.SCOREKEEPER))["seq"]
-        self.keeper.handle(Asked(Visitor(Role.SCOREKEEPER), {"type": kind, "seq": seq, **more}, answer))
+        action = read_action({"type": kind, "seq": seq, **more})
+        self.keeper.handle(Asked(Visitor(Role.SCOREKEEPER), action, answer))
         assert answer.get_nowait().status == 200
 
     def push(self, *names: str) -> None:

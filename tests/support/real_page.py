@@ -13,16 +13,18 @@ from typing import Any
 from companion.camera.board_place import BOARD_FILE, Sight
 from companion.camera.eye import CameraSaid, CameraState
 from companion.camera.recorded import throws_folder
+from companion.errors import BadShapeError
 from companion.game.events import AnyEvent
 from companion.game.state import Level, Notice
 from companion.game.step import Table
+from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.records.rows import Row
 from companion.rules.profiles import PROFILES
 from companion.service.gnubg import Analyst
 from companion.service.inbox import Asked, Message, Said, WallTime
 from companion.service.keeper import Desk, Keeper
-from companion.service.page_services import Behind
+from companion.service.page_services import PageServices, page_shapes
 from companion.settings import MatchSettings
 from companion.storage.backlog import Backlog
 from companion.storage.journal import FILE_NAME, Journal, JournalError
@@ -32,8 +34,8 @@ from tests.support import dice
 from tests.support.analysis import Study
 from vision.board.calibration import load_board
 from vision.capture.camera import FolderCamera
-from web.page import Answer, Page
-from web.views import Role, Visitor
+from web.page import Answer, Page, refused
+from web.roles import Role, Visitor
 
 DIRECTOR = Visitor(Role.DIRECTOR)
 START = {24: 2, 13: 5, 8: 3, 6: 5}
@@ -71,8 +73,10 @@ class RealTable:
         self._backlog, self._lock = Backlog(self.journal), threading.RLock()
         pictures, usual = Pictures(folder / "pictures", 50 << 20), MatchSettings(length=7)
         rows, analyst = self._backlog.rows, Analyst(self.study)
-        behind = Behind(lambda: self.keeper.table, rows, pictures.load, self.sight, analyst, usual, PROFILES)
-        self.page = Page(self.act, pictures.load, behind.doors())
+        services = PageServices(
+            lambda: self.keeper.table, rows, pictures.load, self.sight, analyst, usual, PROFILES
+        )
+        self.page = Page(self.act, pictures.load, services.services(), page_shapes)
         terms = Usual(usual.profile, usual.length, usual.south, usual.north)
         desk = Desk(
             SimpleQueue(), self._backlog, pictures, self.page, WallTime(), terms, log=lambda text: None
@@ -89,7 +93,10 @@ class RealTable:
     def act(self, visitor: Visitor, body: Mapping[str, object]) -> Answer:
         """A visitor's action, handled by the keeper; one at a time."""
         answer: SimpleQueue[Answer] = SimpleQueue()
-        self.handle(Asked(visitor, body, answer))
+        try:
+            self.handle(Asked(visitor, read_action(body), answer))
+        except BadShapeError as error:
+            return refused(400, "Bad request", str(error))
         done = answer.get_nowait()
         if done.state is not None:
             self.acted.append(dict(body))
@@ -170,8 +177,8 @@ class RealTable:
     def analysed(self) -> None:
         """The analysis of the match is made."""
         self.study.go_on.set()
-        assert self.page.doors.analyse
-        assert self.page.doors.analyse() == ""
+        assert self.page.services.analyse
+        assert self.page.services.analyse() == ""
         for thread in threading.enumerate():
             if thread.name == "analysis":
                 thread.join()

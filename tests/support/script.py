@@ -1,14 +1,24 @@
 """Matches written down as a scorekeeper would enter them, for tests that tell one rule each."""
 
+from companion.errors import RoleError
 from companion.game.events import Lifted, Thrown
 from companion.game.step import Table, step
+from companion.protocol.action_shapes import read_action
 from companion.protocol.actions import event_of
-from companion.protocol.permissions import Asker
+from companion.protocol.permissions import Asker, may_ask
 from companion.protocol.view import Visit, view_of
 from companion.rules.board import Board, Position, Side, checkers_on
 from companion.rules.referee import Half, LyingDie, Rest, right_half
 
 DIRECTOR = Asker("director")
+
+
+def event_from(body, table, asker, **more):
+    """The event of an action as the page sends it, its `seq` apart: shape, role and sense are checked in this order."""
+    action = read_action({"seq": 0, **body} if isinstance(body, dict) else body)
+    if not may_ask(asker.role, action.kind):
+        raise RoleError(f"A {asker.role} cannot do this.")
+    return event_of(action, table, asker, **more)
 
 
 class Script:
@@ -24,7 +34,7 @@ class Script:
         """An action by the director, who may do everything."""
         self.now_ms += int(1000 * after_s)
         asker = Asker("director", at_ms=self.now_ms)
-        return self.take(event_of({"type": kind, **more}, self.table, asker))
+        return self.take(event_from({"type": kind, **more}, self.table, asker))
 
     def take(self, event):
         """An event as it is."""

@@ -13,14 +13,19 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
+from companion.protocol.action_shapes import BY_TYPE
+from tests.support.published import components
 from web.languages import words
-from web.openapi import ACTIONS
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def values(schema: dict[str, Any]) -> st.SearchStrategy[Any]:
     """Values of this shape: the part of JSON Schema that ours uses."""
+    if "$ref" in schema:
+        return values(components()[schema["$ref"].rsplit("/", 1)[1]])
+    if "anyOf" in schema:
+        return st.one_of([values(one) for one in schema["anyOf"]])
     if "enum" in schema:
         return st.sampled_from(schema["enum"])
     kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
@@ -135,7 +140,10 @@ def templates(said: dict[str, Any]) -> set[str]:
 
 COMMON = ("roll", "rule", "play", "undo", "done", "double", "take", "resign", "set_position", "opening")
 ANY_ACTION = st.one_of(
-    [values(dict(schema)) for schema in [*ACTIONS.values(), *(ACTIONS[kind] for kind in COMMON)]]
+    [
+        values(components()[shape.__name__])
+        for shape in [*BY_TYPE.values(), *(BY_TYPE[kind] for kind in COMMON)]
+    ]
 )
 
 

@@ -9,8 +9,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from web.languages import FOLDER, LANGUAGES, words
-from web.roles import Roles
-from web.views import Role
+from web.roles import Role, Roles
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
 
@@ -27,7 +26,9 @@ def test_every_text_in_the_scripts_is_found() -> None:
     """t(`…`), t(variable) and a t('…') inside a template string would never be translated."""
     texts = words("de")
     for path in (Path(__file__).resolve().parents[2] / "web" / "static" / "js").glob("*.js"):
-        for call in re.findall(r"(?<![\w.])tn?\((?!template, |one, others)\s*('[^']*'|.{20})", path.read_text()):
+        for call in re.findall(
+            r"(?<![\w.])tn?\((?!template, |one, others)\s*('[^']*'|.{20})", path.read_text()
+        ):
             assert call.strip("'") in texts, f"{path.name}: t({call}"
 
 

@@ -107,7 +107,7 @@ const FORMS = {
     to: (form) => named(form.get('id')),
   }),
   new_match: (state) => ({
-    inputs: SIDES.map((side) => field(side === 'south' ? t('South') : t('North'), h('input', { name: side, value: state.match.players[side], maxlength: 40 }))),
+    inputs: SIDES.map((side) => field(side === 'south' ? t('South') : t('North'), h('input', { name: side, value: state.match.players[side], maxlength: 80 }))),
     to: (form) => ({ players: { south: form.get('south').trim(), north: form.get('north').trim() } }),
   }),
 };

@@ -69,13 +69,10 @@ function ended(state) {
   return watched ? t('Played. Lift the dice or press Done.') : t('Played. Press Done.');
 }
 
-const ANEW = /^(position, cube or score set|next game|the game was begun)/; // nothing before it was played on this board
-
 /** What the other side played last, to be looked at while the dice are thrown. */
 function lastPlay(state) {
-  const last = state.history.findLast((entry) => !entry.undone && (entry.side || ANEW.test(entry.text)));
-  const play = last?.side && last.side !== state.on_roll ? /(?:^|: )((?:bar|\d+)\/.*?)(?= \(|$)/.exec(last.text) : null;
-  return play ? `${nameOf(state, last.side)}: ${play[1]}` : '';
+  const last = state.last_play;
+  return last?.play && last.side !== state.on_roll ? `${nameOf(state, last.side)}: ${last.play}` : '';
 }
 
 function disputed(kind) {

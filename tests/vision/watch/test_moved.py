@@ -13,7 +13,7 @@ from vision.frame import Bgr, Frame
 from vision.watch.moved import bumped
 from vision.watch.watcher import BoardMoved, LiftedSeen, ThrowSeen, Watcher
 
-THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
+THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
 
 
 def shot(name: str = "frame_03", throw: str = "03_south") -> Bgr:
@@ -77,6 +77,15 @@ def test_reading_goes_on_with_the_board_where_it_lies_now() -> None:
 def test_dice_lifted_before_they_were_seen_again_are_lifted_all_the_same() -> None:
     watcher = Watcher(load_board(THROWS / "03_south" / "board.json"), Reader())
     seen = feed(watcher, shot(), shot("frame_02"), shifted(shot("frame_02"), 12, -8), shifted(shot(), 12, -8))
+    assert [type(s) for s in seen] == [ThrowSeen, BoardMoved, LiftedSeen]
+
+
+def test_dice_that_stay_through_a_bump_are_thrown_once_and_lifted_once() -> None:
+    watcher = Watcher(load_board(THROWS / "03_south" / "board.json"), Reader())
+    after = shifted(shot("frame_02"), 12, -8)
+    played = after.copy()
+    cv2.circle(played, (200, 270), 18, (40, 40, 200), -1)
+    seen = feed(watcher, shot(), shot("frame_02"), after, played, after, shifted(shot(), 12, -8))
     assert [type(s) for s in seen] == [ThrowSeen, BoardMoved, LiftedSeen]
 
 

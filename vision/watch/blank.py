@@ -1,25 +1,23 @@
-"""Whether a live camera's pictures show anything: not where one comes over and over, or half of one, or none has
-anything large in it, be it dark, grey, white or noise.
+"""Detects blank, frozen, truncated and noise-only pictures of a live camera.
 
-That they are black, or do not come at all, the camera notices itself (`vision.capture.live`).
+Black pictures, and pictures that do not come at all, are noticed by the camera itself (`vision.capture.live`).
 """
 
 import zlib
 from collections import deque
+from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sentence import NOTHING, Sentence, say
-
 if TYPE_CHECKING:
     from vision.frame import Bgr, Frame
 
 LASTS_S = 2.0
-"""White or noise for so long is no flash of light: it is noticed within three seconds, as black pictures are."""
+"""White or noise for this long is no flash of light: it is noticed within three seconds, as black pictures are."""
 STANDS_S = 2.0
-"""Two pictures of a sensor differ in noise; a driver that hands out the same buffers for so long has frozen."""
+"""Two pictures of a sensor differ in noise; a driver that hands out the same buffers for this long has frozen."""
 STREAM_STANDS_S = 10.0
 """A stream may repeat a picture of a quiet board to the last bit until its next whole one (H.264 leaves out what
 stays), every few seconds."""
@@ -53,61 +51,69 @@ FILLER = 128
 STEP_ROWS = 6
 """A JPEG comes in blocks of 8 or 16 rows and columns, row after row; at their edges colours are smoothed a little."""
 
-STANDS_STILL = say(
-    "The camera sends the same picture over and over; plug it out and in again, or start its app anew."
-)
-BLACK = say("The camera sends only black pictures; is the lens covered or the light off?")
-WHITE = say("The camera sends only white pictures; is a light shining into it?")
-EMPTY = say("The camera's pictures show nothing at all; is the lens covered?")
-NOISE = say("The camera sends only noise; look at its cable and its power.")
-CUT = say("The camera's pictures break off before their lower end; look at its cable and its power.")
+
+class Fault(Enum):
+    """Why the pictures of a live camera are not read."""
+
+    FROZEN = "frozen"
+    """The same few pictures come over and over."""
+    BLACK = "black"
+    WHITE = "white"
+    EMPTY = "empty"
+    """Grey without anything in it, or too small for a die."""
+    NOISE = "noise"
+    TRUNCATED = "truncated"
+    """The lower part is missing."""
 
 
-class Showing:
-    """Looks at each picture of one live camera; `why` is a sentence while there is something to say, else empty."""
+class BlankCheck:
+    """Checks each picture of one live camera.
+
+    `fault` is the fault that has lasted long enough to be reported, None while there is none.
+    """
 
     def __init__(self, source: str) -> None:
-        """Look at the pictures of a source, by its name in the settings."""
-        self.why = NOTHING
+        """Check the pictures of a source, given by its name in the settings."""
+        self.fault: Fault | None = None
         self._no_bar: tuple[int, ...] = ()  # the shape of pictures that do not all end in a bar
         self._stands_s = STREAM_STANDS_S if "://" in source else STANDS_S
         self.forget()
 
     def forget(self) -> None:
-        """The camera was lost: what comes next begins anew."""
-        self.why = NOTHING
+        """Begin anew: the camera was lost."""
+        self.fault = None
         self._last: deque[_Shown] = deque(maxlen=BUFFERS)
         self._since_s: float | None = None  # since when no other picture has come than the last few
         self._empty_since_s: float | None = None
 
-    def look(self, frame: "Frame") -> bool:
+    def passes(self, frame: "Frame") -> bool:
         """Whether a picture is worth reading."""
-        empty = self._what_is_missing(frame.bgr)
-        if not empty:
-            if self._empty_since_s is not None and self.why:
-                self.forget()  # what was there before something shone into the lens may be there again after it
+        fault = self._fault_of(frame.bgr)
+        if fault is None:
+            if self._empty_since_s is not None and self.fault is not None:
+                self.forget()  # the picture from before a light shone into the lens may come again after it
             self._empty_since_s = None
         elif self._empty_since_s is None:
             self._empty_since_s = frame.at_s
         stands = self._stands(frame)
         if self._empty_since_s is not None:
-            self.why = empty if frame.at_s - self._empty_since_s >= LASTS_S else NOTHING
+            self.fault = fault if frame.at_s - self._empty_since_s >= LASTS_S else None
             return False
-        self.why = STANDS_STILL if stands else NOTHING
+        self.fault = Fault.FROZEN if stands else None
         return not stands
 
-    def _what_is_missing(self, bgr: "Bgr") -> Sentence:
-        """Why a picture shows nothing, or not all, in a sentence; empty where it shows something to its end.
+    def _fault_of(self, bgr: "Bgr") -> Fault | None:
+        """Why a picture shows nothing, or not all of it; None where it is whole.
 
         One that has ended in a bar from the first on, as under an app's caption, is whole.
         """
-        nothing = what_is_missing(bgr)
-        if nothing:
-            return nothing
+        fault = fault_of(bgr)
+        if fault is not None:
+            return fault
         bar = ends_in_bar(bgr)
         if not bar or ends_in_step(bgr):
             self._no_bar = bgr.shape
-        return CUT if bar and self._no_bar == bgr.shape else NOTHING
+        return Fault.TRUNCATED if bar and self._no_bar == bgr.shape else None
 
     def _stands(self, frame: "Frame") -> bool:
         """Whether nothing has come for so long but the last few pictures once more."""
@@ -140,15 +146,15 @@ class _Shown(NamedTuple):
     whole: int | None
 
 
-def what_is_missing(bgr: "Bgr") -> Sentence:
-    """Why a picture, (H, W, 3) uint8, shows nothing, in a sentence; empty where it shows something."""
+def fault_of(bgr: "Bgr") -> Fault | None:
+    """Why a picture, (H, W, 3) uint8, shows nothing; None where it shows something."""
     if min(bgr.shape[:2]) < LEAST_PX:
-        return EMPTY
+        return Fault.EMPTY
     pixels, cells = green_of(bgr)
     if cells.std() < FLAT:
         level = float(cells.mean())
-        return BLACK if level < DIM_LEVEL else WHITE if level > LIGHT_LEVEL else EMPTY
-    return NOISE if cells.var() < NOISE_SHARE * pixels.var() else NOTHING
+        return Fault.BLACK if level < DIM_LEVEL else Fault.WHITE if level > LIGHT_LEVEL else Fault.EMPTY
+    return Fault.NOISE if cells.var() < NOISE_SHARE * pixels.var() else None
 
 
 def green_of(bgr: "Bgr") -> tuple[NDArray[np.float32], NDArray[np.float32]]:

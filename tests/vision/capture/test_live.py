@@ -23,7 +23,7 @@ from vision.errors import CameraLost
 from vision.frame import Frame, is_dark
 
 QUICK = Patience(open_s=3.0, stall_s=0.6, dark_s=0.3, look_s=0.05)
-STANDIN = Path(__file__).parents[1] / "support" / "standin"
+STANDIN = Path(__file__).parents[2] / "support" / "standin"
 
 
 @pytest.fixture

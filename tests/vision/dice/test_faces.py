@@ -14,8 +14,8 @@ from vision.dice.finder import Spot
 from vision.dice.pyramid import Halves
 from vision.dice.reader import Reader
 
-THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
-with (Path(__file__).parents[1] / "golden" / "throws.csv").open() as file:
+THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
+with (Path(__file__).parents[2] / "golden" / "throws.csv").open() as file:
     VALID = [row["throw"] for row in csv.DictReader(file) if row["category"] == "valid"]
 AWAY = [(dx, dy, stretch) for dx, dy in itertools.product((-0.2, 0.2), repeat=2) for stretch in (0.87, 1.15)]
 

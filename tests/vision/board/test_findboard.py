@@ -12,8 +12,8 @@ from vision.board.calibration import load_board
 from vision.board.findboard import BoardFinder, agreeing, board_from_points
 from vision.errors import BadBoard
 
-THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
-PHOTOGRAPHS = Path(__file__).parents[1] / "golden" / "photographs"
+THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
+PHOTOGRAPHS = Path(__file__).parents[2] / "golden" / "photographs"
 
 CORNERS = np.array([[100.0, 50], [1100, 50], [1100, 850], [100, 850]])
 BAR = np.array([[560.0, 50], [640, 50], [640, 850], [560, 850]])

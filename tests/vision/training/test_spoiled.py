@@ -14,8 +14,8 @@ from vision.training.spoiled import Face, spoil
 
 SIZE, EDGE, SCALE = 64, 22.0, 0.5
 MIDDLE = np.array([34.0, 30.0])
-THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
-with (Path(__file__).parents[1] / "golden" / "throws.csv").open() as file:
+THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
+with (Path(__file__).parents[2] / "golden" / "throws.csv").open() as file:
     VALID = [row for row in csv.DictReader(file) if row["category"] == "valid"]
 
 

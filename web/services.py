@@ -1,6 +1,6 @@
-"""What the page may ask of the program besides the state: the camera's picture, the board's place, records.
+"""Services of the program to the page besides the state: the camera's picture, the board's place, records.
 
-Each door may be left out; the page then says that this is not to be had here.
+Each may be left out; the page then says that this is not to be had here.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, TypeAlias
 
 from sentence import NOTHING, Sentence
-from web.views import Visitor
+from web.roles import Visitor
 
 Corners: TypeAlias = Sequence[Sequence[float]]
 
@@ -29,7 +29,7 @@ class Placed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
+class Services:
     """Called on server threads; all but `sheet` never by viewers or players.
 
     Attributes:
@@ -54,6 +54,6 @@ class Doors:
     rules: Callable[[], Mapping[str, Any]] | None = None
 
     @property
-    def open(self) -> tuple[str, ...]:
-        """The names of the doors that are there; the page offers only what is behind them."""
+    def offered(self) -> tuple[str, ...]:
+        """The names of the services that are there; the page offers only these."""
         return tuple(one.name for one in fields(self) if getattr(self, one.name) is not None)

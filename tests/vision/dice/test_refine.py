@@ -13,8 +13,8 @@ from vision.dice.pyramid import Halves
 from vision.dice.reader import Reader
 from vision.dice.refine import Placer
 
-THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
-with (Path(__file__).parents[1] / "golden" / "throws.csv").open() as file:
+THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
+with (Path(__file__).parents[2] / "golden" / "throws.csv").open() as file:
     VALID = [row["throw"] for row in csv.DictReader(file) if row["category"] == "valid"]
 
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.test_moved import CAMERA, CHECKERS, DIE_MM, FIELD, die
+from tests.vision.training.test_moved import CAMERA, CHECKERS, DIE_MM, FIELD, die
 from vision.training.moved import outline
 from vision.training.pasted import RealDie, pasted, real_dice, replaced
 from vision.training.samples import Sample, project, seen_along

@@ -1,14 +1,12 @@
 """Frames become throws: each once, hands and fidgeting none. The reader is scripted, the frames are drawn."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from vision.board.calibration import Board, load_board
-from vision.capture.picture import load_picture
-from vision.change import Stir, stir, thumb
+from vision.board.calibration import Board
+from vision.change import Stir
 from vision.dice.reader import Reader
 from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Bgr, Frame
@@ -192,25 +190,6 @@ def test_quiet_pictures_vote_die_by_die(
     assert said.dice[1] == last.dice[1]
 
 
-THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
-
-
-def test_where_nothing_changed_there_is_no_die() -> None:
-    folder = next(f for f in sorted(THROWS.iterdir()) if (f / "frame_02.jpg").exists())
-    bgr, board = load_picture(folder / "frame_02.jpg"), load_board(folder / "board.json")
-    reader = Reader()
-    whole = reader.read(bgr, board)
-    assert len(whole.dice) == 2
-    assert reader.read(bgr, board, stir(thumb(bgr), thumb(bgr))).dice == ()
-    x0, y0, x1, y1 = (round(v) for v in whole.dice[0].box_px)
-    bare = bgr.copy()
-    bare[y0 - 8 : y1 + 8, x0 - 8 : x1 + 8] = bgr[y0 - 8, x0 - 8]
-    one, other = whole.dice
-    places = [d.centre_px for d in reader.read(bgr, board, stir(thumb(bare), thumb(bgr))).dice]
-    assert any(place == pytest.approx(one.centre_px, abs=0.01) for place in places)
-    assert not any(place == pytest.approx(other.centre_px, abs=1.0) for place in places)
-
-
 def test_a_mark_on_an_empty_board_is_no_die_later() -> None:
     since: list[bool] = []
 
@@ -224,3 +203,95 @@ def test_a_mark_on_an_empty_board_is_no_die_later() -> None:
         watcher.feed(Frame(picture(Shot(PAIR if n >= 10 else ()), n), n / 10, n))
     assert since[0] is False
     assert since[-1] is True
+
+
+WIDE, DOUBLE, SQUARE = (
+    Board(size, ((40.0, 30.0), (600.0, 30.0), (600.0, 330.0), (40.0, 330.0)), (560, 420), 40)
+    for size in ((640, 360), (1280, 720), (640, 640))
+)
+
+
+class Seat:
+    """A watcher whose board is placed while it watches; what it reports, as R and L."""
+
+    def __init__(self, board: Board | None) -> None:
+        self.reader = DrawnReader()
+        self.watcher = Watcher(board, self.reader)
+        self._number = 0
+
+    def show(self, shot: Shot, rows: int = 360) -> list[str]:
+        """The reports while this lies in view, in pictures of so many rows."""
+        seen: list[object] = []
+        for _ in range(shot.frames):
+            bgr = picture(shot, self._number)
+            bgr = np.concatenate([bgr, np.full((rows - 360, 640, 3), 60, np.uint8)])
+            seen += self.watcher.feed(Frame(bgr, self._number / 10, self._number))
+            self._number += 1
+        return [f"R{len(s.reading.dice)}" if isinstance(s, ThrowSeen) else type(s).__name__[0] for s in seen]
+
+
+@pytest.mark.parametrize("board", [WIDE, None], ids=["known", "unknown"])
+def test_settled_throw_is_reported_once_though_the_board_is_placed_anew(board: Board | None) -> None:
+    seat = Seat(board)
+    assert seat.show(Shot(PAIR, 8)) == ["R2"]
+    for _ in range(2):
+        seat.watcher.place(WIDE)
+        assert seat.show(Shot(PAIR, 8)) == []
+    assert seat.show(EMPTY) == ["L"]
+    assert seat.show(Shot(OTHER, 8)) == ["R2"]
+
+
+def test_dice_are_read_once_more_where_the_board_is_placed() -> None:
+    seat = Seat(None)
+    seat.show(Shot(PAIR, 8))
+    before = seat.reader.reads
+    seat.show(Shot(PAIR, 8))
+    assert seat.reader.reads == before
+    seat.watcher.place(WIDE)
+    seat.show(Shot(PAIR, 8))
+    assert seat.reader.reads > before
+
+
+def test_throw_without_a_board_is_reported_again_once_the_board_is_placed() -> None:
+    class Boardless(DrawnReader):
+        def read(self, bgr: Bgr, board: Board | None = None, since: Stir | None = None) -> DiceReading:
+            return DiceReading(super().read(bgr).dice, False, board is not None)
+
+    watcher, seen = Watcher(None, Boardless()), []
+    for n in range(16):
+        if n == 8:
+            watcher.place(WIDE)
+        seen += watcher.feed(Frame(picture(Shot(PAIR), n), n / 10, n))
+    assert [s.reading.board_found for s in seen if isinstance(s, ThrowSeen)] == [False, True]
+    assert not any(isinstance(s, LiftedSeen) for s in seen)
+
+
+def test_dice_lifted_while_the_board_is_placed_are_reported_as_lifted() -> None:
+    seat = Seat(WIDE)
+    seat.show(Shot(PAIR, 8))
+    seat.watcher.place(WIDE)
+    assert seat.show(EMPTY) == ["L"]
+    seat.watcher.place(WIDE)
+    assert seat.show(EMPTY) == []
+
+
+def test_pictures_of_another_shape_and_back_neither_repeat_a_throw_nor_its_lifting() -> None:
+    seat = Seat(WIDE)
+    assert seat.show(Shot(PAIR, 8)) == ["R2"]
+    assert not seat.watcher.go_back((640, 640))
+    seat.watcher.place(SQUARE)
+    assert seat.show(EMPTY, rows=640) == ["L"]
+    assert seat.watcher.go_back((640, 360))
+    assert seat.watcher.board == WIDE
+    assert seat.show(EMPTY) == []
+    assert seat.watcher.go_back((640, 640))
+    assert seat.watcher.board == SQUARE
+    assert seat.show(Shot(OTHER, 8), rows=640) == ["R2"]
+
+
+def test_placing_the_board_in_pictures_of_the_same_size_leaves_none_to_go_back_to() -> None:
+    seat = Seat(WIDE)
+    seat.watcher.place(WIDE)
+    assert not seat.watcher.go_back((640, 360))
+    seat.watcher.place(DOUBLE)
+    assert seat.watcher.go_back((640, 360))
