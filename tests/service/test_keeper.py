@@ -26,7 +26,7 @@ from companion.storage.backlog import Backlog
 from companion.storage.journal import FILE_NAME, Journal, JournalError
 from companion.storage.pictures import Pictures
 from hardware.gestures import Edge, Gestures
-from sentence import verbatim
+from sentence import say, verbatim
 from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Frame
 from vision.watch.watcher import LiftedSeen, ThrowSeen
@@ -317,17 +317,13 @@ def test_disk_that_took_nothing_at_the_start_is_not_said_again_until_it_has_take
     house: House,
 ) -> None:
     begin(house)
-    text = (
-        "The journal cannot be used: database or disk is full. "
-        "Play goes on, but a power cut or a stop would lose what happens now."
-    )
+    why = "The journal cannot be used: database or disk is full"
+    text = say("{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why)
 
     def times_said() -> int:
-        return [notice["text"] for notice in house.state()["notices"]].count(text)
+        return [notice["text"] for notice in house.state()["notices"]].count(str(text))
 
-    house.keeper.handle(
-        Said(Notice(verbatim(text), Level.ALARM))
-    )  # as the program does when it starts on such a disk
+    house.keeper.handle(Said(Notice(text, Level.ALARM)))  # as the program does when it starts on such a disk
     house.disk.takes = False
     house.ask(type="play", moves=[[13, 8], [13, 11]])
     assert house.state()["durable"] is False
@@ -470,7 +466,8 @@ def test_machine_is_shown_to_the_director_and_said_only_when_it_turns_bad(house:
     for _ in range(3):
         house.keeper.handle(Looked((hot,)))
     shown = house.desk.page.state(Visitor(Role.DIRECTOR))["health"]
-    assert shown == [{"what": "heat", "verdict": "bad", "text": "85 °C.", "remedy": "Give it air."}]
+    row = {"what": "heat", "verdict": "bad", "text": "85 °C.", "remedy": "Give it air.", "say": {}}
+    assert shown == [row]
     assert [notice["text"] for notice in house.state()["notices"]] == ["85 °C. Give it air."]
 
 

@@ -18,7 +18,13 @@ OTHERS = [language for language in LANGUAGES if language != "en"]
 def test_compiled_files_are_up_to_date(language: str) -> None:
     with (FOLDER / language / "LC_MESSAGES" / "messages.mo").open("rb") as source:
         compiled = read_mo(source)
-    forms = {one.id if isinstance(one.id, str) else one.id[0]: one.string for one in compiled if one.id}
+    forms = {
+        one.id if isinstance(one.id, str) else one.id[0]: one.string
+        if isinstance(one.string, str)
+        else tuple(one.string)
+        for one in compiled
+        if one.id
+    }
     assert forms == words(language), "run scripts/words"
 
 
