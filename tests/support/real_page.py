@@ -171,8 +171,7 @@ class RealTable:
     def shows_board(self) -> None:
         """The camera shows a recorded frame, with the board where its file says."""
         throw = throws_folder() / "03_south"
-        self.sight.show(next(iter(FolderCamera(throw, 5.0).frames())))
-        self.sight.found(load_board(throw / "board.json"))
+        self.sight.show(next(iter(FolderCamera(throw, 5.0).frames())), load_board(throw / "board.json"))
 
     def analysed(self) -> None:
         """The analysis of the match is made."""
