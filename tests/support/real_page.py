@@ -29,7 +29,7 @@ from companion.settings import MatchSettings
 from companion.storage.backlog import Backlog
 from companion.storage.journal import FILE_NAME, Journal, JournalError
 from companion.storage.pictures import Pictures
-from sentence import verbatim
+from sentence import Sentence, verbatim
 from tests.support import dice
 from tests.support.analysis import Study
 from vision.board.calibration import load_board
@@ -164,9 +164,9 @@ class RealTable:
         """The camera's state changes."""
         self.handle(CameraSaid(state, verbatim(text)))
 
-    def notice(self, text: str, level: Level = Level.INFO) -> None:
-        """A sentence to show once."""
-        self.handle(Said(Notice(verbatim(text), level)))
+    def notice(self, text: Sentence | str, level: Level = Level.INFO) -> None:
+        """A sentence to show once; a text is not translated."""
+        self.handle(Said(Notice(text if isinstance(text, Sentence) else verbatim(text), level)))
 
     def shows_board(self) -> None:
         """The camera shows a recorded frame, with the board where its file says."""

@@ -26,7 +26,7 @@ class Script:
 
     def __init__(self, profile="modern", length=5, **overrides):
         self.table = Table()
-        self.said = []
+        self.notices, self.said = (), []
         self.now_ms = 0
         self.do("new_match", profile=profile, length=length, overrides=overrides)
 
@@ -40,6 +40,7 @@ class Script:
         """An event as it is."""
         stepped = step(self.table, event)
         self.table = stepped.table
+        self.notices = stepped.notices
         self.said = [str(notice.text) for notice in stepped.notices]
         return self
 
