@@ -1,4 +1,4 @@
-"""Makes reports of everything the watcher sees: throws with a picture to keep, liftings, bumps. Loads OpenCV."""
+"""Reports of the watcher's events: throws with a picture to keep, liftings, bumps. Loads OpenCV."""
 
 from collections.abc import Mapping, Sequence
 
@@ -25,11 +25,11 @@ FAULT_TEXTS: Mapping[Fault, Sentence] = {
 
 
 def reports_of(seeings: Sequence[Seeing], board: Board | None, whole: bool) -> list[Report]:
-    """The reports of what the watcher saw in one frame.
+    """The reports of the watcher's events in one frame.
 
     Args:
-        seeings: what it saw.
-        board: where the board is in the frame, None where that is not known.
+        seeings: the events.
+        board: the board in the frame, None if its place is unknown.
         whole: keep the whole picture of a throw; False: crop it to the board.
     """
     return [_report_of(seeing, board, whole) for seeing in seeings]

@@ -26,7 +26,7 @@ def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Answer standard input line by line; 1 when a line was bad."""
+    """Answer standard input line by line; returns 1 if a line was bad."""
     from companion.commands._lines import answer_lines, standard_input
     from companion.rules.profiles import profile_named
 
@@ -38,7 +38,7 @@ def _answer(profile: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The answer to one line.
 
     Raises:
-        BadTextError, BadPositionError: the line asks for what cannot be.
+        BadTextError, BadPositionError: a field is missing, of another shape, or impossible.
     """
     from companion.rules.notation import write_play
     from companion.rules.plays import plays_for
@@ -60,7 +60,7 @@ def _answer(profile: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _position(profile: Any, asked: Mapping[str, Any], name: str) -> Any:
-    """The position in a field, checked against the profile's number of checkers."""
+    """The position in a field, checked against the profile's number of checkers; errors as in `_answer`."""
     from companion.errors import BadPositionError, BadTextError
     from companion.rules.board import Position, Problem, problem_sentence
 
@@ -75,7 +75,7 @@ def _position(profile: Any, asked: Mapping[str, Any], name: str) -> Any:
 
 
 def _roll(asked: Mapping[str, Any]) -> Any:
-    """The roll in a line's `dice`."""
+    """The roll in a line's `dice`; BadTextError if it is no list of two numbers."""
     from companion.errors import BadTextError
     from companion.rules.board import Roll
 
@@ -86,7 +86,7 @@ def _roll(asked: Mapping[str, Any]) -> Any:
 
 
 def _doublets(asked: Mapping[str, Any]) -> int:
-    """The mover's doublets so far in a line, 0 when it does not say."""
+    """The mover's doublets so far in a line, 0 if the field is missing; BadTextError if it is no whole number."""
     from companion.errors import BadTextError, shown
 
     doublets = asked.get("doublets", 0)
