@@ -44,10 +44,15 @@ def test_leaf_knows_neither_the_game_nor_the_other_leaves(leaf: str) -> None:
         assert not roots(file) & ((LEAVES | {"companion"}) - {leaf}), file
 
 
+def test_sentence_knows_nobody() -> None:
+    for file in modules("sentence"):
+        assert roots(file) <= set(sys.stdlib_module_names), file
+
+
 @pytest.mark.parametrize("folder", PURE)
 def test_pure_folder_needs_hardly_more_than_the_standard_library(folder: str) -> None:
     for file in modules(f"companion/{folder}"):
-        allowed = set(sys.stdlib_module_names) | {"companion"} | LIBRARIES.get(folder, set())
+        allowed = set(sys.stdlib_module_names) | {"companion", "sentence"} | LIBRARIES.get(folder, set())
         assert roots(file) <= allowed - IMPURE_LIBRARIES, file
 
 
@@ -68,4 +73,4 @@ def test_no_folder_holds_more_modules_than_one_can_survey() -> None:
 
 def test_every_package_that_is_shipped_is_checked() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]
-    assert set(project["mypy"]["packages"]) == LEAVES | {"companion"}
+    assert set(project["mypy"]["packages"]) == LEAVES | {"companion", "sentence"}

@@ -8,6 +8,7 @@ import msgspec
 from flask import Request, Response, request
 from flask_babel import gettext as _
 
+from sentence import Sentence, spoken
 from web.errors import BadRequestError, RefusedError
 from web.roles import COOKIE, SAFE_COOKIE, Role, Visitor
 from web.site import site
@@ -16,9 +17,13 @@ PROBLEM_TYPE = "application/problem+json; charset=utf-8"
 Body = TypeVar("Body")
 
 
-def problem(status: int, title: str, sentence: str) -> Response:
-    """A refusal as application/problem+json (RFC 9457): a title that stays the same and a sentence for people."""
-    body = {"type": "about:blank", "title": title, "status": status, "detail": sentence}
+def problem(status: int, title: str, sentence: Sentence | str) -> Response:
+    """A refusal as application/problem+json (RFC 9457): a title that stays the same and a sentence for people.
+
+    A `Sentence` carries what a translation needs under "say"; a text is in the visitor's language already.
+    """
+    said = spoken(detail=sentence) if isinstance(sentence, Sentence) else {"detail": sentence}
+    body = {"type": "about:blank", "title": title, "status": status, **said}
     return Response(json.dumps(body, ensure_ascii=False), status, content_type=PROBLEM_TYPE)
 
 

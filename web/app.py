@@ -6,12 +6,13 @@ from flask import Flask, Response, request
 from flask_babel import lazy_gettext as _
 from werkzeug.exceptions import HTTPException
 
+from sentence import Sentence
 from web.access import problem
 from web.api import api
 from web.camera import camera
 from web.errors import NotReadyError, RefusedError, RolesFileError, WebError
 from web.joins import joins
-from web.languages import speak
+from web.languages import in_words, speak
 from web.page import Page
 from web.pages import pages, plain_page
 from web.records import records
@@ -94,7 +95,7 @@ def _say_http(trouble: HTTPException) -> Response:
 
 def _say_web(trouble: WebError) -> Response:
     if isinstance(trouble, RefusedError):
-        return _refusal(trouble.status, trouble.title, str(trouble))
+        return _refusal(trouble.status, trouble.title, trouble.sentence)
     if isinstance(trouble, NotReadyError):
         answer = _refusal(503, "Not ready", str(trouble))
         answer.headers["Retry-After"] = "1"
@@ -104,7 +105,8 @@ def _say_web(trouble: WebError) -> Response:
     return _refusal(400, "Bad request", str(trouble))
 
 
-def _refusal(status: int, title: str, sentence: str) -> Response:
+def _refusal(status: int, title: str, sentence: Sentence | str) -> Response:
     if request.path.startswith(("/api/", "/pictures/", "/joins/", "/export/")):
         return problem(status, title, sentence)
-    return plain_page(status, title, sentence)
+    said = in_words(sentence) if isinstance(sentence, Sentence) else sentence
+    return plain_page(status, title, said)

@@ -5,6 +5,7 @@ from typing import Any
 
 from flask import Blueprint, Response
 
+from sentence import NOTHING, Sentence, spoken
 from web.access import body_as, check_json, check_origin, keeper_here, nothing_here
 from web.bodies import Place
 from web.errors import RefusedError
@@ -48,8 +49,8 @@ def place() -> Response:
     return _placed(placed.corners, placed.sentence)
 
 
-def _placed(known: Any, sentence: str = "") -> Response:
+def _placed(known: Any, sentence: Sentence = NOTHING) -> Response:
     body: dict[str, Any] = {"corners": None if known is None else [[float(x), float(y)] for x, y in known]}
     if sentence:
-        body["sentence"] = sentence
+        body |= spoken(sentence=sentence)
     return Response(json.dumps(body), content_type="application/json")

@@ -10,6 +10,8 @@ WebError
 └── CertificateUnusableError (OSError)  HTTPS cannot be spoken with this file
 """
 
+from sentence import Sentence
+
 
 class WebError(Exception):
     """Something about the page; the text is a sentence for people."""
@@ -18,9 +20,9 @@ class WebError(Exception):
 class RefusedError(WebError):
     """A request that is refused: its status, and a title that is the same every time."""
 
-    def __init__(self, status: int, title: str, sentence: str) -> None:
+    def __init__(self, status: int, title: str, sentence: Sentence | str) -> None:
         super().__init__(sentence)
-        self.status, self.title = status, title
+        self.status, self.title, self.sentence = status, title, sentence
 
 
 class BadRequestError(WebError, ValueError):

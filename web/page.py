@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from sentence import Sentence
 from web.errors import NotReadyError
 from web.openapi import Shapes
 from web.roles import Role, Seat, Visitor
@@ -26,7 +27,7 @@ class Answer:
     status: int
     state: State | None = None
     title: str = ""
-    sentence: str = ""
+    sentence: Sentence | str = ""
 
 
 def ok(state: State) -> Answer:
@@ -34,7 +35,7 @@ def ok(state: State) -> Answer:
     return Answer(200, state=state)
 
 
-def refused(status: int, title: str, sentence: str) -> Answer:
+def refused(status: int, title: str, sentence: Sentence | str) -> Answer:
     """The action was not done and nothing changed.
 
     Args:

@@ -7,6 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, render_template
 from flask_babel import gettext as _
 
+from sentence import Sentence
 from web.access import check_json, check_origin, keeper_here, nothing_here, visitor_here
 from web.errors import RefusedError
 from web.pages import not_joined, plain_page
@@ -27,7 +28,7 @@ def export(name: str) -> Response:
     record = written(name) if written and name.isalnum() else None
     if record is None:
         raise nothing_here()
-    if isinstance(record, str):
+    if isinstance(record, Sentence):
         raise RefusedError(422, "Not in this format", record)
     answer = Response(record.content, content_type=record.kind)
     answer.headers.set("Content-Disposition", "attachment", filename=record.name)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, TypeAlias
 
+from sentence import NOTHING, Sentence
 from web.roles import Visitor
 
 Corners: TypeAlias = Sequence[Sequence[float]]
@@ -24,7 +25,7 @@ class Placed(NamedTuple):
     """What came of placing the board: the corners as they are used now, or why not; with both, what is amiss."""
 
     corners: Corners | None = None
-    sentence: str = ""
+    sentence: Sentence = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +40,17 @@ class Services:
             cannot hold it; None: no match, no such format.
         sheet: the running match's score sheet (docs/PROTOCOL.md), for everybody; None: no match.
         analysis: how the analysis of the running match stands (docs/PROTOCOL.md).
-        analyse: begin one; a sentence why not, else "".
+        analyse: begin one; a sentence why not, else an empty one.
         rules: the rules that may be chosen (docs/PROTOCOL.md).
     """
 
     look: Callable[[], bytes | None] | None = None
     corners: Callable[[], Corners | None] | None = None
     place: Callable[[Visitor, Corners | None], Placed] | None = None
-    export: Callable[[str], Record | str | None] | None = None
+    export: Callable[[str], Record | Sentence | None] | None = None
     sheet: Callable[[], Mapping[str, Any] | None] | None = None
     analysis: Callable[[], Mapping[str, Any]] | None = None
-    analyse: Callable[[], str] | None = None
+    analyse: Callable[[], Sentence] | None = None
     rules: Callable[[], Mapping[str, Any]] | None = None
 
     @property

@@ -28,7 +28,7 @@ def add(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print a line for each finding; 1 where one of them is bad."""
+    """Print a line for each finding; returns 1 if one of them is bad."""
     from companion.service.health import Verdict
     from companion.settings import load_settings
 
@@ -60,14 +60,14 @@ def _findings(settings: Any, walk: Callable[[str], None] | None) -> "Iterator[Fi
     yield from map(shared, examine.camera(settings))
     yield examine.board(settings, folder)
     pins = examine.gpio(settings, walk)
-    yield pins if pins.what == "lamps" else shared(pins)  # where there are none, nobody has them
+    yield pins if pins.what == "lamps" else shared(pins)  # without pins, none can be in use elsewhere
     for finding in health.machine(folder):
         if finding.what == "disk":
             finding = examine.tried(finding, folder)
             if finding.verdict is health.Verdict.BAD:
                 finding = replace(finding, text=settings.named("keep.folder", finding.text))
         yield finding
-    if not found.is_ours:  # else it has what it needs open
+    if not found.is_ours:  # a running companion has its files open
         yield from examine.kept(folder)
     yield examine.page(settings, found, folder)
     yield from examine.https(settings, folder)

@@ -67,7 +67,7 @@ def _told(journal: "Journal", match: "MatchSummary") -> dict[str, Any]:
 
 
 def in_words(told: dict[str, Any]) -> str:
-    """The same for people, on one line."""
+    """A match for people, on one line."""
     if "error" in told:
         return f"{told['match']}  {told['error']}"
     length = f"{told['length']} points" if told["length"] else "money play"

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.commands._rules import add_config, profiles_of
+from sentence import verbatim
 
 
 def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
@@ -25,7 +26,7 @@ def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Answer standard input line by line; 1 when a line was bad."""
+    """Answer standard input line by line; returns 1 if a line was bad."""
     from companion.commands._lines import answer_lines, standard_input
     from companion.rules.profiles import profile_named
 
@@ -37,7 +38,7 @@ def _answer(profile: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
     """The answer to one line.
 
     Raises:
-        BadTextError, BadPositionError: the line asks for what cannot be.
+        BadTextError, BadPositionError: a field is missing, of another shape, or impossible.
     """
     from companion.rules.notation import write_play
     from companion.rules.plays import plays_for
@@ -59,12 +60,12 @@ def _answer(profile: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _position(profile: Any, asked: Mapping[str, Any], name: str) -> Any:
-    """The position in a field, checked against the profile's number of checkers."""
+    """The position in a field, checked against the profile's number of checkers; errors as in `_answer`."""
     from companion.errors import BadPositionError, BadTextError
     from companion.rules.board import Position, Problem, problem_sentence
 
     if name not in asked:
-        raise BadTextError(f"The line has no «{name}».")
+        raise BadTextError(verbatim(f"The line has no «{name}»."))
     off = asked.get("off") if name == "pos" else None
     position = Position.of_ints(asked[name], off, profile.checkers)
     wrong = position.problems(profile.checkers) & ~Problem.NOBODY_CAN_EVER_MOVE
@@ -74,21 +75,21 @@ def _position(profile: Any, asked: Mapping[str, Any], name: str) -> Any:
 
 
 def _roll(asked: Mapping[str, Any]) -> Any:
-    """The roll in a line's `dice`."""
+    """The roll in a line's `dice`; BadTextError if it is no list of two numbers."""
     from companion.errors import BadTextError
     from companion.rules.board import Roll
 
     dice = asked.get("dice")
     if not isinstance(dice, list) or len(dice) != 2:
-        raise BadTextError("«dice» is a list of two numbers from 1 to 6.")
+        raise BadTextError(verbatim("«dice» is a list of two numbers from 1 to 6."))
     return Roll.of(*dice)
 
 
 def _doublets(asked: Mapping[str, Any]) -> int:
-    """The mover's doublets so far in a line, 0 when it does not say."""
+    """The mover's doublets so far in a line, 0 if the field is missing; BadTextError if it is no whole number."""
     from companion.errors import BadTextError, shown
 
     doublets = asked.get("doublets", 0)
     if isinstance(doublets, bool) or not isinstance(doublets, int) or doublets < 0:
-        raise BadTextError(f"«doublets» is a whole number from 0 up, not {shown(doublets)}.")
+        raise BadTextError(verbatim(f"«doublets» is a whole number from 0 up, not {shown(doublets)}."))
     return doublets

@@ -22,7 +22,7 @@ def run(args: Any) -> int:
     """Replay every file.
 
     Returns:
-        0 all legal, 1 something illegal was found, 2 a file could not be read; the others are replayed all the same.
+        0 all legal, 1 an illegal play was found, 2 a file could not be read; the other files are replayed.
     """
     status = 0
     for path in args.files:
@@ -53,7 +53,7 @@ def _replayed(path: Path) -> Mapping[str, Any]:
 
 
 def _text(data: bytes) -> str:
-    """The file as text; older programs wrote names in Latin-1."""
+    """The file's text, UTF-8 or else Latin-1, in which older programs wrote names."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
@@ -61,7 +61,7 @@ def _text(data: bytes) -> str:
 
 
 def in_words(told: Mapping[str, Any]) -> str:
-    """The same for people."""
+    """A file's result for people."""
     length = f"{told['match_length']} points" if told["match_length"] else "money play"
     left, right = told["players"]
     lines = [

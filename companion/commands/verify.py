@@ -33,7 +33,7 @@ def add(subparsers: Any) -> None:
 
 
 def run(args: Any) -> int:
-    """Say what is wrong; 0 when nothing is, 1 when something is."""
+    """Print the problems; returns 0 if there is none, else 1."""
     from companion.errors import UserError
     from companion.storage.journal import FILE_NAME
     from companion.storage.restoring import place_in

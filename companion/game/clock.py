@@ -21,6 +21,7 @@ from companion.rules.board import Side
 from companion.rules.options import ClockKind, ClockStop
 from companion.rules.profile import Profile
 from companion.rules.referee import Reason
+from sentence import say
 
 MINUTE_MS = 60_000
 
@@ -189,11 +190,11 @@ def clock_set(clock: Clock | None, state: State, event: ClockSet) -> Clock:
         GameError: there is no clock, or a reserve below nothing.
     """
     if clock is None:
-        raise GameError("This match is played without a clock.")
+        raise GameError(say("This match is played without a clock."))
     for side, reserve_ms in ((Side.SOUTH, event.south_ms), (Side.NORTH, event.north_ms)):
         if reserve_ms is not None:
             if reserve_ms < 0:
-                raise GameError("A reserve cannot lie below zero.")
+                raise GameError(say("A reserve cannot lie below zero."))
             clock = run(clock, clock.running, event.at_ms).with_reserve(side, reserve_ms)
     if event.order is ClockOrder.STOP:
         return replace(run(clock, None, event.at_ms), held=True)

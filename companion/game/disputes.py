@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from companion.errors import BadPositionError, OutOfTurnError
-from companion.game.events import DisputeAnswered, Remedy, WrongStartFound
+from companion.game.events import REMEDY_WORDS, DisputeAnswered, Remedy, WrongStartFound
 from companion.game.log import SetUp
 from companion.game.results import begun_anew
 from companion.game.state import (
@@ -25,6 +25,7 @@ from companion.game.state import (
 from companion.game.turns import end_turn, turn_of
 from companion.rules.board import Board, Roll, Side, problem_sentence
 from companion.rules.options import PointedOutBy, WrongStartStands
+from sentence import Sentence, joined, say
 
 
 def choices(state: State) -> tuple[Choice, ...]:
@@ -38,17 +39,20 @@ def choices(state: State) -> tuple[Choice, ...]:
         case DisputeKind.PREMATURE_ROLL:
             asked = dispute.by.other
             return (
-                Choice(Remedy.ACCEPT, asked, "The roll stands"),
-                Choice(Remedy.REFUSE, asked, "Throw again"),
+                Choice(Remedy.ACCEPT, asked, say("The roll stands")),
+                Choice(Remedy.REFUSE, asked, say("Throw again")),
             )
         case DisputeKind.WRONG_START:
             return tuple(
                 Choice(remedy, side, label)
-                for remedy, label in ((Remedy.CORRECT, "Begin anew"), (Remedy.CONDONE, "Play on as it is"))
+                for remedy, label in (
+                    (Remedy.CORRECT, say("Begin anew")),
+                    (Remedy.CONDONE, say("Play on as it is")),
+                )
                 for side in Side
             )
         case DisputeKind.IMPOSSIBLE_POSITION:
-            return tuple(Choice(Remedy.CORRECT, side, "Put it right") for side in Side)
+            return tuple(Choice(Remedy.CORRECT, side, say("Put it right")) for side in Side)
 
 
 def _about_a_play(state: State, dispute: Dispute) -> tuple[Choice, ...]:
@@ -60,10 +64,10 @@ def _about_a_play(state: State, dispute: Dispute) -> tuple[Choice, ...]:
     """
     opponent, who = dispute.by.other, state.terms.profile.illegal_play_pointed_out_by
     takers = (opponent,) if who is PointedOutBy.NOBODY else (opponent, dispute.by)
-    answers = tuple(Choice(Remedy.CORRECT, side, "Take it back") for side in takers)
+    answers = tuple(Choice(Remedy.CORRECT, side, say("Take it back")) for side in takers)
     if who is PointedOutBy.BOTH:
         return answers
-    return (*answers, Choice(Remedy.CONDONE, opponent, "Let it stand"))
+    return (*answers, Choice(Remedy.CONDONE, opponent, say("Let it stand")))
 
 
 def dispute_answered(state: State, event: DisputeAnswered) -> Told:
@@ -74,12 +78,14 @@ def dispute_answered(state: State, event: DisputeAnswered) -> Told:
     """
     dispute, open_to = state.dispute, choices(state)
     if dispute is None:
-        raise OutOfTurnError("Nothing is disputed.")
+        raise OutOfTurnError(say("Nothing is disputed."))
     fitting = [choice for choice in open_to if choice.remedy is event.remedy]
     if not fitting:
-        raise OutOfTurnError(f"This cannot be answered by “{event.remedy.value}” under these rules.")
+        raise OutOfTurnError(
+            say("This cannot be answered by “{remedy}” under these rules.", remedy=REMEDY_WORDS[event.remedy])
+        )
     if event.side is not None and all(choice.by is not event.side for choice in fitting):
-        raise OutOfTurnError(f"That is for {state.name(fitting[0].by)} to say.")
+        raise OutOfTurnError(say("That is for {name} to say.", name=state.called(fitting[0].by)))
     match dispute.kind:
         case DisputeKind.ILLEGAL_PLAY if event.remedy is Remedy.CORRECT:
             return _taken_back(state, dispute)
@@ -88,11 +94,13 @@ def dispute_answered(state: State, event: DisputeAnswered) -> Told:
         case DisputeKind.PREMATURE_ROLL:
             return _early_roll_settled(state, dispute, event.remedy is Remedy.ACCEPT)
         case DisputeKind.WRONG_START if event.remedy is Remedy.CORRECT:
-            return Told(begun_anew(state), (info("The checkers are set up anew: throw for the start."),))
+            return Told(begun_anew(state), (info(say("The checkers are set up anew: throw for the start.")),))
         case DisputeKind.WRONG_START:
-            return Told(replace(state, dispute=None), (info("Play goes on from the board as it is."),))
+            return Told(replace(state, dispute=None), (info(say("Play goes on from the board as it is.")),))
         case DisputeKind.IMPOSSIBLE_POSITION:
-            return Told(replace(state, dispute=None), (info("Put the checkers right and enter the play."),))
+            return Told(
+                replace(state, dispute=None), (info(say("Put the checkers right and enter the play.")),)
+            )
 
 
 def _taken_back(state: State, dispute: Dispute) -> Told:
@@ -103,7 +111,11 @@ def _taken_back(state: State, dispute: Dispute) -> Told:
     assert isinstance(phase, Rolled)
     turn_over = not isinstance(state.phase, Played) or state.phase.side is not dispute.by
     void = rolls_after(state)
-    notices = (warn(f"With the play before it taken back this no longer counts: {void}."),) if void else ()
+    notices = (
+        (warn(say("With the play before it taken back this no longer counts: {void}.", void=void)),)
+        if void
+        else ()
+    )
     restored = replace(
         back,
         terms=state.terms,
@@ -114,25 +126,27 @@ def _taken_back(state: State, dispute: Dispute) -> Told:
     )
     if turn_of(restored, phase.side, phase.roll).is_dance:
         danced = Played(phase.side, phase.roll, (), restored.board, opening=phase.opening)
-        said = info(f"{state.name(dispute.by)} cannot play {_roll(phase.roll)}.")
+        said = info(say("{name} cannot play {roll}.", name=state.called(dispute.by), roll=_roll(phase.roll)))
         told = end_turn(restored, danced) if turn_over else Told(replace(restored, phase=danced))
         return told.also(said, *notices)
-    said = info(f"{state.name(dispute.by)} has to play {_roll(phase.roll)} legally.")
+    said = info(
+        say("{name} has to play {roll} legally.", name=state.called(dispute.by), roll=_roll(phase.roll))
+    )
     return Told(restored, (said, *notices))
 
 
-def rolls_after(state: State) -> str:
-    """What was rolled after the open illegal play and goes with it when it is taken back: “North 5-2”, or ""."""
+def rolls_after(state: State) -> tuple[Sentence, ...]:
+    """What was rolled after the open illegal play and goes with it when it is taken back: “North 5-2”, or nothing."""
     dispute = state.dispute
     if dispute is None or dispute.kind is not DisputeKind.ILLEGAL_PLAY:
-        return ""
+        return ()
     found: list[tuple[Side, Roll]] = []
     match state.phase:
         case Rolled(side=side, roll=Roll() as roll) | Played(side=side, roll=Roll() as roll):
             found += [(side, roll)] if side is not dispute.by else []
     if state.pending is not None:
         found.append((state.pending.side, state.pending.roll))
-    return ", ".join(f"{state.name(side)} {_roll(roll)}" for side, roll in found)
+    return tuple(joined(state.called(side), _roll(roll)) for side, roll in found)
 
 
 def _roll(roll: Roll) -> str:
@@ -141,7 +155,7 @@ def _roll(roll: Roll) -> str:
 
 def _condoned(state: State, dispute: Dispute) -> Told:
     after = replace(state, dispute=None)
-    said = info("The illegal play stands.")
+    said = info(say("The illegal play stands."))
     match state.phase:
         case Played(side=side) as played if side is dispute.by:
             stands = replace(played, condoned=True)
@@ -157,8 +171,8 @@ def _early_roll_settled(state: State, dispute: Dispute, stands: bool) -> Told:
     assert early is not None, "a premature roll is kept with its dispute"
     after = replace(state, dispute=dispute.over)
     if stands:
-        return Told(replace(after, pending=early), (info("The early roll stands."),))
-    return Told(after, (info(f"{state.name(early.side)} throws again."),))
+        return Told(replace(after, pending=early), (info(say("The early roll stands.")),))
+    return Told(after, (info(say("{name} throws again.", name=state.called(early.side))),))
 
 
 def wrong_start_found(state: State, event: WrongStartFound) -> Told:
@@ -169,15 +183,15 @@ def wrong_start_found(state: State, event: WrongStartFound) -> Told:
         IllegalPlayError, BadPositionError: the board as told cannot be.
     """
     if isinstance(state.phase, (Opening, GameOver, MatchOver)):
-        raise OutOfTurnError("No game is being played.")
+        raise OutOfTurnError(say("No game is being played."))
     found = checked_board(state, event.south, event.north)
     logged = state.with_deed(SetUp(found, state.cube, None))
     after = _on_found_board(replace(logged, board=found, set_up=True))
     if _start_is_final(state):
         return Told(
-            after, (warn("The wrong start was found too late: play goes on from the board as it is."),)
+            after, (warn(say("The wrong start was found too late: play goes on from the board as it is.")),)
         )
-    text = "The game was begun from a wrong position. Begin anew, or play on as it is?"
+    text = say("The game was begun from a wrong position. Begin anew, or play on as it is?")
     return Told(replace(after, dispute=Dispute(DisputeKind.WRONG_START, Side.SOUTH, text)), (alarm(text),))
 
 
@@ -203,7 +217,7 @@ def checked_board(state: State, south: tuple[int, ...], north: tuple[int, ...]) 
     if problems:
         raise BadPositionError(problem_sentence(problems))
     if any(board.seen_by(side).is_won for side in Side):
-        raise BadPositionError("A side has borne off everything; this game is over.")
+        raise BadPositionError(say("A side has borne off everything; this game is over."))
     return board
 
 

@@ -4,12 +4,14 @@ Every event carries `at_ms`, the wall time at which it happened, because the cor
 who or what told the machine: "camera", "button", or the role of the visitor of the page.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, TypeAlias
 
 from companion.rules.board import Checkers, Die, Roll, Side
 from companion.rules.referee import LyingDie
+from sentence import Sentence, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,6 +153,14 @@ class Answer(Enum):
     RACCOON = "raccoon"
 
 
+ANSWER_WORDS: Mapping[Answer, Sentence] = {
+    Answer.TAKE: say("take"),
+    Answer.PASS: say("pass"),
+    Answer.BEAVER: say("beaver"),
+    Answer.RACCOON: say("raccoon"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class DoubleAnswered(Event):
     """The answer to the double, or to the beaver."""
@@ -186,6 +196,14 @@ class Remedy(Enum):
     CORRECT = "correct"
     ACCEPT = "accept"
     REFUSE = "refuse"
+
+
+REMEDY_WORDS: Mapping[Remedy, Sentence] = {
+    Remedy.CONDONE: say("condone"),
+    Remedy.CORRECT: say("correct"),
+    Remedy.ACCEPT: say("accept"),
+    Remedy.REFUSE: say("refuse"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +287,13 @@ class ClockOrder(Enum):
     START = "start"
     STOP = "stop"
     SET = "set"
+
+
+ORDER_WORDS: Mapping[ClockOrder, Sentence] = {
+    ClockOrder.START: say("start"),
+    ClockOrder.STOP: say("stop"),
+    ClockOrder.SET: say("set"),
+}
 
 
 @dataclass(frozen=True, slots=True)

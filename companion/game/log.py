@@ -7,6 +7,7 @@ from typing import TypeAlias
 from companion.rules.board import Board, Roll, Side
 from companion.rules.match import Cube, Result, Score
 from companion.rules.moves import Play
+from sentence import NOTHING, Sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class TurnMade:
     play: Play | None
     before: Board
     after: Board
-    fault: str = ""
+    fault: Sentence = NOTHING
     picture: str | None = None
 
 

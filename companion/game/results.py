@@ -27,6 +27,7 @@ from companion.rules.match import (
 )
 from companion.rules.options import Backgammon, BoardLies, JacobyEnds
 from companion.rules.profile import Profile
+from sentence import say
 
 
 def worth_of(board: Board, winner: Side, profile: Profile) -> Worth:
@@ -86,7 +87,13 @@ def finish(
         ended = replace(after, phase=GameOver(result))
         return Told(ended, (info(result_sentence(state, result)),))
     over = replace(after, phase=MatchOver(champion, how, result))
-    return Told(over, (info(result_sentence(state, result)), info(f"{state.name(champion)} wins the match.")))
+    return Told(
+        over,
+        (
+            info(result_sentence(state, result)),
+            info(say("{name} wins the match.", name=state.called(champion))),
+        ),
+    )
 
 
 def _log_of(state: State, result: Result) -> GameLog:
@@ -99,9 +106,11 @@ def check_orientation(profile: Profile, orientation: Orientation) -> None:
     """Raise GameError when the board may not lie like this under the profile."""
     lies = profile.board_lies
     if lies is not BoardLies.ANY_WAY and orientation.home != "right":
-        raise GameError(f"Under {profile.name} the board lies with south's home at his right hand.")
+        raise GameError(
+            say("Under {name} the board lies with south's home at his right hand.", name=profile.name)
+        )
     if lies is BoardLies.HOME_RIGHT_LIGHT_NEAR and orientation.south != "light":
-        raise GameError(f"Under {profile.name} south has the light checkers.")
+        raise GameError(say("Under {name} south has the light checkers.", name=profile.name))
 
 
 def first_game(terms: Terms) -> State:
@@ -121,9 +130,9 @@ def next_game(state: State, event: NextGame) -> Told:
         GameError: the board may not lie as told.
     """
     if isinstance(state.phase, MatchOver):
-        raise OutOfTurnError("The match is over; begin a new one.")
+        raise OutOfTurnError(say("The match is over; begin a new one."))
     if not isinstance(state.phase, GameOver):
-        raise OutOfTurnError("The game is not over yet.")
+        raise OutOfTurnError(say("The game is not over yet."))
     swap = event.swap_seats
     terms = state.terms.swapped() if swap else state.terms
     if event.orientation is not None:
@@ -142,9 +151,9 @@ def next_game(state: State, event: NextGame) -> Told:
         game=state.game + 1,
         crawford=crawford_for(state.crawford, score, terms.length),
     )
-    said = [info(f"Game {fresh.game}: throw for the start.")]
+    said = [info(say("Game {game}: throw for the start.", game=fresh.game))]
     if fresh.crawford is Crawford.NOW:
-        said.append(info("This is the Crawford game: no doubling."))
+        said.append(info(say("This is the Crawford game: no doubling.")))
     return Told(fresh, tuple(said))
 
 

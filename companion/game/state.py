@@ -1,5 +1,6 @@
 """The state of a match at one moment, and the result of a transition."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple, TypeAlias
@@ -20,6 +21,7 @@ from companion.rules.match import (
 from companion.rules.moves import Play
 from companion.rules.profile import Profile
 from companion.rules.referee import LyingDie, Ruling
+from sentence import NOTHING, Sentence, say, say_n
 
 _AS_USUAL = Orientation()
 
@@ -31,6 +33,9 @@ _FRESH_CUBE = Cube()
 
 
 _NO_POINTS = Score()
+
+
+SEAT_WORDS: Mapping[Side, Sentence] = {Side.SOUTH: say("South"), Side.NORTH: say("North")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +131,7 @@ class Played:
         roll: what was rolled; None: nothing, a closed-out side that need not roll.
         play: the moves; None when only the position that was left is known.
         before: the board before it.
-        fault: why it is no legal play, a sentence; "" for a legal one.
+        fault: why it is no legal play, a sentence; empty for a legal one.
         opening: the roll was the opening throw.
         condoned: the opponent has let the illegal play stand.
     """
@@ -135,7 +140,7 @@ class Played:
     roll: Roll | None
     play: Play | None
     before: Board
-    fault: str = ""
+    fault: Sentence = NOTHING
     opening: bool = False
     condoned: bool = False
 
@@ -222,7 +227,7 @@ class Dispute:
 
     kind: DisputeKind
     by: Side
-    text: str
+    text: Sentence
     back: "State | None" = None
     early: Pending | None = None
     over: "Dispute | None" = None
@@ -235,7 +240,7 @@ class Choice:
 
     remedy: Remedy
     by: Side
-    label: str
+    label: Sentence
 
 
 class Level(Enum):
@@ -250,7 +255,7 @@ class Level(Enum):
 class Notice:
     """A sentence to show once."""
 
-    text: str
+    text: Sentence
     level: Level = Level.INFO
 
 
@@ -318,6 +323,11 @@ class State:
         """What the player on this side is called."""
         return self.terms.name(side)
 
+    def called(self, side: Side) -> str | Sentence:
+        """What a sentence calls the player on this side: his name, or the word for his seat."""
+        given = self.terms.south if side is Side.SOUTH else self.terms.north
+        return given or SEAT_WORDS[side]
+
     def with_deed(self, deed: Deed) -> "State":
         """The table with one more line in the log of this game."""
         return replace(self, deeds=(*self.deeds, deed))
@@ -334,29 +344,36 @@ class Told(NamedTuple):
         return Told(self.state, (*self.notices, *notices))
 
 
-def info(text: str) -> Notice:
+def info(text: Sentence) -> Notice:
     """Something worth a line."""
     return Notice(text, Level.INFO)
 
 
-def warn(text: str) -> Notice:
+def warn(text: Sentence) -> Notice:
     """Something that somebody should look at."""
     return Notice(text, Level.WARN)
 
 
-def alarm(text: str) -> Notice:
+def alarm(text: Sentence) -> Notice:
     """Something that stops the game until it is settled."""
     return Notice(text, Level.ALARM)
 
 
-def check_side(state: State, given: Side | None, wanted: Side, deed: str) -> None:
+def check_side(state: State, given: Side | None, wanted: Side, deed: Sentence) -> None:
     """Raise OutOfTurnError when somebody acts who is not asked."""
     if given is not None and given is not wanted:
-        raise OutOfTurnError(f"It is {state.name(wanted)} who may {deed} now, not {state.name(given)}.")
+        raise OutOfTurnError(
+            say(
+                "It is {name} who may {deed} now, not {other}.",
+                name=state.called(wanted),
+                deed=deed,
+                other=state.called(given),
+            )
+        )
 
 
-def result_sentence(state: State, result: Result) -> str:
+def result_sentence(state: State, result: Result) -> Sentence:
     """One sentence on a game that has just been won."""
-    worth = {1: "a single game", 2: "a gammon", 3: "a backgammon"}[result.worth]
-    points = "1 point" if result.points == 1 else f"{result.points} points"
-    return f"{state.name(result.winner)} wins {worth}: {points}."
+    worth = {1: say("a single game"), 2: say("a gammon"), 3: say("a backgammon")}[result.worth]
+    points = say_n("1 point", "{n} points", result.points)
+    return say("{name} wins {worth}: {points}.", name=state.called(result.winner), worth=worth, points=points)

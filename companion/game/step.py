@@ -61,6 +61,7 @@ from companion.rules.former import without_former
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES, title_of
 from companion.rules.referee import Valid
+from sentence import NOTHING, Sentence, say
 
 _WAIT_FOR_PEOPLE = (OpeningThrown, RollTyped, Overruled, TurnEnded, PlayEntered, DoubleOffered)
 
@@ -110,7 +111,7 @@ def advance(state: State, event: PlainEvent) -> Told:
             return settings_changed(state, event)
         case DirectorCalled():
             return director_called(state, event)
-    raise GameError("This cannot happen in the middle of a match.")
+    raise GameError(say("This cannot happen in the middle of a match."))
 
 
 def _check_not_waiting(state: State, event: PlainEvent) -> None:
@@ -123,13 +124,13 @@ def _check_not_waiting(state: State, event: PlainEvent) -> None:
     match state.dispute:
         case Dispute(kind=DisputeKind.WRONG_START):
             if isinstance(event, (*_WAIT_FOR_PEOPLE, Thrown, Lifted)):
-                raise OutOfTurnError("First say what becomes of the wrong starting position.")
+                raise OutOfTurnError(say("First say what becomes of the wrong starting position."))
         case Dispute(kind=DisputeKind.IMPOSSIBLE_POSITION):
             if isinstance(event, (RollTyped, TurnEnded)):
-                raise OutOfTurnError("First put the checkers right and enter the play.")
+                raise OutOfTurnError(say("First put the checkers right and enter the play."))
         case Dispute(kind=DisputeKind.PREMATURE_ROLL):
             if isinstance(event, TurnEnded) or (isinstance(event, PlayEntered) and event.made):
-                raise OutOfTurnError("First say what becomes of the early roll.")
+                raise OutOfTurnError(say("First say what becomes of the early roll."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +156,7 @@ class Entry:
     whys: tuple[str, ...] = ()
     undone: bool = False
     undoes: int | None = None
-    misfit: str = ""
+    misfit: Sentence = NOTHING
     whose: Side | None = None
 
     @property
@@ -197,7 +198,7 @@ def step(table: Table, event: AnyEvent) -> Step:
         return _begin(event)
     state = table.state
     if state is None:
-        raise OutOfTurnError("No match has begun.")
+        raise OutOfTurnError(say("No match has begun."))
     match event:
         case Amended():
             return _amend(table, event)
@@ -207,7 +208,7 @@ def step(table: Table, event: AnyEvent) -> Step:
             clock = clock_set(table.clock, state, event)
             return Step(replace(_with_entry(table, event, state), clock=clock))
         case TimeRanOut() if not _is_out_of_time(table, event):
-            raise OutOfTurnError(f"{state.name(event.side)} has time left.")
+            raise OutOfTurnError(say("{name} has time left.", name=state.called(event.side)))
     told = advance(state, event)
     if told.state is state and not told.notices:
         return Step(table)
@@ -231,13 +232,13 @@ def profile_in(event: MatchBegan) -> Profile:
 
 def _begin(event: MatchBegan) -> Step:
     if event.length < 0:
-        raise GameError("A match is for 1 point or more; 0 is money play.")
+        raise GameError(say("A match is for 1 point or more; 0 is money play."))
     terms = Terms(
         event.match_id, event.south, event.north, event.length, profile_in(event), event.orientation
     )
     state = first_game(terms)
     table = Table((Entry(1, event, state),), clock_for(state, event.at_ms))
-    return Step(table, (info("Throw for the start."),))
+    return Step(table, (info(say("Throw for the start.")),))
 
 
 def _with_entry(table: Table, event: AnyEvent, state: State) -> Table:
@@ -260,7 +261,7 @@ def _undo(table: Table, event: Undone) -> Step:
     at = _last_undoable(table)
     if at is None:
         raise OutOfTurnError(
-            "There is nothing to take back; the director can correct what lies further back."
+            say("There is nothing to take back; the director can correct what lies further back.")
         )
     back = table.entries[at - 1].state
     taken = replace(table.entries[at], undone=True)
@@ -300,19 +301,23 @@ def _amend(table: Table, event: Amended) -> Step:
     """
     at = event.number - 1
     if not 0 <= at < len(table.entries):
-        raise GameError(f"There is no event {event.number} in this match.")
+        raise GameError(say("There is no event {number} in this match.", number=event.number))
     entry = table.entries[at]
     if entry.undone or isinstance(entry.event, (Undone, Amended)):
-        raise GameError("What was taken back cannot be corrected; correct the event that counts.")
+        raise GameError(say("What was taken back cannot be corrected; correct the event that counts."))
     amended = _amended_entry(table, at, event.to, event.why)
     entries = [*table.entries[:at], amended]
     for told_after, old in zip(table.entries[at:], table.entries[at + 1 :], strict=False):
         entries.append(_meant_for(told_after.state, old, _derived(entries, old), entries[-1].state))
     misfits = [late for late in entries[at + 1 :] if late.misfit or late.is_of_other_side]
-    said = [info(f"Event {event.number} is corrected.")]
+    said = [info(say("Event {number} is corrected.", number=event.number))]
     if misfits:
         numbers = ", ".join(str(late.number) for late in misfits)
-        said.append(warn(f"What followed was derived again; this no longer fits: event {numbers}."))
+        said.append(
+            warn(
+                say("What followed was derived again; this no longer fits: event {numbers}.", numbers=numbers)
+            )
+        )
     again = replace(table, entries=tuple(entries))
     return Step(_with_entry(again, event, entries[-1].state), tuple(said))
 
@@ -322,13 +327,13 @@ def _amended_entry(table: Table, at: int, to: PlainEvent, why: str) -> Entry:
     was, whys = (*entry.was, entry.event), (*entry.whys, why)
     if at == 0:
         if not isinstance(to, MatchBegan):
-            raise GameError("The first event of a match is its beginning.")
+            raise GameError(say("The first event of a match is its beginning."))
         return replace(_begin(to).table.entries[0], was=was, whys=whys)
     if isinstance(to, (MatchBegan, Undone)):
-        raise GameError("An event in the middle of a match cannot become its beginning or a step back.")
+        raise GameError(say("An event in the middle of a match cannot become its beginning or a step back."))
     before = table.entries[at - 1].state
     state = before if isinstance(to, ClockSet) else advance(before, to).state
-    return replace(entry, event=to, state=state, was=was, whys=whys, misfit="", whose=None)
+    return replace(entry, event=to, state=state, was=was, whys=whys, misfit=NOTHING, whose=None)
 
 
 def _derived(entries: list[Entry], old: Entry) -> Entry:
@@ -357,21 +362,21 @@ def _derived_plain(before: State, old: Entry, event: PlainEvent) -> Entry:
         told = advance(before, event)
     except GameError as error:
         kept = _kept_in_step(before, old, event)
-        return replace(old, state=kept, misfit=str(error))
+        return replace(old, state=kept, misfit=error.sentence)
     # every event that was kept had changed something once
     idle = isinstance(event, Thrown) and told.state is before and not told.notices
     return replace(old, state=told.state, misfit=NOBODY_ROLLS if idle else _why_void(before, old, told))
 
 
-def _why_void(before: State, old: Entry, told: Told) -> str:
-    """Why a roll that counted when it was told is void now, a sentence; "" for any other event."""
+def _why_void(before: State, old: Entry, told: Told) -> Sentence:
+    """Why a roll that counted when it was told is void now, a sentence; empty for any other event."""
     throw, then = told.state.throw, old.state.throw
     counted = bool(old.misfit) or (then is not None and isinstance(then.ruling, Valid))
     is_void = throw is not before.throw and throw is not None and not isinstance(throw.ruling, Valid)
     return (
         told.notices[-1].text
         if isinstance(old.event, RollTyped) and counted and is_void and told.notices
-        else ""
+        else NOTHING
     )
 
 
@@ -388,7 +393,7 @@ def _kept_in_step(before: State, old: Entry, event: PlainEvent) -> State:
 
 
 def _no_play(state: State, rolled: Rolled) -> Told:
-    fault = "The play that was entered cannot be made from here."
+    fault = say("The play that was entered cannot be made from here.")
     played = Played(rolled.side, rolled.roll, None, state.board, fault, rolled.opening)
     after = replace(state, phase=played)
     return end_turn(after, played) if rolled.lifted else Told(after)

@@ -39,6 +39,7 @@ from companion.rules.referee import (
     right_half,
     rule,
 )
+from sentence import say
 
 
 def dice_each(state: State) -> int:
@@ -67,10 +68,16 @@ def opening_thrown(state: State, event: OpeningThrown) -> Told:
     """
     opening = _reopened(state)
     if not event.south and not event.north:
-        raise BadTextError("Say which die south threw, or north.")
+        raise BadTextError(say("Say which die south threw, or north."))
     for dice in (event.south, event.north):
         if dice and len(dice) != dice_each(state):
-            raise BadTextError(f"For the start each side throws {dice_each(state)}, not {len(dice)}.")
+            raise BadTextError(
+                say(
+                    "For the start each side throws {wanted}, not {given}.",
+                    wanted=dice_each(state),
+                    given=len(dice),
+                )
+            )
     south, north = event.south or opening.south, event.north or opening.north
     throw = state.throw if opening.unassigned else None
     back = replace(state, phase=Opening(), throw=throw)
@@ -84,7 +91,7 @@ def _reopened(state: State) -> Opening:
             return state.phase
         case Rolled(opening=True, lifted=False) | OnRoll(first=True) | Played(opening=True):
             return Opening()
-    raise OutOfTurnError("The opening throw is over.")
+    raise OutOfTurnError(say("The opening throw is over."))
 
 
 def opening_rolled(state: State, opening: Opening, ruling: Ruling, throw: Throw) -> Told:
@@ -101,7 +108,7 @@ def opening_rolled(state: State, opening: Opening, ruling: Ruling, throw: Throw)
     if ruling.roll.is_doubles:
         return settle_opening(shown, (ruling.roll.high,), (ruling.roll.low,), throw)
     asked = replace(shown, phase=Opening(unassigned=ruling.roll))
-    return Told(asked, (warn(f"Who threw the {ruling.roll.high}?"),))
+    return Told(asked, (warn(say("Who threw the {number}?", number=ruling.roll.high)),))
 
 
 def settle_opening(state: State, south: tuple[Die, ...], north: tuple[Die, ...], throw: Throw | None) -> Told:
@@ -111,7 +118,7 @@ def settle_opening(state: State, south: tuple[Die, ...], north: tuple[Die, ...],
     if sum(south) == sum(north):
         return _tie(state)
     winner = Side.SOUTH if sum(south) > sum(north) else Side.NORTH
-    said = info(f"{state.name(winner)} begins.")
+    said = info(say("{name} begins.", name=state.called(winner)))
     if state.terms.profile.opening_roll is OpeningRoll.THROWN_ANEW:
         return Told(replace(state, phase=OnRoll(winner, first=True)), (said,))
     roll = Roll.of(south[0], north[0])
@@ -126,14 +133,16 @@ def _tie(state: State) -> Told:
     again = replace(state, phase=Opening())
     turns = state.terms.money_play and profile.cube and dice_each(state) == 1
     if not turns or state.automatic >= profile.automatic_doubles:
-        return Told(again, (info("Equal: throw again for the start."),))
+        return Told(again, (info(say("Equal: throw again for the start.")),))
     cube = Cube(state.cube.value * 2)
     logged = again.with_deed(SetUp(state.board, cube, None))
     doubled = replace(logged, cube=cube, automatic=state.automatic + 1)
-    return Told(doubled, (info(f"Equal: the cube shows {cube.value}; throw again for the start."),))
+    return Told(
+        doubled, (info(say("Equal: the cube shows {cube}; throw again for the start.", cube=cube.value)),)
+    )
 
 
-NOBODY_ROLLS = "Nobody is to roll now."
+NOBODY_ROLLS = say("Nobody is to roll now.")
 
 
 def thrown(state: State, event: Thrown) -> Told:
@@ -206,7 +215,18 @@ def _early(state: State, side: Side, ruling: Ruling, throw: Throw) -> Told:
     """A throw while something before it is still to be entered: it waits, and counts after that."""
     if isinstance(ruling, Valid):
         waits = replace(state, pending=Pending(side, ruling.roll, throw), throw=throw)
-        return Told(waits, (info(f"{state.name(side)}'s {_said(ruling.roll)} waits until this is settled."),))
+        return Told(
+            waits,
+            (
+                info(
+                    say(
+                        "{name}'s {roll} waits until this is settled.",
+                        name=state.called(side),
+                        roll=_said(ruling.roll),
+                    )
+                ),
+            ),
+        )
     return Told(replace(state, throw=throw))
 
 
@@ -229,19 +249,25 @@ def _lies_for(state: State, event: Thrown, phase: Rolled | Played, other: Side) 
 
 def premature(state: State, phase: Rolled | Played, other: Side, ruling: Ruling, throw: Throw) -> Told:
     """A roll before the opponent has ended his turn: void, standing, or for the opponent to choose."""
-    early = f"{state.name(other)} rolled before {state.name(phase.side)} had ended the turn"
+    early = say(
+        "{name} rolled before {other} had ended the turn",
+        name=state.called(other),
+        other=state.called(phase.side),
+    )
     if not isinstance(ruling, Valid):
         return Told(state)
     void = replace(throw, ruling=Cocked((Reason.PREMATURE,)))
     match state.terms.profile.premature_roll:
         case PrematureRoll.VOID:
-            return Told(replace(state, throw=void), (warn(f"{early}: thrown again."),))
+            return Told(replace(state, throw=void), (warn(say("{early}: thrown again.", early=early)),))
         case PrematureRoll.STANDS:
             pending = Pending(other, ruling.roll, throw)
-            return Told(replace(state, pending=pending), (warn(f"{early}: the roll stands."),))
+            return Told(
+                replace(state, pending=pending), (warn(say("{early}: the roll stands.", early=early)),)
+            )
         case PrematureRoll.OPPONENT_CHOOSES:
             pending = Pending(other, ruling.roll, throw)
-            text = f"{early}. Shall the roll stand, or be thrown again?"
+            text = say("{early}. Shall the roll stand, or be thrown again?", early=early)
             dispute = Dispute(DisputeKind.PREMATURE_ROLL, other, text, early=pending, over=_beneath(state))
             return Told(replace(state, dispute=dispute), (alarm(text),))
 
@@ -265,25 +291,27 @@ def roll_typed(state: State, event: RollTyped) -> Told:
             return _opening_typed(state, event)
         case OnRoll(side=side) if event.side is not None and event.side is not side:
             wrong = replace(throw, ruling=Cocked((Reason.WRONG_PLAYER,)))
-            said = warn(f"It is {state.name(side)}'s turn: the roll is void.")
+            said = warn(say("It is {name}'s turn: the roll is void.", name=state.called(side)))
             return Told(replace(state, throw=wrong), (said,))
         case OnRoll(side=side):
             return rolled(state, side, event.roll, replace(throw, roller=side))
         case Rolled(opening=True, lifted=False, moves=()) as phase if _may_throw_anew(state):
-            check_side(state, event.side, phase.side, "throw")
+            check_side(state, event.side, phase.side, say("throw"))
             return rolled(state, phase.side, event.roll, replace(throw, roller=phase.side))
         case Rolled(lifted=True) as phase:
             side = next_to_throw(state, phase)
-            check_side(state, event.side, side, "roll")
+            check_side(state, event.side, side, say("roll"))
             return _early(state, side, throw.ruling, replace(throw, roller=side))
         case Rolled() | Played() as phase if event.side is next_to_throw(state, phase):
             return premature(state, phase, event.side, throw.ruling, throw)
         case Rolled() as phase:
-            raise OutOfTurnError(f"{state.name(phase.side)} has {_said(phase.roll)} to play.")
+            raise OutOfTurnError(
+                say("{name} has {roll} to play.", name=state.called(phase.side), roll=_said(phase.roll))
+            )
         case Played() as phase:
-            raise OutOfTurnError(f"{state.name(phase.side)} has not ended the turn yet.")
+            raise OutOfTurnError(say("{name} has not ended the turn yet.", name=state.called(phase.side)))
         case Doubled():
-            raise OutOfTurnError("The double has to be answered first.")
+            raise OutOfTurnError(say("The double has to be answered first."))
     raise OutOfTurnError(NOBODY_ROLLS)
 
 
@@ -294,7 +322,7 @@ def _said(roll: Roll) -> str:
 def _opening_typed(state: State, event: RollTyped) -> Told:
     """A roll typed in the opening says nothing unless it is told whose it is."""
     if event.side is None:
-        raise OutOfTurnError("For the start, say which side threw which die.")
+        raise OutOfTurnError(say("For the start, say which side threw which die."))
     both = (event.roll.high, event.roll.low)
     mine, theirs = (both, ()) if dice_each(state) == 2 else ((both[0],), (both[1],))
     south, north = (mine, theirs) if event.side is Side.SOUTH else (theirs, mine)
@@ -319,14 +347,14 @@ def overruled(state: State, event: Overruled) -> Told:
             before = _board_before(state)
             return Told(replace(before, phase=Opening(), throw=_over(throw, Cocked(()))))
         case Rolled(opening=True, lifted=False) | Played(opening=True):
-            raise OutOfTurnError("For the start, say which side threw which die.")
+            raise OutOfTurnError(say("For the start, say which side threw which die."))
         case Rolled(lifted=False) | Played(roll=Roll()):
             return _roll_again(_board_before(state), state.phase, event.roll)
         case Opening() if throw is not None and event.roll is None:
             return Told(replace(state, phase=Opening(), throw=_over(throw, Cocked(_reasons(throw)))))
         case Opening():
-            raise OutOfTurnError("For the start, say which side threw which die.")
-    raise OutOfTurnError("There is no throw that could still be overruled.")
+            raise OutOfTurnError(say("For the start, say which side threw which die."))
+    raise OutOfTurnError(say("There is no throw that could still be overruled."))
 
 
 def _roll_again(state: State, phase: Rolled | Played, roll: Roll | None) -> Told:

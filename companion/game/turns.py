@@ -29,6 +29,7 @@ from companion.rules.legality import Turn
 from companion.rules.match import Ending
 from companion.rules.moves import Play, carried_out
 from companion.rules.options import ClosedOut, EndOfTurn, IllegalPlayStands, OpeningRoll
+from sentence import Sentence, say
 
 
 def turn_of(state: State, side: Side, roll: Roll) -> Turn:
@@ -45,7 +46,7 @@ def rolled(state: State, side: Side, roll: Roll, throw: Throw | None, opening: b
     if turn_of(state, side, roll).is_dance:
         phase = Played(side, roll, (), state.board, opening=opening)
         return Told(replace(state, phase=phase), told.notices).also(
-            info(f"{state.name(side)} cannot play {roll.high}-{roll.low}.")
+            info(say("{name} cannot play {roll}.", name=state.called(side), roll=f"{roll.high}-{roll.low}"))
         )
     return Told(replace(state, phase=Rolled(side, roll, opening=opening)), told.notices)
 
@@ -57,7 +58,7 @@ def _made_final_by_roll(state: State, side: Side) -> Told:
         return Told(state)
     if state.terms.profile.illegal_play_stands_after is IllegalPlayStands.PLAY_COMPLETED:
         return Told(state)
-    return _stands(state, f"{state.name(side)} has rolled")
+    return _stands(state, say("{name} has rolled", name=state.called(side)))
 
 
 def made_final_by_double(state: State, side: Side) -> Told:
@@ -67,12 +68,12 @@ def made_final_by_double(state: State, side: Side) -> Told:
         return Told(state)
     if state.terms.profile.illegal_play_stands_after is not IllegalPlayStands.VALID_ROLL_OR_DOUBLE:
         return Told(state)
-    return _stands(state, f"{state.name(side)} has doubled")
+    return _stands(state, say("{name} has doubled", name=state.called(side)))
 
 
-def _stands(state: State, because: str) -> Told:
+def _stands(state: State, because: Sentence) -> Told:
     after = replace(state, dispute=None, lapsed=state.dispute)
-    return Told(after, (warn(f"{because}: the illegal play stands."),))
+    return Told(after, (warn(say("{because}: the illegal play stands.", because=because)),))
 
 
 def end_turn(state: State, played: Played) -> Told:
@@ -81,7 +82,9 @@ def end_turn(state: State, played: Played) -> Told:
     dispute = state.dispute
     if dispute is not None and dispute.kind is DisputeKind.ILLEGAL_PLAY and dispute.by is not played.side:
         state = replace(state, dispute=None)
-        notices.append(warn(f"{state.name(played.side)} has played on: the illegal play stands."))
+        notices.append(
+            warn(say("{name} has played on: the illegal play stands.", name=state.called(played.side)))
+        )
     made = TurnMade(
         played.side, played.roll, played.play, played.before, state.board, played.fault, state.picture
     )
@@ -136,7 +139,7 @@ def play_entered(state: State, event: PlayEntered) -> Told:
         return _moves_entered(before, rolled, turn, event.moves, event.made)
     if event.mine is not None and event.theirs is not None:
         return _position_entered(before, rolled, turn, Position(event.mine, event.theirs), event.made)
-    raise IllegalPlayError("Say the moves, or the position that the play leaves.")
+    raise IllegalPlayError(say("Say the moves, or the position that the play leaves."))
 
 
 def _to_be_played(state: State, made: bool) -> tuple[State, Rolled]:
@@ -151,8 +154,8 @@ def _to_be_played(state: State, made: bool) -> tuple[State, Rolled]:
         case OnRoll(kept=roll) as turn if roll is not None:
             return state, Rolled(turn.side, roll, opening=True, lifted=True)
         case Played(roll=roll) if roll is not None:
-            raise OutOfTurnError("Nothing can be played with this roll.")
-    raise OutOfTurnError("There is no roll to be played now.")
+            raise OutOfTurnError(say("Nothing can be played with this roll."))
+    raise OutOfTurnError(say("There is no roll to be played now."))
 
 
 def _without_own_dispute(state: State, side: Side) -> State:
@@ -196,7 +199,7 @@ def _position_entered(state: State, rolled: Rolled, turn: Turn, left: Position, 
     if problems:
         if not made:
             raise IllegalPlayError(problem_sentence(problems))
-        text = f"{problem_sentence(problems)} It has to be corrected."
+        text = say("{problem} It has to be corrected.", problem=problem_sentence(problems))
         dispute = Dispute(DisputeKind.IMPOSSIBLE_POSITION, rolled.side, text)
         return Told(replace(state, phase=replace(rolled, moves=()), dispute=dispute), (alarm(text),))
     play = turn.play_leaving(left)
@@ -216,11 +219,10 @@ def _lies(state: State, rolled: Rolled, left: Position, play: Play) -> Told:
     return Told(after)
 
 
-def _illegal(state: State, rolled: Rolled, left: Position, play: Play | None, fault: str) -> Told:
+def _illegal(state: State, rolled: Rolled, left: Position, play: Play | None, fault: Sentence) -> Told:
     """An illegal play lies on the board: it is announced, and those who may speak are asked."""
     played = Played(rolled.side, rolled.roll, play, state.board, fault, rolled.opening)
-    why = fault[0].lower() + fault[1:]
-    text = f"{state.name(rolled.side)}'s play is not legal: {why}"
+    text = say("{name}'s play is not legal: {why}", name=state.called(rolled.side), why=fault.inside())
     back = replace(state, phase=replace(rolled, moves=()), dispute=None, pending=None)
     dispute = Dispute(DisputeKind.ILLEGAL_PLAY, rolled.side, text, back=back)
     after = replace(state, board=Board.of(rolled.side, left), phase=played, dispute=dispute)
@@ -237,26 +239,26 @@ def turn_ended(state: State, event: TurnEnded) -> Told:
     """
     match state.phase:
         case Played() as played:
-            check_side(state, event.side, played.side, "end the turn")
+            check_side(state, event.side, played.side, say("end the turn"))
             return _end(state, played)
         case Rolled(lifted=False) as rolled:
-            check_side(state, event.side, rolled.side, "end the turn")
+            check_side(state, event.side, rolled.side, say("end the turn"))
             return _owed(state, rolled)
         case OnRoll(side=side) if need_not_roll(state, side):
-            check_side(state, event.side, side, "end the turn")
+            check_side(state, event.side, side, say("end the turn"))
             played = Played(side, None, (), state.board)
             return end_turn(replace(state, throw=None, picture=None), played)
         case OnRoll(side=side):
-            raise OutOfTurnError(f"{state.name(side)} has not rolled yet.")
+            raise OutOfTurnError(say("{name} has not rolled yet.", name=state.called(side)))
         case Rolled() as rolled if is_whole(state, rolled):
-            check_side(state, event.side, rolled.side, "end the turn")
+            check_side(state, event.side, rolled.side, say("end the turn"))
             turn = turn_of(state, rolled.side, rolled.roll)
             return _moves_entered(state, rolled, turn, _steps(rolled), made=True)
         case Rolled():
-            raise OutOfTurnError("The turn is over; its play is still to be entered.")
+            raise OutOfTurnError(say("The turn is over; its play is still to be entered."))
         case Opening() | Doubled() | Resigning():
-            raise OutOfTurnError("There is no turn to end now.")
-    raise OutOfTurnError("The game is over.")
+            raise OutOfTurnError(say("There is no turn to end now."))
+    raise OutOfTurnError(say("The game is over."))
 
 
 def is_whole(state: State, rolled: Rolled) -> bool:
@@ -286,7 +288,7 @@ def lifted(state: State, event: Lifted) -> Told:
 
 def _end(state: State, played: Played) -> Told:
     if would_win_illegally(state, played):
-        raise OutOfTurnError("First say what becomes of the illegal play: it would win the game.")
+        raise OutOfTurnError(say("First say what becomes of the illegal play: it would win the game."))
     return end_turn(state, played)
 
 

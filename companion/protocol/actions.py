@@ -69,6 +69,7 @@ from companion.rules.moves import carried_out
 from companion.rules.notation import Hop, carry_out, find_play, read_hops
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
+from sentence import say
 
 
 def event_of(
@@ -108,13 +109,13 @@ def _undo(table: Table, asker: Asker) -> Undone:
     _state(table)
     last = last_undoable(table)
     if last is not None and not may_take_back(asker.role, last.event):
-        raise RoleError("That was the director's decision, and is his to take back.")
+        raise RoleError(say("That was the director's decision, and is his to take back."))
     return Undone()
 
 
 def _state(table: Table) -> State:
     if table.state is None:
-        raise OutOfTurnError("No match has begun.")
+        raise OutOfTurnError(say("No match has begun."))
     return table.state
 
 
@@ -159,7 +160,7 @@ def _answer(action: Action, state: State, asker: Asker) -> PlainEvent:
             return ResignationAnswered(isinstance(action, shapes.Accept), _speaker(action, asker))
         case shapes.Accept() | shapes.Refuse() | shapes.Condone() | shapes.Correct():
             return DisputeAnswered(Remedy(action.kind), _speaker(action, asker))
-    raise BadTextError(f"There is no action “{action.kind}”.")
+    raise BadTextError(say("There is no action “{kind}”.", kind=action.kind))
 
 
 def _speaker(action: shapes.Sided, asker: Asker) -> Side | None:
@@ -168,7 +169,7 @@ def _speaker(action: shapes.Sided, asker: Asker) -> Side | None:
     if asker.seat is None:
         return side
     if side is not None and side is not asker.seat:
-        raise RoleError("A player answers for himself only.")
+        raise RoleError(say("A player answers for himself only."))
     return asker.seat
 
 
@@ -190,22 +191,22 @@ def _rule(action: shapes.Rule, state: State, asker: Asker) -> PlainEvent:
         return Overruled(None)
     if action.ruling == "valid":
         return Overruled(_roll_as_read(state))
-    raise BadTextError("Say what the throw counts as, or that it is cocked.")
+    raise BadTextError(say("Say what the throw counts as, or that it is cocked."))
 
 
 def _penalty(given: shapes.Penalty, state: State, asker: Asker) -> PenaltyGiven:
     """Penalty points, which the director gives, also for minutes of lateness."""
     if asker.role != "director":
-        raise RoleError("Penalty points are for the director to give.")
+        raise RoleError(say("Penalty points are for the director to give."))
     if given.minutes is None:
         points = 1 if given.points is None else given.points
         return PenaltyGiven(Side(given.to), points, given.why)
     if given.points is not None:
-        raise BadTextError("A penalty is for minutes of lateness or a number of points, not both.")
+        raise BadTextError(say("A penalty is for minutes of lateness or a number of points, not both."))
     points = late_points(state.terms.profile, given.minutes)
     if points == 0:
         after_min = max(1, state.terms.profile.late_penalty_after_min)
-        raise GameError(f"Lateness of less than {after_min} min costs no point.")
+        raise GameError(say("Lateness of less than {after_min} min costs no point.", after_min=after_min))
     return PenaltyGiven(Side(given.to), points, given.why, given.minutes)
 
 
@@ -214,13 +215,15 @@ def _roll_as_read(state: State) -> Roll:
     phase = state.phase
     if isinstance(phase, (Rolled, Played)) and early_and_void(state, phase):
         raise OutOfTurnError(
-            f"The early roll can be counted once {state.name(phase.side)} has ended the turn."
+            say(
+                "The early roll can be counted once {name} has ended the turn.", name=state.called(phase.side)
+            )
         )
     throw = played_throw(state, phase) if isinstance(phase, (Rolled, Played)) else state.throw
     match [one.face for one in throw.dice] if throw else []:
         case [int(one), int(other)]:
             return Roll.of(die(one), die(other))
-    raise BadTextError("Say what the dice show.")
+    raise BadTextError(say("Say what the dice show."))
 
 
 def _play(action: shapes.Play, state: State) -> PlayEntered:
@@ -233,7 +236,7 @@ def _play(action: shapes.Play, state: State) -> PlayEntered:
         # A text is the whole play: where the dice are lifted, nothing more is waited for.
         owed = isinstance(state.phase, Rolled) and state.phase.lifted
         return _play_of_text(action.text, _turn(state), action.made, owed)
-    raise BadTextError("A play is told by its moves, its text or the position that it leaves.")
+    raise BadTextError(say("A play is told by its moves, its text or the position that it leaves."))
 
 
 def _left(given: list[int], checkers: int, made: bool) -> Position:
@@ -281,33 +284,33 @@ def _turn(state: State) -> Turn:
             return turn_of(state, side, roll)
         case Played(side=side, roll=Roll() as roll, before=before):
             return turn_of(replace(state, board=before), side, roll)
-    raise OutOfTurnError("There is no roll to be played now.")
+    raise OutOfTurnError(say("There is no roll to be played now."))
 
 
 def _lift(action: shapes.Lift, state: State) -> Lifted:
     """Dice lie there for whoever has rolled them; at other times nobody's are meant."""
     if isinstance(state.phase, (Rolled, Played)):
-        check_side(state, action.given_side, state.phase.side, "end the turn")
+        check_side(state, action.given_side, state.phase.side, say("end the turn"))
     return Lifted()
 
 
 def _resign(action: shapes.Resign, state: State) -> Resigned:
     side = action.given_side or getattr(state.phase, "side", None)
     if side is None:
-        raise BadTextError("Say which side resigns.")
+        raise BadTextError(say("Say which side resigns."))
     return Resigned(side, action.worth, action.points)
 
 
 def _call_director(action: shapes.CallDirector, asker: Asker) -> DirectorCalled:
     if action.over and asker.role == "player":
-        raise RoleError("Only the scorekeeper or the director can say that the director has been.")
+        raise RoleError(say("Only the scorekeeper or the director can say that the director has been."))
     return DirectorCalled(asker.seat or action.given_side, action.over)
 
 
 def _amend(action: shapes.Amend, table: Table, asker: Asker) -> Amended:
     """An earlier event in the words of an action; without `type` it stays the kind of event it was."""
     if not 1 <= action.event <= len(table.entries):
-        raise BadTextError("There is no event of this number.")
+        raise BadTextError(say("There is no event of this number."))
     entry = table.entries[action.event - 1]
     if isinstance(entry.event, MatchBegan):
         beginning = _correction("new_match", action.to)
@@ -341,5 +344,5 @@ def _kind_of(event: Event, before: State) -> str:
         Resigned: "resign",
     }
     if type(event) not in kinds:
-        raise GameError("Say with a type what this event should have been.")
+        raise GameError(say("Say with a type what this event should have been."))
     return kinds[type(event)]

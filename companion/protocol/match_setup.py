@@ -23,6 +23,7 @@ from companion.records.ids import told_by_id
 from companion.rules.board import Board, Position, Side
 from companion.rules.profile import AT_TABLE, LABELS, Profile, labels_of, values_of
 from companion.rules.profiles import PROFILES, profile_named
+from sentence import say, translatable
 
 _AS_USUAL = Orientation()
 
@@ -103,7 +104,7 @@ def corrected_beginning(began: MatchBegan, to: NewMatch) -> MatchBegan:
     """
     if to.players is None and to.length is None and to.orientation is None:
         raise BadTextError(
-            "Of a match's beginning the players, the length and the orientation can be corrected."
+            say("Of a match's beginning the players, the length and the orientation can be corrected.")
         )
     south, north = _names(to.players, began.south, began.north)
     return replace(
@@ -125,7 +126,13 @@ def rules_menu(usual: UsualMatch, now: Profile | None, profiles: Mapping[str, Pr
     """
     return {
         "profiles": [
-            {"name": one.name, "title": one.title, "settings": _at_table(one)} for one in profiles.values()
+            {
+                "name": one.name,
+                "title": str(one.title),
+                "say": translatable(title=one.title),
+                "settings": _at_table(one),
+            }
+            for one in profiles.values()
         ],
         "switches": [_switch(name) for name in AT_TABLE],
         "usual": usual,
@@ -142,7 +149,14 @@ def _at_table(profile: Profile) -> dict[str, SettingValue]:
 
 
 def _switch(name: str) -> SwitchValues:
-    return {"name": name, "label": LABELS[name], "values": values_of(name), "labels": labels_of(name)}
+    label, labels = LABELS[name], labels_of(name)
+    return {
+        "name": name,
+        "label": str(label),
+        "values": values_of(name),
+        "labels": None if labels is None else [str(one) for one in labels],
+        "say": translatable(label=label, labels=labels or ()),
+    }
 
 
 def set_position(action: SetPosition, state: State) -> PlainEvent:
@@ -157,7 +171,7 @@ def set_position(action: SetPosition, state: State) -> PlainEvent:
         board = Board.of(on_roll or Side.SOUTH, Position.of_ints(action.pos, checkers=checkers))
     if action.wrong_start:
         if board is None:
-            raise BadTextError("Say how the checkers stand.")
+            raise BadTextError(say("Say how the checkers stand."))
         return WrongStartFound(board.south, board.north)
     cube, score = action.cube, action.score or Points()
     return PositionSet(

@@ -25,6 +25,10 @@ Checkers = Annotated[
         description="the opponent's bar (negative), the points, the own bar; the opponent's checkers negative",
     ),
 ]
+Say = Annotated[
+    dict[str, Any],
+    Meta(description="by field, the template `t` and the values `v` of each sentence that can be translated"),
+]
 LampState: TypeAlias = Literal["off", "on", "blink"]
 CameraWord: TypeAlias = Literal["live", "recorded", "lost", "none"]
 
@@ -138,6 +142,7 @@ class DisputeAnswer(TypedDict):
 
     type: str
     label: str
+    say: Say
     by: Seat
 
 
@@ -147,6 +152,7 @@ class DisputeOpen(TypedDict):
     kind: str
     by: Seat
     text: str
+    say: Say
     answers: list[DisputeAnswer]
 
 
@@ -218,6 +224,7 @@ class CameraView(TypedDict):
 
     state: CameraWord
     text: str
+    say: Say
 
 
 class BoardLie(TypedDict):
@@ -228,15 +235,17 @@ class BoardLie(TypedDict):
 
 
 class HistoryLine(TypedDict):
-    """An event of the match; `misfit` is a sentence where it no longer fits, else empty."""
+    """An event of the match; `misfit`: why it no longer fits, or empty; `action`: what an amendment begins from."""
 
     n: int
     side: Seat | None
     text: str
+    say: Say
     picture: str | None
     corrected: bool
     undone: bool
     misfit: str
+    action: dict[str, Any] | None
 
 
 class NoticeLine(TypedDict):
@@ -244,6 +253,7 @@ class NoticeLine(TypedDict):
 
     n: int
     text: str
+    say: Say
     level: Literal["info", "warn", "alarm"]
 
 
@@ -254,6 +264,7 @@ class HealthLine(TypedDict):
     verdict: Annotated[str, Meta(description="good, warn, bad or cannot tell")]
     text: str
     remedy: str
+    say: Say
 
 
 class State(TypedDict):
@@ -270,6 +281,8 @@ class State(TypedDict):
     ruling: Literal["valid", "cocked", "unread"] | None
     reasons: list[str]
     reason_text: str
+    reason_texts: list[str]
+    say: Say
     throw: ThrowRead | None
     position: PositionSeen
     plays: list[LegalPlay] | None
@@ -300,16 +313,18 @@ class ProfileSettings(TypedDict):
 
     name: str
     title: str
+    say: Say
     settings: dict[str, SettingValue]
 
 
 class SwitchValues(TypedDict):
-    """The values that a setting can have, each with a label; null: a whole number. Title and labels are English."""
+    """The values that a setting can have, each with a label; null: a whole number."""
 
     name: str
     label: str
     values: list[str | bool] | None
     labels: list[str] | None
+    say: Say
 
 
 class UsualMatch(TypedDict):
@@ -339,6 +354,7 @@ class Analysis(TypedDict):
     match: NotRequired[str]
     done: NotRequired[Annotated[int, Meta(description="games analysed")]]
     games: NotRequired[int]
+    say: NotRequired[Say]
     sentence: NotRequired[Annotated[str, Meta(description="why it failed")]]
     report: NotRequired[
         Annotated[

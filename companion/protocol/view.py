@@ -8,7 +8,7 @@ from companion.game.clock import Clock
 from companion.game.cube import why_no_double
 from companion.game.disputes import choices
 from companion.game.events import Evidence, Orientation, Thrown
-from companion.game.history import flag_of, line_of, ruling_sentence
+from companion.game.history import REASON_TEXTS, flag_of, line_of, ruling_sentence
 from companion.game.results import counted
 from companion.game.state import (
     Doubled,
@@ -23,6 +23,7 @@ from companion.game.state import (
 from companion.game.step import Entry, Table
 from companion.game.throws import dice_each
 from companion.game.turn_order import asked, on_roll, phase_word
+from companion.protocol.corrections import action_of
 from companion.protocol.panel import lamps_of
 from companion.protocol.permissions import RoleName, may_now
 from companion.protocol.play_view import (
@@ -39,6 +40,7 @@ from companion.protocol.shapes import (
     Bank,
     BoardLie,
     CameraView,
+    CameraWord,
     ClockState,
     CubeState,
     DieRead,
@@ -58,6 +60,7 @@ from companion.rules.board import Roll, Side
 from companion.rules.match import Crawford
 from companion.rules.options import Aids
 from companion.rules.referee import Cocked, Half, LyingDie, Ruling, Unread, Valid
+from sentence import NOTHING, Sentence, say, translatable
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,14 @@ class Visit:
 
     role: RoleName = "scorekeeper"
     seat: Side | None = None
+
+
+def camera_view(state: CameraWord, text: Sentence) -> CameraView:
+    """The camera's condition as the page shows it."""
+    return {"state": state, "text": str(text), "say": translatable(text=text)}
+
+
+NO_CAMERA: CameraView = camera_view("none", say("No camera is used."))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +100,12 @@ class Around:
     health: Sequence[HealthLine] = ()
 
 
-NO_CAMERA: CameraView = {"state": "none", "text": "No camera is used."}
-
-
 def view_of(table: Table, visit: Visit, around: Around | None = None) -> Shown:
     """The state as this visitor may see it."""
     around, state = around or Around(), table.state
     withheld = state is not None and aids_withheld(state, visit)
+    reason = _reason_text(state) if state else NOTHING
+    reasons = _reason_texts(state) if state else []
     return {
         "seq": around.seq,
         "durable": around.durable,
@@ -107,7 +117,9 @@ def view_of(table: Table, visit: Visit, around: Around | None = None) -> Shown:
         "opening": _opening(state) if state else None,
         "ruling": _ruling_word(state) if state else None,
         "reasons": _reasons(state) if state else [],
-        "reason_text": _reason_text(state) if state else "",
+        "reason_text": str(reason),
+        "reason_texts": [str(one) for one in reasons],
+        "say": translatable(reason_text=reason, reason_texts=reasons),
         "throw": _throw(state) if state else None,
         "position": position_of(state, withheld) if state else starting_position(),
         "plays": plays_of(state) if state and not withheld else None,
@@ -173,9 +185,14 @@ def _reasons(state: State) -> list[str]:
     return [reason.value for reason in ruling.reasons] if ruling else []
 
 
-def _reason_text(state: State) -> str:
+def _reason_texts(state: State) -> list[Sentence]:
+    ruling = _standing(state)
+    return [REASON_TEXTS[reason] for reason in ruling.reasons] if ruling else []
+
+
+def _reason_text(state: State) -> Sentence:
     if isinstance(state.phase, Opening) and state.phase.unassigned:
-        return f"Who threw the {state.phase.unassigned.high}?"
+        return say("Who threw the {number}?", number=state.phase.unassigned.high)
     return ruling_sentence(_standing(state))
 
 
@@ -241,9 +258,15 @@ def _dispute(state: State) -> DisputeOpen | None:
     return {
         "kind": dispute.kind.value,
         "by": seat(dispute.by),
-        "text": dispute.text,
+        "text": str(dispute.text),
+        "say": translatable(text=dispute.text),
         "answers": [
-            {"type": choice.remedy.value, "label": choice.label, "by": seat(choice.by)}
+            {
+                "type": choice.remedy.value,
+                "label": str(choice.label),
+                "say": translatable(label=choice.label),
+                "by": seat(choice.by),
+            }
             for choice in choices(state)
         ],
     }
@@ -316,18 +339,21 @@ def history_of(table: Table, most: int | None = None) -> list[HistoryLine]:
         entry, before = table.entries[at], table.entries[at - 1].state if at else None
         side, text = line_of(entry, before)
         if text:
-            lines.append(_line(entry, side, text))
+            lines.append(_line(entry, before, side, text))
     return lines[::-1]
 
 
-def _line(entry: Entry, side: Side | None, text: str) -> HistoryLine:
+def _line(entry: Entry, before: State | None, side: Side | None, text: Sentence) -> HistoryLine:
+    misfit = flag_of(entry)
     pictures = [event.evidence.picture for event in (entry.event, *entry.was) if isinstance(event, Thrown)]
     return {
         "n": entry.number,
         "side": seat_of(side),
-        "text": text,
+        "text": str(text),
+        "say": translatable(text=text, misfit=misfit),
         "picture": _address(next((picture for picture in pictures if picture), None)),
         "corrected": bool(entry.was),
         "undone": entry.undone,
-        "misfit": flag_of(entry),
+        "misfit": str(misfit),
+        "action": action_of(entry, before),
     }

@@ -11,6 +11,7 @@ from companion.rules.options import Doublets
 from companion.rules.partial_play import Line, Making, Spending, Why
 from companion.rules.plays import Plays, Steps, plays_for, splits, steps_of_one_number
 from companion.rules.profile import Profile
+from sentence import NOTHING, Sentence, say, say_n
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +52,14 @@ class Turn:
         except (IllegalPlayError, BadTextError):
             return None
 
-    def fault_of(self, left: Position) -> str:
+    def fault_of(self, left: Position) -> Sentence:
         """The fault of the play that leaves this position, a sentence; "" for a legal play."""
         return fault_of(self.profile, self.position, self.roll, left, doublets=self.doublets)
 
 
-def fault_of(profile: Profile, position: Position, roll: Roll, left: Position, *, doublets: int = 0) -> str:
+def fault_of(
+    profile: Profile, position: Position, roll: Roll, left: Position, *, doublets: int = 0
+) -> Sentence:
     """The fault of a play that leaves this position, a sentence; "" if it is legal.
 
     Args:
@@ -68,31 +71,34 @@ def fault_of(profile: Profile, position: Position, roll: Roll, left: Position, *
     """
     plays = plays_for(profile, position, roll, doublets=doublets)
     if left in plays:
-        return ""
+        return NOTHING
     impossible = problem_sentence(left.problems(profile.checkers))
     if impossible:
         return impossible
     packed = pack_after(position, left)
     if packed is None:
-        return "The opponent's checkers are not where they stood, or where a hit would have put them."
+        return say("The opponent's checkers are not where they stood, or where a hit would have put them.")
     if plays.is_dance:
-        return f"{Why.NOTHING_PLAYABLE.value} All checkers stay where they are."
+        return say(
+            "{NOTHING_PLAYABLE} All checkers stay where they are.",
+            NOTHING_PLAYABLE=Why.NOTHING_PLAYABLE.value,
+        )
     if left == position:
-        return f"Nothing was played, but {_numbers(plays)} can be."
+        return say("Nothing was played, but {numbers} can be.", numbers=_numbers(plays))
     spending = Spending(profile, position, roll, doublets)
     return _by_its_moves(spending, packed, plays) or _by_its_pips(spending, left)
 
 
-def _numbers(plays: Plays) -> str:
+def _numbers(plays: Plays) -> Sentence:
     """The count of numbers that have to be played, in words."""
-    return "a number" if plays.numbers_used == 1 else f"{plays.numbers_used} numbers"
+    return say_n("a number", "{n} numbers", plays.numbers_used)
 
 
-def _by_its_moves(spending: Spending, left: Packed, plays: Plays) -> str:
+def _by_its_moves(spending: Spending, left: Packed, plays: Plays) -> Sentence:
     """The fault of a play by the roll's numbers: the first refused move, or too few moves; "" for any other play."""
     steps = _steps_leading_to(spending, left)
     if steps is None:
-        return ""
+        return NOTHING
     making = Making(spending.profile, spending.position, spending.roll, spending.doublets)
     for move in play_of(steps, spending.position.theirs):
         refused = making.refusal(move.source, move.target)
@@ -101,9 +107,12 @@ def _by_its_moves(spending: Spending, left: Packed, plays: Plays) -> str:
         making = making.with_move(move.source, move.target)
     played, must = len(steps), plays.numbers_used
     if played >= must:
-        return ""
-    return (
-        f"Only {played} of the {must} numbers that can be played {'was' if played == 1 else 'were'} played."
+        return NOTHING
+    return say_n(
+        "Only 1 of the {must} numbers that can be played was played.",
+        "Only {n} of the {must} numbers that can be played were played.",
+        played,
+        must=must,
     )
 
 
@@ -144,15 +153,21 @@ def _steps_of_two_numbers(spending: Spending, left: Packed) -> Steps | None:
     return None
 
 
-def _by_its_pips(spending: Spending, left: Position) -> str:
+def _by_its_pips(spending: Spending, left: Position) -> Sentence:
     """The fault of a play that is not made of moves by the roll's numbers."""
     position, roll = spending.position, spending.roll
     if position.mine[BAR] and left.mine[BAR] == position.mine[BAR]:
-        return "A checker waits on the bar, and it must enter first."
+        return say("A checker waits on the bar, and it must enter first.")
     rolled, paid = "-".join(map(str, roll)), position.pip_count() - left.pip_count()
     total = sum(roll.numbers)
     if paid < 0:
-        return "Checkers moved backwards."
+        return say("Checkers moved backwards.")
     if left.mine[OFF] == position.mine[OFF] and paid != total and not spending.has_bottom:
-        return f"The checkers moved {paid} {'pip' if paid == 1 else 'pips'}; {rolled} gives {total}."
-    return f"No legal play of {rolled} leaves this."
+        return say_n(
+            "The checkers moved 1 pip; {rolled} gives {total}.",
+            "The checkers moved {n} pips; {rolled} gives {total}.",
+            paid,
+            rolled=rolled,
+            total=total,
+        )
+    return say("No legal play of {rolled} leaves this.", rolled=rolled)

@@ -27,6 +27,7 @@ from companion.rules.notation import write_play
 from companion.rules.options import Doublets, UseOfNumbers
 from companion.rules.plays import bear_off_rules, times_played
 from companion.rules.profile import Profile
+from sentence import Sentence, say
 
 
 class Line(NamedTuple):
@@ -175,27 +176,27 @@ class Spending:
 class Why(Enum):
     """Reasons for refusing a move, as sentences for the player; {number} and {other} are numbers of the roll."""
 
-    ALL_PLAYED = "The whole roll has been played."
-    NO_CHECKER = "You have no checker there."
-    ENTER_FIRST = "You must enter from the bar first."
-    TRAY_FIRST = "You must bring in the checkers from the tray first."
-    BACKWARDS = "Checkers move from higher points to lower ones."
-    NO_SUCH_NUMBER = "There is no {number} in this roll."
-    NUMBER_PLAYED = "The {number} has been played already."
-    POINT_HELD = "The opponent holds that point."
-    WAY_HELD = "The opponent holds the points on the way."
-    NOT_ALL_HOME = "You may bear off only when all your checkers are at home."
-    HIGHEST_FIRST = "With a {number} you bear off from your highest point first."
-    MUST_BEAR_OFF = "With this {number} a checker must be borne off."
-    LOWER_FIRST = "The lower number comes first: the {other}."
-    LOWER_BLOCKED = "The {other} cannot be played, so the {number} may not be played either."
-    TOP_FIRST = "The top number comes first: a {other} can still be played."
-    TOP_IS_OVER = "After a bottom number no top number may follow."
-    NO_TOP_PLAYED = "No {other} could be played, so no {number} may be played either."
-    MUST_BE_HIGHER = "Only one of the two numbers can be played, and it must be the {other}."
-    OTHER_LOST = "With this {number} the {other} could no longer be played."
-    FEWER = "After this move fewer of the numbers could be played than possible."
-    NOTHING_PLAYABLE = "Nothing can be played with this roll."
+    ALL_PLAYED = say("The whole roll has been played.")
+    NO_CHECKER = say("You have no checker there.")
+    ENTER_FIRST = say("You must enter from the bar first.")
+    TRAY_FIRST = say("You must bring in the checkers from the tray first.")
+    BACKWARDS = say("Checkers move from higher points to lower ones.")
+    NO_SUCH_NUMBER = say("There is no {number} in this roll.")
+    NUMBER_PLAYED = say("The {number} has been played already.")
+    POINT_HELD = say("The opponent holds that point.")
+    WAY_HELD = say("The opponent holds the points on the way.")
+    NOT_ALL_HOME = say("You may bear off only when all your checkers are at home.")
+    HIGHEST_FIRST = say("With a {number} you bear off from your highest point first.")
+    MUST_BEAR_OFF = say("With this {number} a checker must be borne off.")
+    LOWER_FIRST = say("The lower number comes first: the {other}.")
+    LOWER_BLOCKED = say("The {other} cannot be played, so the {number} may not be played either.")
+    TOP_FIRST = say("The top number comes first: a {other} can still be played.")
+    TOP_IS_OVER = say("After a bottom number no top number may follow.")
+    NO_TOP_PLAYED = say("No {other} could be played, so no {number} may be played either.")
+    MUST_BE_HIGHER = say("Only one of the two numbers can be played, and it must be the {other}.")
+    OTHER_LOST = say("With this {number} the {other} could no longer be played.")
+    FEWER = say("After this move fewer of the numbers could be played than possible.")
+    NOTHING_PLAYABLE = say("Nothing can be played with this roll.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,9 +208,9 @@ class Refusal:
     other: int = 0
 
     @property
-    def sentence(self) -> str:
-        """The reason in words; the page translates `why.value` and fills in the same numbers."""
-        return self.why.value.format(number=self.number, other=self.other)
+    def sentence(self) -> Sentence:
+        """The reason with the numbers that it names."""
+        return self.why.value.filled(number=self.number, other=self.other)
 
 
 class NextMove(NamedTuple):

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from companion.rules.board import Die, Roll, Side
 from companion.rules.options import Option
+from sentence import say
 
 
 class Rest(Enum):
@@ -61,9 +62,9 @@ class Reason(Enum):
 class RollArea(Option):
     """Area in which both dice have to be for the roll to count."""
 
-    RIGHT_HALF = "right_half", "in the roller's right half"
-    WHOLE_SURFACE = "whole_surface", "on the whole board"
-    HOME_HALF = "home_half", "in the half of the home boards"
+    RIGHT_HALF = "right_half", say("in the roller's right half")
+    WHOLE_SURFACE = "whole_surface", say("on the whole board")
+    HOME_HALF = "home_half", say("in the half of the home boards")
 
 
 class ThrowKind(Enum):

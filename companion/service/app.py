@@ -44,6 +44,7 @@ from companion.storage.pictures import Pictures
 from companion.storage.statefolder import STARTS_FILE, FolderUnusableError, StateFolder
 from companion.storage.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
 from companion.storage.wholefile import write_whole
+from sentence import Sentence, say
 from vision.capture.source import find_camera, is_live
 from vision.errors import BadSource, CameraLost
 from web.page import Answer, Page, refused
@@ -131,7 +132,7 @@ class App:
             journal = self._late = LateJournal(journal, folder, self._pictures, state.lock)
             parts.enter_context(closing(journal))
             why = str(state.refusal).rstrip(".")
-            text = f"{why}. Play goes on, but a power cut or a stop would lose what happens now."
+            text = say("{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why)
             self._warn(Notice(text, Level.ALARM))
         self._backlog = Backlog(journal, state.tell)
         return state, table
@@ -179,10 +180,11 @@ class App:
         for text in untold:
             self._wish.say(text)
         here = own_host(self._settings.page.host)
-        leave_link(f"http://{f'[{here}]' if ':' in here else here}:{self.port}{self._links['scorekeeper']}")
-        self._wish.say(base_url(self._settings.page, self.port) + self._links["scorekeeper"])
+        link = self._links["scorekeeper"]
+        leave_link(f"http://{f'[{here}]' if ':' in here else here}:{self.port}{link}")
+        self._wish.say(base_url(self._settings.page, self.port) + link)
         if self._server.tls is not None:
-            self._wish.say(safe_url(self._settings.page, self._server.tls.port) + self._links["scorekeeper"])
+            self._wish.say(safe_url(self._settings.page, self._server.tls.port) + link)
         self._eye.start()
         self._notify("READY=1", "STATUS=The page answers.")
         self._watchdog.start()
@@ -230,7 +232,9 @@ class App:
                 return answer.get(timeout=LOOK_S)
             except Empty:
                 continue
-        return refused(503, "Busy", "The table does not answer; look whether this was done, then try again.")
+        return refused(
+            503, "Busy", say("The table does not answer; look whether this was done, then try again.")
+        )
 
     def _keeper_turns(self) -> bool:
         answer: SimpleQueue[bool] = SimpleQueue()
@@ -273,33 +277,33 @@ class App:
 
     def _warn(self, notice: Notice) -> None:
         """Say something to whoever started the program, and on the page."""
-        self._tell(notice.text)
+        self._tell(str(notice.text))
         self._inbox.put(Said(notice))
 
     def _way(self) -> tuple[Look, CameraSaid]:
         """The way to see that the settings name, and what is said of it until there is more to say."""
         source = self._settings.camera.source
         if source == "none":
-            return _not_looking, CameraSaid("none", "Dice are typed in.")
+            return _not_looking, CameraSaid("none", say("Dice are typed in."))
         if source == "recorded":
-            return self._recorded("Recorded throws are played.")
+            return self._recorded(say("Recorded throws are played."))
         if source == "plugged":
             look = wait_for_camera(lambda pi: find_camera(pi=pi), self._through)
-            return look, CameraSaid("none", "The camera is being looked for.")
+            return look, CameraSaid("none", say("The camera is being looked for."))
         if source != "auto":
-            return self._through(source), CameraSaid("none", "The camera is being opened.")
+            return self._through(source), CameraSaid("none", say("The camera is being opened."))
         if find_spec("picamera2") is not None:
             # Asking picamera2 takes seconds, for which the page need not wait.
-            return self._look_for_camera, CameraSaid("none", "The camera is being looked for.")
+            return self._look_for_camera, CameraSaid("none", say("The camera is being looked for."))
         return self._found()
 
     def _found(self) -> tuple[Look, CameraSaid]:
         """The camera that is plugged in, else recorded throws, which is said aloud."""
         source = find_camera()
         if source is not None:
-            return self._through(source), CameraSaid("none", "The camera is being opened.")
-        text = "There is no camera: recorded throws are played."
-        self._tell(text)
+            return self._through(source), CameraSaid("none", say("The camera is being opened."))
+        text = say("There is no camera: recorded throws are played.")
+        self._tell(str(text))
         return self._recorded(text)
 
     def _look_for_camera(self, eye: Eye) -> None:
@@ -307,8 +311,8 @@ class App:
         eye.report([said])
         look(eye)
 
-    def _recorded(self, text: str) -> tuple[Look, CameraSaid]:
-        self._sight.refuse("Recorded throws come with a board of their own.")
+    def _recorded(self, text: Sentence) -> tuple[Look, CameraSaid]:
+        self._sight.refuse(say("Recorded throws come with a board of their own."))
         throws, whole = recorded_throws(throws_folder()), self._settings.keep.whole_pictures
         look = play_throws(throws, self._waiting, self._wish.speed, whole=whole)
         return look, CameraSaid("recorded", text)

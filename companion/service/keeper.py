@@ -39,8 +39,8 @@ from companion.protocol.actions import event_of
 from companion.protocol.match_setup import Usual
 from companion.protocol.panel import event_of_press, lamps_of
 from companion.protocol.permissions import Asker, may_ask
-from companion.protocol.shapes import Lamps, NoticeLine
-from companion.protocol.view import Around
+from companion.protocol.shapes import Lamps
+from companion.protocol.view import Around, camera_view
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.service.health import Finding, Verdict
@@ -48,6 +48,7 @@ from companion.service.inbox import Asked, Looked, Message, Ping, Said, Stop, Wa
 from companion.service.translate import BUTTONS, asker_of, awaited_of, notice_line, seen_of, state_of
 from companion.storage.backlog import AtStake, Backlog
 from companion.storage.pictures import Pictures
+from sentence import Sentence, joined, say
 from web.page import Answer, Page, ok, refused
 from web.roles import Visitor
 
@@ -63,10 +64,10 @@ RETRY_S = 2.0
 """How often a disk that took nothing is tried again."""
 
 
-ON_DISK = "Everything is on disk again."
+ON_DISK = say("Everything is on disk again.")
 
 
-TOO_EARLY = "A press that began before the turn or the double counts for nothing: press again."
+TOO_EARLY = say("A press that began before the turn or the double counts for nothing: press again.")
 
 
 NOTICES = 12
@@ -125,7 +126,7 @@ class Keeper:
         self._table = table
         self._seq = self._table_seq = seq
         self._camera = camera
-        self._notices: tuple[NoticeLine, ...] = ()
+        self._notices: tuple[tuple[int, Notice], ...] = ()
         self._noticed = 0
         self._durable = True
         self._at_stake = AtStake.LATEST
@@ -206,18 +207,18 @@ class Keeper:
     def _answer(self, visitor: Visitor, action: Action) -> Answer:
         """Do what a visitor asks, or say why not; the table is as it was when it is refused."""
         if not may_ask(visitor.role.value, action.kind):
-            return refused(403, "Not in this role", f"A {visitor.role.value} cannot do this.")
+            return refused(403, "Not in this role", say("A {role} cannot do this.", role=visitor.role.value))
         # News of the camera or the disk makes nobody's action stale; only the table does.
         if not self._table_seq <= action.seq <= self._seq:
-            return refused(409, "Too late", "The table has changed meanwhile; look again.")
+            return refused(409, "Too late", say("The table has changed meanwhile; look again."))
         try:
             self._act(action, asker_of(visitor, self._now_ms()))
         except RoleError as error:
-            return refused(403, "Not in this role", str(error))
+            return refused(403, "Not in this role", error.sentence)
         except BadShapeError as error:
-            return refused(400, "Bad request", str(error))
+            return refused(400, "Bad request", error.sentence)
         except GameError as error:
-            return refused(422, "Not possible", str(error))
+            return refused(422, "Not possible", error.sentence)
         return ok(self._desk.page.state(visitor))
 
     def _see(self, saw: Saw) -> None:
@@ -228,7 +229,7 @@ class Keeper:
                 self._apply(seen_of(saw.seeing, evidence, self._now_ms()))
         except GameError as error:
             # Dice thrown when none are due: the table says why, and nothing has changed.
-            self._say(Notice(str(error)))
+            self._say(Notice(error.sentence))
             self._changed()
         finally:
             self._desk.waiting.count()
@@ -239,7 +240,12 @@ class Keeper:
         try:
             name, digest = self._desk.pictures.keep(jpeg)
         except OSError as error:
-            self._say(Notice(f"The picture could not be kept ({error.strerror or error}).", Level.WARN))
+            self._say(
+                Notice(
+                    say("The picture could not be kept ({why}).", why=error.strerror or str(error)),
+                    Level.WARN,
+                )
+            )
             return Evidence()
         return Evidence(picture=name, sha256=digest)
 
@@ -250,7 +256,7 @@ class Keeper:
         if said.state == "lost":
             self._say_and_log(Notice(said.text, Level.WARN))
         elif was_lost:
-            self._say_and_log(Notice("The camera is back."))
+            self._say_and_log(Notice(say("The camera is back.")))
         self._changed()
         if said.state == "recorded":
             self._play_by_itself()
@@ -271,7 +277,7 @@ class Keeper:
         for finding in turned:
             known = finding.what == "frames" and self._camera.state == "lost"
             if finding.verdict is Verdict.BAD and not known:
-                self._say(Notice(f"{finding.text} {finding.remedy}".strip(), Level.WARN))
+                self._say(Notice(joined(finding.text, finding.remedy), Level.WARN))
         if turned:
             self._changed()
 
@@ -290,7 +296,7 @@ class Keeper:
             try:
                 self._apply(replace(event, at_ms=self._now_ms(), by="button"))
             except GameError as error:
-                self._say(Notice(str(error)))
+                self._say(Notice(error.sentence))
                 self._changed()
 
     def _look_at_clock(self) -> None:
@@ -306,7 +312,7 @@ class Keeper:
         try:
             self._apply(TimeRanOut(side, at_ms=self._now_ms(), by="clock"))
         except GameError as error:
-            self._say(Notice(str(error)))
+            self._say(Notice(error.sentence))
             self._changed()
 
     # What comes of it
@@ -365,31 +371,34 @@ class Keeper:
         self._tried_s = self._desk.steady_s()
         return news
 
-    def _alarm(self, at_stake: AtStake) -> str:
+    def _alarm(self, at_stake: AtStake) -> Sentence:
         why = self._desk.backlog.trouble.rstrip(".")
         match at_stake:
             case AtStake.LATEST:
-                return f"{why}. Play goes on, but a power cut or a stop would lose what happens now."
+                return say(
+                    "{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why
+                )
             case AtStake.ALL_BY_POWER_CUT:
-                return (
-                    f"{why}. Play goes on, and it is written anew; a power cut before that loses all matches."
+                return say(
+                    "{why}. Play goes on, and it is written anew; a power cut before that loses all matches.",
+                    why=why,
                 )
             case AtStake.ALL:
-                return f"{why}. Play goes on, but a power cut or a stop loses all matches."
+                return say("{why}. Play goes on, but a power cut or a stop loses all matches.", why=why)
 
     def _say(self, notice: Notice) -> None:
         self._noticed += 1
-        self._notices = (*self._notices, notice_line(self._noticed, notice))[-NOTICES:]
+        self._notices = (*self._notices, (self._noticed, notice))[-NOTICES:]
 
-    def _stands(self, text: str) -> bool:
+    def _stands(self, text: Sentence) -> bool:
         """Whether a trouble with the disk was said, and not yet that it is over."""
-        said = [row["text"] for row in self._notices if row["text"] in (text, ON_DISK)]
+        said = [notice.text for _, notice in self._notices if notice.text in (text, ON_DISK)]
         return said[-1:] == [text]
 
     def _say_and_log(self, notice: Notice) -> None:
         """What is wrong with the machine is read the next day, too."""
         self._say(notice)
-        self._desk.log(notice.text)
+        self._desk.log(str(notice.text))
 
     def _awaited(self) -> Any:
         awaited = awaited_of(self._table)
@@ -407,8 +416,8 @@ class Keeper:
         around = Around(
             self._seq,
             self._durable,
-            {"state": self._camera.state, "text": self._camera.text},
-            self._notices,
+            camera_view(self._camera.state, self._camera.text),
+            [notice_line(number, notice) for number, notice in self._notices],
             self._desk.backlog.head,
             [finding.row() for finding in self._findings],
         )

@@ -17,6 +17,7 @@ from companion.rules.profiles import title_of
 from companion.service.gnubg import Analyst
 from companion.settings import MatchSettings, Settings
 from hardware.wiring import BUTTONS, LAMPS, Wiring
+from sentence import NOTHING, Sentence
 from web.openapi import Shapes
 from web.roles import Visitor
 from web.services import Corners, Placed, Record, Services
@@ -71,14 +72,14 @@ class PageServices:
         try:
             caveat = self.sight.place(corners)
         except UserError as error:
-            return Placed(None, str(error))
+            return Placed(None, error.sentence)
         return Placed(self.sight.corners(), caveat)
 
     def _rows(self, table: Table) -> Sequence[Row]:
         assert table.state is not None
         return self.rows(table.state.terms.match_id)
 
-    def export(self, kind: str) -> Record | str | None:
+    def export(self, kind: str) -> Record | Sentence | None:
         """The running match as a file, or why this format cannot hold it."""
         table = self.table()
         if table.state is None or kind not in FORMATS:
@@ -87,7 +88,7 @@ class PageServices:
         try:
             return Record(name, exported(kind, self._rows(table), table, self.picture), KINDS[kind])
         except UserError as error:
-            return str(error)
+            return error.sentence
 
     def sheet(self) -> Mapping[str, Any] | None:
         """The running match's score sheet with the digest of its record's last row."""
@@ -109,13 +110,13 @@ class PageServices:
         """How the analysis stands."""
         return self.analyst.told(self.table().state)
 
-    def analyse(self) -> str:
+    def analyse(self) -> Sentence:
         """Begin an analysis; why not, as a sentence, else ""."""
         try:
             self.analyst.begin(self.table().state)
         except UserError as error:
-            return str(error)
-        return ""
+            return error.sentence
+        return NOTHING
 
     def rules(self) -> Rules:
         """The rules that may be chosen, and the usual terms of a new match."""

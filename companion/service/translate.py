@@ -16,6 +16,7 @@ from companion.protocol.shapes import NoticeLine, State
 from companion.protocol.view import Around, Visit, view_of
 from companion.rules.board import Side, die
 from companion.rules.referee import Half, LyingDie, Rest, Ruling, Valid
+from sentence import translatable
 
 if TYPE_CHECKING:
     from vision.dice.reading import DiceReading, DieReading
@@ -88,7 +89,12 @@ def state_of(table: Table, around: Around, visitor: "Visitor") -> State:
 
 def notice_line(number: int, notice: Notice) -> NoticeLine:
     """A notice as the page shows it."""
-    return {"n": number, "text": notice.text, "level": _LEVELS[notice.level]}
+    return {
+        "n": number,
+        "text": str(notice.text),
+        "say": translatable(text=notice.text),
+        "level": _LEVELS[notice.level],
+    }
 
 
 def awaited_of(table: Table) -> Awaited:

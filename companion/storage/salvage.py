@@ -15,6 +15,7 @@ from companion.storage.restoring import is_there, place_in
 from companion.storage.soundness import check_files, is_sound, stray_beside
 from companion.storage.sqlitelog import BESIDE, beside, has_log
 from companion.storage.statefolder import STARTS_FILE
+from sentence import say
 
 
 class UnsalvagedError(JournalError):
@@ -80,16 +81,23 @@ def _opened_in_its_place(fresh: Path, path: Path, *, is_copy: bool) -> tuple[Jou
 
 def _damaged(events: int, kept: str) -> Notice:
     return Notice(
-        f"The journal was damaged: {events} events could be read and go on; the file is kept as {kept}. "
-        "A backup can be put back with 'companion restore'.",
+        say(
+            "The journal was damaged: {events} events could be read and go on; the file is kept as "
+            "{kept}. A backup can be put back with 'companion restore'.",
+            events=events,
+            kept=kept,
+        ),
         Level.ALARM,
     )
 
 
 def _nearly_gone(events: int) -> Notice:
     return Notice(
-        f"The journal was damaged and is gone: {events} events had been read of it and go on. "
-        "A backup can be put back with 'companion restore'.",
+        say(
+            "The journal was damaged and is gone: {events} events had been read of it and go on. A "
+            "backup can be put back with 'companion restore'.",
+            events=events,
+        ),
         Level.ALARM,
     )
 
@@ -219,7 +227,7 @@ def _gone(folder: Path) -> list[Notice]:
         return []
     return [
         Notice(
-            "The journal is gone, a new one begins. A backup can be put back with 'companion restore'.",
+            say("The journal is gone, a new one begins. A backup can be put back with 'companion restore'."),
             Level.ALARM,
         )
     ]
@@ -255,8 +263,12 @@ def table_of(journal: Journal) -> tuple[Table, list[Notice]]:
     except GameError as error:
         why = str(error).rstrip(".")
         said = Notice(
-            f"The match {match_id} cannot be replayed ({why}). It is kept as it is, and the table is empty; "
-            "if the program has been updated, return to the version before.",
+            say(
+                "The match {match_id} cannot be replayed ({why}). It is kept as it is, and the table is "
+                "empty; if the program has been updated, return to the version before.",
+                match_id=match_id,
+                why=why,
+            ),
             Level.ALARM,
         )
         return Table(), [said]

@@ -66,16 +66,18 @@ def test_undo_goes_back_step_by_step_into_the_turn_before_and_no_further():
 def test_what_is_taken_back_stays_visible():
     script = Script().ready().roll(3, 1).do("undo")
     assert (script.phase, script.view["roll"]) == ("on_roll", None)
-    assert line(script, 3) | {"text": "", "picture": None} == {
+    taken_back = {"t": "taken back: {text}", "v": {"text": {"t": "{roll} (told)", "v": {"roll": "3-1"}}}}
+    assert line(script, 3) == {
         "n": 3,
         "side": "south",
-        "text": "",
+        "text": "taken back: 3-1 (told)",
+        "say": {"text": taken_back},
         "picture": None,
         "corrected": False,
         "undone": True,
         "misfit": "",
+        "action": None,
     }
-    assert line(script, 3)["text"] == "taken back: 3-1 (told)"
 
 
 def test_a_roll_is_corrected_and_the_play_that_no_longer_fits_is_flagged_and_stands():

@@ -10,11 +10,12 @@ from companion.game.events import ClockOrder, ClockSet, DirectorCalled, Evidence
 from companion.game.step import Table, step
 from companion.protocol.match_setup import rules_menu
 from companion.protocol.shapes import State, UsualMatch
-from companion.protocol.view import Around, Visit, view_of
+from companion.protocol.view import Around, Visit, camera_view, view_of
 from companion.rules.board import Side
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import Half, LyingDie, Rest
 from companion.service.health import Finding, Verdict
+from sentence import say
 from tests.support.published import components, faults
 from tests.support.script import Script
 from tests.support.selfplay import began, played_match, with_illegal_plays
@@ -23,10 +24,10 @@ VISITS = (Visit("viewer"), Visit("player", Side.NORTH), Visit("scorekeeper"), Vi
 AROUND = Around(
     7,
     False,
-    {"state": "lost", "text": "The camera is lost."},
-    [{"n": 1, "text": "Look here.", "level": "warn"}],
+    camera_view("lost", say("The camera is lost.")),
+    [{"n": 1, "text": "Look here.", "say": {}, "level": "warn"}],
     "f" * 64,
-    [Finding("heat", Verdict.UNKNOWN, "It is warm.").row()],
+    [Finding("heat", Verdict.UNKNOWN, say("It is warm.")).row()],
 )
 
 
@@ -95,7 +96,8 @@ def test_scene_is_as_published(name: str) -> None:
         ("State", set(State.__annotations__)),
         ("Making", {"moves", "text", "next", "complete", "refused"}),
         ("DieRead", {"value", "rest", "half", "tilt_deg", "confidence", "box"}),
-        ("DisputeOpen", {"kind", "by", "text", "answers"}),
+        ("DisputeOpen", {"kind", "by", "text", "say", "answers"}),
+        ("HistoryLine", {"n", "side", "text", "say", "picture", "corrected", "undone", "misfit", "action"}),
         ("ResignationOpen", {"by", "worth", "counts", "points"}),
         ("ClockState", {"running", "south", "north", "at_ms", "held"}),
         ("LastPlay", {"side", "roll", "play"}),

@@ -11,6 +11,7 @@ from companion.camera.board_place import Sight
 from companion.camera.eye import Eye
 from companion.service import health
 from companion.service.health import Finding, HealthWatch, Verdict
+from sentence import verbatim
 from vision.frame import Frame
 
 
@@ -59,14 +60,14 @@ def test_folder_of_another_user_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("os.access", lambda path, mode: False)
     found = health.disk(tmp_path)
     assert found.verdict is Verdict.BAD
-    assert found.text == f"{tmp_path} cannot be written by this user."
-    assert "service's user" in found.remedy
+    assert str(found.text) == f"{tmp_path} cannot be written by this user."
+    assert "service's user" in str(found.remedy)
 
 
 def test_folder_that_took_nothing_the_last_time_is_not_called_good(tmp_path: Path) -> None:
     assert health.disk(tmp_path, takes=True).verdict is Verdict.GOOD
     found = health.disk(tmp_path, takes=False)
-    assert (found.verdict, found.text) == (Verdict.BAD, f"{tmp_path} cannot be written.")
+    assert (found.verdict, str(found.text)) == (Verdict.BAD, f"{tmp_path} cannot be written.")
 
 
 class Watched:
@@ -155,7 +156,7 @@ def test_frames(state: str, age_s: float | None, verdict: Verdict) -> None:
 def test_camera_whose_pictures_come_far_apart_is_not_called_stale() -> None:
     finding = health.frames("live", 3.5, 0.2, patience_s=10.0)
     assert finding.verdict is Verdict.GOOD
-    assert finding.text.startswith("0.2 pictures a second")
+    assert str(finding.text).startswith("0.2 pictures a second")
     assert health.frames("live", 10.5, 0.2, patience_s=10.0).verdict is Verdict.BAD
 
 
@@ -232,5 +233,5 @@ def test_exposure_that_is_not_locked(state: str, verdict: Verdict) -> None:
 
 
 def test_line_carries_the_remedy() -> None:
-    finding = health.Finding("disk", Verdict.BAD, "Full.", "Delete something.")
+    finding = health.Finding("disk", Verdict.BAD, verbatim("Full."), verbatim("Delete something."))
     assert finding.line() == "disk     bad         Full. Delete something."

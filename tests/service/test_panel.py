@@ -23,6 +23,7 @@ from hardware.buttons import Buttons
 from hardware.lamps import Lamps
 from hardware.pins import Pins, find_pins
 from hardware.wiring import BUTTONS, LAMPS, Wiring
+from sentence import verbatim
 from web.page import Answer, Page
 from web.roles import Role, Visitor
 
@@ -40,7 +41,7 @@ class Panel:
         self.desk = Desk(self.inbox, Backlog(journal), Pictures(folder, 1 << 20), page, WallTime(0), Usual())
         self.lamps, self.buttons = Lamps(WIRING, pins), Buttons(WIRING, pins, self.inbox.put)
         self.desk.lamps, self.desk.gestures = self.lamps, self.buttons.gestures
-        self.keeper = Keeper(self.desk, Table(), 100, CameraSaid("none", ""))
+        self.keeper = Keeper(self.desk, Table(), 100, CameraSaid("none", verbatim("")))
 
     def enter(self, kind: str, **more: object) -> None:
         answer: SimpleQueue[Answer] = SimpleQueue()
@@ -296,4 +297,4 @@ def test_buttons_reach_the_lamps(
 def test_a_press_that_comes_to_nothing_is_said(panel: Panel, deeds: list[Callable[[Panel], None]]) -> None:
     for deed in deeds:
         deed(panel)
-    assert panel.desk.page.state(Visitor(Role.SCOREKEEPER))["notices"][-1]["text"] == TOO_EARLY
+    assert panel.desk.page.state(Visitor(Role.SCOREKEEPER))["notices"][-1]["text"] == str(TOO_EARLY)

@@ -447,7 +447,7 @@ def test_event_of_a_later_version_is_kept_and_the_table_is_empty(tmp_path: Path)
     with closing(journal):
         assert journal.count() == 12
     assert table.state is None
-    assert "return to the version before" in notices[0].text
+    assert "return to the version before" in str(notices[0].text)
     assert not list(folder.glob("*damaged*"))
 
 

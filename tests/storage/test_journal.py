@@ -413,7 +413,7 @@ def test_a_journal_killed_while_it_is_written_anew_goes_on(tmp_path, monkeypatch
         journal.append("m1", MATCH[3], retry=True)
     again, _, notices = open_journal(tmp_path)
     assert again.events("m1") == MATCH[:4]
-    assert "damaged and is gone: 4 events had been read" in notices[0].text
+    assert "damaged and is gone: 4 events had been read" in str(notices[0].text)
     again.close()
 
 

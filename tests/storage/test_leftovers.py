@@ -33,7 +33,7 @@ def start(folder: Path) -> tuple[int, list[str]]:
     journal, _, notices = open_journal(folder)
     with closing(journal):
         assert journal.verify() == []
-        return journal.count(), [notice.text for notice in notices]
+        return journal.count(), [str(notice.text) for notice in notices]
 
 
 def spoil(played: Evening, folder: Path, event: int) -> None:

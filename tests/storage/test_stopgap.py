@@ -136,8 +136,8 @@ def test_journal_damaged_on_a_full_disk_is_set_aside_once_the_disk_takes_it(fold
     state = opened_folder(folder)
     assert isinstance(state, Stopgap)
     copy, _, said = open_journal(state.path, is_copy=True)
-    assert "The journal was damaged" in said[0].text
-    assert "kept as journal.sqlite" in said[0].text, "no other file is in the folder"
+    assert "The journal was damaged" in str(said[0].text)
+    assert "kept as journal.sqlite" in str(said[0].text), "no other file is in the folder"
     with (
         closing(state),
         closing(copy),
@@ -186,7 +186,7 @@ def test_damaged_journal_without_room_to_salvage_it_goes_on_in_memory(
         full(patched)
         state, copy, _, said = opened_journal(taken, folder)
         assert isinstance(state, Stopgap)
-        assert [text.text.split(":")[0] for text in said] == ["The journal was damaged"]
+        assert [str(text.text).split(":")[0] for text in said] == ["The journal was damaged"]
         assert "is damaged, and what can be read of it cannot go on there (" in str(state.refusal)
         late = LateJournal(copy, folder, Pictures(state.pictures, 1 << 20), state.lock)
         with closing(state), closing(copy), closing(late) as journal:
@@ -243,7 +243,7 @@ def test_damaged_journal_on_a_disk_that_is_really_full_goes_on(tmp_path: Path, f
         state, copy, _, said = opened_journal(opened_folder(small / "state"), small / "state")
         with closing(state), closing(copy):
             assert isinstance(state, Stopgap)
-            assert "The journal was damaged" in said[0].text
+            assert "The journal was damaged" in str(said[0].text)
             assert journal.read_bytes() == data
     finally:
         subprocess.run(["umount", small], check=True)

@@ -54,7 +54,7 @@ class Evening:
         journal, _, notices = open_journal(folder)
         with closing(journal):
             assert journal.verify() == []
-            texts = [notice.text for notice in notices]
+            texts = [str(notice.text) for notice in notices]
             assert all("The journal was damaged" in text for text in texts), texts
             asides = list(folder.glob("journal.damaged-1.sqlite"))
             assert len(asides) == len(texts)

@@ -29,6 +29,7 @@ from companion.settings import MatchSettings
 from companion.storage.backlog import Backlog
 from companion.storage.journal import FILE_NAME, Journal, JournalError
 from companion.storage.pictures import Pictures
+from sentence import Sentence, verbatim
 from tests.support import dice
 from tests.support.analysis import Study
 from vision.board.calibration import load_board
@@ -80,7 +81,7 @@ class RealTable:
         desk = Desk(
             SimpleQueue(), self._backlog, pictures, self.page, WallTime(), terms, log=lambda text: None
         )
-        self.keeper = Keeper(desk, Table(), 1, CameraSaid("live", "The camera watches."))
+        self.keeper = Keeper(desk, Table(), 1, CameraSaid("live", verbatim("The camera watches.")))
 
     def close(self) -> None:
         """Let go of the journal."""
@@ -161,11 +162,11 @@ class RealTable:
 
     def camera(self, state: CameraState, text: str = "") -> None:
         """The camera's state changes."""
-        self.handle(CameraSaid(state, text))
+        self.handle(CameraSaid(state, verbatim(text)))
 
-    def notice(self, text: str, level: Level = Level.INFO) -> None:
-        """A sentence to show once."""
-        self.handle(Said(Notice(text, level)))
+    def notice(self, text: Sentence | str, level: Level = Level.INFO) -> None:
+        """A sentence to show once; a text is not translated."""
+        self.handle(Said(Notice(text if isinstance(text, Sentence) else verbatim(text), level)))
 
     def shows_board(self) -> None:
         """The camera shows a recorded frame, with the board where its file says."""

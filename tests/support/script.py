@@ -26,7 +26,7 @@ class Script:
 
     def __init__(self, profile="modern", length=5, **overrides):
         self.table = Table()
-        self.said = []
+        self.notices, self.said = (), []
         self.now_ms = 0
         self.do("new_match", profile=profile, length=length, overrides=overrides)
 
@@ -40,7 +40,8 @@ class Script:
         """An event as it is."""
         stepped = step(self.table, event)
         self.table = stepped.table
-        self.said = [notice.text for notice in stepped.notices]
+        self.notices = stepped.notices
+        self.said = [str(notice.text) for notice in stepped.notices]
         return self
 
     # What is often done
