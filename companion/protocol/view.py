@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from companion.game.clock import Clock
 from companion.game.cube import why_no_double
@@ -137,7 +137,7 @@ def view_of(table: Table, visit: Visit, around: Around | None = None) -> Shown:
         "camera": around.camera,
         "aids": "withheld" if state and state.terms.profile.aids is Aids.WITHHELD else "shown",
         "orientation": _lie(state.terms.orientation if state else Orientation()),
-        "history": history_of(table, HISTORY),
+        "history": history_of(table, HISTORY, amendable=visit.role == "director"),
         "health": list(around.health) if visit.role == "director" else None,
         "notices": list(around.notices),
     }
@@ -330,8 +330,8 @@ HISTORY = 120
 """So many lines are sent; a game has about as many. The rest stands in the export."""
 
 
-def history_of(table: Table, most: int | None = None) -> list[HistoryLine]:
-    """The lines of the history, oldest first; the last `most` of them."""
+def history_of(table: Table, most: int | None = None, *, amendable: bool = False) -> list[HistoryLine]:
+    """The lines of the history, oldest first; the last `most` of them, with their actions if they may be amended."""
     lines: list[HistoryLine] = []
     for at in range(len(table.entries) - 1, -1, -1):
         if most is not None and len(lines) >= most:
@@ -339,11 +339,12 @@ def history_of(table: Table, most: int | None = None) -> list[HistoryLine]:
         entry, before = table.entries[at], table.entries[at - 1].state if at else None
         side, text = line_of(entry, before)
         if text:
-            lines.append(_line(entry, before, side, text))
+            action = action_of(entry, before) if amendable else None
+            lines.append(_line(entry, side, text, action))
     return lines[::-1]
 
 
-def _line(entry: Entry, before: State | None, side: Side | None, text: Sentence) -> HistoryLine:
+def _line(entry: Entry, side: Side | None, text: Sentence, action: dict[str, Any] | None) -> HistoryLine:
     misfit = flag_of(entry)
     pictures = [event.evidence.picture for event in (entry.event, *entry.was) if isinstance(event, Thrown)]
     return {
@@ -355,5 +356,5 @@ def _line(entry: Entry, before: State | None, side: Side | None, text: Sentence)
         "corrected": bool(entry.was),
         "undone": entry.undone,
         "misfit": str(misfit),
-        "action": action_of(entry, before),
+        "action": action,
     }

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sentence import say
+from sentence import say, say_n
 from vision.errors import BadBoard
 
 Points: TypeAlias = NDArray[np.float64]
@@ -242,11 +242,11 @@ def _numbers(known: Mapping[str, Any], key: str, count: int) -> list[float]:
     good = isinstance(value, Sequence) and not isinstance(value, str) and len(value) == count
     if not good or any(isinstance(v, bool) or not isinstance(v, int | float) for v in value or ()):
         raise BadBoard(
-            say(
-                "{key} must be {count} number{value}, not {given}.",
+            say_n(
+                "{key} must be 1 number, not {given}.",
+                "{key} must be {n} numbers, not {given}.",
+                count,
                 key=key,
-                count=count,
-                value="s" if count > 1 else "",
                 given=_short(value),
             )
         )
