@@ -177,7 +177,7 @@ class RealTable:
         """The analysis of the match is made."""
         self.study.go_on.set()
         assert self.page.services.analyse
-        assert self.page.services.analyse() == ""
+        assert not self.page.services.analyse()
         for thread in threading.enumerate():
             if thread.name == "analysis":
                 thread.join()
