@@ -1,9 +1,9 @@
 """Errors of the game and of the user, as the person's mistakes and not the machine's.
 
     GameError
-    ├── BadPositionError     (ValueError)   this cannot stand on a board
-    ├── BadTextError         (ValueError)   this is no play, no roll, no id
-    │   └── BadShapeError                   this is no action of the page
+    ├── BadPositionError     (ValueError)   a position that is impossible on a board
+    ├── BadTextError         (ValueError)   no play, no roll, no id
+    │   └── BadShapeError                   no action of the page
     ├── BadSettingError      (ValueError)   no such setting, or not with this value
     ├── IllegalPlayError     (ValueError)   a play that the rules forbid
     ├── OutOfTurnError                      not now, or not by this side
@@ -24,7 +24,7 @@ def shown(value: object, most: int = 60) -> str:
 
 
 class GameError(SpokenError):
-    """Something the rules of the game do not allow, with a sentence for people."""
+    """Something that the rules of the game forbid, with a sentence for people."""
 
     def __init__(self, sentence: Sentence) -> None:
         super().__init__(sentence)
@@ -41,7 +41,7 @@ class BadTextError(GameError, ValueError):
 class BadShapeError(BadTextError):
     """An action of the page that lacks a field, or has one of another shape; its text is English only.
 
-    The page sends no such action: who writes programs reads it.
+    The page sends no such action: the text is for programmers.
     """
 
     def __init__(self, text: str) -> None:
@@ -65,7 +65,7 @@ class RoleError(GameError):
 
 
 class UserError(SpokenError):
-    """Something outside the game that its user has to put right, in a sentence.
+    """Something outside the game that the user has to correct, in a sentence.
 
-    One that the page shows is a `Sentence`; a text is for the command line alone, which speaks English.
+    A `Sentence` can be shown by the page; a text is for the command line alone, which is in English.
     """

@@ -389,7 +389,7 @@ def _fault(key: str, value: Any, kind: Any) -> str:
 
 
 def _text_fault(key: str, text: str) -> str:
-    """What is wrong with a text, as the end of a sentence; empty when nothing is."""
+    """The fault of a text, as the end of a sentence; empty if there is none."""
     if key in ("match.south", "match.north") and len(text) > LONGEST_NAME:
         return f"{key} is longer than {LONGEST_NAME} letters"
     if len(text.encode()) > MOST_BYTES and "://" not in text:

@@ -13,7 +13,7 @@ from sentence import SpokenError
 
 
 class VisionError(SpokenError):
-    """Something that keeps the eye from seeing, with a sentence for people."""
+    """Base of all errors of vision, with a sentence for people."""
 
 
 class BadPicture(VisionError, ValueError):

@@ -72,10 +72,10 @@ class Sight:
             return self._seen_s
 
     def recall(self) -> Sentence:
-        """Take the board's place from the file, where it is not known from the settings.
+        """Take the board's place from the file, unless it is known from the settings.
 
         Returns:
-            Empty when there is none, or it can be used; a sentence when it cannot.
+            Empty if there is no file, or it can be used; a sentence if it cannot.
         """
         if self.board is not None or self._file is None or not self._file.exists():
             return NOTHING
@@ -91,7 +91,7 @@ class Sight:
         return NOTHING
 
     def refuse(self, why: Sentence) -> None:
-        """Let nobody place the board, for this reason."""
+        """Refuse every placing of the board, for this reason."""
         with self._lock:
             self._refusal = why
 
@@ -130,10 +130,10 @@ class Sight:
             return None  # a board file for pictures of another shape does not apply to this one
 
     def place(self, corners: Sequence[Sequence[float]] | None) -> Sentence:
-        """Put the board at these corners of the newest frame, or with None look for it there.
+        """Place the board at these corners of the newest frame, in its pixels, or with None look for it there.
 
         Returns:
-            Empty when it is used and kept; a sentence when it is used but could not be kept.
+            Empty if the place is used and kept; a sentence if it is used but could not be kept.
 
         Raises:
             UnplacedError: the board keeps its former place.
@@ -151,7 +151,7 @@ class Sight:
             return self._keep(board)
 
     def _keep(self, board: "Board") -> Sentence:
-        """Write the board file; a sentence where it could not be written, else empty."""
+        """Write the board file; returns a sentence if it could not be written, else an empty one."""
         if self._file is None:
             return NOTHING
         try:

@@ -108,7 +108,7 @@ class LiveFrames:
         yield from reports_of(seeings, self._watcher.board, self._whole)
 
     def _state(self, frame: Frame) -> CameraSaid:
-        """How the camera is doing while its pictures are read."""
+        """The camera's state while its pictures are read."""
         texts = [say("{name} is watching.", name=self._name)]
         if self._camera.live:
             texts += self._pace(frame)
@@ -148,7 +148,7 @@ class LiveFrames:
         return board is not None
 
     def _pace(self, frame: Frame) -> list[Sentence]:
-        """A sentence while pictures come rarely, none else; said with the first pace, not with each."""
+        """A sentence while pictures come rarely, else none; it names the first slow pace, not every new one."""
         last, self._last = self._last, frame
         if last is not None and frame.number > last.number:
             pace_s = (frame.at_s - last.at_s) / (frame.number - last.number)
@@ -161,7 +161,7 @@ class LiveFrames:
         return [self._slow] if self._slow else []
 
     def lost(self, why: Sentence) -> list[Report]:
-        """The reports of a camera that gives no frames, for this reason."""
+        """The reports of a camera without frames, with the reason."""
         self._last = None
         if self._blank is not None:
             self._blank.forget()

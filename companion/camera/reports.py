@@ -54,5 +54,5 @@ def _report_of_bump(seeing: BoardMoved) -> CameraSaid:
 
 
 def lost(why: Sentence) -> CameraSaid:
-    """The report of a camera that gives nothing to read, with the reason as a sentence."""
+    """The report of a camera without readable pictures, with the reason as a sentence."""
     return CameraSaid("lost", say("{why} Dice can be typed in meanwhile.", why=why))

@@ -48,20 +48,20 @@ def wait_for_camera(find: Callable[[bool], str | None], through: Callable[[str],
     def look(eye: Eye) -> None:
         from vision.errors import CameraLost
 
-        said, asked = NOTHING, 0
+        reported, searches = NOTHING, 0
         while not eye.stop.is_set():
             why = say("No camera is plugged in.")
             try:
-                source = find(asked < ASK_PI)
+                source = find(searches < ASK_PI)
             except CameraLost as lost:
                 source, why = None, lost.sentence
             if source is not None:
                 through(source)(eye)
                 return
-            if why != said:
-                said = why
+            if why != reported:
+                reported = why
                 eye.report([CameraSaid("lost", say("{why} Dice can be typed in meanwhile.", why=why))])
-            asked += 1
+            searches += 1
             eye.beat()
             eye.stop.wait(FIND_CAMERA_S)
 

@@ -32,9 +32,9 @@ def answer_lines(
         try:
             if not whole:
                 raise BadTextError(verbatim(f"This line is longer than {most_bytes} bytes."))
-            asked = _object_of(line)
-            known = _id_of(asked)
-            answered = {**known, **answer(asked)}
+            request = _object_of(line)
+            known = _id_of(request)
+            answered = {**known, **answer(request)}
         except GameError as error:
             answered = {"id": known.get("id", _legible_id(line)), "error": str(error)[:MOST_SAID]}
             status = 1
@@ -97,11 +97,11 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return fields
 
 
-def _id_of(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The line's own id, given back as it came, where it has one; BadTextError where it is a list or an object."""
-    if isinstance(asked.get("id"), (list, dict)):
+def _id_of(request: Mapping[str, Any]) -> dict[str, Any]:
+    """The line's id unchanged, if it has one; BadTextError if it is a list or an object."""
+    if isinstance(request.get("id"), (list, dict)):
         raise BadTextError(verbatim("«id» is a text or a number."))
-    return {"id": asked["id"]} if "id" in asked else {}
+    return {"id": request["id"]} if "id" in request else {}
 
 
 _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){0,200}"|-?[0-9]{1,30}(?=\s*[,}\s]))')

@@ -54,10 +54,10 @@ def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
     return fields_of(found[0])
 
 
-def _text(asked: Mapping[str, Any], name: str) -> str:
+def _text(request: Mapping[str, Any], name: str) -> str:
     """A text field; BadTextError if it is no text."""
     from companion.errors import BadTextError, shown
 
-    if not isinstance(asked[name], str):
-        raise BadTextError(verbatim(f"«{name}» is a text, not {shown(asked[name])}."))
-    return str(asked[name])
+    if not isinstance(request[name], str):
+        raise BadTextError(verbatim(f"«{name}» is a text, not {shown(request[name])}."))
+    return str(request[name])
