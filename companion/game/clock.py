@@ -152,10 +152,10 @@ def ticked(clock: Clock | None, before: State, after: State, at_ms: int) -> Cloc
             clock = replace(clock, south_ms=fresh_ms, north_ms=fresh_ms)
     if after.swapped is not before.swapped:
         clock = replace(clock, south_ms=clock.north_ms, north_ms=clock.south_ms, turn_of=None)
-    return run(clock, whose_time(after), at_ms)
+    return run(clock, running_side(after), at_ms)
 
 
-def whose_time(state: State) -> Side | None:
+def running_side(state: State) -> Side | None:
     """Whose time runs now, as the rules for clocks have it; None: nobody's."""
     stops = state.terms.profile.clock_stops_for
     if state.director and ClockStop.DIRECTOR_CALLED in stops:
@@ -199,5 +199,5 @@ def clock_set(clock: Clock | None, state: State, event: ClockSet) -> Clock:
     if event.order is ClockOrder.STOP:
         return replace(run(clock, None, event.at_ms), held=True)
     if event.order is ClockOrder.START:
-        return run(replace(clock, held=False), whose_time(state), event.at_ms)
+        return run(replace(clock, held=False), running_side(state), event.at_ms)
     return clock

@@ -11,7 +11,7 @@ from companion.game.events import (
     ResignationAnswered,
     Resigned,
 )
-from companion.game.log import CubeDeed, CubeTurn
+from companion.game.log import CubeAction, CubeTurn
 from companion.game.results import finish, most_worth
 from companion.game.state import (
     Doubled,
@@ -20,7 +20,7 @@ from companion.game.state import (
     Resigning,
     Rolled,
     State,
-    Told,
+    Transition,
     check_side,
     info,
     warn,
@@ -57,24 +57,27 @@ def why_no_double(state: State, side: Side) -> Sentence:
     return NOTHING
 
 
-def double_offered(state: State, event: DoubleOffered) -> Told:
+def double_offered(state: State, event: DoubleOffered) -> Transition:
     """The side on roll offers to double; OutOfTurnError, with the reason, when it may not."""
     turn = state.phase
     side = event.side or (turn.side if isinstance(turn, OnRoll) else None)
     reason = why_no_double(state, side) if side else say("A double is offered before the roll.")
     if reason or side is None or not isinstance(turn, OnRoll):
         raise OutOfTurnError(reason)
-    told = made_final_by_double(state, side)
+    transition = made_final_by_double(state, side)
     offer = Offer(side, state.cube)
-    logged = told.state.with_deed(CubeTurn(side, CubeDeed.DOUBLE, offer.value))
+    logged = transition.state.with_logged(CubeTurn(side, CubeAction.DOUBLE, offer.value))
     after = replace(logged, phase=Doubled(offer, turn), doubled=True)
-    return Told(
+    return Transition(
         after,
-        (*told.notices, info(say("{name} doubles to {value}.", name=state.called(side), value=offer.value))),
+        (
+            *transition.notices,
+            info(say("{name} doubles to {value}.", name=state.called(side), value=offer.value)),
+        ),
     )
 
 
-def double_answered(state: State, event: DoubleAnswered) -> Told:
+def double_answered(state: State, event: DoubleAnswered) -> Transition:
     """Take, pass, or turn the cube once more where the profile has it.
 
     Raises:
@@ -89,12 +92,12 @@ def double_answered(state: State, event: DoubleAnswered) -> Told:
         case Answer.TAKE:
             return _taken(state, phase)
         case Answer.PASS:
-            passed = state.with_deed(CubeTurn(offer.asked, CubeDeed.PASS, offer.lost_by_passing))
+            passed = state.with_logged(CubeTurn(offer.asked, CubeAction.PASS, offer.lost_by_passing))
             return finish(passed, offer.asked.other, Worth.SINGLE, Ending.PASSED, cube=offer.lost_by_passing)
         case Answer.BEAVER | Answer.RACCOON if event.answer in answers_to(state, offer):
             again = offer.turned_again()
-            logged = state.with_deed(CubeTurn(offer.asked, CubeDeed(event.answer.value), again.value))
-            said = info(
+            logged = state.with_logged(CubeTurn(offer.asked, CubeAction(event.answer.value), again.value))
+            notice = info(
                 say(
                     "{name} turns the cube to {value}: {answer}.",
                     name=state.called(offer.asked),
@@ -102,7 +105,7 @@ def double_answered(state: State, event: DoubleAnswered) -> Told:
                     answer=ANSWER_WORDS[event.answer],
                 )
             )
-            return Told(replace(logged, phase=Doubled(again, phase.back), taken=True), (said,))
+            return Transition(replace(logged, phase=Doubled(again, phase.back), taken=True), (notice,))
     raise OutOfTurnError(say("There is no {answer} here.", answer=ANSWER_WORDS[event.answer]))
 
 
@@ -115,11 +118,11 @@ def answers_to(state: State, offer: Offer) -> tuple[Answer, ...]:
     return (Answer.TAKE, Answer.PASS)
 
 
-def _taken(state: State, phase: Doubled) -> Told:
+def _taken(state: State, phase: Doubled) -> Transition:
     cube = phase.offer.taken()
-    logged = state.with_deed(CubeTurn(phase.offer.asked, CubeDeed.TAKE, cube.value))
+    logged = state.with_logged(CubeTurn(phase.offer.asked, CubeAction.TAKE, cube.value))
     after = replace(logged, cube=cube, phase=phase.back, taken=True)
-    said = info(
+    notice = info(
         say(
             "Taken: the cube shows {value} and is {name}'s.",
             value=cube.value,
@@ -128,12 +131,12 @@ def _taken(state: State, phase: Doubled) -> Told:
     )
     pending = after.pending
     if pending is None:
-        return Told(after, (said,))
-    told = rolled(after, pending.side, pending.roll, pending.throw)
-    return Told(told.state, (said, *told.notices))
+        return Transition(after, (notice,))
+    transition = rolled(after, pending.side, pending.roll, pending.throw)
+    return Transition(transition.state, (notice, *transition.notices))
 
 
-def resigned(state: State, event: Resigned) -> Told:
+def resigned(state: State, event: Resigned) -> Transition:
     """A side offers to give the game up, or both settle for some points.
 
     Raises:
@@ -151,7 +154,7 @@ def resigned(state: State, event: Resigned) -> Told:
     after = replace(state, phase=Resigning(event.side, worth, event.points, phase))
     name, other = state.called(event.side), state.called(event.side.other)
     if event.points is not None:
-        return Told(
+        return Transition(
             after,
             (
                 warn(
@@ -164,7 +167,7 @@ def resigned(state: State, event: Resigned) -> Told:
                 ),
             ),
         )
-    return Told(
+    return Transition(
         after,
         (
             warn(
@@ -179,7 +182,7 @@ def resigned(state: State, event: Resigned) -> Told:
     )
 
 
-def resignation_answered(state: State, event: ResignationAnswered) -> Told:
+def resignation_answered(state: State, event: ResignationAnswered) -> Transition:
     """The other side accepts, and the game is over, or refuses, and it goes on as it was."""
     phase = state.phase
     if not isinstance(phase, Resigning):
@@ -188,7 +191,7 @@ def resignation_answered(state: State, event: ResignationAnswered) -> Told:
     check_side(state, event.side, winner, say("answer"))
     back = replace(state, phase=phase.back)
     if not event.accepted:
-        return Told(back, (info(say("{name} refuses: play goes on.", name=state.called(winner))),))
+        return Transition(back, (info(say("{name} refuses: play goes on.", name=state.called(winner))),))
     if phase.points is not None:
         return finish(back, winner, Worth.SINGLE, Ending.SETTLED, points=phase.points)
     return finish(back, winner, phase.worth, Ending.RESIGNED)

@@ -17,7 +17,7 @@ from companion.game.state import (
     Played,
     Rolled,
     State,
-    Told,
+    Transition,
     alarm,
     info,
     warn,
@@ -70,7 +70,7 @@ def _about_a_play(state: State, dispute: Dispute) -> tuple[Choice, ...]:
     return (*answers, Choice(Remedy.CONDONE, opponent, say("Let it stand")))
 
 
-def dispute_answered(state: State, event: DisputeAnswered) -> Told:
+def dispute_answered(state: State, event: DisputeAnswered) -> Transition:
     """Somebody who may do so settles what is open.
 
     Raises:
@@ -94,16 +94,20 @@ def dispute_answered(state: State, event: DisputeAnswered) -> Told:
         case DisputeKind.PREMATURE_ROLL:
             return _early_roll_settled(state, dispute, event.remedy is Remedy.ACCEPT)
         case DisputeKind.WRONG_START if event.remedy is Remedy.CORRECT:
-            return Told(begun_anew(state), (info(say("The checkers are set up anew: throw for the start.")),))
+            return Transition(
+                begun_anew(state), (info(say("The checkers are set up anew: throw for the start.")),)
+            )
         case DisputeKind.WRONG_START:
-            return Told(replace(state, dispute=None), (info(say("Play goes on from the board as it is.")),))
+            return Transition(
+                replace(state, dispute=None), (info(say("Play goes on from the board as it is.")),)
+            )
         case DisputeKind.IMPOSSIBLE_POSITION:
-            return Told(
+            return Transition(
                 replace(state, dispute=None), (info(say("Put the checkers right and enter the play.")),)
             )
 
 
-def _taken_back(state: State, dispute: Dispute) -> Told:
+def _taken_back(state: State, dispute: Dispute) -> Transition:
     """Back to before the play; score-keeping that happened since (penalties, settings) stays."""
     back = dispute.back
     assert back is not None, "an illegal play knows the table before it"
@@ -126,13 +130,15 @@ def _taken_back(state: State, dispute: Dispute) -> Told:
     )
     if turn_of(restored, phase.side, phase.roll).is_dance:
         danced = Played(phase.side, phase.roll, (), restored.board, opening=phase.opening)
-        said = info(say("{name} cannot play {roll}.", name=state.called(dispute.by), roll=_roll(phase.roll)))
-        told = end_turn(restored, danced) if turn_over else Told(replace(restored, phase=danced))
-        return told.also(said, *notices)
-    said = info(
+        notice = info(
+            say("{name} cannot play {roll}.", name=state.called(dispute.by), roll=_roll(phase.roll))
+        )
+        transition = end_turn(restored, danced) if turn_over else Transition(replace(restored, phase=danced))
+        return transition.also(notice, *notices)
+    notice = info(
         say("{name} has to play {roll} legally.", name=state.called(dispute.by), roll=_roll(phase.roll))
     )
-    return Told(restored, (said, *notices))
+    return Transition(restored, (notice, *notices))
 
 
 def rolls_after(state: State) -> tuple[Sentence, ...]:
@@ -153,29 +159,29 @@ def _roll(roll: Roll) -> str:
     return f"{roll.high}-{roll.low}"
 
 
-def _condoned(state: State, dispute: Dispute) -> Told:
+def _condoned(state: State, dispute: Dispute) -> Transition:
     after = replace(state, dispute=None)
-    said = info(say("The illegal play stands."))
+    notice = info(say("The illegal play stands."))
     match state.phase:
         case Played(side=side) as played if side is dispute.by:
             stands = replace(played, condoned=True)
             kept = replace(after, phase=stands)
             if state.board.seen_by(side).is_won:
-                return end_turn(kept, stands).also(said)
-            return Told(kept, (said,))
-    return Told(after, (said,))
+                return end_turn(kept, stands).also(notice)
+            return Transition(kept, (notice,))
+    return Transition(after, (notice,))
 
 
-def _early_roll_settled(state: State, dispute: Dispute, stands: bool) -> Told:
+def _early_roll_settled(state: State, dispute: Dispute, stands: bool) -> Transition:
     early = dispute.early
     assert early is not None, "a premature roll is kept with its dispute"
     after = replace(state, dispute=dispute.over)
     if stands:
-        return Told(replace(after, pending=early), (info(say("The early roll stands.")),))
-    return Told(after, (info(say("{name} throws again.", name=state.called(early.side))),))
+        return Transition(replace(after, pending=early), (info(say("The early roll stands.")),))
+    return Transition(after, (info(say("{name} throws again.", name=state.called(early.side))),))
 
 
-def wrong_start_found(state: State, event: WrongStartFound) -> Told:
+def wrong_start_found(state: State, event: WrongStartFound) -> Transition:
     """The game was begun from a wrong position; the checkers stand as told.
 
     Raises:
@@ -185,14 +191,16 @@ def wrong_start_found(state: State, event: WrongStartFound) -> Told:
     if isinstance(state.phase, (Opening, GameOver, MatchOver)):
         raise OutOfTurnError(say("No game is being played."))
     found = checked_board(state, event.south, event.north)
-    logged = state.with_deed(SetUp(found, state.cube, None))
+    logged = state.with_logged(SetUp(found, state.cube, None))
     after = _on_found_board(replace(logged, board=found, set_up=True))
     if _start_is_final(state):
-        return Told(
+        return Transition(
             after, (warn(say("The wrong start was found too late: play goes on from the board as it is.")),)
         )
     text = say("The game was begun from a wrong position. Begin anew, or play on as it is?")
-    return Told(replace(after, dispute=Dispute(DisputeKind.WRONG_START, Side.SOUTH, text)), (alarm(text),))
+    return Transition(
+        replace(after, dispute=Dispute(DisputeKind.WRONG_START, Side.SOUTH, text)), (alarm(text),)
+    )
 
 
 def _on_found_board(state: State) -> State:

@@ -10,7 +10,7 @@ from enum import Enum
 from typing import Literal, TypeAlias
 
 from companion.rules.board import Checkers, Die, Roll, Side
-from companion.rules.referee import LyingDie
+from companion.rules.referee import DieAtRest
 from sentence import Sentence, say
 
 
@@ -86,7 +86,7 @@ class Evidence:
 class Thrown(Event):
     """Dice have come to rest, as the camera saw them. What they are worth is ruled by the profile."""
 
-    dice: tuple[LyingDie, ...]
+    dice: tuple[DieAtRest, ...]
     doubt: bool = False
     board_found: bool = True
     evidence: Evidence = Evidence()

@@ -37,7 +37,7 @@ from companion.game.events import (
 from companion.game.log import TurnMade
 from companion.game.state import SEAT_WORDS, Played, State, Throw
 from companion.game.step import Entry
-from companion.game.turn_order import whose, whose_answer, whose_roll, whose_turn
+from companion.game.turn_order import side_of, side_to_answer, side_to_play, side_to_throw
 from companion.rules.board import Position, Roll, Side
 from companion.rules.moves import Play, play_of
 from companion.rules.notation import write_play
@@ -93,12 +93,12 @@ def play_text(play: Play | None) -> Sentence:
 
 def line_of(entry: Entry, before: State | None) -> tuple[Side | None, Sentence]:
     """Whose doing an entry is, and its line in the history; empty for what needs none."""
-    side, text = _told(entry.event, before, entry.state)
+    side, text = _line(entry.event, before, entry.state)
     if entry.misfit:
-        side = entry.whose or side or whose(entry.event, before)
-        text = text or _said_before(entry.event, before, entry.state)  # it left no trace on the table
+        side = entry.meant_for or side or side_of(entry.event, before)
+        text = text or _own_line(entry.event, before, entry.state)  # it left no trace on the table
     if entry.was:
-        was = joined(*(_said_before(old, before, entry.state) for old in entry.was), by=" → ")
+        was = joined(*(_own_line(old, before, entry.state) for old in entry.was), by=" → ")
         why = "; ".join(filter(None, entry.whys))
         text = (
             say("{text} (corrected; it said: {was}; why: {why})", text=text, was=was, why=why)
@@ -116,12 +116,12 @@ def line_of(entry: Entry, before: State | None) -> tuple[Side | None, Sentence]:
 def flag_of(entry: Entry) -> Sentence:
     """Why an entry does not fit, or not quite, what was corrected before it; empty for one that does."""
     if entry.is_of_other_side:
-        assert entry.whose is not None
-        return say("It was {name}'s roll when it was told.", name=entry.state.called(entry.whose))
+        assert entry.meant_for is not None
+        return say("It was {name}'s roll when it was told.", name=entry.state.called(entry.meant_for))
     return entry.misfit
 
 
-def _said_before(event: AnyEvent, before: State | None, after: State) -> Sentence:
+def _own_line(event: AnyEvent, before: State | None, after: State) -> Sentence:
     """What an event said that was corrected, or no longer fits: told from itself, not from the table after it."""
     match event:
         case Thrown():
@@ -133,7 +133,7 @@ def _said_before(event: AnyEvent, before: State | None, after: State) -> Sentenc
             return play_text(_moves_on(_board_of(before), moves))
         case MatchBegan():
             return _match_line(event)
-    return _told(event, before, after)[1] or quiet_words(event)
+    return _line(event, before, after)[1] or quiet_words(event)
 
 
 def quiet_words(event: AnyEvent) -> Sentence:
@@ -154,7 +154,7 @@ def quiet_words(event: AnyEvent) -> Sentence:
 
 def _board_of(before: State | None) -> Position | None:
     """The board from which the side on roll plays, as it sees it."""
-    side = whose_turn(before)
+    side = side_to_play(before)
     if before is None or side is None:
         return None
     board = before.phase.before if isinstance(before.phase, Played) else before.board
@@ -179,7 +179,7 @@ def _match_line(event: MatchBegan) -> Sentence:
     )
 
 
-def _told(event: AnyEvent, before: State | None, after: State) -> tuple[Side | None, Sentence]:
+def _line(event: AnyEvent, before: State | None, after: State) -> tuple[Side | None, Sentence]:
     match event:
         case MatchBegan():
             return None, _match_line(event)
@@ -187,15 +187,15 @@ def _told(event: AnyEvent, before: State | None, after: State) -> tuple[Side | N
             south, north = _die_text(event.south), _die_text(event.north)
             return None, say("start: south {south}, north {north}", south=south, north=north)
         case Thrown():
-            throw = throw_told(before, after)
-            return (throw.roller if throw else None) or whose_roll(before), throw_text(throw)
+            throw = throw_of(before, after)
+            return (throw.roller if throw else None) or side_to_throw(before), throw_text(throw)
         case RollTyped():
-            return event.side or whose_roll(before), say("{roll} (told)", roll=roll_text(event.roll))
+            return event.side or side_to_throw(before), say("{roll} (told)", roll=roll_text(event.roll))
         case Overruled(roll=None):
-            return whose_turn(before), say("the throw does not count")
+            return side_to_play(before), say("the throw does not count")
         case Overruled(roll=roll):
             assert roll is not None
-            return whose_turn(before), say("the throw counts as {roll}", roll=roll_text(roll))
+            return side_to_play(before), say("the throw counts as {roll}", roll=roll_text(roll))
         case PlayEntered():
             return _play_line(before, after)
         case _:
@@ -206,9 +206,9 @@ def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, Sentence
     """Everything that is not a throw or a play."""
     match event:
         case DoubleOffered():
-            return whose_turn(before), say("doubles")
+            return side_to_play(before), say("doubles")
         case DoubleAnswered():
-            return whose_answer(before), ANSWER_WORDS[event.answer]
+            return side_to_answer(before), ANSWER_WORDS[event.answer]
         case Resigned(points=None):
             worth = {1: say("a single game"), 2: say("a gammon"), 3: say("a backgammon")}[event.worth]
             return event.side, say("resigns {worth}", worth=worth)
@@ -216,7 +216,7 @@ def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, Sentence
             assert event.points is not None
             return event.side, say("offers to settle for {points}", points=event.points)
         case ResignationAnswered():
-            return whose_answer(before), say("accepts") if event.accepted else say("refuses")
+            return side_to_answer(before), say("accepts") if event.accepted else say("refuses")
         case DisputeAnswered():
             return event.side, _answer_line(event.remedy, before)
         case WrongStartFound():
@@ -278,7 +278,7 @@ def _die_text(dice: tuple[int, ...]) -> Sentence:
     return verbatim("-".join(map(str, dice))) or say("not yet")
 
 
-def throw_told(before: State | None, after: State) -> Throw | None:
+def throw_of(before: State | None, after: State) -> Throw | None:
     """The throw that an event brought, one that only waits or is only asked about as well."""
     known = [] if before is None else _throws_of(before)
     return next((one for one in _throws_of(after) if not any(one is old for old in known)), None)
@@ -302,7 +302,7 @@ def throw_text(throw: Throw | None) -> Sentence:
     return say("cocked: {reasons}", reasons=reasons) if reasons else say("cocked")
 
 
-def play_told(entry: Entry, before: State | None) -> Play | None:
+def play_of_entry(entry: Entry, before: State | None) -> Play | None:
     """The play that an event brought onto the board, or was to bring; None where its moves are not known."""
     made = _play_made(before, entry.state)
     if made is not None:
@@ -314,17 +314,17 @@ def play_told(entry: Entry, before: State | None) -> Play | None:
 def _play_made(before: State | None, after: State) -> TurnMade | Played | None:
     """The play that has come to lie on the board; None while it is half made."""
     # a play told late ends its turn at once, and then the next roll may lie there already
-    made = next(iter(after.deeds[len(before.deeds) if before else 0 :]), None)
-    lies = made if isinstance(made, TurnMade) else after.phase
-    if not isinstance(lies, (TurnMade, Played)) or (before is not None and before.phase is lies):
+    ended = next(iter(after.log[len(before.log) if before else 0 :]), None)
+    made = ended if isinstance(ended, TurnMade) else after.phase
+    if not isinstance(made, (TurnMade, Played)) or (before is not None and before.phase is made):
         return None
-    return lies
+    return made
 
 
 def _play_line(before: State | None, after: State) -> tuple[Side | None, Sentence]:
     """A play once it lies on the board; while it is half made it has no line."""
-    side, lies = whose_turn(before), _play_made(before, after)
-    if lies is None:
+    side, made = side_to_play(before), _play_made(before, after)
+    if made is None:
         return side, NOTHING
-    text = play_text(lies.play)
-    return side, say("{text} (not legal: {fault})", text=text, fault=lies.fault) if lies.fault else text
+    text = play_text(made.play)
+    return side, say("{text} (not legal: {fault})", text=text, fault=made.fault) if made.fault else text

@@ -33,7 +33,7 @@ class TurnMade:
     picture: str | None = None
 
 
-class CubeDeed(Enum):
+class CubeAction(Enum):
     """What can be done with the cube."""
 
     DOUBLE = "double"
@@ -48,7 +48,7 @@ class CubeTurn:
     """A side did something with the cube; `value` is what it shows, or would show, then."""
 
     side: Side
-    deed: CubeDeed
+    action: CubeAction
     value: int
 
 
@@ -61,7 +61,7 @@ class SetUp:
     on_roll: Side | None
 
 
-Deed: TypeAlias = TurnMade | CubeTurn | SetUp
+LogEntry: TypeAlias = TurnMade | CubeTurn | SetUp
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,6 @@ class GameLog:
     north: str
     score: Score
     crawford: bool
-    deeds: tuple[Deed, ...]
+    entries: tuple[LogEntry, ...]
     result: Result
     swapped: bool = False

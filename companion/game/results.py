@@ -11,7 +11,7 @@ from companion.game.state import (
     Opening,
     State,
     Terms,
-    Told,
+    Transition,
     info,
     result_sentence,
 )
@@ -64,7 +64,7 @@ def counted(state: State, worth: Worth) -> Worth:
 
 def finish(
     state: State, winner: Side, worth: Worth, how: Ending, cube: int | None = None, points: int | None = None
-) -> Told:
+) -> Transition:
     """The game is over: the score is kept, and the match may be over with it.
 
     Args:
@@ -85,9 +85,9 @@ def finish(
     champion = score.winner(state.terms.length)
     if champion is None:
         ended = replace(after, phase=GameOver(result))
-        return Told(ended, (info(result_sentence(state, result)),))
+        return Transition(ended, (info(result_sentence(state, result)),))
     over = replace(after, phase=MatchOver(champion, how, result))
-    return Told(
+    return Transition(
         over,
         (
             info(result_sentence(state, result)),
@@ -99,17 +99,17 @@ def finish(
 def _log_of(state: State, result: Result) -> GameLog:
     terms, crawford = state.terms, state.crawford is Crawford.NOW
     names = (terms.name(Side.SOUTH), terms.name(Side.NORTH))
-    return GameLog(state.game, *names, state.score, crawford, state.deeds, result, state.swapped)
+    return GameLog(state.game, *names, state.score, crawford, state.log, result, state.swapped)
 
 
 def check_orientation(profile: Profile, orientation: Orientation) -> None:
     """Raise GameError when the board may not lie like this under the profile."""
-    lies = profile.board_lies
-    if lies is not BoardLies.ANY_WAY and orientation.home != "right":
+    allowed = profile.board_lies
+    if allowed is not BoardLies.ANY_WAY and orientation.home != "right":
         raise GameError(
             say("Under {name} the board lies with south's home at his right hand.", name=profile.name)
         )
-    if lies is BoardLies.HOME_RIGHT_LIGHT_NEAR and orientation.south != "light":
+    if allowed is BoardLies.HOME_RIGHT_LIGHT_NEAR and orientation.south != "light":
         raise GameError(say("Under {name} south has the light checkers.", name=profile.name))
 
 
@@ -122,7 +122,7 @@ def first_game(terms: Terms) -> State:
     return State(terms, Board(start, start), Opening(), crawford=crawford_for(crawford, score, terms.length))
 
 
-def next_game(state: State, event: NextGame) -> Told:
+def next_game(state: State, event: NextGame) -> Transition:
     """A new game is set up; the players may have changed seats.
 
     Raises:
@@ -151,10 +151,10 @@ def next_game(state: State, event: NextGame) -> Told:
         game=state.game + 1,
         crawford=crawford_for(state.crawford, score, terms.length),
     )
-    said = [info(say("Game {game}: throw for the start.", game=fresh.game))]
+    notices = [info(say("Game {game}: throw for the start.", game=fresh.game))]
     if fresh.crawford is Crawford.NOW:
-        said.append(info(say("This is the Crawford game: no doubling.")))
-    return Told(fresh, tuple(said))
+        notices.append(info(say("This is the Crawford game: no doubling.")))
+    return Transition(fresh, tuple(notices))
 
 
 def begun_anew(state: State) -> State:
@@ -168,7 +168,7 @@ def _cleared(state: State) -> State:
     return replace(
         state,
         phase=Opening(),
-        deeds=(),
+        log=(),
         cube=Cube(),
         doubled=False,
         taken=False,

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from companion.errors import OutOfTurnError
 from companion.game.events import Evidence, Orientation, Remedy
-from companion.game.log import Deed, GameLog
+from companion.game.log import GameLog, LogEntry
 from companion.rules.board import Board, Die, Roll, Side
 from companion.rules.match import (
     Crawford,
@@ -20,7 +20,7 @@ from companion.rules.match import (
 )
 from companion.rules.moves import Play
 from companion.rules.profile import Profile
-from companion.rules.referee import LyingDie, Ruling
+from companion.rules.referee import DieAtRest, Ruling
 from sentence import NOTHING, Sentence, say, say_n
 
 _AS_USUAL = Orientation()
@@ -187,7 +187,7 @@ class Throw:
     """
 
     ruling: Ruling
-    dice: tuple[LyingDie, ...] = ()
+    dice: tuple[DieAtRest, ...] = ()
     evidence: Evidence = _NO_EVIDENCE
     overruled: Ruling | None = None
     roller: Side | None = None
@@ -303,7 +303,7 @@ class State:
     doublets: tuple[int, int] = (0, 0)
     turns: int = 0
     turns_in_match: int = 0
-    deeds: tuple[Deed, ...] = ()
+    log: tuple[LogEntry, ...] = ()
     games: tuple[GameLog, ...] = ()
     penalties: tuple[int, int] = (0, 0)
     throw: Throw | None = None
@@ -328,20 +328,20 @@ class State:
         given = self.terms.south if side is Side.SOUTH else self.terms.north
         return given or SEAT_WORDS[side]
 
-    def with_deed(self, deed: Deed) -> "State":
+    def with_logged(self, entry: LogEntry) -> "State":
         """The table with one more line in the log of this game."""
-        return replace(self, deeds=(*self.deeds, deed))
+        return replace(self, log=(*self.log, entry))
 
 
-class Told(NamedTuple):
+class Transition(NamedTuple):
     """The state after an event, and what is to be said about it."""
 
     state: State
     notices: tuple[Notice, ...] = ()
 
-    def also(self, *notices: Notice) -> "Told":
+    def also(self, *notices: Notice) -> "Transition":
         """The same with more to say."""
-        return Told(self.state, (*self.notices, *notices))
+        return Transition(self.state, (*self.notices, *notices))
 
 
 def info(text: Sentence) -> Notice:
@@ -359,14 +359,14 @@ def alarm(text: Sentence) -> Notice:
     return Notice(text, Level.ALARM)
 
 
-def check_side(state: State, given: Side | None, wanted: Side, deed: Sentence) -> None:
+def check_side(state: State, given: Side | None, wanted: Side, action: Sentence) -> None:
     """Raise OutOfTurnError when somebody acts who is not asked."""
     if given is not None and given is not wanted:
         raise OutOfTurnError(
             say(
                 "It is {name} who may {deed} now, not {other}.",
                 name=state.called(wanted),
-                deed=deed,
+                deed=action,
                 other=state.called(given),
             )
         )

@@ -49,12 +49,12 @@ from companion.game.state import (
     Rolled,
     State,
     Terms,
-    Told,
+    Transition,
     info,
     warn,
 )
 from companion.game.throws import NOBODY_ROLLS, opening_thrown, overruled, roll_typed, thrown
-from companion.game.turn_order import whose
+from companion.game.turn_order import side_of
 from companion.game.turns import end_turn, lifted, play_entered, turn_ended
 from companion.rules.board import Side
 from companion.rules.former import without_former
@@ -66,7 +66,7 @@ from sentence import NOTHING, Sentence, say
 _WAIT_FOR_PEOPLE = (OpeningThrown, RollTyped, Overruled, TurnEnded, PlayEntered, DoubleOffered)
 
 
-def advance(state: State, event: PlainEvent) -> Told:
+def advance(state: State, event: PlainEvent) -> Transition:
     """The table after an event; GameError, with a sentence, when the rules do not allow it.
 
     The same state comes back, by identity, from an event that changes nothing, such as dice lifted twice.
@@ -157,13 +157,13 @@ class Entry:
     undone: bool = False
     undoes: int | None = None
     misfit: Sentence = NOTHING
-    whose: Side | None = None
+    meant_for: Side | None = None
 
     @property
     def is_of_other_side(self) -> bool:
         """A roll that was told as one side's and by what was amended before it is the other's now."""
         counts = not self.misfit and not self.undone
-        return self.whose is not None and counts and isinstance(self.event, (RollTyped, Thrown))
+        return self.meant_for is not None and counts and isinstance(self.event, (RollTyped, Thrown))
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,10 +209,10 @@ def step(table: Table, event: AnyEvent) -> Step:
             return Step(replace(_with_entry(table, event, state), clock=clock))
         case TimeRanOut() if not _is_out_of_time(table, event):
             raise OutOfTurnError(say("{name} has time left.", name=state.called(event.side)))
-    told = advance(state, event)
-    if told.state is state and not told.notices:
+    transition = advance(state, event)
+    if transition.state is state and not transition.notices:
         return Step(table)
-    return Step(_with_entry(table, event, told.state), told.notices)
+    return Step(_with_entry(table, event, transition.state), transition.notices)
 
 
 def fold(events: Iterable[AnyEvent]) -> Table:
@@ -307,19 +307,19 @@ def _amend(table: Table, event: Amended) -> Step:
         raise GameError(say("What was taken back cannot be corrected; correct the event that counts."))
     amended = _amended_entry(table, at, event.to, event.why)
     entries = [*table.entries[:at], amended]
-    for told_after, old in zip(table.entries[at:], table.entries[at + 1 :], strict=False):
-        entries.append(_meant_for(told_after.state, old, _derived(entries, old), entries[-1].state))
+    for state_then, old in zip(table.entries[at:], table.entries[at + 1 :], strict=False):
+        entries.append(_meant_for(state_then.state, old, _derived(entries, old), entries[-1].state))
     misfits = [late for late in entries[at + 1 :] if late.misfit or late.is_of_other_side]
-    said = [info(say("Event {number} is corrected.", number=event.number))]
+    notices = [info(say("Event {number} is corrected.", number=event.number))]
     if misfits:
         numbers = ", ".join(str(late.number) for late in misfits)
-        said.append(
+        notices.append(
             warn(
                 say("What followed was derived again; this no longer fits: event {numbers}.", numbers=numbers)
             )
         )
     again = replace(table, entries=tuple(entries))
-    return Step(_with_entry(again, event, entries[-1].state), tuple(said))
+    return Step(_with_entry(again, event, entries[-1].state), tuple(notices))
 
 
 def _amended_entry(table: Table, at: int, to: PlainEvent, why: str) -> Entry:
@@ -333,7 +333,7 @@ def _amended_entry(table: Table, at: int, to: PlainEvent, why: str) -> Entry:
         raise GameError(say("An event in the middle of a match cannot become its beginning or a step back."))
     before = table.entries[at - 1].state
     state = before if isinstance(to, ClockSet) else advance(before, to).state
-    return replace(entry, event=to, state=state, was=was, whys=whys, misfit=NOTHING, whose=None)
+    return replace(entry, event=to, state=state, was=was, whys=whys, misfit=NOTHING, meant_for=None)
 
 
 def _derived(entries: list[Entry], old: Entry) -> Entry:
@@ -351,31 +351,33 @@ def _derived(entries: list[Entry], old: Entry) -> Entry:
             return _derived_plain(before, old, event)
 
 
-def _meant_for(told_after: State, old: Entry, derived: Entry, before: State) -> Entry:
+def _meant_for(state_then: State, old: Entry, derived: Entry, before: State) -> Entry:
     """The entry with whose doing it was when it was told on another table, if it would be somebody else's now."""
-    then = old.whose or whose(old.event, told_after)
-    return replace(derived, whose=None if whose(old.event, before) is then else then)
+    then = old.meant_for or side_of(old.event, state_then)
+    return replace(derived, meant_for=None if side_of(old.event, before) is then else then)
 
 
 def _derived_plain(before: State, old: Entry, event: PlainEvent) -> Entry:
     try:
-        told = advance(before, event)
+        transition = advance(before, event)
     except GameError as error:
         kept = _kept_in_step(before, old, event)
         return replace(old, state=kept, misfit=error.sentence)
     # every event that was kept had changed something once
-    idle = isinstance(event, Thrown) and told.state is before and not told.notices
-    return replace(old, state=told.state, misfit=NOBODY_ROLLS if idle else _why_void(before, old, told))
+    idle = isinstance(event, Thrown) and transition.state is before and not transition.notices
+    return replace(
+        old, state=transition.state, misfit=NOBODY_ROLLS if idle else _why_void(before, old, transition)
+    )
 
 
-def _why_void(before: State, old: Entry, told: Told) -> Sentence:
+def _why_void(before: State, old: Entry, transition: Transition) -> Sentence:
     """Why a roll that counted when it was told is void now, a sentence; empty for any other event."""
-    throw, then = told.state.throw, old.state.throw
+    throw, then = transition.state.throw, old.state.throw
     counted = bool(old.misfit) or (then is not None and isinstance(then.ruling, Valid))
     is_void = throw is not before.throw and throw is not None and not isinstance(throw.ruling, Valid)
     return (
-        told.notices[-1].text
-        if isinstance(old.event, RollTyped) and counted and is_void and told.notices
+        transition.notices[-1].text
+        if isinstance(old.event, RollTyped) and counted and is_void and transition.notices
         else NOTHING
     )
 
@@ -392,8 +394,8 @@ def _kept_in_step(before: State, old: Entry, event: PlainEvent) -> State:
         return _no_play(before, before.phase).state
 
 
-def _no_play(state: State, rolled: Rolled) -> Told:
+def _no_play(state: State, rolled: Rolled) -> Transition:
     fault = say("The play that was entered cannot be made from here.")
     played = Played(rolled.side, rolled.roll, None, state.board, fault, rolled.opening)
     after = replace(state, phase=played)
-    return end_turn(after, played) if rolled.lifted else Told(after)
+    return end_turn(after, played) if rolled.lifted else Transition(after)

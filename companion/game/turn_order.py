@@ -82,15 +82,15 @@ def asked(state: State) -> Side | None:
     return state.phase.offer.asked if isinstance(state.phase, Doubled) else None
 
 
-def whose(event: AnyEvent, before: State | None) -> Side | None:
+def side_of(event: AnyEvent, before: State | None) -> Side | None:
     """Whose doing an event is; None: nobody's, or it cannot be told."""
     match event:
         case RollTyped(side=None) | Thrown():
-            return whose_roll(before)
+            return side_to_throw(before)
         case DoubleAnswered() | ResignationAnswered():
-            return whose_answer(before)
+            return side_to_answer(before)
         case TurnEnded(side=None) | PlayEntered() | Overruled() | Lifted() | DoubleOffered():
-            return whose_turn(before)
+            return side_to_play(before)
         case (
             RollTyped(side=side)
             | TurnEnded(side=side)
@@ -104,7 +104,7 @@ def whose(event: AnyEvent, before: State | None) -> Side | None:
     return None
 
 
-def whose_turn(before: State | None) -> Side | None:
+def side_to_play(before: State | None) -> Side | None:
     """Who is to roll or to play, or has played and not ended his turn."""
     match before.phase if before else None:
         case OnRoll(side=side) | Rolled(side=side) | Played(side=side):
@@ -114,7 +114,7 @@ def whose_turn(before: State | None) -> Side | None:
     return None
 
 
-def whose_roll(before: State | None) -> Side | None:
+def side_to_throw(before: State | None) -> Side | None:
     """Whose a throw is that comes now: one that comes while another's turn has not ended is the next one's."""
     if before is None:
         return None
@@ -123,14 +123,14 @@ def whose_roll(before: State | None) -> Side | None:
             return phase.side
         case Rolled() | Played() as phase:
             return next_to_throw(before, phase)
-    return whose_turn(before)
+    return side_to_play(before)
 
 
 def _may_be_thrown_anew(state: State) -> bool:
     return state.terms.profile.opening_roll is OpeningRoll.WINNER_CHOOSES
 
 
-def whose_answer(before: State | None) -> Side | None:
+def side_to_answer(before: State | None) -> Side | None:
     """Who is to answer a double, a resignation or a settlement."""
     match before.phase if before else None:
         case Doubled(offer=offer):

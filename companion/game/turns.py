@@ -18,7 +18,7 @@ from companion.game.state import (
     Rolled,
     State,
     Throw,
-    Told,
+    Transition,
     alarm,
     check_side,
     info,
@@ -38,45 +38,45 @@ def turn_of(state: State, side: Side, roll: Roll) -> Turn:
     return Turn(state.terms.profile, position, roll, state.doublets_of(side))
 
 
-def rolled(state: State, side: Side, roll: Roll, throw: Throw | None, opening: bool = False) -> Told:
+def rolled(state: State, side: Side, roll: Roll, throw: Throw | None, opening: bool = False) -> Transition:
     """A valid roll of the side whose turn it is; a dance is played by itself."""
-    told = _made_final_by_roll(state, side)
+    transition = _made_final_by_roll(state, side)
     picture = throw.evidence.picture if throw else None
-    state = replace(told.state, throw=throw, picture=picture, pending=None)
+    state = replace(transition.state, throw=throw, picture=picture, pending=None)
     if turn_of(state, side, roll).is_dance:
         phase = Played(side, roll, (), state.board, opening=opening)
-        return Told(replace(state, phase=phase), told.notices).also(
+        return Transition(replace(state, phase=phase), transition.notices).also(
             info(say("{name} cannot play {roll}.", name=state.called(side), roll=f"{roll.high}-{roll.low}"))
         )
-    return Told(replace(state, phase=Rolled(side, roll, opening=opening)), told.notices)
+    return Transition(replace(state, phase=Rolled(side, roll, opening=opening)), transition.notices)
 
 
-def _made_final_by_roll(state: State, side: Side) -> Told:
+def _made_final_by_roll(state: State, side: Side) -> Transition:
     """A valid roll lets the opponent's illegal play stand, unless the profile waits for the next play."""
     dispute = state.dispute
     if dispute is None or dispute.kind is not DisputeKind.ILLEGAL_PLAY or dispute.by is side:
-        return Told(state)
+        return Transition(state)
     if state.terms.profile.illegal_play_stands_after is IllegalPlayStands.PLAY_COMPLETED:
-        return Told(state)
+        return Transition(state)
     return _stands(state, say("{name} has rolled", name=state.called(side)))
 
 
-def made_final_by_double(state: State, side: Side) -> Told:
+def made_final_by_double(state: State, side: Side) -> Transition:
     """Where the profile says so, a double too lets the opponent's illegal play stand."""
     dispute = state.dispute
     if dispute is None or dispute.kind is not DisputeKind.ILLEGAL_PLAY or dispute.by is side:
-        return Told(state)
+        return Transition(state)
     if state.terms.profile.illegal_play_stands_after is not IllegalPlayStands.VALID_ROLL_OR_DOUBLE:
-        return Told(state)
+        return Transition(state)
     return _stands(state, say("{name} has doubled", name=state.called(side)))
 
 
-def _stands(state: State, because: Sentence) -> Told:
+def _stands(state: State, because: Sentence) -> Transition:
     after = replace(state, dispute=None, lapsed=state.dispute)
-    return Told(after, (warn(say("{because}: the illegal play stands.", because=because)),))
+    return Transition(after, (warn(say("{because}: the illegal play stands.", because=because)),))
 
 
-def end_turn(state: State, played: Played) -> Told:
+def end_turn(state: State, played: Played) -> Transition:
     """The play is final as far as its player is concerned: the other side is on roll, or the game is won."""
     notices = []
     dispute = state.dispute
@@ -89,7 +89,7 @@ def end_turn(state: State, played: Played) -> Told:
         played.side, played.roll, played.play, played.before, state.board, played.fault, state.picture
     )
     state = replace(
-        state.with_deed(made),
+        state.with_logged(made),
         lapsed=None,
         doublets=_doublets_after(state, played),
         turns=state.turns + 1,
@@ -97,15 +97,15 @@ def end_turn(state: State, played: Played) -> Told:
     )
     if state.board.seen_by(played.side).is_won:
         worth = worth_of(state.board, played.side, state.terms.profile)
-        return Told(*finish(state, played.side, worth, Ending.BORNE_OFF)).also(*notices)
+        return Transition(*finish(state, played.side, worth, Ending.BORNE_OFF)).also(*notices)
     again = throws_again(state, played)
     following = played.side if again else played.side.other
     after = replace(state, phase=OnRoll(following, again=again))
     pending = after.pending
     if pending is None or pending.side is not following:
-        return Told(replace(after, pending=None), tuple(notices))
-    told = rolled(after, following, pending.roll, pending.throw)
-    return Told(told.state, (*notices, *told.notices))
+        return Transition(replace(after, pending=None), tuple(notices))
+    transition = rolled(after, following, pending.roll, pending.throw)
+    return Transition(transition.state, (*notices, *transition.notices))
 
 
 def throws_again(state: State, played: Played) -> bool:
@@ -123,7 +123,7 @@ def _doublets_after(state: State, played: Played) -> tuple[int, int]:
     return (south + 1, north) if played.side is Side.SOUTH else (south, north + 1)
 
 
-def play_entered(state: State, event: PlayEntered) -> Told:
+def play_entered(state: State, event: PlayEntered) -> Transition:
     """A play, or as much of it as has been made.
 
     A legal play that is complete lies on the board and can be changed until the turn ends. What is not legal is
@@ -167,59 +167,59 @@ def _without_own_dispute(state: State, side: Side) -> State:
 
 def _moves_entered(
     state: State, rolled: Rolled, turn: Turn, steps: Sequence[tuple[int, int]], made: bool
-) -> Told:
+) -> Transition:
     try:
-        making = turn.making(steps)
+        partial = turn.partial_play(steps)
     except IllegalPlayError:
         return _in_another_order(state, rolled, turn, steps, made)
     # With the dice lifted nobody presses anything after the last move; as long as more may be played, it is asked.
-    if making.is_complete and (made or making.is_over or not rolled.lifted):
-        return _lies(state, rolled, making.now, making.made)
+    if partial.is_complete and (made or partial.is_over or not rolled.lifted):
+        return _legal(state, rolled, partial.now, partial.made)
     if made:
-        return _illegal(state, rolled, making.now, making.made, turn.fault_of(making.now))
-    return Told(replace(state, phase=replace(rolled, moves=making.made)))
+        return _illegal(state, rolled, partial.now, partial.made, turn.fault_of(partial.now))
+    return Transition(replace(state, phase=replace(rolled, moves=partial.made)))
 
 
 def _in_another_order(
     state: State, rolled: Rolled, turn: Turn, steps: Sequence[tuple[int, int]], made: bool
-) -> Told:
+) -> Transition:
     """Moves that cannot be made one after the other: what counts is the position that they leave."""
     play = turn.meant(steps)
     if play is not None:
         left, _ = carried_out(turn.position, [(move.source, move.target) for move in play])
-        return _lies(state, rolled, left, play)
+        return _legal(state, rolled, left, play)
     if not made:
-        turn.making(steps)  # raises, with the reason
-    left, as_told = carried_out(turn.position, steps)
-    return _illegal(state, rolled, left, as_told, turn.fault_of(left))
+        turn.partial_play(steps)  # raises, with the reason
+    left, as_entered = carried_out(turn.position, steps)
+    return _illegal(state, rolled, left, as_entered, turn.fault_of(left))
 
 
-def _position_entered(state: State, rolled: Rolled, turn: Turn, left: Position, made: bool) -> Told:
+def _position_entered(state: State, rolled: Rolled, turn: Turn, left: Position, made: bool) -> Transition:
     problems = left.problems(state.terms.profile.checkers)
     if problems:
         if not made:
             raise IllegalPlayError(problem_sentence(problems))
         text = say("{problem} It has to be corrected.", problem=problem_sentence(problems))
         dispute = Dispute(DisputeKind.IMPOSSIBLE_POSITION, rolled.side, text)
-        return Told(replace(state, phase=replace(rolled, moves=()), dispute=dispute), (alarm(text),))
+        return Transition(replace(state, phase=replace(rolled, moves=()), dispute=dispute), (alarm(text),))
     play = turn.play_leaving(left)
     if play is not None:
-        return _lies(state, rolled, left, play)
+        return _legal(state, rolled, left, play)
     if made:
         return _illegal(state, rolled, left, None, turn.fault_of(left))
     raise IllegalPlayError(turn.fault_of(left))
 
 
-def _lies(state: State, rolled: Rolled, left: Position, play: Play) -> Told:
+def _legal(state: State, rolled: Rolled, left: Position, play: Play) -> Transition:
     """A legal play lies on the board; the last checker borne off ends the game at once."""
     played = Played(rolled.side, rolled.roll, play, state.board, opening=rolled.opening)
     after = replace(state, board=Board.of(rolled.side, left), phase=played)
     if rolled.lifted or left.is_won:
         return end_turn(after, played)
-    return Told(after)
+    return Transition(after)
 
 
-def _illegal(state: State, rolled: Rolled, left: Position, play: Play | None, fault: Sentence) -> Told:
+def _illegal(state: State, rolled: Rolled, left: Position, play: Play | None, fault: Sentence) -> Transition:
     """An illegal play lies on the board: it is announced, and those who may speak are asked."""
     played = Played(rolled.side, rolled.roll, play, state.board, fault, rolled.opening)
     text = say("{name}'s play is not legal: {why}", name=state.called(rolled.side), why=fault.inside())
@@ -228,10 +228,10 @@ def _illegal(state: State, rolled: Rolled, left: Position, play: Play | None, fa
     after = replace(state, board=Board.of(rolled.side, left), phase=played, dispute=dispute)
     if rolled.lifted and not left.is_won:
         return end_turn(after, played).also(alarm(text))
-    return Told(after, (alarm(text),))
+    return Transition(after, (alarm(text),))
 
 
-def turn_ended(state: State, event: TurnEnded) -> Told:
+def turn_ended(state: State, event: TurnEnded) -> Transition:
     """A player ends his turn by hand: the play stands.
 
     Raises:
@@ -264,29 +264,29 @@ def turn_ended(state: State, event: TurnEnded) -> Told:
 def is_whole(state: State, rolled: Rolled) -> bool:
     """What has been entered of a play that is owed is a whole one; the entry game may let more be added."""
     turn = turn_of(state, rolled.side, rolled.roll)
-    return bool(rolled.moves) and turn.making(_steps(rolled)).is_complete
+    return bool(rolled.moves) and turn.partial_play(_steps(rolled)).is_complete
 
 
 def _steps(rolled: Rolled) -> list[tuple[int, int]]:
     return [(move.source, move.target) for move in rolled.moves]
 
 
-def lifted(state: State, event: Lifted) -> Told:
+def lifted(state: State, event: Lifted) -> Transition:
     """The dice are picked up: where that ends a turn, it is over, else nothing changes."""
     waits = state.dispute is not None and state.dispute.kind is DisputeKind.PREMATURE_ROLL
     if waits or state.terms.profile.end_of_turn is not EndOfTurn.DICE_PICKED_UP:
-        return Told(state)
+        return Transition(state)
     match state.phase:
         case Played() as played if would_win_illegally(state, played):
-            return Told(state)
+            return Transition(state)
         case Played() as played:
             return _end(state, played)
         case Rolled(lifted=False) as rolled:
             return _owed(state, rolled)
-    return Told(state)
+    return Transition(state)
 
 
-def _end(state: State, played: Played) -> Told:
+def _end(state: State, played: Played) -> Transition:
     if would_win_illegally(state, played):
         raise OutOfTurnError(say("First say what becomes of the illegal play: it would win the game."))
     return end_turn(state, played)
@@ -298,12 +298,12 @@ def would_win_illegally(state: State, played: Played) -> bool:
     return won and bool(played.fault) and not played.condoned
 
 
-def _owed(state: State, rolled: Rolled) -> Told:
+def _owed(state: State, rolled: Rolled) -> Transition:
     """The dice are up and nothing, or not all, was entered: the play is asked for."""
     choice = state.terms.profile.opening_roll is OpeningRoll.WINNER_CHOOSES
     if rolled.opening and choice and not rolled.moves:
-        return Told(replace(state, phase=OnRoll(rolled.side, first=True, kept=rolled.roll)))
-    return Told(replace(state, phase=replace(rolled, lifted=True)))
+        return Transition(replace(state, phase=OnRoll(rolled.side, first=True, kept=rolled.roll)))
+    return Transition(replace(state, phase=replace(rolled, lifted=True)))
 
 
 def need_not_roll(state: State, side: Side) -> bool:

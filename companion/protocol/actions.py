@@ -102,7 +102,7 @@ def event_of(
             event = _undo(table, asker)
         case _:
             event = _plain(action, _state(table), asker)
-    return replace(event, at_ms=asker.at_ms, by=asker.said_by)
+    return replace(event, at_ms=asker.at_ms, by=asker.recorded_as)
 
 
 def _undo(table: Table, asker: Asker) -> Undone:
@@ -256,13 +256,13 @@ def _play_of_text(text: str, turn: Turn, made: bool, owed: bool) -> PlayEntered:
     except IllegalPlayError:
         if not made:
             # Where one move is to blame this says why.
-            turn.making([step for hop in hops for step in pairwise(hop.path)])
+            turn.partial_play([step for hop in hops for step in pairwise(hop.path)])
             raise
-        return _illegal_as_told(turn.position, hops)
+        return _illegal_play(turn.position, hops)
     return PlayEntered(tuple((move.source, move.target) for move in play), made=made or owed)
 
 
-def _illegal_as_told(position: Position, hops: Sequence[Hop]) -> PlayEntered:
+def _illegal_play(position: Position, hops: Sequence[Hop]) -> PlayEntered:
     """A play that is not legal by its moves, or where these cannot be made one by one by what it leaves."""
     left = carry_out(position, hops)
     steps = tuple(step for hop in hops for step in pairwise(hop.path))
@@ -315,12 +315,12 @@ def _amend(action: shapes.Amend, table: Table, asker: Asker) -> Amended:
     if isinstance(entry.event, MatchBegan):
         beginning = _correction("new_match", action.to)
         assert isinstance(beginning, shapes.NewMatch)
-        to: PlainEvent = replace(corrected_beginning(entry.event, beginning), by=asker.said_by)
+        to: PlainEvent = replace(corrected_beginning(entry.event, beginning), by=asker.recorded_as)
         return Amended(action.event, to, action.why)
     before = table.entries[action.event - 2].state
     correction = _correction(action.to.get("type") or _kind_of(entry.event, before), action.to)
     event = _plain(correction, before, asker)
-    kept = replace(event, at_ms=entry.event.at_ms, by=asker.said_by)
+    kept = replace(event, at_ms=entry.event.at_ms, by=asker.recorded_as)
     return Amended(action.event, kept, action.why)
 
 

@@ -15,7 +15,7 @@ from companion.game.events import (
     RollTyped,
     Thrown,
 )
-from companion.game.history import play_told, throw_told
+from companion.game.history import play_of_entry, throw_of
 from companion.game.state import Opening, State
 from companion.game.step import Entry
 from companion.rules.board import Roll
@@ -47,7 +47,7 @@ def action_of(entry: Entry, before: State | None) -> dict[str, Any] | None:
         case Thrown() as thrown:
             return _throw(thrown, entry, before)
         case PlayEntered():
-            play = play_told(entry, before)
+            play = play_of_entry(entry, before)
             return {"type": "play", "text": write_play(play)} if play else None
         case DoubleAnswered(answer=answer):
             return {"type": answer.value}
@@ -64,7 +64,7 @@ def action_of(entry: Entry, before: State | None) -> dict[str, Any] | None:
 
 def _throw(event: Thrown, entry: Entry, before: State | None) -> dict[str, Any] | None:
     """A throw as what it counts; None for one that does not count, and for opening dice of unknown throwers."""
-    throw = throw_told(before, entry.state)
+    throw = throw_of(before, entry.state)
     ruling = throw.ruling if throw else None
     faces = [one.face for one in event.dice]
     if before is not None and isinstance(before.phase, Opening):

@@ -19,7 +19,7 @@ from companion.game.state import State
 from companion.protocol.action_shapes import Laid, Names, NewMatch, NextGame, Points, SetPosition, Settings
 from companion.protocol.permissions import Asker
 from companion.protocol.shapes import Rules, SettingValue, SwitchValues, UsualMatch
-from companion.records.ids import told_by_id
+from companion.records.ids import position_set_of_id
 from companion.rules.board import Board, Position, Side
 from companion.rules.profile import AT_TABLE, LABELS, Profile, labels_of, values_of
 from companion.rules.profiles import PROFILES, profile_named
@@ -164,7 +164,7 @@ def set_position(action: SetPosition, state: State) -> PlainEvent:
     checkers = state.terms.profile.checkers
     for text in (action.xgid, action.gnubgid):
         if text is not None:
-            return told_by_id(text, state.terms.length, checkers)
+            return position_set_of_id(text, state.terms.length, checkers)
     on_roll = Side(action.on_roll) if action.on_roll else None
     board = None
     if action.pos is not None:

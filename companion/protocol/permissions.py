@@ -50,7 +50,7 @@ class Asker:
     at_ms: int = 0
 
     @property
-    def said_by(self) -> str:
+    def recorded_as(self) -> str:
         """Who said so, as the record keeps it."""
         return f"{self.role} {self.seat.value}" if self.seat else self.role
 

@@ -120,12 +120,12 @@ def making_of(state: State, withheld: bool) -> Making | None:
 
 
 def _in_making(turn: Turn, made: Play, withheld: bool) -> Making:
-    making = turn.making([(move.source, move.target) for move in made])
+    partial = turn.partial_play([(move.source, move.target) for move in made])
     coming: list[NextMove] = [
         {"from": move.source, "to": move.target, "number": move.number, "hits": move.hits}
-        for move in making.next
+        for move in partial.next
     ]
-    return _made(made, None if withheld else coming, making.is_complete)
+    return _made(made, None if withheld else coming, partial.is_complete)
 
 
 def _made(play: Play, coming: list[NextMove] | None, complete: bool) -> Making:
@@ -140,7 +140,7 @@ def _made(play: Play, coming: list[NextMove] | None, complete: bool) -> Making:
 
 def last_play_of(state: State) -> LastPlay | None:
     """The turn that ended last, where nothing has been done with the cube or the board since."""
-    last = state.deeds[-1] if state.deeds else None
+    last = state.log[-1] if state.log else None
     if not isinstance(last, TurnMade):
         return None
     roll: list[int] | None = [last.roll.high, last.roll.low] if last.roll else None

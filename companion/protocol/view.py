@@ -59,7 +59,7 @@ from companion.protocol.shapes import State as Shown
 from companion.rules.board import Roll, Side
 from companion.rules.match import Crawford
 from companion.rules.options import Aids
-from companion.rules.referee import Cocked, Half, LyingDie, Ruling, Unread, Valid
+from companion.rules.referee import Cocked, DieAtRest, Half, Ruling, Unread, Valid
 from sentence import NOTHING, Sentence, say, translatable
 
 
@@ -221,7 +221,7 @@ def _throw(state: State) -> ThrowRead | None:
     }
 
 
-def _die(die: LyingDie, evidence: Evidence, at: int) -> DieRead:
+def _die(die: DieAtRest, evidence: Evidence, at: int) -> DieRead:
     half: Literal["left", "right"] | None = None
     if die.half is not None:
         half = "left" if die.half is Half.LEFT else "right"
