@@ -34,7 +34,7 @@ LARGEST_SHOWN = 64
 
 
 def why_no_double(state: State, side: Side) -> Sentence:
-    """Why this side may not double now, a sentence; empty when it may."""
+    """The reason why this side may not double now, a sentence; empty if it may (docs/rules/play.md, rows 11 and 15)."""
     profile, turn = state.terms.profile, state.phase
     if not profile.cube:
         return say("This game is played without a cube.")
@@ -58,7 +58,7 @@ def why_no_double(state: State, side: Side) -> Sentence:
 
 
 def double_offered(state: State, event: DoubleOffered) -> Transition:
-    """The side on roll offers to double; OutOfTurnError, with the reason, when it may not."""
+    """Offer a double; OutOfTurnError, with the reason, if the side may not double now."""
     turn = state.phase
     side = event.side or (turn.side if isinstance(turn, OnRoll) else None)
     reason = why_no_double(state, side) if side else say("A double is offered before the roll.")
@@ -78,10 +78,10 @@ def double_offered(state: State, event: DoubleOffered) -> Transition:
 
 
 def double_answered(state: State, event: DoubleAnswered) -> Transition:
-    """Take, pass, or turn the cube once more where the profile has it.
+    """Take, pass, beaver or raccoon, as the profile allows (docs/rules/play.md, rows 12 and 13).
 
     Raises:
-        OutOfTurnError: no double waits, this side is not asked, or the answer is not allowed.
+        OutOfTurnError: no double is open, the answer is the other side's, or the profile does not allow it.
     """
     phase = state.phase
     if not isinstance(phase, Doubled):
@@ -110,7 +110,7 @@ def double_answered(state: State, event: DoubleAnswered) -> Transition:
 
 
 def answers_to(state: State, offer: Offer) -> tuple[Answer, ...]:
-    """What may be said to this double, beaver or raccoon."""
+    """Answers that the profile allows to this double, beaver or raccoon (docs/rules/play.md, row 13; row T8)."""
     profile, money = state.terms.profile, state.terms.money_play
     more = {1: (profile.beaver, Answer.BEAVER), 2: (profile.raccoon, Answer.RACCOON)}.get(offer.turns)
     if more is not None and more[0].holds(money_play=money):
@@ -137,11 +137,11 @@ def _taken(state: State, phase: Doubled) -> Transition:
 
 
 def resigned(state: State, event: Resigned) -> Transition:
-    """A side offers to give the game up, or both settle for some points.
+    """Offer to resign the game, or to settle it for some points.
 
     Raises:
-        OutOfTurnError: there is no game to resign.
-        GameError: the game cannot be worth that much.
+        OutOfTurnError: no game is in progress.
+        GameError: the settlement is negative, or the profile has no game of this worth.
     """
     phase = state.phase
     if not isinstance(phase, (OnRoll, Doubled, Rolled, Played)):
@@ -183,7 +183,7 @@ def resigned(state: State, event: Resigned) -> Transition:
 
 
 def resignation_answered(state: State, event: ResignationAnswered) -> Transition:
-    """The other side accepts, and the game is over, or refuses, and it goes on as it was."""
+    """Accept a resignation, which ends the game, or refuse it; OutOfTurnError if none is open for this side."""
     phase = state.phase
     if not isinstance(phase, Resigning):
         raise OutOfTurnError(say("No resignation waits for an answer."))

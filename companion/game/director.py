@@ -1,4 +1,4 @@
-"""The director's decisions: position and settings changed by hand, penalties, calls, time run out."""
+"""The director's decisions: position, settings, penalties, calls and time that has run out."""
 
 from dataclasses import replace
 
@@ -39,11 +39,12 @@ from sentence import Sentence, say, say_n
 
 
 def position_set(state: State, event: PositionSet) -> Transition:
-    """The board, the cube or the score is set as told; the turn begins before the roll, or with roll or double as told.
+    """Set board, cube or score; the turn begins before the roll, or with the roll or the double of the event.
 
     Raises:
-        GameError: the match is over, a value cannot be, or there is no doubling.
-        BadPositionError: the board as told cannot stand.
+        GameError: the match is over, or the cube, the score or the Crawford game is impossible.
+        OutOfTurnError: no side is on roll, the game is over, or there is no doubling.
+        BadPositionError: the board is impossible.
     """
     if isinstance(state.phase, MatchOver):
         raise GameError(say("The match is over."))
@@ -123,7 +124,7 @@ def _crawford_set(state: State, score: Score, is_crawford: bool) -> Crawford:
 
 
 def time_ran_out(state: State, event: TimeRanOut) -> Transition:
-    """A side's reserve is used up: the match is lost, or the director decides, as the profile says."""
+    """Lose the match on time, or call the director, as the profile says (row T15); OutOfTurnError between games."""
     if isinstance(state.phase, (MatchOver, GameOver)):
         raise OutOfTurnError(say("No game is being played."))
     name, other = state.called(event.side), event.side.other
@@ -148,14 +149,14 @@ def time_ran_out(state: State, event: TimeRanOut) -> Transition:
 
 
 def settings_changed(state: State, event: SettingsChanged) -> Transition:
-    """The director changes settings of the profile; what was ruled before stays as it was.
+    """Change settings of the profile; earlier rulings stay.
 
-    The event is kept even where the settings were so already: a record may have changed one that is a former one now,
-    and corrections name events by their number.
+    An event without effect is kept too: a record may have changed a setting that no longer exists, and corrections
+    name events by their number.
 
     Raises:
-        GameError: the cube has been turned and cannot be taken away, or the start is changed in the middle of a game.
-        BadSettingError: no such setting, or settings that exclude each other.
+        GameError: the change removes a cube that has been turned, or changes the start in the middle of a game.
+        BadSettingError: no such setting or value, or settings that exclude each other.
     """
     changes = {setting.name: setting.value for setting in event.changes}
     profile = state.terms.profile.with_overrides(without_former(changes))
@@ -170,7 +171,7 @@ def settings_changed(state: State, event: SettingsChanged) -> Transition:
 
 
 def director_called(state: State, event: DirectorCalled) -> Transition:
-    """Everything stays as it lies until the director has been."""
+    """Call the director, or resume play after his visit; until then dice, checkers and cube stay (row T18)."""
     if event.over is not state.director:
         return Transition(state)
     if event.over:
@@ -185,13 +186,13 @@ def director_called(state: State, event: DirectorCalled) -> Transition:
 
 
 def penalty_reason(event: PenaltyGiven) -> tuple[Sentence | str, ...]:
-    """Why penalty points were given, as a list in a sentence; empty without a reason."""
+    """Reasons for penalty points, as a list in a sentence; empty without a reason."""
     late = () if event.late_min is None else (say_n("1 minute late", "{n} minutes late", event.late_min),)
     return (*late, *filter(None, (event.why,)))
 
 
 def late_points(profile: Profile, late_min: int) -> int:
-    """The penalty points for a side that comes this many minutes late (TOURNAMENT.md, late arrival)."""
+    """Penalty points for a side that arrives this many minutes late (docs/rules/tournaments.md, row T16)."""
     beyond_min = late_min - profile.late_penalty_after_min
     if beyond_min < 0 or late_min < 1:
         return 0
@@ -200,19 +201,18 @@ def late_points(profile: Profile, late_min: int) -> int:
 
 
 def penalty(state: State, event: PenaltyGiven) -> Transition:
-    """The director gives points to a side for what the other did.
+    """Give points to a side as a penalty against the other.
 
-    Beyond half the match length the match is lost where the profile says so (docs/rules/tournaments.md,
-    row T16).
+    Beyond half the match length the match is lost if the profile says so (docs/rules/tournaments.md, row T16).
 
     Raises:
-        GameError: the match is over, or no points are given.
+        GameError: the match is over, or the penalty is below 1 point.
     """
     if isinstance(state.phase, MatchOver):
         raise GameError(say("The match is over."))
     if event.points < 1:
         raise GameError(say("A penalty is 1 point or more."))
-    at = 1 if event.side is Side.SOUTH else 0  # the points go to one side because of the other
+    at = 1 if event.side is Side.SOUTH else 0  # penalties are counted for the other side
     penalties = list(state.penalties)
     penalties[at] += event.points
     score = state.score.plus(event.side, event.points)

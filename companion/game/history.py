@@ -1,4 +1,4 @@
-"""What happened, in sentences for people: the lines of the history and the reasons of a ruling."""
+"""The lines of the history and the reasons of a ruling, as sentences for people."""
 
 from collections.abc import Iterable, Mapping
 
@@ -66,7 +66,7 @@ REASON_TEXTS: Mapping[Reason, Sentence] = {
 
 
 def ruling_sentence(ruling: Ruling | None) -> Sentence:
-    """Why a throw does not count, or cannot be read, in one sentence; empty for a valid one."""
+    """The reasons why a throw does not count or cannot be read, in one sentence; empty for a valid one."""
     if ruling is None or isinstance(ruling, Valid):
         return NOTHING
     reasons = tuple(REASON_TEXTS[reason] for reason in ruling.reasons)
@@ -80,23 +80,23 @@ def ruling_sentence(ruling: Ruling | None) -> Sentence:
 
 
 def roll_text(roll: Roll) -> str:
-    """A roll as people say it."""
+    """A roll as text, the higher number first."""
     return f"{roll.high}-{roll.low}"
 
 
 def play_text(play: Play | None) -> Sentence:
-    """A play in our one style of notation, a dance in a word."""
+    """A play in notation; words for a dance, and for a play known only by its result."""
     if play is None:
         return say("a play of which only the outcome is known")
     return verbatim(write_play(play)) or say("no play")
 
 
 def line_of(entry: Entry, before: State | None) -> tuple[Side | None, Sentence]:
-    """Whose doing an entry is, and its line in the history; empty for what needs none."""
+    """The side that an entry belongs to, and its line in the history; empty for an entry without a line."""
     side, text = _line(entry.event, before, entry.state)
     if entry.misfit:
         side = entry.meant_for or side or side_of(entry.event, before)
-        text = text or _own_line(entry.event, before, entry.state)  # it left no trace on the table
+        text = text or _own_line(entry.event, before, entry.state)  # it did not change the state
     if entry.was:
         was = joined(*(_own_line(old, before, entry.state) for old in entry.was), by=" → ")
         why = "; ".join(filter(None, entry.whys))
@@ -114,7 +114,7 @@ def line_of(entry: Entry, before: State | None) -> tuple[Side | None, Sentence]:
 
 
 def flag_of(entry: Entry) -> Sentence:
-    """Why an entry does not fit, or not quite, what was corrected before it; empty for one that does."""
+    """The reason why an entry does not fully fit after an earlier correction; empty if it fits."""
     if entry.is_of_other_side:
         assert entry.meant_for is not None
         return say("It was {name}'s roll when it was told.", name=entry.state.called(entry.meant_for))
@@ -122,7 +122,7 @@ def flag_of(entry: Entry) -> Sentence:
 
 
 def _own_line(event: AnyEvent, before: State | None, after: State) -> Sentence:
-    """What an event said that was corrected, or no longer fits: told from itself, not from the table after it."""
+    """The text of a corrected or misfit event, from the event itself and not from the state after it."""
     match event:
         case Thrown():
             return verbatim("-".join(str(one.face or "?") for one in event.dice)) or say("no dice")
@@ -137,7 +137,7 @@ def _own_line(event: AnyEvent, before: State | None, after: State) -> Sentence:
 
 
 def quiet_words(event: AnyEvent) -> Sentence:
-    """Words for what needs no line as long as everything fits."""
+    """Words for an event that has no line as long as everything fits."""
     match event:
         case TurnEnded():
             return say("ends the turn")
@@ -153,7 +153,7 @@ def quiet_words(event: AnyEvent) -> Sentence:
 
 
 def _board_of(before: State | None) -> Position | None:
-    """The board from which the side on roll plays, as it sees it."""
+    """The position before the play, as the side on roll sees it."""
     side = side_to_play(before)
     if before is None or side is None:
         return None
@@ -203,7 +203,7 @@ def _line(event: AnyEvent, before: State | None, after: State) -> tuple[Side | N
 
 
 def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, Sentence]:
-    """Everything that is not a throw or a play."""
+    """The side and the line of an event other than a throw or a play."""
     match event:
         case DoubleOffered():
             return side_to_play(before), say("doubles")
@@ -251,7 +251,7 @@ def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, Sentence
 
 
 def _answer_line(remedy: Remedy, before: State | None) -> Sentence:
-    """How a dispute was settled, and the roll that went with a play that was taken back."""
+    """The answer to a dispute, with the rolls that became void by taking a play back."""
     void = rolls_after(before) if before and remedy is Remedy.CORRECT else ()
     line = say("dispute: {remedy}", remedy=REMEDY_WORDS[remedy])
     return (
@@ -279,7 +279,7 @@ def _die_text(dice: tuple[int, ...]) -> Sentence:
 
 
 def throw_of(before: State | None, after: State) -> Throw | None:
-    """The throw that an event brought, one that only waits or is only asked about as well."""
+    """The throw added by an event, also one that waits or is disputed; None without one."""
     known = [] if before is None else _throws_of(before)
     return next((one for one in _throws_of(after) if not any(one is old for old in known)), None)
 
@@ -291,7 +291,7 @@ def _throws_of(state: State) -> list[Throw]:
 
 
 def throw_text(throw: Throw | None) -> Sentence:
-    """What a throw was, and why it does not count; empty for none."""
+    """The roll of a throw, or the reasons why it does not count; empty without a throw."""
     if throw is None:
         return NOTHING
     if isinstance(throw.ruling, Valid):
@@ -303,7 +303,7 @@ def throw_text(throw: Throw | None) -> Sentence:
 
 
 def play_of_entry(entry: Entry, before: State | None) -> Play | None:
-    """The play that an event brought onto the board, or was to bring; None where its moves are not known."""
+    """The play made by an event, or intended by one that no longer fits; None if its moves are not known."""
     made = _play_made(before, entry.state)
     if made is not None:
         return made.play
@@ -312,8 +312,8 @@ def play_of_entry(entry: Entry, before: State | None) -> Play | None:
 
 
 def _play_made(before: State | None, after: State) -> TurnMade | Played | None:
-    """The play that has come to lie on the board; None while it is half made."""
-    # a play told late ends its turn at once, and then the next roll may lie there already
+    """The play completed by an event; None while it is half made."""
+    # a play entered late ends its turn at once, and the next roll may have come already
     ended = next(iter(after.log[len(before.log) if before else 0 :]), None)
     made = ended if isinstance(ended, TurnMade) else after.phase
     if not isinstance(made, (TurnMade, Played)) or (before is not None and before.phase is made):
@@ -322,7 +322,7 @@ def _play_made(before: State | None, after: State) -> TurnMade | Played | None:
 
 
 def _play_line(before: State | None, after: State) -> tuple[Side | None, Sentence]:
-    """A play once it lies on the board; while it is half made it has no line."""
+    """The side and the line of a complete play; a half-made play has no line."""
     side, made = side_to_play(before), _play_made(before, after)
     if made is None:
         return side, NOTHING

@@ -1,4 +1,4 @@
-"""Throws: the opening, rolls seen or typed in, early rolls, and people overruling the machine."""
+"""Throws: the opening, rolls seen or typed, early rolls, and rulings by people."""
 
 from dataclasses import replace
 
@@ -43,28 +43,28 @@ from sentence import say
 
 
 def dice_each(state: State) -> int:
-    """How many dice each side throws for the start."""
+    """Number of dice that each side throws for the start (docs/rules/play.md, row 2)."""
     return 1 if state.terms.profile.who_begins is WhoBegins.ONE_DIE_EACH else 2
 
 
 def throw_kind(state: State) -> ThrowKind:
-    """What the referee is to expect on the board in the opening."""
+    """The kind of throw that the referee expects in the opening."""
     return ThrowKind.OPENING if dice_each(state) == 1 else ThrowKind.TURN
 
 
 def opening_thrower(state: State, opening: Opening) -> Side | None:
-    """Where both throw both dice, south throws first; None where each throws one die at once."""
+    """The side that throws next in the opening, south first; None if each throws one die at once."""
     if dice_each(state) == 1:
         return None
     return Side.NORTH if opening.south else Side.SOUTH
 
 
 def opening_thrown(state: State, event: OpeningThrown) -> Transition:
-    """Opening dice told by a person; a die that was there already is replaced.
+    """Enter typed opening dice, which replace earlier ones.
 
     Raises:
-        OutOfTurnError: the game is past its opening throw.
-        BadTextError: not as many dice as each side throws.
+        OutOfTurnError: the opening throw is over.
+        BadTextError: no dice, or another number of dice than a side throws.
     """
     opening = _reopened(state)
     if not event.south and not event.north:
@@ -85,7 +85,7 @@ def opening_thrown(state: State, event: OpeningThrown) -> Transition:
 
 
 def _reopened(state: State) -> Opening:
-    """The opening throw so far; one that was just settled may still be told otherwise."""
+    """The opening throw so far; empty to correct one that is settled. OutOfTurnError once it is final."""
     match state.phase:
         case Opening():
             return state.phase
@@ -95,7 +95,7 @@ def _reopened(state: State) -> Opening:
 
 
 def opening_rolled(state: State, opening: Opening, ruling: Ruling, throw: Throw) -> Transition:
-    """Opening dice seen by the camera."""
+    """Enter opening dice seen by the camera."""
     shown = replace(state, throw=throw)
     if not isinstance(ruling, Valid):
         return Transition(shown)
@@ -114,7 +114,7 @@ def opening_rolled(state: State, opening: Opening, ruling: Ruling, throw: Throw)
 def settle_opening(
     state: State, south: tuple[Die, ...], north: tuple[Die, ...], throw: Throw | None
 ) -> Transition:
-    """The opening throw as far as it is known: wait, throw again, or the winner's turn."""
+    """Settle the opening from its dice so far: wait, throw again, or begin the winner's turn."""
     if not south or not north:
         return Transition(replace(state, phase=Opening(south, north)))
     if sum(south) == sum(north):
@@ -130,7 +130,7 @@ def settle_opening(
 
 
 def _tie(state: State) -> Transition:
-    """Equal dice: thrown again, with the cube turned first where automatic doubles are played."""
+    """Throw again after equal dice, with an automatic double if the profile has them (row T8)."""
     profile = state.terms.profile
     again = replace(state, phase=Opening())
     turns = state.terms.money_play and profile.cube and dice_each(state) == 1
@@ -148,7 +148,7 @@ NOBODY_ROLLS = say("Nobody is to roll now.")
 
 
 def thrown(state: State, event: Thrown) -> Transition:
-    """Dice have come to rest before the camera; a throw that nobody was to make changes nothing."""
+    """Rule on a throw seen by the camera; a throw outside any turn changes nothing."""
     match state.phase:
         case Opening() as opening:
             ruling = _ruled(state, event, opening_thrower(state, opening), throw_kind(state))
@@ -198,7 +198,7 @@ def _on_roll_throws(state: State, turn: OnRoll, ruling: Ruling, throw: Throw) ->
 
 
 def _after_cocked(state: State, turn: OnRoll) -> State:
-    """Thrown again; where the profile says so the cube may not be turned instead."""
+    """The turn after a cocked throw, with the cube locked if the profile says so (row T7)."""
     locks = state.terms.profile.cube_after_cocked is CubeAfterCocked.LOCKED
     return replace(state, phase=replace(turn, locked=turn.locked or locks))
 
@@ -208,13 +208,13 @@ def _may_throw_anew(state: State) -> bool:
 
 
 def _winner_throws_anew(state: State, phase: Rolled, ruling: Ruling, throw: Throw) -> Transition:
-    """The winner of the opening throws both dice instead of playing the opening roll."""
+    """The winner's throw of both dice instead of playing the opening roll (docs/rules/play.md, row 3)."""
     turn = OnRoll(phase.side, first=True)
     return _on_roll_throws(replace(state, phase=turn), turn, ruling, throw)
 
 
 def _early(state: State, side: Side, ruling: Ruling, throw: Throw) -> Transition:
-    """A throw while something before it is still to be entered: it waits, and counts after that."""
+    """Keep a throw that comes before the last play or answer is entered; it counts after that."""
     if isinstance(ruling, Valid):
         waits = replace(state, pending=Pending(side, ruling.roll, throw), throw=throw)
         return Transition(
@@ -233,7 +233,7 @@ def _early(state: State, side: Side, ruling: Ruling, throw: Throw) -> Transition
 
 
 def _premature(state: State, phase: Rolled | Played, event: Thrown) -> Transition:
-    """Dice come to rest while a turn has not ended: the opponent's early roll, or dice that were pushed."""
+    """Rule on dice at rest before the end of a turn: the opponent's early roll, or dice that were pushed."""
     other = next_to_throw(state, phase)
     if other is phase.side or not _belongs_to(state, event, phase, other):
         return Transition(state)
@@ -242,7 +242,7 @@ def _premature(state: State, phase: Rolled | Played, event: Thrown) -> Transitio
 
 
 def _belongs_to(state: State, event: Thrown, phase: Rolled | Played, other: Side) -> bool:
-    """Whether this throw is the other side's, told by the half, or else by the play that lies there."""
+    """Whether this throw is the other side's, judged by the half, or else by the play on the board."""
     if state.terms.profile.roll_area is not RollArea.RIGHT_HALF:
         return isinstance(phase, Played)
     halves = {one.half for one in event.dice if one.rest is not Rest.OFF_BOARD}
@@ -250,7 +250,7 @@ def _belongs_to(state: State, event: Thrown, phase: Rolled | Played, other: Side
 
 
 def premature(state: State, phase: Rolled | Played, other: Side, ruling: Ruling, throw: Throw) -> Transition:
-    """A roll before the opponent has ended his turn: void, standing, or for the opponent to choose."""
+    """Treat a roll before the end of the opponent's turn: void, valid, or for him to choose (row T3)."""
     early = say(
         "{name} rolled before {other} had ended the turn",
         name=state.called(other),
@@ -275,17 +275,17 @@ def premature(state: State, phase: Rolled | Played, other: Side, ruling: Ruling,
 
 
 def _beneath(state: State) -> Dispute | None:
-    """What is open besides an early roll; one that is rolled anew takes the place of the one before."""
+    """The open dispute besides an early roll; a second early roll replaces the first."""
     dispute = state.dispute
     is_early = dispute is not None and dispute.kind is DisputeKind.PREMATURE_ROLL
     return dispute.over if dispute is not None and is_early else dispute
 
 
 def roll_typed(state: State, event: RollTyped) -> Transition:
-    """A roll told by a person.
+    """Enter a typed roll.
 
     Raises:
-        OutOfTurnError: nobody is to roll now.
+        OutOfTurnError: no side may roll now, or the given side may not.
     """
     throw = Throw(Valid(event.roll), roller=event.side)
     match state.phase:
@@ -322,7 +322,7 @@ def _text(roll: Roll) -> str:
 
 
 def _opening_typed(state: State, event: RollTyped) -> Transition:
-    """A roll typed in the opening says nothing unless it is told whose it is."""
+    """Enter a roll typed in the opening; OutOfTurnError without its side."""
     if event.side is None:
         raise OutOfTurnError(say("For the start, say which side threw which die."))
     both = (event.roll.high, event.roll.low)
@@ -332,10 +332,10 @@ def _opening_typed(state: State, event: RollTyped) -> Transition:
 
 
 def overruled(state: State, event: Overruled) -> Transition:
-    """A person says what the last throw counts as: this roll, or not at all.
+    """Overrule the machine: the last throw counts as this roll, or not at all (docs/rules/play.md, row R3).
 
     Raises:
-        OutOfTurnError: there is no throw, or what came after has made it final.
+        OutOfTurnError: there is no throw, or a later event has made it final.
     """
     throw = state.throw
     match state.phase:
@@ -360,7 +360,7 @@ def overruled(state: State, event: Overruled) -> Transition:
 
 
 def _roll_again(state: State, phase: Rolled | Played, roll: Roll | None) -> Transition:
-    """The roll that was being played counts as another one, or has to be thrown again."""
+    """Replace the roll that is being played, or have it thrown again."""
     side, throw = phase.side, played_throw(state, phase)
     if roll is not None:
         transition = rolled(state, side, roll, _over(throw, Valid(roll)))
@@ -371,33 +371,33 @@ def _roll_again(state: State, phase: Rolled | Played, roll: Roll | None) -> Tran
 
 
 def played_throw(state: State, phase: Rolled | Played) -> Throw | None:
-    """The throw whose roll is being played; the last one may be the opponent's, rolled too early and void."""
+    """The throw of the roll being played; the last throw may be the opponent's early and void one."""
     if phase.roll is None or (state.throw is not None and state.throw.roller is phase.side):
         return state.throw
     return Throw(Valid(phase.roll), roller=phase.side)
 
 
 def early_and_void(state: State, phase: Rolled | Played) -> bool:
-    """Whether the last throw is the opponent's, rolled before this turn has ended and void."""
+    """Whether the last throw is the opponent's, rolled before the end of this turn and void."""
     throw = state.throw
     return throw is not None and throw.roller is not phase.side and Reason.PREMATURE in throw.ruling.reasons
 
 
 def _board_before(state: State) -> State:
-    """The table before the play that lies on the board, or is half made."""
+    """The state before the play, complete or half made."""
     if isinstance(state.phase, Played):
         return replace(state, board=state.phase.before, dispute=None)
     return replace(state, dispute=None)
 
 
 def _reasons(throw: Throw) -> tuple[Reason, ...]:
-    """The machine's reasons as far as they are the dice's and not its own doubt."""
+    """The machine's reasons without its own doubt."""
     doubts = {Reason.DOUBT, Reason.NO_BOARD}
     return tuple(reason for reason in throw.ruling.reasons if reason not in doubts)
 
 
 def _over(throw: Throw | None, ruling: Ruling) -> Throw:
-    """The throw with the person's ruling beside the machine's first one."""
+    """The throw with a person's ruling beside the machine's first one."""
     if throw is None:
         return Throw(ruling)
     return replace(throw, ruling=ruling, overruled=throw.overruled or throw.ruling)
