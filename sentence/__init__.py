@@ -1,7 +1,7 @@
-"""Sentences for people: an English template with named places, and the values that go there.
+"""Sentences for people: an English template with named places, and their values.
 
-Whoever has something to say gives the template and the values; they are put into words at the edge, by the command
-line in English and by the page in its visitor's language. Everything may import this package; it imports nothing.
+The source of a message gives template and values; the edge makes the text, the command line in English and the page
+in its visitor's language. Every package may import this one; it imports none.
 
     >>> str(say("{name} cannot play {roll}.", name="Ann", roll="6-5"))
     'Ann cannot play 6-5.'
@@ -15,21 +15,21 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, Union
 
 Value: TypeAlias = Union[str, int, float, "Sentence", tuple[Union[str, "Sentence"], ...]]
-"""A number, a name (never translated), a sentence or a word inside the sentence, or a list of these."""
+"""A number, a name (never translated), a sentence or word within the sentence, or a list of these."""
 
 _PLACE = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """A template and what goes into it; `str()` gives the English text, and an empty sentence is false.
+    """A template with its values; `str()` gives the English text, and an empty sentence is false.
 
     Attributes:
-        template: English text with places in braces: "{name} to roll". The catalogues of translations go by it.
+        template: English text with places in braces: "{name} to roll". It is the key in the catalogues of translations.
         values: the name of each place, with its value.
-        others: the template for every number but one, where the sentence counts something; else "".
-        n: what it counts; it also fills the place {n}.
-        is_inside: it stands behind a colon, where English goes on with a small letter.
+        others: the template for every number but one, if the sentence counts something; else "".
+        n: the number counted; it also fills the place {n}.
+        is_inside: whether it follows a colon, after which English continues with a small letter.
     """
 
     template: str = ""
@@ -45,27 +45,27 @@ class Sentence:
         return bool(self.template)
 
     def in_words(self, wording: Callable[["Sentence"], str]) -> str:
-        """The text, where `wording` gives the template to be used for this sentence and for each inside it."""
+        """The text; `wording` gives the template for this sentence and for each one within it."""
         places = dict(self.values)
         return _PLACE.sub(lambda found: _in_words(places[found[1]], wording), wording(self))
 
     @property
     def is_verbatim(self) -> bool:
-        """The same in every language: nothing but values that are no sentences."""
+        """Whether it is the same in every language: only values, none of them a sentence."""
         return not _PLACE.sub("", self.template).strip() and not any(
             isinstance(value, (Sentence, tuple)) for _, value in self.values
         )
 
     def inside(self) -> "Sentence":
-        """The same behind a colon, where English goes on with a small letter."""
+        """The same sentence for use after a colon, with a small first letter in English."""
         return replace(self, is_inside=True)
 
     def filled(self, **values: Value) -> "Sentence":
-        """The same template with these values; for templates that stand in a table."""
+        """The same template with these values, for templates kept in a table."""
         return replace(self, values=tuple(values.items()))
 
     def to_json(self) -> dict[str, Any]:
-        """Template and values for the page: {"t", "v"}, with "others" and "n" where it counts something."""
+        """Template and values for the page: {"t", "v"}, with "others" and "n" if it counts something."""
         whole: dict[str, Any] = {"t": self.template}
         if self.values:
             whole["v"] = {name: _plain(value) for name, value in self.values}
@@ -75,7 +75,7 @@ class Sentence:
 
     @classmethod
     def of_json(cls, whole: Any) -> "Sentence":
-        """The sentence that `to_json` wrote; ValueError for anything else."""
+        """The sentence written by `to_json`; ValueError for anything else."""
         match whole:
             case {"t": str(template)}:
                 values = tuple((name, _value(value)) for name, value in whole.get("v", {}).items())
@@ -84,11 +84,11 @@ class Sentence:
 
 
 NOTHING = Sentence()
-"""Nothing to say."""
+"""The empty sentence."""
 
 
 class SpokenError(Exception):
-    """An error with a sentence for people; a text is taken as it is, untranslated."""
+    """An error with a sentence for people; a plain text stays untranslated."""
 
     def __init__(self, sentence: Sentence | str) -> None:
         super().__init__(sentence)
@@ -99,49 +99,49 @@ class SpokenError(Exception):
 
 
 def say(template: str, /, **values: Value) -> Sentence:
-    """A sentence; the template stands in the call as a literal, where `scripts/words` finds it."""
+    """A sentence; the template must be a literal in the call, for `scripts/words` to find."""
     return Sentence(template, tuple(values.items()))
 
 
 def say_n(one: str, others: str, n: int, /, **values: Value) -> Sentence:
-    """A sentence that counts something: `one` for one of it, `others`, with {n}, for any other number."""
+    """A sentence that counts: `one` is the template for 1, `others`, with {n}, for any other number."""
     return Sentence(one, (("n", n), *values.items()), others, n)
 
 
 def verbatim(text: str) -> Sentence:
-    """A text that is the same in every language: a play, a roll, a name; "" is nothing to say."""
+    """A sentence that is the same in every language: a play, a roll, a name; empty for ""."""
     return Sentence("{text}", (("text", text),)) if text else NOTHING
 
 
 def joined(*parts: Sentence | str, by: str = " ") -> Sentence:
-    """Sentences and names behind one another; empty ones are left out."""
-    said = [part for part in parts if part]
-    names = [f"part{number}" for number in range(1, len(said) + 1)]
-    return Sentence(by.join(f"{{{name}}}" for name in names), tuple(zip(names, said, strict=True)))
+    """Sentences and names joined by `by`, without empty ones."""
+    given = [part for part in parts if part]
+    names = [f"part{number}" for number in range(1, len(given) + 1)]
+    return Sentence(by.join(f"{{{name}}}" for name in names), tuple(zip(names, given, strict=True)))
 
 
 def spoken(**sentences: Sentence | Sequence[Sentence]) -> dict[str, Any]:
-    """The named sentences as JSON has them: each as English text, and under "say" what a translation needs.
+    """The named sentences as JSON: each as English text, and under "say" its template and values for translation.
 
-    Of an empty sentence, and of one that is the same in every language, the text alone is given.
+    An empty sentence, or one that is the same in every language, has no part under "say".
     """
-    said = translatable(**sentences)
+    parts = translatable(**sentences)
     texts = {
         name: str(one) if isinstance(one, Sentence) else [str(each) for each in one]
         for name, one in sentences.items()
     }
-    return texts | ({"say": said} if said else {})
+    return texts | ({"say": parts} if parts else {})
 
 
 def translatable(**sentences: Sentence | Sequence[Sentence]) -> dict[str, Any]:
-    """What a translation needs of the named sentences, by their names; those that stay the same are left out."""
-    said: dict[str, Any] = {}
+    """Templates and values of the named sentences for translation, without those the same in every language."""
+    parts: dict[str, Any] = {}
     for name, one in sentences.items():
         if not isinstance(one, Sentence):
-            said |= {name: [each.to_json() for each in one]} if one else {}
+            parts |= {name: [each.to_json() for each in one]} if one else {}
         elif one and not one.is_verbatim:
-            said[name] = one.to_json()
-    return said
+            parts[name] = one.to_json()
+    return parts
 
 
 def _english(sentence: Sentence) -> str:

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import GameError, IllegalPlayError, UserError
-from companion.rules.partial_play import Refusal, Why
+from companion.rules.partial_play import Refusal, RefusalReason
 from sentence import NOTHING, Sentence, joined, say, say_n, spoken, verbatim
 from vision.errors import CameraLost
 from web.languages import FOLDER, LANGUAGES
@@ -71,7 +71,7 @@ def test_every_place_of_a_template_has_its_value(file: Path) -> None:
 
 
 def test_templates_in_tables_get_the_numbers_that_they_name() -> None:
-    for why in Why:
+    for why in RefusalReason:
         assert not PLACE.search(str(Refusal(why, 6, 3).sentence))
 
 

@@ -57,10 +57,10 @@ def answer(reading: "DiceReading", args: Any) -> dict[str, Any]:
     """The reading and its ruling under the profile, in the form of docs/COMMANDS.md."""
     from companion.rules.board import Side
     from companion.rules.referee import ThrowKind, Valid, rule
-    from companion.service.translate import lying_dice
+    from companion.service.translate import dice_at_rest
 
     ruling = rule(
-        lying_dice(reading),
+        dice_at_rest(reading),
         rolling_rules(args.profile, vars(args).get("config")),
         roller=Side(args.roller) if args.roller else None,
         kind=ThrowKind(args.phase),

@@ -11,7 +11,7 @@ from companion.game.events import (
     ResignationAnswered,
     Resigned,
 )
-from companion.game.log import CubeDeed, CubeTurn
+from companion.game.log import CubeAction, CubeTurn
 from companion.game.results import finish, most_worth
 from companion.game.state import (
     Doubled,
@@ -20,7 +20,7 @@ from companion.game.state import (
     Resigning,
     Rolled,
     State,
-    Told,
+    Transition,
     check_side,
     info,
     warn,
@@ -34,7 +34,7 @@ LARGEST_SHOWN = 64
 
 
 def why_no_double(state: State, side: Side) -> Sentence:
-    """Why this side may not double now, a sentence; empty when it may."""
+    """The reason why this side may not double now, a sentence; empty if it may (docs/rules/play.md, rows 11 and 15)."""
     profile, turn = state.terms.profile, state.phase
     if not profile.cube:
         return say("This game is played without a cube.")
@@ -57,28 +57,31 @@ def why_no_double(state: State, side: Side) -> Sentence:
     return NOTHING
 
 
-def double_offered(state: State, event: DoubleOffered) -> Told:
-    """The side on roll offers to double; OutOfTurnError, with the reason, when it may not."""
+def double_offered(state: State, event: DoubleOffered) -> Transition:
+    """Offer a double; OutOfTurnError, with the reason, if the side may not double now."""
     turn = state.phase
     side = event.side or (turn.side if isinstance(turn, OnRoll) else None)
     reason = why_no_double(state, side) if side else say("A double is offered before the roll.")
     if reason or side is None or not isinstance(turn, OnRoll):
         raise OutOfTurnError(reason)
-    told = made_final_by_double(state, side)
+    transition = made_final_by_double(state, side)
     offer = Offer(side, state.cube)
-    logged = told.state.with_deed(CubeTurn(side, CubeDeed.DOUBLE, offer.value))
+    logged = transition.state.with_logged(CubeTurn(side, CubeAction.DOUBLE, offer.value))
     after = replace(logged, phase=Doubled(offer, turn), doubled=True)
-    return Told(
+    return Transition(
         after,
-        (*told.notices, info(say("{name} doubles to {value}.", name=state.called(side), value=offer.value))),
+        (
+            *transition.notices,
+            info(say("{name} doubles to {value}.", name=state.called(side), value=offer.value)),
+        ),
     )
 
 
-def double_answered(state: State, event: DoubleAnswered) -> Told:
-    """Take, pass, or turn the cube once more where the profile has it.
+def double_answered(state: State, event: DoubleAnswered) -> Transition:
+    """Take, pass, beaver or raccoon, as the profile allows (docs/rules/play.md, rows 12 and 13).
 
     Raises:
-        OutOfTurnError: no double waits, this side is not asked, or the answer is not allowed.
+        OutOfTurnError: no double is open, the answer is the other side's, or the profile does not allow it.
     """
     phase = state.phase
     if not isinstance(phase, Doubled):
@@ -89,12 +92,12 @@ def double_answered(state: State, event: DoubleAnswered) -> Told:
         case Answer.TAKE:
             return _taken(state, phase)
         case Answer.PASS:
-            passed = state.with_deed(CubeTurn(offer.asked, CubeDeed.PASS, offer.lost_by_passing))
+            passed = state.with_logged(CubeTurn(offer.asked, CubeAction.PASS, offer.lost_by_passing))
             return finish(passed, offer.asked.other, Worth.SINGLE, Ending.PASSED, cube=offer.lost_by_passing)
         case Answer.BEAVER | Answer.RACCOON if event.answer in answers_to(state, offer):
             again = offer.turned_again()
-            logged = state.with_deed(CubeTurn(offer.asked, CubeDeed(event.answer.value), again.value))
-            said = info(
+            logged = state.with_logged(CubeTurn(offer.asked, CubeAction(event.answer.value), again.value))
+            notice = info(
                 say(
                     "{name} turns the cube to {value}: {answer}.",
                     name=state.called(offer.asked),
@@ -102,12 +105,12 @@ def double_answered(state: State, event: DoubleAnswered) -> Told:
                     answer=ANSWER_WORDS[event.answer],
                 )
             )
-            return Told(replace(logged, phase=Doubled(again, phase.back), taken=True), (said,))
+            return Transition(replace(logged, phase=Doubled(again, phase.back), taken=True), (notice,))
     raise OutOfTurnError(say("There is no {answer} here.", answer=ANSWER_WORDS[event.answer]))
 
 
 def answers_to(state: State, offer: Offer) -> tuple[Answer, ...]:
-    """What may be said to this double, beaver or raccoon."""
+    """Answers that the profile allows to this double, beaver or raccoon (docs/rules/play.md, row 13; row T8)."""
     profile, money = state.terms.profile, state.terms.money_play
     more = {1: (profile.beaver, Answer.BEAVER), 2: (profile.raccoon, Answer.RACCOON)}.get(offer.turns)
     if more is not None and more[0].holds(money_play=money):
@@ -115,11 +118,11 @@ def answers_to(state: State, offer: Offer) -> tuple[Answer, ...]:
     return (Answer.TAKE, Answer.PASS)
 
 
-def _taken(state: State, phase: Doubled) -> Told:
+def _taken(state: State, phase: Doubled) -> Transition:
     cube = phase.offer.taken()
-    logged = state.with_deed(CubeTurn(phase.offer.asked, CubeDeed.TAKE, cube.value))
+    logged = state.with_logged(CubeTurn(phase.offer.asked, CubeAction.TAKE, cube.value))
     after = replace(logged, cube=cube, phase=phase.back, taken=True)
-    said = info(
+    notice = info(
         say(
             "Taken: the cube shows {value} and is {name}'s.",
             value=cube.value,
@@ -128,17 +131,17 @@ def _taken(state: State, phase: Doubled) -> Told:
     )
     pending = after.pending
     if pending is None:
-        return Told(after, (said,))
-    told = rolled(after, pending.side, pending.roll, pending.throw)
-    return Told(told.state, (said, *told.notices))
+        return Transition(after, (notice,))
+    transition = rolled(after, pending.side, pending.roll, pending.throw)
+    return Transition(transition.state, (notice, *transition.notices))
 
 
-def resigned(state: State, event: Resigned) -> Told:
-    """A side offers to give the game up, or both settle for some points.
+def resigned(state: State, event: Resigned) -> Transition:
+    """Offer to resign the game, or to settle it for some points.
 
     Raises:
-        OutOfTurnError: there is no game to resign.
-        GameError: the game cannot be worth that much.
+        OutOfTurnError: no game is in progress.
+        GameError: the settlement is negative, or the profile has no game of this worth.
     """
     phase = state.phase
     if not isinstance(phase, (OnRoll, Doubled, Rolled, Played)):
@@ -151,7 +154,7 @@ def resigned(state: State, event: Resigned) -> Told:
     after = replace(state, phase=Resigning(event.side, worth, event.points, phase))
     name, other = state.called(event.side), state.called(event.side.other)
     if event.points is not None:
-        return Told(
+        return Transition(
             after,
             (
                 warn(
@@ -164,7 +167,7 @@ def resigned(state: State, event: Resigned) -> Told:
                 ),
             ),
         )
-    return Told(
+    return Transition(
         after,
         (
             warn(
@@ -179,8 +182,8 @@ def resigned(state: State, event: Resigned) -> Told:
     )
 
 
-def resignation_answered(state: State, event: ResignationAnswered) -> Told:
-    """The other side accepts, and the game is over, or refuses, and it goes on as it was."""
+def resignation_answered(state: State, event: ResignationAnswered) -> Transition:
+    """Accept a resignation, which ends the game, or refuse it; OutOfTurnError if none is open for this side."""
     phase = state.phase
     if not isinstance(phase, Resigning):
         raise OutOfTurnError(say("No resignation waits for an answer."))
@@ -188,7 +191,7 @@ def resignation_answered(state: State, event: ResignationAnswered) -> Told:
     check_side(state, event.side, winner, say("answer"))
     back = replace(state, phase=phase.back)
     if not event.accepted:
-        return Told(back, (info(say("{name} refuses: play goes on.", name=state.called(winner))),))
+        return Transition(back, (info(say("{name} refuses: play goes on.", name=state.called(winner))),))
     if phase.points is not None:
         return finish(back, winner, Worth.SINGLE, Ending.SETTLED, points=phase.points)
     return finish(back, winner, phase.worth, Ending.RESIGNED)

@@ -1,4 +1,4 @@
-"""What happened, in sentences for people: the lines of the history and the reasons of a ruling."""
+"""The lines of the history and the reasons of a ruling, as sentences for people."""
 
 from collections.abc import Iterable, Mapping
 
@@ -37,7 +37,7 @@ from companion.game.events import (
 from companion.game.log import TurnMade
 from companion.game.state import SEAT_WORDS, Played, State, Throw
 from companion.game.step import Entry
-from companion.game.turn_order import whose, whose_answer, whose_roll, whose_turn
+from companion.game.turn_order import side_of, side_to_answer, side_to_play, side_to_throw
 from companion.rules.board import Position, Roll, Side
 from companion.rules.moves import Play, play_of
 from companion.rules.notation import write_play
@@ -66,7 +66,7 @@ REASON_TEXTS: Mapping[Reason, Sentence] = {
 
 
 def ruling_sentence(ruling: Ruling | None) -> Sentence:
-    """Why a throw does not count, or cannot be read, in one sentence; empty for a valid one."""
+    """The reasons why a throw does not count or cannot be read, in one sentence; empty for a valid one."""
     if ruling is None or isinstance(ruling, Valid):
         return NOTHING
     reasons = tuple(REASON_TEXTS[reason] for reason in ruling.reasons)
@@ -80,25 +80,25 @@ def ruling_sentence(ruling: Ruling | None) -> Sentence:
 
 
 def roll_text(roll: Roll) -> str:
-    """A roll as people say it."""
+    """A roll as text, the higher number first."""
     return f"{roll.high}-{roll.low}"
 
 
 def play_text(play: Play | None) -> Sentence:
-    """A play in our one style of notation, a dance in a word."""
+    """A play in notation; words for a dance, and for a play known only by its result."""
     if play is None:
         return say("a play of which only the outcome is known")
     return verbatim(write_play(play)) or say("no play")
 
 
 def line_of(entry: Entry, before: State | None) -> tuple[Side | None, Sentence]:
-    """Whose doing an entry is, and its line in the history; empty for what needs none."""
-    side, text = _told(entry.event, before, entry.state)
+    """The side that an entry belongs to, and its line in the history; empty for an entry without a line."""
+    side, text = _line(entry.event, before, entry.state)
     if entry.misfit:
-        side = entry.whose or side or whose(entry.event, before)
-        text = text or _said_before(entry.event, before, entry.state)  # it left no trace on the table
+        side = entry.meant_for or side or side_of(entry.event, before)
+        text = text or _own_line(entry.event, before, entry.state)  # it did not change the state
     if entry.was:
-        was = joined(*(_said_before(old, before, entry.state) for old in entry.was), by=" → ")
+        was = joined(*(_own_line(old, before, entry.state) for old in entry.was), by=" → ")
         why = "; ".join(filter(None, entry.whys))
         text = (
             say("{text} (corrected; it said: {was}; why: {why})", text=text, was=was, why=why)
@@ -114,15 +114,15 @@ def line_of(entry: Entry, before: State | None) -> tuple[Side | None, Sentence]:
 
 
 def flag_of(entry: Entry) -> Sentence:
-    """Why an entry does not fit, or not quite, what was corrected before it; empty for one that does."""
+    """The reason why an entry does not fully fit after an earlier correction; empty if it fits."""
     if entry.is_of_other_side:
-        assert entry.whose is not None
-        return say("It was {name}'s roll when it was told.", name=entry.state.called(entry.whose))
+        assert entry.meant_for is not None
+        return say("It was {name}'s roll when it was told.", name=entry.state.called(entry.meant_for))
     return entry.misfit
 
 
-def _said_before(event: AnyEvent, before: State | None, after: State) -> Sentence:
-    """What an event said that was corrected, or no longer fits: told from itself, not from the table after it."""
+def _own_line(event: AnyEvent, before: State | None, after: State) -> Sentence:
+    """The text of a corrected or misfit event, from the event itself and not from the state after it."""
     match event:
         case Thrown():
             return verbatim("-".join(str(one.face or "?") for one in event.dice)) or say("no dice")
@@ -133,11 +133,11 @@ def _said_before(event: AnyEvent, before: State | None, after: State) -> Sentenc
             return play_text(_moves_on(_board_of(before), moves))
         case MatchBegan():
             return _match_line(event)
-    return _told(event, before, after)[1] or quiet_words(event)
+    return _line(event, before, after)[1] or quiet_words(event)
 
 
 def quiet_words(event: AnyEvent) -> Sentence:
-    """Words for what needs no line as long as everything fits."""
+    """Words for an event that has no line as long as everything fits."""
     match event:
         case TurnEnded():
             return say("ends the turn")
@@ -153,8 +153,8 @@ def quiet_words(event: AnyEvent) -> Sentence:
 
 
 def _board_of(before: State | None) -> Position | None:
-    """The board from which the side on roll plays, as it sees it."""
-    side = whose_turn(before)
+    """The position before the play, as the side on roll sees it."""
+    side = side_to_play(before)
     if before is None or side is None:
         return None
     board = before.phase.before if isinstance(before.phase, Played) else before.board
@@ -179,7 +179,7 @@ def _match_line(event: MatchBegan) -> Sentence:
     )
 
 
-def _told(event: AnyEvent, before: State | None, after: State) -> tuple[Side | None, Sentence]:
+def _line(event: AnyEvent, before: State | None, after: State) -> tuple[Side | None, Sentence]:
     match event:
         case MatchBegan():
             return None, _match_line(event)
@@ -187,15 +187,15 @@ def _told(event: AnyEvent, before: State | None, after: State) -> tuple[Side | N
             south, north = _die_text(event.south), _die_text(event.north)
             return None, say("start: south {south}, north {north}", south=south, north=north)
         case Thrown():
-            throw = throw_told(before, after)
-            return (throw.roller if throw else None) or whose_roll(before), throw_text(throw)
+            throw = throw_of(before, after)
+            return (throw.roller if throw else None) or side_to_throw(before), throw_text(throw)
         case RollTyped():
-            return event.side or whose_roll(before), say("{roll} (told)", roll=roll_text(event.roll))
+            return event.side or side_to_throw(before), say("{roll} (told)", roll=roll_text(event.roll))
         case Overruled(roll=None):
-            return whose_turn(before), say("the throw does not count")
+            return side_to_play(before), say("the throw does not count")
         case Overruled(roll=roll):
             assert roll is not None
-            return whose_turn(before), say("the throw counts as {roll}", roll=roll_text(roll))
+            return side_to_play(before), say("the throw counts as {roll}", roll=roll_text(roll))
         case PlayEntered():
             return _play_line(before, after)
         case _:
@@ -203,12 +203,12 @@ def _told(event: AnyEvent, before: State | None, after: State) -> tuple[Side | N
 
 
 def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, Sentence]:
-    """Everything that is not a throw or a play."""
+    """The side and the line of an event other than a throw or a play."""
     match event:
         case DoubleOffered():
-            return whose_turn(before), say("doubles")
+            return side_to_play(before), say("doubles")
         case DoubleAnswered():
-            return whose_answer(before), ANSWER_WORDS[event.answer]
+            return side_to_answer(before), ANSWER_WORDS[event.answer]
         case Resigned(points=None):
             worth = {1: say("a single game"), 2: say("a gammon"), 3: say("a backgammon")}[event.worth]
             return event.side, say("resigns {worth}", worth=worth)
@@ -216,7 +216,7 @@ def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, Sentence
             assert event.points is not None
             return event.side, say("offers to settle for {points}", points=event.points)
         case ResignationAnswered():
-            return whose_answer(before), say("accepts") if event.accepted else say("refuses")
+            return side_to_answer(before), say("accepts") if event.accepted else say("refuses")
         case DisputeAnswered():
             return event.side, _answer_line(event.remedy, before)
         case WrongStartFound():
@@ -251,7 +251,7 @@ def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, Sentence
 
 
 def _answer_line(remedy: Remedy, before: State | None) -> Sentence:
-    """How a dispute was settled, and the roll that went with a play that was taken back."""
+    """The answer to a dispute, with the rolls that became void by taking a play back."""
     void = rolls_after(before) if before and remedy is Remedy.CORRECT else ()
     line = say("dispute: {remedy}", remedy=REMEDY_WORDS[remedy])
     return (
@@ -278,8 +278,8 @@ def _die_text(dice: tuple[int, ...]) -> Sentence:
     return verbatim("-".join(map(str, dice))) or say("not yet")
 
 
-def throw_told(before: State | None, after: State) -> Throw | None:
-    """The throw that an event brought, one that only waits or is only asked about as well."""
+def throw_of(before: State | None, after: State) -> Throw | None:
+    """The throw added by an event, also one that waits or is disputed; None without one."""
     known = [] if before is None else _throws_of(before)
     return next((one for one in _throws_of(after) if not any(one is old for old in known)), None)
 
@@ -291,7 +291,7 @@ def _throws_of(state: State) -> list[Throw]:
 
 
 def throw_text(throw: Throw | None) -> Sentence:
-    """What a throw was, and why it does not count; empty for none."""
+    """The roll of a throw, or the reasons why it does not count; empty without a throw."""
     if throw is None:
         return NOTHING
     if isinstance(throw.ruling, Valid):
@@ -302,8 +302,8 @@ def throw_text(throw: Throw | None) -> Sentence:
     return say("cocked: {reasons}", reasons=reasons) if reasons else say("cocked")
 
 
-def play_told(entry: Entry, before: State | None) -> Play | None:
-    """The play that an event brought onto the board, or was to bring; None where its moves are not known."""
+def play_of_entry(entry: Entry, before: State | None) -> Play | None:
+    """The play made by an event, or intended by one that no longer fits; None if its moves are not known."""
     made = _play_made(before, entry.state)
     if made is not None:
         return made.play
@@ -312,19 +312,19 @@ def play_told(entry: Entry, before: State | None) -> Play | None:
 
 
 def _play_made(before: State | None, after: State) -> TurnMade | Played | None:
-    """The play that has come to lie on the board; None while it is half made."""
-    # a play told late ends its turn at once, and then the next roll may lie there already
-    made = next(iter(after.deeds[len(before.deeds) if before else 0 :]), None)
-    lies = made if isinstance(made, TurnMade) else after.phase
-    if not isinstance(lies, (TurnMade, Played)) or (before is not None and before.phase is lies):
+    """The play completed by an event; None while it is half made."""
+    # a play entered late ends its turn at once, and the next roll may have come already
+    ended = next(iter(after.log[len(before.log) if before else 0 :]), None)
+    made = ended if isinstance(ended, TurnMade) else after.phase
+    if not isinstance(made, (TurnMade, Played)) or (before is not None and before.phase is made):
         return None
-    return lies
+    return made
 
 
 def _play_line(before: State | None, after: State) -> tuple[Side | None, Sentence]:
-    """A play once it lies on the board; while it is half made it has no line."""
-    side, lies = whose_turn(before), _play_made(before, after)
-    if lies is None:
+    """The side and the line of a complete play; a half-made play has no line."""
+    side, made = side_to_play(before), _play_made(before, after)
+    if made is None:
         return side, NOTHING
-    text = play_text(lies.play)
-    return side, say("{text} (not legal: {fault})", text=text, fault=lies.fault) if lies.fault else text
+    text = play_text(made.play)
+    return side, say("{text} (not legal: {fault})", text=text, fault=made.fault) if made.fault else text

@@ -1,7 +1,7 @@
-"""The shape of the actions: each type is one action of docs/PROTOCOL.md, checked here and nowhere else.
+"""Shapes of the actions: each type is one action of docs/PROTOCOL.md, checked here and nowhere else.
 
-/api/openapi.json is derived from these types. `null` for a field is as good as leaving it out; fields that an action
-does not have are passed over, so that a newer page can talk to an older table.
+/api/openapi.json is derived from these types. `null` equals a missing field; unknown fields are ignored, so that a
+newer page can talk to an older table.
 """
 
 from collections.abc import Mapping
@@ -15,11 +15,11 @@ from companion.protocol.shapes import Checkers, Face, Hop, Schema, Seat, compone
 from companion.rules.board import Side
 
 LONGEST_MATCH = 99
-"""Points; the match formats of the field write no longer ones."""
+"""Points; the usual match formats go no further."""
 LONGEST_NAME = 80
-"""Letters of a player's name."""
+"""Length limit of a player's name, in letters."""
 MOST_MOVES = 8
-"""A doublet of the entry game has four moves of the top and four of the bottom."""
+"""A doublet of the entry game has four top and four bottom moves (docs/rules/play.md, row S5)."""
 
 Seq = Annotated[int, Meta(ge=0, le=2**53, description="the state's seq that the action was made for")]
 Length = Annotated[int, Meta(ge=0, le=LONGEST_MATCH, description="points; 0 is money play")]
@@ -35,35 +35,35 @@ Moves = Annotated[list[Hop], Meta(max_length=MOST_MOVES)]
 
 
 class Names(Struct, frozen=True):
-    """The players' names; a name that is left out stays the usual one."""
+    """The players' names; a missing name stays the usual one."""
 
     south: Name | None = None
     north: Name | None = None
 
 
 class Points(Struct, frozen=True):
-    """A score; a number that is left out stays as it is."""
+    """A score; a missing number stays unchanged."""
 
     south: Amount | None = None
     north: Amount | None = None
 
 
 class Laid(Struct, frozen=True):
-    """On which side south's home board is, and which checkers south has."""
+    """The side of south's home board, and the shade of south's checkers."""
 
     home: Literal["right", "left"] = "right"
     south: Literal["light", "dark"] = "light"
 
 
 class CubeSet(Struct, frozen=True):
-    """The cube's value and place."""
+    """Value and place of the cube."""
 
     value: Amount | None = None
     owner: Literal["south", "north", "middle"] | None = None
 
 
 class Penalty(Struct, frozen=True):
-    """A director's penalty points: so many, or those for minutes of lateness; 1 without either."""
+    """A director's penalty: a number of points, or minutes of lateness; 1 point without either."""
 
     to: Seat
     points: Amount | None = None
@@ -72,7 +72,7 @@ class Penalty(Struct, frozen=True):
 
 
 class Act(Struct, frozen=True, kw_only=True, tag_field="type"):
-    """The fields that all actions have."""
+    """Fields of all actions."""
 
     seq: Seq
 
@@ -83,18 +83,18 @@ class Act(Struct, frozen=True, kw_only=True, tag_field="type"):
 
 
 class Sided(Act, frozen=True, kw_only=True):
-    """An action of one side; without `side` the table knows whose it is."""
+    """An action of one side; without `side`, of the side whose turn or answer it is."""
 
     side: Seat | None = None
 
     @property
     def given_side(self) -> Side | None:
-        """The side that is named."""
+        """The side in the field `side`, None without one."""
         return Side(self.side) if self.side else None
 
 
 class NewMatch(Act, frozen=True, kw_only=True, tag="new_match"):
-    """A new match begins; fields that are left out are as usual."""
+    """Begin a match; missing fields have the usual values."""
 
     length: Length | None = None
     players: Names | None = None
@@ -106,20 +106,20 @@ class NewMatch(Act, frozen=True, kw_only=True, tag="new_match"):
 
 
 class Opening(Act, frozen=True, kw_only=True, tag="opening"):
-    """The opening dice are typed in; either side may be left out while it has not thrown."""
+    """Enter the opening dice; a side that has not thrown yet may be missing."""
 
     south: OpeningThrow | None = None
     north: OpeningThrow | None = None
 
 
 class Roll(Sided, frozen=True, kw_only=True, tag="roll"):
-    """A roll is typed in."""
+    """Enter a roll."""
 
     dice: TwoDice
 
 
 class Rule(Act, frozen=True, kw_only=True, tag="rule"):
-    """The machine is overruled, or penalty points are given."""
+    """Overrule the machine, or give penalty points."""
 
     dice: TwoDice | None = None
     ruling: Literal["cocked", "valid"] | None = None
@@ -127,7 +127,7 @@ class Rule(Act, frozen=True, kw_only=True, tag="rule"):
 
 
 class Play(Act, frozen=True, kw_only=True, tag="play"):
-    """A play, by its moves so far, its text, or the position that it leaves."""
+    """Enter a play by its moves so far, its text, or the position after it."""
 
     moves: Moves | None = None
     text: Annotated[str, Meta(max_length=120)] | None = None
@@ -136,62 +136,62 @@ class Play(Act, frozen=True, kw_only=True, tag="play"):
 
 
 class Undo(Act, frozen=True, kw_only=True, tag="undo"):
-    """The last move of a half-made play, or the last step, is taken back."""
+    """Take back the last move of a half-made play, or the last step."""
 
 
 class Done(Sided, frozen=True, kw_only=True, tag="done"):
-    """The turn has ended; the play stands."""
+    """End the turn; the play stands."""
 
 
 class Lift(Sided, frozen=True, kw_only=True, tag="lift"):
-    """The dice are picked up."""
+    """Pick up the dice."""
 
 
 class Double(Sided, frozen=True, kw_only=True, tag="double"):
-    """The side on roll doubles."""
+    """Offer a double for the side on roll."""
 
 
 class Take(Sided, frozen=True, kw_only=True, tag="take"):
-    """The double is taken."""
+    """Take the double."""
 
 
 class Pass(Sided, frozen=True, kw_only=True, tag="pass"):
-    """The double is passed."""
+    """Pass the double."""
 
 
 class Beaver(Sided, frozen=True, kw_only=True, tag="beaver"):
-    """The double is taken and doubled at once."""
+    """Take the double and redouble at once."""
 
 
 class Raccoon(Sided, frozen=True, kw_only=True, tag="raccoon"):
-    """The beaver is doubled once more."""
+    """Double the beaver once more."""
 
 
 class Resign(Sided, frozen=True, kw_only=True, tag="resign"):
-    """A side gives the game up, or offers a settlement."""
+    """Resign the game, or offer a settlement."""
 
     worth: Literal[1, 2, 3] = 1
     points: Annotated[Amount, Meta(description="a settlement for so many points instead")] | None = None
 
 
 class Accept(Sided, frozen=True, kw_only=True, tag="accept"):
-    """The resignation, or the dispute's question, is accepted."""
+    """Accept the resignation, or the dispute's question."""
 
 
 class Refuse(Sided, frozen=True, kw_only=True, tag="refuse"):
-    """The resignation, or the dispute's question, is refused."""
+    """Refuse the resignation, or the dispute's question."""
 
 
 class Condone(Sided, frozen=True, kw_only=True, tag="condone"):
-    """An illegal play or a wrong start stands."""
+    """Let an illegal play or a wrong start stand."""
 
 
 class Correct(Sided, frozen=True, kw_only=True, tag="correct"):
-    """An illegal play or a wrong start is taken back."""
+    """Take back an illegal play or a wrong start."""
 
 
 class Amend(Act, frozen=True, kw_only=True, tag="amend"):
-    """An earlier event is corrected."""
+    """Correct an earlier event."""
 
     event: Annotated[int, Meta(ge=0, le=2**31, description="its number `n` in the history")]
     to: Annotated[dict[str, Any], Meta(description="the fields of an action; without `type` of the same one")]
@@ -199,7 +199,7 @@ class Amend(Act, frozen=True, kw_only=True, tag="amend"):
 
 
 class SetPosition(Act, frozen=True, kw_only=True, tag="set_position"):
-    """The board, the cube or the score is set; fields that are left out stay as they are."""
+    """Set the board, the cube or the score; missing fields stay unchanged."""
 
     xgid: Annotated[str, Meta(max_length=120)] | None = None
     gnubgid: Annotated[str, Meta(max_length=120)] | None = None
@@ -212,14 +212,14 @@ class SetPosition(Act, frozen=True, kw_only=True, tag="set_position"):
 
 
 class NextGame(Act, frozen=True, kw_only=True, tag="next_game"):
-    """The next game of the match begins."""
+    """Begin the next game of the match."""
 
     swap_seats: bool = False
     orientation: Laid | None = None
 
 
 class Clock(Act, frozen=True, kw_only=True, tag="clock"):
-    """The clock is started, stopped or set."""
+    """Start, stop or set the clock."""
 
     order: Literal["start", "stop", "set"]
     south_ms: Amount | None = None
@@ -228,13 +228,13 @@ class Clock(Act, frozen=True, kw_only=True, tag="clock"):
 
 
 class Settings(Act, frozen=True, kw_only=True, tag="settings"):
-    """Rules are changed in the middle of the match."""
+    """Change rules during the match."""
 
     overrides: Annotated[dict[str, Any], Meta(min_length=1, description="settings by name")]
 
 
 class CallDirector(Sided, frozen=True, kw_only=True, tag="call_director"):
-    """The director is called, or has been."""
+    """Call the director, or end his visit."""
 
     over: Annotated[bool, Meta(description="the director has been")] = False
 
@@ -310,14 +310,14 @@ SENTENCES: Mapping[str, str] = {
     "north_ms": "A reserve is a whole number of milliseconds.",
     "over": "“over” is true or false.",
 }
-"""The refusal of a field that is missing or has another shape, by the field's name."""
+"""The refusal of a missing or misshapen field, by the field's name."""
 
 
 def read_action(body: object) -> Action:
     """The action in a JSON object.
 
     Raises:
-        BadShapeError: it is no action, or a field is missing or has another shape; the sentence says which.
+        BadShapeError: it is no action, or a field is missing or misshapen; the sentence names the field.
     """
     try:
         action: Action = msgspec.convert(body, Action)
@@ -327,7 +327,7 @@ def read_action(body: object) -> Action:
 
 
 def _fault(body: object) -> str:
-    """The sentence about the first field that does not fit."""
+    """The refusal of the first field that does not fit."""
     if not isinstance(body, Mapping):
         return "An action is a JSON object."
     kind = body.get("type")
@@ -345,5 +345,5 @@ def _fault(body: object) -> str:
 
 
 def action_components() -> dict[str, Schema]:
-    """The JSON Schema of each action and its parts, by name, for OpenAPI 3.1."""
+    """JSON Schemas of the actions and their parts, by name, for OpenAPI 3.1."""
     return components(*BY_TYPE.values())

@@ -1,7 +1,7 @@
-"""Actions of the page to events of the game, as docs/PROTOCOL.md lists them.
+"""Translation of the page's actions (docs/PROTOCOL.md) to events of the game.
 
-The shape of an action has been checked (action_shapes.py), and so has the role (permissions.py). Every refusal is a
-GameError with a sentence; one about the role and not about the game is a RoleError.
+Shape (action_shapes.py) and role (permissions.py) of an action are checked before. Every refusal is a GameError with
+a sentence; a refusal of the role is a RoleError.
 """
 
 from collections.abc import Mapping, Sequence
@@ -79,19 +79,19 @@ def event_of(
     profiles: Mapping[str, Profile] = PROFILES,
     usual: Usual | None = None,
 ) -> AnyEvent:
-    """The event that an action asks for; whether the rules allow it now is for `step` to decide.
+    """The event of an action; `step` decides whether the rules allow it now.
 
     Args:
         action: from `read_action`.
-        table: as it is now, to know whose moves and which event are meant.
-        asker: who asks, and the time that the event is to carry.
-        profiles: the rules that may be named for a new match.
-        usual: the terms of a new match that the action leaves out.
+        table: the current table, for the mover and for corrected events.
+        asker: role, seat and time of the request; they go into the event.
+        profiles: rules available for a new match.
+        usual: terms of a new match that the action omits.
 
     Raises:
-        RoleError: this role may not do that, or it is another side's to answer.
-        BadShapeError: the correction of an earlier event has not the shape of the action that it names.
-        GameError: the action makes no sense; the sentence says why.
+        RoleError: the role may not do this, or the answer is the other side's.
+        BadShapeError: the correction of an event does not have the shape of the action that it names.
+        GameError: the action is impossible now; the sentence gives the reason.
     """
     match action:
         case shapes.NewMatch():
@@ -102,7 +102,7 @@ def event_of(
             event = _undo(table, asker)
         case _:
             event = _plain(action, _state(table), asker)
-    return replace(event, at_ms=asker.at_ms, by=asker.said_by)
+    return replace(event, at_ms=asker.at_ms, by=asker.recorded_as)
 
 
 def _undo(table: Table, asker: Asker) -> Undone:
@@ -120,7 +120,7 @@ def _state(table: Table) -> State:
 
 
 def _plain(action: Action, state: State, asker: Asker) -> PlainEvent:
-    """The event of an action in the middle of a match."""
+    """The event of an action during a match."""
     match action:
         case shapes.Opening():
             return OpeningThrown(_dice(action.south), _dice(action.north))
@@ -164,7 +164,7 @@ def _answer(action: Action, state: State, asker: Asker) -> PlainEvent:
 
 
 def _speaker(action: shapes.Sided, asker: Asker) -> Side | None:
-    """The side that answers; a player speaks for his own seat only."""
+    """The side that answers; RoleError if a player answers for the other seat."""
     side = action.given_side
     if asker.seat is None:
         return side
@@ -195,7 +195,7 @@ def _rule(action: shapes.Rule, state: State, asker: Asker) -> PlainEvent:
 
 
 def _penalty(given: shapes.Penalty, state: State, asker: Asker) -> PenaltyGiven:
-    """Penalty points, which the director gives, also for minutes of lateness."""
+    """The director's penalty points, given or computed from lateness (docs/rules/tournaments.md, row T16)."""
     if asker.role != "director":
         raise RoleError(say("Penalty points are for the director to give."))
     if given.minutes is None:
@@ -211,7 +211,7 @@ def _penalty(given: shapes.Penalty, state: State, asker: Asker) -> PenaltyGiven:
 
 
 def _roll_as_read(state: State) -> Roll:
-    """The roll that the camera read; BadTextError where it could not read both dice."""
+    """The roll read by the camera; BadTextError unless both dice were read."""
     phase = state.phase
     if isinstance(phase, (Rolled, Played)) and early_and_void(state, phase):
         raise OutOfTurnError(
@@ -233,14 +233,14 @@ def _play(action: shapes.Play, state: State) -> PlayEntered:
         left = _left(action.result, state.terms.profile.checkers, action.made)
         return PlayEntered(mine=left.mine, theirs=left.theirs, made=action.made)
     if action.text is not None:
-        # A text is the whole play: where the dice are lifted, nothing more is waited for.
+        # A text is the whole play: with lifted dice it ends the turn.
         owed = isinstance(state.phase, Rolled) and state.phase.lifted
         return _play_of_text(action.text, _turn(state), action.made, owed)
     raise BadTextError(say("A play is told by its moves, its text or the position that it leaves."))
 
 
 def _left(given: list[int], checkers: int, made: bool) -> Position:
-    """The position that a play leaves; one that is said to lie on the board may have too many checkers."""
+    """The position after a play; with `made`, it may have too many checkers."""
     if not made:
         return Position.of_ints(given, checkers=checkers)
     bare = Position.of_ints(given, (0, 0))
@@ -249,21 +249,21 @@ def _left(given: list[int], checkers: int, made: bool) -> Position:
 
 
 def _play_of_text(text: str, turn: Turn, made: bool, owed: bool) -> PlayEntered:
-    """A play in any usual spelling; one that is not legal only if it is said to lie on the board."""
+    """The play of a text in any usual spelling; IllegalPlayError for an illegal one, unless `made`."""
     hops = read_hops(text)
     try:
         play = find_play(hops, turn.plays())
     except IllegalPlayError:
         if not made:
-            # Where one move is to blame this says why.
-            turn.making([step for hop in hops for step in pairwise(hop.path)])
+            # Raises IllegalPlayError with the reason if a single move is at fault.
+            turn.partial_play([step for hop in hops for step in pairwise(hop.path)])
             raise
-        return _illegal_as_told(turn.position, hops)
+        return _illegal_play(turn.position, hops)
     return PlayEntered(tuple((move.source, move.target) for move in play), made=made or owed)
 
 
-def _illegal_as_told(position: Position, hops: Sequence[Hop]) -> PlayEntered:
-    """A play that is not legal by its moves, or where these cannot be made one by one by what it leaves."""
+def _illegal_play(position: Position, hops: Sequence[Hop]) -> PlayEntered:
+    """An illegal play by its moves, or by its position if they are impossible one by one."""
     left = carry_out(position, hops)
     steps = tuple(step for hop in hops for step in pairwise(hop.path))
     try:
@@ -278,7 +278,7 @@ def _illegal_as_told(position: Position, hops: Sequence[Hop]) -> PlayEntered:
 
 
 def _turn(state: State) -> Turn:
-    """The roll that is to be played, or that has been and may still be played otherwise."""
+    """The roll to play, or the roll of a play that may still be changed; OutOfTurnError without one."""
     match state.phase:
         case Rolled(side=side, roll=roll) | OnRoll(side=side, kept=Roll() as roll):
             return turn_of(state, side, roll)
@@ -288,7 +288,7 @@ def _turn(state: State) -> Turn:
 
 
 def _lift(action: shapes.Lift, state: State) -> Lifted:
-    """Dice lie there for whoever has rolled them; at other times nobody's are meant."""
+    """Lift the dice; OutOfTurnError if the action names a side other than the roller."""
     if isinstance(state.phase, (Rolled, Played)):
         check_side(state, action.given_side, state.phase.side, say("end the turn"))
     return Lifted()
@@ -308,19 +308,19 @@ def _call_director(action: shapes.CallDirector, asker: Asker) -> DirectorCalled:
 
 
 def _amend(action: shapes.Amend, table: Table, asker: Asker) -> Amended:
-    """An earlier event in the words of an action; without `type` it stays the kind of event it was."""
+    """The correction of an earlier event by an action; without `type`, the kind of event stays."""
     if not 1 <= action.event <= len(table.entries):
         raise BadTextError(say("There is no event of this number."))
     entry = table.entries[action.event - 1]
     if isinstance(entry.event, MatchBegan):
         beginning = _correction("new_match", action.to)
         assert isinstance(beginning, shapes.NewMatch)
-        to: PlainEvent = replace(corrected_beginning(entry.event, beginning), by=asker.said_by)
+        to: PlainEvent = replace(corrected_beginning(entry.event, beginning), by=asker.recorded_as)
         return Amended(action.event, to, action.why)
     before = table.entries[action.event - 2].state
     correction = _correction(action.to.get("type") or _kind_of(entry.event, before), action.to)
     event = _plain(correction, before, asker)
-    kept = replace(event, at_ms=entry.event.at_ms, by=asker.said_by)
+    kept = replace(event, at_ms=entry.event.at_ms, by=asker.recorded_as)
     return Amended(action.event, kept, action.why)
 
 
@@ -329,7 +329,7 @@ def _correction(kind: object, to: Mapping[str, Any]) -> Action:
 
 
 def _kind_of(event: Event, before: State) -> str:
-    """The type of action that tells this kind of event; a throw is told as what it counts."""
+    """The type of action for this kind of event; GameError without one. A throw becomes a typed roll."""
     if isinstance(event, Thrown):
         return "opening" if isinstance(before.phase, Opening) else "roll"
     kinds: Mapping[type, str] = {

@@ -1,4 +1,4 @@
-"""What an event of the history says in the words of an action: the page begins a correction from it."""
+"""Events of the history as actions, from which the page begins a correction."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ from companion.game.events import (
     RollTyped,
     Thrown,
 )
-from companion.game.history import play_told, throw_told
+from companion.game.history import play_of_entry, throw_of
 from companion.game.state import Opening, State
 from companion.game.step import Entry
 from companion.rules.board import Roll
@@ -27,11 +27,11 @@ def action_of(entry: Entry, before: State | None) -> dict[str, Any] | None:
     """The action that would report this event, for `amend` (docs/PROTOCOL.md).
 
     Args:
-        entry: the event, and what it led to.
+        entry: the event, with the state after it.
         before: the state before it.
 
     Returns:
-        {"type", ...}; None for an event that the page has no form for, or one that was taken back.
+        {"type", ...}; None for an event without a form on the page, or one that was taken back.
     """
     if entry.undone:
         return None
@@ -47,7 +47,7 @@ def action_of(entry: Entry, before: State | None) -> dict[str, Any] | None:
         case Thrown() as thrown:
             return _throw(thrown, entry, before)
         case PlayEntered():
-            play = play_told(entry, before)
+            play = play_of_entry(entry, before)
             return {"type": "play", "text": write_play(play)} if play else None
         case DoubleAnswered(answer=answer):
             return {"type": answer.value}
@@ -63,8 +63,8 @@ def action_of(entry: Entry, before: State | None) -> dict[str, Any] | None:
 
 
 def _throw(event: Thrown, entry: Entry, before: State | None) -> dict[str, Any] | None:
-    """A throw as what it counts; None for one that does not count, and for opening dice of unknown throwers."""
-    throw = throw_told(before, entry.state)
+    """The action of a throw; None if it does not count, or for opening dice of unknown throwers."""
+    throw = throw_of(before, entry.state)
     ruling = throw.ruling if throw else None
     faces = [one.face for one in event.dice]
     if before is not None and isinstance(before.phase, Opening):

@@ -1,4 +1,4 @@
-"""A new match, a corrected beginning, positions and settings: actions to events, and the rules menu."""
+"""Events of new and corrected matches, positions and settings from actions, and the rules menu."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from companion.game.state import State
 from companion.protocol.action_shapes import Laid, Names, NewMatch, NextGame, Points, SetPosition, Settings
 from companion.protocol.permissions import Asker
 from companion.protocol.shapes import Rules, SettingValue, SwitchValues, UsualMatch
-from companion.records.ids import told_by_id
+from companion.records.ids import position_set_of_id
 from companion.rules.board import Board, Position, Side
 from companion.rules.profile import AT_TABLE, LABELS, Profile, labels_of, values_of
 from companion.rules.profiles import PROFILES, profile_named
@@ -30,7 +30,7 @@ _AS_USUAL = Orientation()
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """What a new match begins with where nobody says otherwise."""
+    """Default terms of a new match."""
 
     profile: str = "modern"
     length: int = 5
@@ -41,7 +41,7 @@ class Usual:
 
 
 def new_match(action: NewMatch, asker: Asker, profiles: Mapping[str, Profile], usual: Usual) -> MatchBegan:
-    """The first event of a match; fields that the action leaves out are as usual."""
+    """The first event of a match; missing fields are as usual. BadSettingError for unknown rules or settings."""
     name = usual.profile if action.profile is None else action.profile
     overrides = action.overrides
     if overrides is None:
@@ -60,7 +60,7 @@ def new_match(action: NewMatch, asker: Asker, profiles: Mapping[str, Profile], u
 
 
 def settings_of(profile: Profile) -> tuple[Setting, ...]:
-    """All settings of a profile, as a match's first event keeps them."""
+    """All settings of a profile in the form of a match's first event."""
     return tuple(Setting(name, _kept(name, value, profile)) for name, value in profile.settings().items())
 
 
@@ -74,12 +74,12 @@ def _kept(name: str, value: object, profile: Profile) -> bool | int | str | tupl
 
 
 def _new_id(at_ms: int) -> str:
-    """A match is called by the moment at which it began."""
+    """The id of a match, from the time of its beginning (UTC)."""
     return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y%m%d-%H%M%S}-{at_ms % 1000:03d}"
 
 
 def _names(given: Names | None, south: str, north: str) -> tuple[str, str]:
-    """The players' names, with those that are not given."""
+    """The players' names, with the usual ones for those not given."""
     if given is None:
         return _plain(south), _plain(north)
     return (
@@ -98,9 +98,9 @@ def _orientation(given: Laid | None) -> Orientation | None:
 
 
 def corrected_beginning(began: MatchBegan, to: NewMatch) -> MatchBegan:
-    """The beginning of the match with other names, another length, or the board lying otherwise.
+    """The beginning of a match with other names, length or orientation; BadTextError without any of these.
 
-    Its rules are changed with `settings`, which leaves what was ruled before as it was.
+    `settings` changes the rules instead; it leaves earlier rulings unchanged.
     """
     if to.players is None and to.length is None and to.orientation is None:
         raise BadTextError(
@@ -117,12 +117,12 @@ def corrected_beginning(began: MatchBegan, to: NewMatch) -> MatchBegan:
 
 
 def rules_menu(usual: UsualMatch, now: Profile | None, profiles: Mapping[str, Profile] = PROFILES) -> Rules:
-    """The rules that a page offers when a match is begun or its rules are changed.
+    """The rules that the page offers for a new match or a change of rules.
 
     Args:
-        usual: the terms of a new match where nothing else is chosen; handed on as they are.
-        now: the rules of the running match; None without one.
-        profiles: the rules there are.
+        usual: default terms of a new match, passed on unchanged.
+        now: the rules of the current match; None without one.
+        profiles: the available rules.
     """
     return {
         "profiles": [
@@ -160,11 +160,11 @@ def _switch(name: str) -> SwitchValues:
 
 
 def set_position(action: SetPosition, state: State) -> PlainEvent:
-    """The event that sets the board, by an id or by its checkers."""
+    """The event that sets a position, from an id or from checkers; BadTextError for a wrong start without them."""
     checkers = state.terms.profile.checkers
     for text in (action.xgid, action.gnubgid):
         if text is not None:
-            return told_by_id(text, state.terms.length, checkers)
+            return position_set_of_id(text, state.terms.length, checkers)
     on_roll = Side(action.on_roll) if action.on_roll else None
     board = None
     if action.pos is not None:
@@ -187,12 +187,12 @@ def set_position(action: SetPosition, state: State) -> PlainEvent:
 
 
 def next_game_begun(action: NextGame) -> NextGameEvent:
-    """The next game, with seats and board as the action has them."""
+    """The event of the next game, with the action's seats and orientation."""
     return NextGameEvent(action.swap_seats, _orientation(action.orientation))
 
 
 def settings_changed(action: Settings, state: State) -> SettingsChanged:
-    """The settings of the running match that the action changes, with those that change along."""
+    """The event of changed settings, including those that change with them."""
     changed = state.terms.profile.with_overrides(action.overrides)
     every = {setting.name: setting for setting in settings_of(changed)}
     before = {setting.name: setting for setting in settings_of(state.terms.profile)}

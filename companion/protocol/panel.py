@@ -1,4 +1,4 @@
-"""The lamps that a table shows, and the event that a press of a button makes."""
+"""The lamps of a table, and the event of a button press."""
 
 from typing import Literal, TypeAlias
 
@@ -21,7 +21,7 @@ ButtonKind: TypeAlias = Literal["turn", "cube", "director"]
 
 
 def lamps_of(state: State | None, camera: CameraWord = "none") -> Lamps:
-    """The lamps: whose turn, whose cube, and what became of the throw; `look` also blinks for a lost camera."""
+    """Lamps of turn, cube and ruling; `look` also blinks for a lost camera."""
     look = "off" if state is None else _look(state)
     south, north = Side.SOUTH, Side.NORTH
     return {
@@ -40,7 +40,7 @@ def _lit(on: bool) -> LampState:
 
 
 def _mover(state: State) -> Side | None:
-    """The side that is to act on the board; with a play still owed the one that throws next."""
+    """The side on roll; while a play is owed, the side that throws next."""
     if isinstance(state.phase, Rolled) and state.phase.lifted:
         return next_to_throw(state, state.phase)
     return on_roll(state)
@@ -71,15 +71,15 @@ def _look(state: State) -> LampState:
 
 
 def event_of_press(state: State | None, side: Side | None, kind: ButtonKind, held: bool) -> PlainEvent | None:
-    """The event of a press; None where the button means nothing now.
+    """The event of a press; None if the button has no function now.
 
-    The possible actions decide and never the phase alone: a turn can also be ended while something is disputed.
+    The possible actions decide, not the phase alone: a turn can also end during a dispute.
 
     Args:
         state: the match; None without one.
-        side: whose button it is; None for the director's.
-        kind: which button.
-        held: it was held down, which for a cube button means pass.
+        side: the side of the button; None for the director's.
+        kind: turn, cube or director.
+        held: whether it was held down, which passes the double on a cube button.
     """
     if kind == "director":
         return DirectorCalled()
@@ -88,7 +88,7 @@ def event_of_press(state: State | None, side: Side | None, kind: ButtonKind, hel
     possible, to_act = possible_in(state), on_roll(state) is side
     if kind == "turn":
         return TurnEnded(side) if "done" in possible and to_act else None
-    # In a dispute `asked` is the side that has to settle it; `step` knows whose the double is to answer.
+    # In a dispute `asked` is the side that has to settle it; `step` checks the side that answers a double.
     if "take" in possible and (phase_word(state) == "dispute" or asked(state) is side):
         return DoubleAnswered(Answer.PASS if held else Answer.TAKE, side)
     return DoubleOffered(side) if not held and "double" in possible and to_act else None

@@ -23,9 +23,7 @@ from companion.rules.moves import Play
 from companion.rules.notation import write_play
 
 MOST_PLAYS = 400
-"""A big doublet of the entry game has tens of thousands of plays: then none are listed, moves are followed."""
-
-
+"""Limit of listed plays. A high doublet of the entry game has tens of thousands; the page follows its moves instead."""
 START = Board(Position.start().mine, Position.start().theirs)
 
 
@@ -45,7 +43,7 @@ def pair(south: int, north: int) -> Pair:
 
 
 def position_of(state: State, withheld: bool) -> PositionSeen:
-    """Where the checkers stand; without pip counts where aids are withheld."""
+    """The checkers; without pip counts if aids are withheld (docs/rules/tournaments.md, row T17)."""
     south, north = (state.board.seen_by(side).pip_count() for side in Side)
     return {
         "xgid": xgid_of(state),
@@ -56,7 +54,7 @@ def position_of(state: State, withheld: bool) -> PositionSeen:
 
 
 def starting_position() -> PositionSeen:
-    """The position while no match has begun."""
+    """The position before a match."""
     position = START.seen_by(Side.SOUTH)
     pips = position.pip_count()
     return {"xgid": "", "pos": position.ints(), "pips": pair(pips, pips), "board": _board(START)}
@@ -72,7 +70,7 @@ def _board(board: Board) -> BoardMap:
 
 
 def _turn(state: State) -> Turn | None:
-    """The roll that is to be played, from the board before it."""
+    """The roll to play, from the board before it; None without one."""
     match state.phase:
         case Rolled(side=side, roll=roll):
             return turn_of(state, side, roll)
@@ -82,7 +80,7 @@ def _turn(state: State) -> Turn | None:
 
 
 def plays_of(state: State) -> list[LegalPlay] | None:
-    """The legal plays of the roll, by their text; None without a roll, or where there are too many."""
+    """The legal plays of the roll, sorted by text; None without a roll, or for a doublet with too many."""
     turn = _turn(state)
     if turn is None:
         return None
@@ -101,7 +99,7 @@ def _pairs(play: Play) -> list[list[int]]:
 
 
 def making_of(state: State, withheld: bool) -> Making | None:
-    """The half-made play; also a whole one, to which the entry game may let more be added."""
+    """The half-made play, or the whole one, to which the entry game may allow more moves; None without a roll."""
     match state.phase:
         case Played(side=side, roll=roll, play=play, before=before, fault=fault) if play is not None:
             if fault or roll is None:
@@ -120,12 +118,12 @@ def making_of(state: State, withheld: bool) -> Making | None:
 
 
 def _in_making(turn: Turn, made: Play, withheld: bool) -> Making:
-    making = turn.making([(move.source, move.target) for move in made])
+    partial = turn.partial_play([(move.source, move.target) for move in made])
     coming: list[NextMove] = [
         {"from": move.source, "to": move.target, "number": move.number, "hits": move.hits}
-        for move in making.next
+        for move in partial.next
     ]
-    return _made(made, None if withheld else coming, making.is_complete)
+    return _made(made, None if withheld else coming, partial.is_complete)
 
 
 def _made(play: Play, coming: list[NextMove] | None, complete: bool) -> Making:
@@ -139,8 +137,8 @@ def _made(play: Play, coming: list[NextMove] | None, complete: bool) -> Making:
 
 
 def last_play_of(state: State) -> LastPlay | None:
-    """The turn that ended last, where nothing has been done with the cube or the board since."""
-    last = state.deeds[-1] if state.deeds else None
+    """The turn that ended last; None if the cube or the board was changed after it."""
+    last = state.log[-1] if state.log else None
     if not isinstance(last, TurnMade):
         return None
     roll: list[int] | None = [last.roll.high, last.roll.low] if last.roll else None

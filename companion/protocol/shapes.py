@@ -1,7 +1,6 @@
-"""The shape of the state: each type is one JSON object of docs/PROTOCOL.md, built by view.py.
+"""Shapes of the state: each type is one JSON object of docs/PROTOCOL.md, built by view.py.
 
-/api/openapi.json is derived from these types. Keys of one object that may be missing are `NotRequired`; all the
-others are always there.
+/api/openapi.json is derived from these types. Optional keys are `NotRequired`; all others are always present.
 """
 
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -48,7 +47,7 @@ class Players(TypedDict):
 
 
 class OpeningDice(TypedDict):
-    """The opening while it is thrown: one die each, or the sums where each side throws `each` dice."""
+    """The opening throw so far: one die for each side, or its sum if each side throws `each` dice."""
 
     south: int | None
     north: int | None
@@ -56,7 +55,7 @@ class OpeningDice(TypedDict):
 
 
 class DieRead(TypedDict):
-    """One die as the camera read it; `box` is x0, y0, x1, y1 in the picture's pixels."""
+    """One die as the camera read it; `box` is x0, y0, x1, y1 in pixels of the picture."""
 
     value: Face | None
     rest: str | None
@@ -67,7 +66,7 @@ class DieRead(TypedDict):
 
 
 class ThrowRead(TypedDict):
-    """The dice of the last throw, with the picture they were read from; `size` is its width and height in pixels."""
+    """The dice of the last throw, with their picture; `size` is its width and height in pixels."""
 
     dice: list[DieRead]
     picture: str | None
@@ -83,7 +82,7 @@ class BoardMap(TypedDict):
 
 
 class PositionSeen(TypedDict):
-    """Where the checkers stand; `pos` as the side on roll sees it; `pips` is null with aids withheld."""
+    """The checkers; `pos` as the side on roll sees it; `pips` is null with aids withheld."""
 
     xgid: str
     pos: Checkers
@@ -92,7 +91,7 @@ class PositionSeen(TypedDict):
 
 
 class LegalPlay(TypedDict):
-    """A legal play, and the position it leaves."""
+    """A legal play, and the position after it."""
 
     text: str
     moves: list[Hop]
@@ -104,7 +103,7 @@ NextMove = TypedDict("NextMove", {"from": Place, "to": Place, "number": int, "hi
 
 
 class Making(TypedDict):
-    """The play as far as it has been entered; `next` is null with aids withheld."""
+    """The play entered so far; `next` is null with aids withheld."""
 
     moves: list[Hop]
     text: str
@@ -114,7 +113,7 @@ class Making(TypedDict):
 
 
 class LastPlay(TypedDict):
-    """The turn that ended last in this game; `play` is empty for a dance and where only the position is known."""
+    """The turn that ended last in this game; `play` is empty for a dance, or if only the position is known."""
 
     side: Seat
     roll: Dice | None
@@ -122,14 +121,14 @@ class LastPlay(TypedDict):
 
 
 class WaitingRoll(TypedDict):
-    """A roll that was thrown early and counts once everything before it is settled."""
+    """An early roll, which counts once everything before it is settled."""
 
     side: Seat
     roll: Dice
 
 
 class CubeState(TypedDict):
-    """The doubling cube; `offered` is the value of the double that is to be answered."""
+    """The doubling cube; `offered` is the value of an open double."""
 
     value: int
     owner: Seat | None
@@ -138,7 +137,7 @@ class CubeState(TypedDict):
 
 
 class DisputeAnswer(TypedDict):
-    """One way to settle a dispute, and the side that may take it."""
+    """A possible answer to a dispute, and the side that may give it."""
 
     type: str
     label: str
@@ -166,7 +165,7 @@ class ResignationOpen(TypedDict):
 
 
 class GameResult(TypedDict):
-    """The result of the game that is just over."""
+    """The result of the game that has just ended."""
 
     winner: Seat
     worth: int
@@ -198,7 +197,7 @@ class Bank(TypedDict):
 
 
 class ClockState(TypedDict):
-    """Both sides' time as it stood at `at_ms` (milliseconds since 1970); `held`: stopped by hand."""
+    """Both sides' time at `at_ms` (milliseconds since 1970); `held`: stopped by hand."""
 
     running: Seat | None
     south: Bank
@@ -220,7 +219,7 @@ class Lamps(TypedDict):
 
 
 class CameraView(TypedDict):
-    """Whether the dice are seen, with a sentence."""
+    """The camera's state, with a sentence."""
 
     state: CameraWord
     text: str
@@ -228,14 +227,14 @@ class CameraView(TypedDict):
 
 
 class BoardLie(TypedDict):
-    """On which side south's home board is, and which checkers south has."""
+    """The side of south's home board, and the shade of south's checkers."""
 
     home: Literal["right", "left"]
     south: Literal["light", "dark"]
 
 
 class HistoryLine(TypedDict):
-    """An event of the match; `misfit`: why it no longer fits, or empty; `action`: what an amendment begins from."""
+    """An event of the match; `misfit`: why it no longer fits, or empty; `action`: the start of a correction."""
 
     n: int
     side: Seat | None
@@ -268,7 +267,7 @@ class HealthLine(TypedDict):
 
 
 class State(TypedDict):
-    """Everything that the page shows to one visitor; each field is explained in docs/PROTOCOL.md."""
+    """The state of the page for one visitor; docs/PROTOCOL.md explains each field."""
 
     seq: Count
     durable: bool
@@ -309,7 +308,7 @@ SettingValue: TypeAlias = bool | int | str
 
 
 class ProfileSettings(TypedDict):
-    """A rule profile with the settings that are changed at a table."""
+    """A rule profile with the settings that can be changed at a table."""
 
     name: str
     title: str
@@ -318,7 +317,7 @@ class ProfileSettings(TypedDict):
 
 
 class SwitchValues(TypedDict):
-    """The values that a setting can have, each with a label; null: a whole number."""
+    """Values of a setting, each with a label; null: a whole number."""
 
     name: str
     label: str
@@ -328,7 +327,7 @@ class SwitchValues(TypedDict):
 
 
 class UsualMatch(TypedDict):
-    """The terms of a new match where nothing else is chosen."""
+    """Default terms of a new match."""
 
     profile: str
     length: int
@@ -338,7 +337,7 @@ class UsualMatch(TypedDict):
 
 
 class Rules(TypedDict):
-    """The rules that may be chosen for a match; `now`: those of the running one."""
+    """Rules available for a match; `now`: those of the current one."""
 
     profiles: list[ProfileSettings]
     switches: list[SwitchValues]
@@ -347,7 +346,7 @@ class Rules(TypedDict):
 
 
 class Analysis(TypedDict):
-    """The analysis of the running match; `why` says why it cannot be begun now, or is empty."""
+    """The analysis of the current match; `why`: the reason why it cannot begin now, or empty."""
 
     state: Literal["none", "running", "failed", "done"]
     why: str
@@ -365,6 +364,6 @@ class Analysis(TypedDict):
 
 
 def components(*shapes: Any) -> dict[str, Schema]:
-    """The JSON Schema of these types and all that they are made of, by name, for OpenAPI 3.1."""
+    """JSON Schemas of these types and their parts, by name, for OpenAPI 3.1."""
     _, found = msgspec.json.schema_components(shapes, ref_template="#/components/schemas/{name}")
     return dict(found)

@@ -1,4 +1,4 @@
-"""The state of docs/PROTOCOL.md for one kind of visitor: the table as JSON, with what the shell knows beside it."""
+"""The state of docs/PROTOCOL.md for one kind of visitor: the table as JSON, with the shell's part of the state."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -59,20 +59,20 @@ from companion.protocol.shapes import State as Shown
 from companion.rules.board import Roll, Side
 from companion.rules.match import Crawford
 from companion.rules.options import Aids
-from companion.rules.referee import Cocked, Half, LyingDie, Ruling, Unread, Valid
+from companion.rules.referee import Cocked, DieAtRest, Half, Ruling, Unread, Valid
 from sentence import NOTHING, Sentence, say, translatable
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """Who looks: the role, and a player's seat."""
+    """A visitor: the role, and a player's seat."""
 
     role: RoleName = "scorekeeper"
     seat: Side | None = None
 
 
 def camera_view(state: CameraWord, text: Sentence) -> CameraView:
-    """The camera's condition as the page shows it."""
+    """The camera's state as JSON, with its sentence."""
     return {"state": state, "text": str(text), "say": translatable(text=text)}
 
 
@@ -85,8 +85,8 @@ class Around:
 
     Attributes:
         seq: number of this state.
-        durable: everything that happened is on disk.
-        camera: the camera's condition.
+        durable: whether all events are on disk.
+        camera: the camera's state.
         notices: sentences to show once.
         head: digest of the last row on disk, for the score sheet.
         health: the machine's condition, shown to the director.
@@ -148,7 +148,7 @@ def _lie(orientation: Orientation) -> BoardLie:
 
 
 def aids_withheld(state: State, visit: Visit) -> bool:
-    """Whether plays, pips and hints are kept from this visitor: players and viewers, where the profile says so."""
+    """Whether the profile withholds plays, pips and hints from this visitor, a player or a viewer (row T17)."""
     return state.terms.profile.aids is Aids.WITHHELD and visit.role in ("viewer", "player")
 
 
@@ -197,14 +197,14 @@ def _reason_text(state: State) -> Sentence:
 
 
 def _standing(state: State) -> Ruling | None:
-    """The ruling of the last throw; that it counted says nothing any more once its turn is over."""
+    """The ruling of the last throw; None for a valid one once its turn is over."""
     ruling = state.throw.ruling if state.throw else None
     waits = isinstance(state.phase, Opening) or state.pending is not None
     return None if isinstance(ruling, Valid) and _roll(state) is None and not waits else ruling
 
 
 def _waiting(state: State) -> WaitingRoll | None:
-    """The roll that was thrown early and counts once everything before it is settled."""
+    """The early roll, which counts once everything before it is settled."""
     pending = state.pending
     return {"side": seat(pending.side), "roll": [pending.roll.high, pending.roll.low]} if pending else None
 
@@ -221,7 +221,7 @@ def _throw(state: State) -> ThrowRead | None:
     }
 
 
-def _die(die: LyingDie, evidence: Evidence, at: int) -> DieRead:
+def _die(die: DieAtRest, evidence: Evidence, at: int) -> DieRead:
     half: Literal["left", "right"] | None = None
     if die.half is not None:
         half = "left" if die.half is Half.LEFT else "right"
@@ -327,11 +327,11 @@ def _bank(clock: Clock, side: Side) -> Bank:
 
 
 HISTORY = 120
-"""So many lines are sent; a game has about as many. The rest stands in the export."""
+"""Limit of history lines sent, about those of one game. The export has all of them."""
 
 
 def history_of(table: Table, most: int | None = None, *, amendable: bool = False) -> list[HistoryLine]:
-    """The lines of the history, oldest first; the last `most` of them, with their actions if they may be amended."""
+    """Lines of the history, oldest first; only the last `most`, None: all. `amendable` adds what a correction needs."""
     lines: list[HistoryLine] = []
     for at in range(len(table.entries) - 1, -1, -1):
         if most is not None and len(lines) >= most:

@@ -15,7 +15,7 @@ from html import escape
 
 from companion.errors import UserError
 from companion.game.events import Evidence, MatchBegan, Thrown
-from companion.game.history import flag_of, line_of, quiet_words, ruling_sentence, throw_told
+from companion.game.history import flag_of, line_of, quiet_words, ruling_sentence, throw_of
 from companion.game.state import Opening, State
 from companion.game.step import Entry, Table
 from companion.records.mat import write_mat
@@ -250,7 +250,7 @@ def _line(entry: Entry, before: State | None, rows: Sequence[Row], shots: dict[i
     line = escape(str(text or quiet_words(entry.event)))
     who = escape(entry.state.name(side)) if side else ""
     classes = [name for name, holds in (("undone", entry.undone), ("misfit", flag_of(entry))) if holds]
-    throw = throw_told(before, entry.state) if isinstance(entry.event, Thrown) else None
+    throw = throw_of(before, entry.state) if isinstance(entry.event, Thrown) else None
     reason = ""
     if throw is not None and throw.ruling.reasons:
         reason = f"<br><small>{escape(str(ruling_sentence(throw.ruling)))}</small>"

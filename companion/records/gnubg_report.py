@@ -178,11 +178,11 @@ def left_out(state: State) -> list[Named]:
     """The illegal plays that stood; no analysis grades them."""
     found = []
     for log, _ in logs_of(state):
-        for deed in log.deeds:
-            if isinstance(deed, TurnMade) and deed.fault:
-                player: Player = 0 if (deed.side is Side.SOUTH) is not log.swapped else 1
-                dice = f"{deed.roll.high}-{deed.roll.low}" if deed.roll else ""
-                found.append(Named(log.number, player, dice, play_text(deed.play), deed.fault))
+        for entry in log.entries:
+            if isinstance(entry, TurnMade) and entry.fault:
+                player: Player = 0 if (entry.side is Side.SOUTH) is not log.swapped else 1
+                dice = f"{entry.roll.high}-{entry.roll.low}" if entry.roll else ""
+                found.append(Named(log.number, player, dice, play_text(entry.play), entry.fault))
     return found
 
 
@@ -191,7 +191,9 @@ def pictures_of(state: State) -> dict[int, list[str | None]]:
     found: dict[int, list[str | None]] = {}
     for log, _ in logs_of(state):
         found[log.number] = [
-            deed.picture for deed in log.deeds if isinstance(deed, TurnMade) and deed.roll and not deed.fault
+            entry.picture
+            for entry in log.entries
+            if isinstance(entry, TurnMade) and entry.roll and not entry.fault
         ]
     return found
 

@@ -364,7 +364,7 @@ def xgid_of(state: State) -> str:
     return xgid(snapshot_of(state))
 
 
-def told_by_id(text: str, length: int, checkers: int = CHECKERS) -> PositionSet:
+def position_set_of_id(text: str, length: int, checkers: int = CHECKERS) -> PositionSet:
     """The content of an XGID or a GNU id as an event: board, cube, score, side on roll, and his roll or his double.
 
     Args:

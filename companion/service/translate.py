@@ -8,14 +8,14 @@ from companion.camera.recorded import Awaited
 from companion.game.events import Evidence, Lifted, Thrown
 from companion.game.state import Level, Notice, OnRoll, Opening, Played, Rolled
 from companion.game.step import Table
-from companion.game.throws import whose_opening_throw
+from companion.game.throws import opening_thrower
 from companion.game.turn_order import phase_word
 from companion.protocol.panel import ButtonKind
 from companion.protocol.permissions import Asker
 from companion.protocol.shapes import NoticeLine, State
 from companion.protocol.view import Around, Visit, view_of
 from companion.rules.board import Side, die
-from companion.rules.referee import Half, LyingDie, Rest, Ruling, Valid
+from companion.rules.referee import DieAtRest, Half, Rest, Ruling, Valid
 from sentence import translatable
 
 if TYPE_CHECKING:
@@ -41,13 +41,13 @@ _LEVELS: Mapping[Level, Literal["info", "warn", "alarm"]] = {
 }
 
 
-def lying_dice(reading: "DiceReading") -> tuple[LyingDie, ...]:
+def dice_at_rest(reading: "DiceReading") -> tuple[DieAtRest, ...]:
     """The dice of a reading as the referee asks for them."""
-    return tuple(_lying(one) for one in reading.dice)
+    return tuple(_die_at_rest(one) for one in reading.dice)
 
 
-def _lying(one: "DieReading") -> LyingDie:
-    return LyingDie(
+def _die_at_rest(one: "DieReading") -> DieAtRest:
+    return DieAtRest(
         die(one.value) if one.value is not None else None,
         Rest(one.rest) if one.rest is not None else None,
         Half(one.half) if one.half is not None else None,
@@ -68,7 +68,7 @@ def seen_of(seeing: "ThrowSeen | LiftedSeen", evidence: Evidence, at_ms: int) ->
         boxes_px=tuple(_rounded(one.box_px) for one in reading.dice),
         confidences=tuple(round(float(one.confidence), 3) for one in reading.dice),
     )
-    return Thrown(lying_dice(reading), reading.doubt, reading.board_found, kept, at_ms=at_ms, by="camera")
+    return Thrown(dice_at_rest(reading), reading.doubt, reading.board_found, kept, at_ms=at_ms, by="camera")
 
 
 def _rounded(box_px: "tuple[float, float, float, float]") -> "tuple[float, float, float, float]":
@@ -106,7 +106,7 @@ def awaited_of(table: Table) -> Awaited:
     word = phase_word(state)
     match state.phase:
         case Opening(unassigned=None) as opening:
-            roller = whose_opening_throw(state, opening)
+            roller = opening_thrower(state, opening)
             return Awaited("turn" if roller else "opening", roller.value if roller else None, ruling)
         case OnRoll(side=side) if word == "on_roll":
             return Awaited("turn", side.value, ruling)

@@ -89,7 +89,7 @@ def test_a_roll_is_corrected_and_the_play_that_no_longer_fits_is_flagged_and_sta
     assert line(script, roll)["text"] == "6-3 (told) (corrected; it said: 6-4 (told); why: misread)"
     assert script.state.board.north[14] == 1  # what lay on the board still lies there
     assert (script.phase, script.turn_of) == ("on_roll", "north")
-    assert script.state.deeds[1].fault
+    assert script.state.log[1].fault
     assert any("no longer fits" in text for text in script.said)
     assert lasting(script)
 

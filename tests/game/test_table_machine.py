@@ -16,7 +16,7 @@ from companion.protocol.view import Visit, view_of
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Position, Roll, Side
 from companion.rules.profiles import PROFILES
-from companion.rules.referee import Half, LyingDie, Rest
+from companion.rules.referee import DieAtRest, Half, Rest
 from sentence import NOTHING
 from tests.support.often import TIMES
 from tests.support.script import event_from
@@ -28,7 +28,7 @@ FACES = st.integers(1, 6)
 ROLLS = st.builds(Roll.of, FACES, FACES)
 DICE = st.lists(
     st.builds(
-        LyingDie,
+        DieAtRest,
         st.sampled_from([1, 2, 3, 4, 5, 6, None]),
         st.sampled_from([Rest.FLAT, Rest.FLAT, Rest.FLAT, Rest.LEANING, Rest.OFF_BOARD, None]),
         st.sampled_from([*Half, None]),

@@ -309,7 +309,7 @@ def test_closed_out__need_not_roll():
     script.set({25: 1, 6: 14}, dict.fromkeys(range(1, 7), 2) | {13: 3})
     assert "done" in script.view["may"]
     assert script.do("done").turn_of == "north"
-    assert script.state.deeds[-1].roll is None
+    assert script.state.log[-1].roll is None
     open_point = Script(closed_out="need_not_roll", end_of_turn="clock_pressed")
     open_point.set({25: 1, 6: 14}, dict.fromkeys(range(2, 7), 2) | {13: 5})
     assert "done" not in open_point.view["may"]

@@ -15,7 +15,7 @@ from companion.protocol.view import Visit, view_of
 from companion.records.ids import gnubgid, snapshot_of, xgid_of
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Roll, Side
-from companion.rules.referee import Half, LyingDie, Rest
+from companion.rules.referee import DieAtRest, Half, Rest
 from tests.support.script import Script, event_from
 
 KEEPER = Asker("scorekeeper", at_ms=1_700_000_000_000)
@@ -234,7 +234,7 @@ def test_an_illegal_play_is_remembered_as_it_was_told(said, line):
 
 
 def test_a_throw_the_camera_misread_is_amended_to_what_it_was():
-    dice = (LyingDie(6, Rest.FLAT, Half.RIGHT), LyingDie(1, Rest.FLAT, Half.LEFT))
+    dice = (DieAtRest(6, Rest.FLAT, Half.RIGHT), DieAtRest(1, Rest.FLAT, Half.LEFT))
     table = act(Table(), "new_match", length=5)
     table = step(table, Thrown(dice, by="camera", at_ms=9)).table
     amended = event_from({"type": "amend", "event": 2, "to": {"south": 2, "north": 1}}, table, DIRECTOR)

@@ -13,7 +13,7 @@ from companion.protocol.shapes import State, UsualMatch
 from companion.protocol.view import Around, Visit, camera_view, view_of
 from companion.rules.board import Side
 from companion.rules.profiles import PROFILES
-from companion.rules.referee import Half, LyingDie, Rest
+from companion.rules.referee import DieAtRest, Half, Rest
 from companion.service.health import Finding, Verdict
 from sentence import say
 from tests.support.published import components, faults
@@ -59,7 +59,7 @@ def test_states_with_illegal_plays_are_as_published(seed: int) -> None:
 
 
 def camera() -> Thrown:
-    dice = (LyingDie(6, Rest.FLAT, Half.LEFT, 0.5), LyingDie(None, None, None, None))
+    dice = (DieAtRest(6, Rest.FLAT, Half.LEFT, 0.5), DieAtRest(None, None, None, None))
     evidence = Evidence(
         "a.jpg", "f" * 64, (640, 480), ((1.0, 2.0, 3.0, 4.0), (5.0, 6.0, 7.0, 8.5)), (0.9, 0.4)
     )

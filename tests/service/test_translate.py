@@ -10,8 +10,8 @@ from companion.protocol.panel import lamps_of
 from companion.protocol.permissions import Asker
 from companion.protocol.view import Around
 from companion.rules.board import Side
-from companion.rules.referee import Half, LyingDie, Rest
-from companion.service.translate import asker_of, awaited_of, lying_dice, seen_of, state_of
+from companion.rules.referee import DieAtRest, Half, Rest
+from companion.service.translate import asker_of, awaited_of, dice_at_rest, seen_of, state_of
 from tests.support.published import faults
 from tests.support.script import event_from
 from tests.support.selfplay import began
@@ -40,14 +40,17 @@ def frame():
 
 
 def test_a_reading_becomes_dice_that_lie():
-    assert lying_dice(READING) == (LyingDie(6, Rest.FLAT, Half.LEFT, 1.0), LyingDie(None, None, None, None))
+    assert dice_at_rest(READING) == (
+        DieAtRest(6, Rest.FLAT, Half.LEFT, 1.0),
+        DieAtRest(None, None, None, None),
+    )
 
 
 def test_what_was_seen_becomes_an_event_with_its_evidence():
     event = seen_of(ThrowSeen(READING, frame()), Evidence("a.jpg", "f" * 64), 7)
     assert isinstance(event, Thrown)
     assert (event.dice, event.doubt, event.board_found, event.at_ms, event.by) == (
-        lying_dice(READING),
+        dice_at_rest(READING),
         True,
         True,
         7,

@@ -8,7 +8,7 @@ from companion.protocol.actions import event_of
 from companion.protocol.permissions import Asker, may_ask
 from companion.protocol.view import Visit, view_of
 from companion.rules.board import Board, Position, Side, checkers_on
-from companion.rules.referee import Half, LyingDie, Rest, right_half
+from companion.rules.referee import DieAtRest, Half, Rest, right_half
 
 DIRECTOR = Asker("director")
 
@@ -68,13 +68,13 @@ class Script:
         """Dice seen by the camera in the right half of `by`; `changes` apply to the first die."""
         half = right_half(by)
         first = {"face": one, "rest": Rest.FLAT, "half": half, "tilt_deg": 0.0, **changes}
-        dice = (LyingDie(**first), LyingDie(other, Rest.FLAT, half, 0.0))
+        dice = (DieAtRest(**first), DieAtRest(other, Rest.FLAT, half, 0.0))
         self.now_ms += int(1000 * at_s)
         return self.take(Thrown(dice, at_ms=self.now_ms, by="camera"))
 
     def opening_thrown(self, south, north):
         """One die in each half, as the camera sees them."""
-        dice = (LyingDie(south, Rest.FLAT, Half.RIGHT, 0.0), LyingDie(north, Rest.FLAT, Half.LEFT, 0.0))
+        dice = (DieAtRest(south, Rest.FLAT, Half.RIGHT, 0.0), DieAtRest(north, Rest.FLAT, Half.LEFT, 0.0))
         self.now_ms += 1000
         return self.take(Thrown(dice, at_ms=self.now_ms, by="camera"))
 
