@@ -1,6 +1,6 @@
-"""One TOML file becomes one frozen `Settings`; what is wrong in it is named with its line.
+"""Reads a TOML file into a frozen `Settings`; an error in it is reported with its line.
 
-Every key stands in docs/SETTINGS.md, and a test keeps it so.
+Every key is documented in docs/SETTINGS.md, and a test checks that.
 """
 
 import errno
@@ -16,18 +16,19 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from urllib.parse import urlsplit
 
 from companion.errors import BadSettingError, UserError, shown
+from companion.protocol.action_shapes import LONGEST_MATCH, LONGEST_NAME
 from companion.rules.former import former_sentence, is_former, without_former
 from companion.rules.profile import Profile, value_of
 from companion.rules.profiles import PROFILES, profile_named, with_own
 
 
 class SettingsError(UserError, ValueError):
-    """The settings cannot be used; the text names the file, the line and the remedy."""
+    """Settings that cannot be used; the text names the file, the line and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class CameraSettings:
-    """The eye above the board."""
+    """The camera above the board."""
 
     source: str = "auto"  # auto, plugged, none, recorded, a number, picamera, a URL, a file or a folder
     board: str = (
@@ -36,7 +37,7 @@ class CameraSettings:
     width: int = 1280
     height: int = 720
     fps: float = 15.0
-    lock: bool = True  # exposure, gain and white balance are held once they have been metered
+    lock: bool = True  # hold exposure, gain and white balance once they have been metered
     mains_hz: Literal[50, 60] = 50  # lamps pulse twice a period
 
 
@@ -46,31 +47,31 @@ class PageSettings:
 
     host: str = "0.0.0.0"
     port: int = 8000
-    address: str = ""  # what links begin with; empty: this machine's address
+    address: str = ""  # the beginning of links; empty: this machine's address
     language: Literal["", "de", "en", "fi", "ja", "tr"] = ""  # empty: the browser's
     theme: Literal["auto", "light", "dark"] = "auto"
     voice: bool = False
-    proxies: int = 0  # how many proxies stand in front, whose X-Forwarded headers are believed
+    proxies: int = 0  # number of proxies in front, whose X-Forwarded headers are trusted
     https_port: int = 0  # 0: plain HTTP only
-    certificate: str = ""  # a PEM file with certificate and key; empty: one of the machine's own
+    certificate: str = ""  # a PEM file with certificate and key; empty: the machine's own certificate
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSettings:
-    """What a new match begins with, where nobody says otherwise."""
+    """Defaults of a new match."""
 
     profile: str = "modern"
     length: int = 5
     south: str = "South"
     north: str = "North"
-    home: Literal["right", "left"] = "right"  # where south's home board lies, as south sees it
+    home: Literal["right", "left"] = "right"  # the side of south's home board, as south sees it
     south_checkers: Literal["light", "dark"] = "light"
     overrides: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)
 class LampSettings:
-    """The lamps beside the board: a BCM pin each, 0 for one that is not there."""
+    """The lamps beside the board: a BCM pin each, 0 for a missing lamp."""
 
     pins: Literal["auto", "gpio", "mock"] = "auto"
     active_high: bool = True
@@ -87,7 +88,7 @@ class LampSettings:
 
 @dataclass(frozen=True, slots=True)
 class ButtonSettings:
-    """The players' buttons: a BCM pin each, 0 for one that is not there."""
+    """The players' buttons: a BCM pin each, 0 for a missing button."""
 
     pull_up: bool = True
     bounce_s: float = 0.06
@@ -101,16 +102,16 @@ class ButtonSettings:
 
 @dataclass(frozen=True, slots=True)
 class KeepSettings:
-    """What is kept on disk."""
+    """Data kept on disk."""
 
-    folder: str = ""  # empty: where the system keeps a program's state
+    folder: str = ""  # empty: the system's folder for a program's state
     pictures_mb: int = 500
-    whole_pictures: bool = False  # else they are cut to the board, so that nobody who sits at it is kept
+    whole_pictures: bool = False  # False: cropped to the board, so that they show nobody who sits at it
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The file that settings were read from: its name, and what stands in it."""
+    """The settings file: its name and its text."""
 
     name: str
     text: str
@@ -127,20 +128,20 @@ class Settings:
     buttons: ButtonSettings = ButtonSettings()
     keep: KeepSettings = KeepSettings()
     profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)
-    """The rules that can be played by: those that come with the program, and each [profiles.NAME]."""
+    """The available rules: the program's profiles, and each [profiles.NAME]."""
     given: Given | None = field(default=None, compare=False, repr=False)
     notices: tuple[str, ...] = ()
-    """What the file has that is no longer a setting, a sentence each with its line; it is read without it."""
+    """One sentence with its line for each former setting in the file, which is ignored."""
 
     def named(self, key: str, fault: str) -> str:
-        """A fault that came of a setting, behind the file and the line that set it; as it is where no file did."""
+        """A setting's fault, preceded by the file and line of the setting; unchanged if no file sets it."""
         section, _, last = key.partition(".")
         line = line_of(self.given.text, section, last) if self.given else None
         return f"{self.given.name}, line {line}: {fault}" if self.given and line else fault
 
     @contextmanager
     def blaming(self, key: str, *kinds: type[Exception]) -> Iterator[None]:
-        """What is raised of these kinds comes of this setting, and says so."""
+        """Prepend this setting's file and line to errors of these kinds, which are raised anew."""
         try:
             yield
         except kinds as error:
@@ -154,13 +155,13 @@ _RANGES: Mapping[str, tuple[float, float]] = {
     "page.port": (0, 65535),
     "page.https_port": (0, 65535),
     "page.proxies": (0, 5),
-    "match.length": (0, 99),
+    "match.length": (0, LONGEST_MATCH),
     "lamps.blink_s": (0.05, 10),
     "buttons.bounce_s": (0.001, 1),
     "buttons.hold_s": (0.2, 10),
     "keep.pictures_mb": (1, 1_000_000),
 }
-"""The smallest and the largest sensible value, for numbers where not every one makes sense."""
+"""The smallest and the largest sensible value of numbers with a limited range."""
 
 
 _PINS = [
@@ -173,17 +174,17 @@ _PINS = [
 
 
 def load_settings(file: Path | None) -> Settings:
-    """The settings in a TOML file; all as they come where there is no file named.
+    """The settings in a TOML file; the defaults for None.
 
     Raises:
-        SettingsError: the file cannot be read, or holds something that is no setting; or it is a pipe, a folder or a
+        SettingsError: the file cannot be read, has something that is no setting, or is a pipe, a folder or a
             device other than /dev/null.
     """
     if file is None:
         return Settings()
     try:
         if file.exists() and not file.is_file() and not file.samefile(os.devnull):
-            raise OSError(errno.EINVAL, "it is no file")  # a pipe would be waited for, a device may never end
+            raise OSError(errno.EINVAL, "it is no file")  # reading a pipe would block, a device may never end
         text = file.read_text("utf-8-sig")  # some editors begin a file with a byte order mark
     except OSError as error:
         raise SettingsError(f"The settings {file} cannot be read: {error.strerror or error}.") from None
@@ -194,14 +195,14 @@ def load_settings(file: Path | None) -> Settings:
 
 
 def parse_settings(text: str, name: str, folder: Path = Path()) -> Settings:
-    """The settings in a TOML text; paths in it are taken from `folder`.
+    """The settings in a TOML text; paths in it are relative to `folder`.
 
     Raises:
-        SettingsError: with `name` and the line.
+        SettingsError: the text is no TOML or has something that is no setting; its text has `name` and the line.
     """
     try:
         given = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits gives a plain ValueError
         raise SettingsError(_no_toml(error, name, text)) from None
     _check_size(given, name, text)
     given, notices = _without_former(given, name, text)
@@ -234,7 +235,7 @@ def parse_settings(text: str, name: str, folder: Path = Path()) -> Settings:
 
 
 def _no_toml(error: Exception, name: str, text: str) -> str:
-    """What is wrong with a file that is no TOML, with the line where its reader stumbled."""
+    """The sentence for a file that is no TOML, with the line of the parser's error."""
     found = re.search(r"at line (\d+)", str(error))
     line = found[1] if found else str(len(text.splitlines())) if "end of document" in str(error) else ""
     what = (
@@ -246,9 +247,9 @@ def _no_toml(error: Exception, name: str, text: str) -> str:
 
 
 def _check_size(given: Mapping[str, Any], name: str, text: str) -> None:
-    """No whole number beyond the 64 bits of TOML: Python reads larger ones, but not all become floats or words."""
+    """Refuse whole numbers beyond TOML's 64 bits: Python reads them, but not all can become floats or text."""
     waiting: list[tuple[str, str, Any]] = [("", key, value) for key, value in given.items()]
-    for section, key, value in waiting:  # grows meanwhile: tables may be nested deeply
+    for section, key, value in waiting:  # grows during the loop: tables may be nested deeply
         if isinstance(value, dict):
             within = f"{section}.{key}".strip(".")
             waiting += [(within, one, held) for one, held in value.items()]
@@ -260,7 +261,7 @@ def _check_size(given: Mapping[str, Any], name: str, text: str) -> None:
 
 
 def _without_former(given: Mapping[str, Any], name: str, text: str) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The file without the settings of rules that are former ones, which changed nothing, and a notice for each."""
+    """The file without former rule settings, which had no effect, and a notice for each."""
     notices: list[str] = []
 
     def current(values: object, section: str) -> object:
@@ -282,7 +283,7 @@ def _without_former(given: Mapping[str, Any], name: str, text: str) -> tuple[dic
 
 
 def _profiles(tables: Any, name: str, text: str) -> Mapping[str, Profile]:
-    """The shipped profiles and those of the file, each of which may be based on one before it."""
+    """The program's profiles and those of the file, each of which may be based on an earlier one."""
     known: Mapping[str, Profile] = PROFILES
     if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
         raise _wrong(
@@ -303,7 +304,7 @@ def _profiles(tables: Any, name: str, text: str) -> Mapping[str, Profile]:
 
 
 def _check_rules(settings: Settings, name: str, text: str) -> None:
-    """The profile and the overrides of [match], early: at the table nobody could put them right."""
+    """Check the profile and the overrides of [match] early: at the table they cannot be corrected."""
     match = settings.match
     try:
         profile = profile_named(match.profile[:60], settings.profiles)
@@ -317,7 +318,7 @@ def _check_rules(settings: Settings, name: str, text: str) -> None:
 
 
 def _check_pins(settings: Settings, given: Mapping[str, Any], name: str, text: str) -> None:
-    """No pin twice, be it given or as it comes; named is a key that is given, of two the one further down."""
+    """Refuse a pin used twice, defaults included; the error names a key in the file, the lower one of two."""
 
     def order(use: tuple[str, str]) -> tuple[bool, int]:
         section, key = use
@@ -336,7 +337,7 @@ def _check_pins(settings: Settings, given: Mapping[str, Any], name: str, text: s
 
 
 def _check_ports(settings: Settings, name: str, text: str) -> None:
-    """HTTPS has a port of its own."""
+    """Refuse one port for HTTP and HTTPS."""
     port = settings.page.https_port
     if port and port == settings.page.port:
         fault = f"page.https_port is {port}, the port of plain HTTP (page.port); it needs one of its own"
@@ -344,7 +345,7 @@ def _check_ports(settings: Settings, name: str, text: str) -> None:
 
 
 def _check_each(values: Mapping[str, object], section: str, name: str, text: str) -> None:
-    """Every setting of a profile by itself, so that a wrong one is named with its line."""
+    """Check every setting of a profile by itself, so that the error names its line."""
     for key, value in values.items():
         try:
             value_of(key, value)
@@ -366,7 +367,7 @@ def _section(kind: Any, section: str, values: Mapping[str, Any], name: str, text
 
 
 def _fault(key: str, value: Any, kind: Any) -> str:
-    """What is wrong with a value, as the end of a sentence; empty when nothing is."""
+    """The fault of a value, as the end of a sentence; empty if there is none."""
     if get_origin(kind) is Literal:
         choices = get_args(kind)
         return "" if value in choices else f"{key} is {_given(value)}, but must be one of {_listed(choices)}"
@@ -388,9 +389,9 @@ def _fault(key: str, value: Any, kind: Any) -> str:
 
 
 def _text_fault(key: str, text: str) -> str:
-    """What is wrong with a text, as the end of a sentence; empty when nothing is."""
-    if key in ("match.south", "match.north") and len(text) > MOST_LETTERS:
-        return f"{key} is longer than {MOST_LETTERS} letters"
+    """The fault of a text, as the end of a sentence; empty if there is none."""
+    if key in ("match.south", "match.north") and len(text) > LONGEST_NAME:
+        return f"{key} is longer than {LONGEST_NAME} letters"
     if len(text.encode()) > MOST_BYTES and "://" not in text:
         return f"{key} is longer than {MOST_BYTES} bytes"
     if not text.isprintable():
@@ -402,14 +403,12 @@ def _text_fault(key: str, text: str) -> str:
     return ""
 
 
-MOST_LETTERS = 80
-"""The page takes no longer name from the scorekeeper either."""
 MOST_BYTES = 255
-"""No part of a path may be longer, and no name of a machine is."""
+"""Longest part of a path, and longest name of a machine."""
 
 
 def _is_address(text: str) -> bool:
-    """Whether links can begin with it."""
+    """Whether the text can be the beginning of links."""
     try:
         parts = urlsplit(text)
         return (
@@ -439,7 +438,7 @@ _KEY = re.compile(r"\s*([A-Za-z0-9_.\"'-]+(?:\s*\.\s*[A-Za-z0-9_\"'-]+)*)\s*=")
 
 
 def line_of(text: str, section: str, key: str = "") -> int | None:
-    """The line, counted from 1, on which a section's key (or the section itself) stands; None if hidden."""
+    """The line number, from 1, of a section's key (or of the section itself); None if it is not found."""
     wanted = f"{section}.{key}".strip(".")
     here = ""
     for number, line in enumerate(text.splitlines(), 1):
@@ -459,12 +458,12 @@ def _plain(name: str) -> str:
 
 
 def _given(value: object) -> str:
-    """A value in a sentence, as Python writes it."""
+    """A value for a sentence, in Python's notation."""
     return shown(repr(value))
 
 
 def _named(key: str) -> str:
-    """A key in a sentence, which may be any text in quotation marks."""
+    """A key for a sentence; a quoted key may be any text."""
     return shown(key if key.isprintable() else repr(key))
 
 
@@ -473,12 +472,12 @@ def _listed(names: Any) -> str:
 
 
 def _with_paths(settings: Settings, folder: Path) -> Settings:
-    """Paths are meant from where the settings file lies, wherever the program was started."""
+    """The settings with paths relative to the settings file's folder, not to the current one."""
 
     def full(key: str, path: str) -> str:
         try:
             return str(folder / Path(path).expanduser())
-        except RuntimeError:  # ~somebody whom this machine does not know
+        except RuntimeError:  # ~name of a user unknown to this machine
             raise SettingsError(settings.named(key, f"There is no such home folder as in {path}.")) from None
 
     camera, keep, page = settings.camera, settings.keep, settings.page

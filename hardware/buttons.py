@@ -7,6 +7,7 @@ from typing import Any
 from hardware.gestures import Edge, Gestures
 from hardware.pins import Pins
 from hardware.wiring import Wiring
+from sentence import Sentence, say
 
 HOLDABLE = ("south_cube", "north_cube")
 
@@ -20,14 +21,21 @@ class Buttons:
     def __init__(self, wiring: Wiring, pins: Pins, put: Callable[[Edge], object]) -> None:
         from gpiozero import Button
 
-        self.problems: list[str] = []
+        self.problems: list[Sentence] = []
         self.gestures = Gestures(HOLDABLE, wiring.bounce_s, wiring.hold_s)
         self._buttons: dict[str, Any] = {}
         for name, pin in wiring.buttons.items():
             try:
                 button = Button(pin, pull_up=wiring.buttons_pull_up, pin_factory=pins.factory)
             except Exception as error:  # each backend raises its own kind; report it, keep the others
-                self.problems.append(f"The button {name} on pin {pin} cannot be used: {error}.")
+                self.problems.append(
+                    say(
+                        "The button {name} on pin {pin} cannot be used: {why}.",
+                        name=name,
+                        pin=pin,
+                        why=str(error),
+                    )
+                )
                 continue
             self._buttons[name] = button
             self.gestures.settle(name, button.is_pressed, time.monotonic())

@@ -7,8 +7,10 @@
 One lamp or button that cannot be used is no error: the panel goes on without it and reports it.
 """
 
+from sentence import SpokenError
 
-class HardwareError(Exception):
+
+class HardwareError(SpokenError):
     """A fault of lamps or buttons that somebody has to fix; the text is a sentence for people."""
 
 

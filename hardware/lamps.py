@@ -5,6 +5,7 @@ from typing import Any, Literal, TypeAlias
 
 from hardware.pins import Pins
 from hardware.wiring import Wiring
+from sentence import Sentence, say
 
 LampState: TypeAlias = Literal["off", "on", "blink"]
 
@@ -19,7 +20,7 @@ class Lamps:
     def __init__(self, wiring: Wiring, pins: Pins) -> None:
         from gpiozero import LED, Buzzer
 
-        self.problems: list[str] = []
+        self.problems: list[Sentence] = []
         self._blink_s = wiring.blink_s
         self._shown: dict[str, LampState] = {}
         self._lamps: dict[str, Any] = {}
@@ -27,7 +28,14 @@ class Lamps:
             try:
                 lamp = LED(pin, active_high=wiring.lamps_active_high, pin_factory=pins.factory)
             except Exception as error:  # each backend raises its own kind; report it, keep the others
-                self.problems.append(f"The lamp {name} on pin {pin} cannot be used: {error}.")
+                self.problems.append(
+                    say(
+                        "The lamp {name} on pin {pin} cannot be used: {why}.",
+                        name=name,
+                        pin=pin,
+                        why=str(error),
+                    )
+                )
                 continue
             self._lamps[name] = lamp
         self._buzzer: Any = None
@@ -35,7 +43,13 @@ class Lamps:
             try:
                 self._buzzer = Buzzer(wiring.buzzer, pin_factory=pins.factory)
             except Exception as error:
-                self.problems.append(f"The buzzer on pin {wiring.buzzer} cannot be used: {error}.")
+                self.problems.append(
+                    say(
+                        "The buzzer on pin {pin} cannot be used: {why}.",
+                        pin=wiring.buzzer,
+                        why=str(error),
+                    )
+                )
 
     @property
     def names(self) -> list[str]:

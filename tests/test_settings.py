@@ -186,7 +186,7 @@ def test_rules_of_ones_own_are_a_section_and_no_code() -> None:
     description = "Ours."
     """
     settings = parse_settings(text, "x.toml")
-    assert [settings.profiles[name].title for name in ("tavla", "club", "evening")] == [
+    assert [str(settings.profiles[name].title) for name in ("tavla", "club", "evening")] == [
         "Tavla",
         "club",
         "Our evening",

@@ -1,6 +1,7 @@
 """What can go wrong with the page, in the words of the person it happens to.
 
 WebError
+├── RefusedError                      a request that is refused with a status of its own
 ├── BadRequestError   (ValueError)    what was asked for makes no sense
 ├── NotReadyError     (RuntimeError)  the table has not said anything yet
 ├── RolesFileError    (OSError)       the file of join codes cannot be read or written
@@ -9,9 +10,19 @@ WebError
 └── CertificateUnusableError (OSError)  HTTPS cannot be spoken with this file
 """
 
+from sentence import Sentence
+
 
 class WebError(Exception):
     """Something about the page; the text is a sentence for people."""
+
+
+class RefusedError(WebError):
+    """A request that is refused: its status, and a title that is the same every time."""
+
+    def __init__(self, status: int, title: str, sentence: Sentence | str) -> None:
+        super().__init__(sentence)
+        self.status, self.title, self.sentence = status, title, sentence
 
 
 class BadRequestError(WebError, ValueError):

@@ -8,10 +8,16 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
-from web.doors import Doors
+from sentence import Sentence
 from web.errors import NotReadyError
-from web.views import Role, Seat, State, Visitor
+from web.openapi import Shapes
+from web.roles import Role, Seat, Visitor
+from web.services import Services
+
+State: TypeAlias = Mapping[str, Any]
+"""The state of docs/PROTOCOL.md, which the program makes and the page hands on as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +27,7 @@ class Answer:
     status: int
     state: State | None = None
     title: str = ""
-    sentence: str = ""
+    sentence: Sentence | str = ""
 
 
 def ok(state: State) -> Answer:
@@ -29,7 +35,7 @@ def ok(state: State) -> Answer:
     return Answer(200, state=state)
 
 
-def refused(status: int, title: str, sentence: str) -> Answer:
+def refused(status: int, title: str, sentence: Sentence | str) -> Answer:
     """The action was not done and nothing changed.
 
     Args:
@@ -76,18 +82,21 @@ class Page:
         act: does what a visitor asks; called on a server thread, possibly on several at once. It answers 409
             for a stale `seq` itself, because only the table's one writer can compare and act in one step.
         picture: the bytes of a picture by its bare name ("000012.jpg"), or None.
-        doors: the camera and the record, for the scorekeeper's eyes.
+        services: the camera and the record, for the scorekeeper's eyes.
+        shapes: gives the shapes of the JSON that goes in and out, for /api/openapi.json.
     """
 
     def __init__(
         self,
         act: Callable[[Visitor, Mapping[str, object]], Answer],
         picture: Callable[[str], bytes | None] = lambda name: None,
-        doors: Doors | None = None,
+        services: Services | None = None,
+        shapes: Callable[[], Shapes] = Shapes,
     ) -> None:
         self.act = act
         self.picture = picture
-        self.doors = doors or Doors()
+        self.services = services or Services()
+        self.shapes = shapes
         self._edition: Edition | None = None
         self._changed = threading.Condition()
         self._closed = False

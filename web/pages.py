@@ -5,9 +5,9 @@ from pathlib import Path
 from flask import Blueprint, Response, current_app, redirect, render_template, request
 from flask_babel import gettext as _
 
-from web.guard import Limit, visitor_of
-from web.roles import COOKIE, SAFE_COOKIE, Roles
-from web.views import Role, Visitor
+from web.access import visitor_here
+from web.roles import COOKIE, SAFE_COOKIE, Role, Visitor
+from web.site import site
 
 pages = Blueprint("pages", __name__)
 
@@ -21,11 +21,6 @@ def plain_page(status: int, title: str, sentence: str) -> Response:
     return Response(render_template("plain.html", title=title, sentence=sentence), status)
 
 
-def _roles() -> Roles:
-    roles: Roles = current_app.extensions["roles"]
-    return roles
-
-
 def not_joined() -> Response:
     """The page for somebody without a role."""
     return plain_page(
@@ -36,14 +31,14 @@ def not_joined() -> Response:
 
 
 def _drawn(template: str, visitor: Visitor) -> Response:
-    config = current_app.config
+    here = site()
     told = {
-        "beat-ms": round(1000 * config["BEAT_S"]),
+        "beat-ms": round(1000 * here.settings.beat_s),
         "role": visitor.role.value,
-        "doors": " ".join(current_app.extensions["page"].doors.open),
-        "theme": config["THEME"],
-        "voice": "on" if config["VOICE"] else "off",
-        "https": "here" if request.is_secure else "offered" if config["HTTPS_PORT"] else "none",
+        "doors": " ".join(here.page.services.offered),
+        "theme": here.settings.theme,
+        "voice": "on" if here.settings.voice else "off",
+        "https": "here" if request.is_secure else "offered" if here.https_port else "none",
     }
     return Response(render_template(template, told=told, scripts=SCRIPTS))
 
@@ -51,7 +46,7 @@ def _drawn(template: str, visitor: Visitor) -> Response:
 @pages.get("/")
 def table() -> Response:
     """The scorekeeper's tablet; players see it with fewer buttons, viewers are sent to theirs."""
-    visitor = visitor_of(request, _roles())
+    visitor = visitor_here()
     if visitor is None:
         return not_joined()
     if visitor.role is Role.VIEWER:
@@ -62,14 +57,14 @@ def table() -> Response:
 @pages.get("/watch")
 def watch() -> Response:
     """The board for spectators."""
-    visitor = visitor_of(request, _roles())
+    visitor = visitor_here()
     return _drawn("watch.html", visitor) if visitor else not_joined()
 
 
 @pages.get("/overlay")
 def overlay() -> Response:
     """Score, dice and cube on a transparent ground, for a stream."""
-    visitor = visitor_of(request, _roles())
+    visitor = visitor_here()
     return _drawn("overlay.html", visitor) if visitor else not_joined()
 
 
@@ -82,7 +77,7 @@ def service_worker() -> Response:
 @pages.get("/safe")
 def safe() -> Response:
     """The same page over HTTPS, in the same role."""
-    visitor, port = visitor_of(request, _roles()), current_app.config["HTTPS_PORT"]
+    visitor, port = visitor_here(), site().https_port
     if visitor is None:
         return not_joined()
     if not port:
@@ -96,7 +91,7 @@ def safe() -> Response:
 @pages.get("/authority.crt")
 def authority() -> Response:
     """The certificate that tablets are told to trust once."""
-    certificate: bytes | None = current_app.config["AUTHORITY"]
+    certificate = site().settings.authority
     if certificate is None:
         return plain_page(404, "Not to be had", _("HTTPS is not switched on here; docs/PAGE.md says how."))
     answer = Response(certificate, content_type="application/x-x509-ca-cert")
@@ -107,11 +102,9 @@ def authority() -> Response:
 @pages.get("/join/<code>")
 def join(code: str) -> Response:
     """Give this browser the role in the code."""
-    guesses: Limit = current_app.extensions["guesses"]
-    address = request.remote_addr or ""
-    visitor = _roles().lookup(code)
+    visitor = site().roles.lookup(code)
     if visitor is None:
-        if not guesses.allows(address):
+        if not site().guesses.allows(request.remote_addr or ""):
             return plain_page(
                 429, _("Too many tries"), _("Too many wrong codes came from here; wait a minute.")
             )
@@ -122,7 +115,7 @@ def join(code: str) -> Response:
     answer = _go(wish if wish in TARGETS else "/watch" if visitor.role is Role.VIEWER else "/")
     answer.set_cookie(
         SAFE_COOKIE if request.is_secure else COOKIE,
-        _roles().cookie(visitor),
+        site().roles.cookie(visitor),
         max_age=COOKIE_S,
         httponly=True,
         samesite="Lax",

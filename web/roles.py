@@ -1,4 +1,4 @@
-"""Join codes: who may do what. A code is the only key; there is no password and no trusted address."""
+"""Roles and the join codes that give them. A code is the only key; there is no password and no trusted address."""
 
 import errno
 import fcntl
@@ -11,11 +11,11 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from web.errors import RolesFileError
-from web.views import Role, Seat, Visitor
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without 0/O, 1/I/L: codes are read aloud and typed on a phone
 CODE_LENGTH = 10  # 31^10 is over 49 bits: thousands of years of guessing at 1,500 a second
@@ -24,6 +24,31 @@ COOKIE = "board_role"
 SAFE_COOKIE = (
     "__Host-board_role"  # over HTTPS: a name of its own, which plain HTTP can neither read nor overwrite
 )
+
+Seat: TypeAlias = Literal["south", "north"]
+
+
+class Role(Enum):
+    """What a visitor may do; each contains the ones before it."""
+
+    VIEWER = "viewer"
+    PLAYER = "player"
+    SCOREKEEPER = "scorekeeper"
+    DIRECTOR = "director"
+
+    @property
+    def rank(self) -> int:
+        """0 for a viewer up to 3 for a director."""
+        return list(Role).index(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """One browser: the role in its join code, for a player also the seat."""
+
+    role: Role
+    seat: Seat | None = None
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""The camera's thread: runs a way to look and puts its reports into the inbox. It knows no game.
+"""The camera's thread: runs a `Look` and puts its reports into the inbox. It knows nothing of the game.
 
-A live camera is followed as it comes. Recorded throws are played when the table waits for one, and held at
-the dice at rest until the table has dealt with them: the same pipeline sees both.
+A live camera is followed frame by frame. A recorded throw is played when the table waits for one, and held at its
+resting dice until the table has dealt with it. Both go through the same pipeline.
 """
 
 import threading
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from companion.camera.board_place import Sight
+from sentence import Sentence, say
 
 if TYPE_CHECKING:
     from vision.capture.camera import Camera
@@ -23,10 +24,10 @@ CameraState: TypeAlias = Literal["live", "recorded", "lost", "none"]
 
 @dataclass(frozen=True, slots=True)
 class CameraSaid:
-    """How the camera is doing, with a sentence for people."""
+    """The state of the camera, with a sentence for people."""
 
     state: CameraState
-    text: str
+    text: Sentence
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +36,7 @@ class Saw:
 
     Attributes:
         seeing: the throw with its dice in pixels of its frame, or the lifting.
-        jpeg: the frame of a throw as it is to be kept; None where there is none.
+        jpeg: the picture of a throw to keep, as a JPEG; None if there is none.
     """
 
     seeing: "ThrowSeen | LiftedSeen"
@@ -49,33 +50,33 @@ Put: TypeAlias = Callable[[Report], None]
 
 
 Look: TypeAlias = Callable[["Eye"], None]
-"""A way to look: it returns once its source has ended or the eye's `stop` is set."""
+"""The body of the camera's thread: returns when its source has ended or the eye's `stop` is set."""
 
 
 HANGS_S = 10.0
-"""An eye that has not turned for so long hangs: reading a throw takes a second on a slow Pi."""
+"""Longest time between two beats before the eye counts as hanging: reading a throw takes a second on a slow Pi."""
 
 
 STARTS_S = 60.0
-"""Before its first turn it loads OpenCV and the nets and looks for a camera: long on a busy Pi with a slow card."""
+"""The same before the first beat: OpenCV, the nets and the camera take long on a busy Pi with a slow card."""
 
 
 SAW_WELL_S = 60.0
-"""An eye that fails sooner would fail again: starting anew would only disturb those who play by hand."""
+"""An eye that fails sooner would fail again: a restart would only disturb those who play by hand."""
 
 
 class Eye:
-    """Runs one way to look in a thread of its own.
+    """Runs one `Look` in a thread of its own.
 
-    The way to look runs in that thread; it calls `beat` and `report`, and may set `camera`. Everything else is called
+    The look runs in that thread; it calls `beat` and `report`, and may set `camera`. Everything else is called
     from other threads: `start` and `close` by the program's main thread, `turns` by the watchdog's.
 
     Attributes:
-        stop: set when the eye is to end.
-        sight: where the way to look shows its frames.
-        camera: the camera that is looked through; None while there is none, or throws are played.
-        failed: an unexpected fault has ended the thread.
-        ended: the thread has ended, with its source or with a fault.
+        stop: set to end the eye.
+        sight: takes the frames from the look.
+        camera: the open camera; None while there is none, or throws are played.
+        failed: an unexpected error has ended the thread.
+        ended: the thread has ended, with its source or with an error.
     """
 
     def __init__(self, look: Look, put: Put, sight: Sight | None = None) -> None:
@@ -84,7 +85,7 @@ class Eye:
         Args:
             look: `follow(…)`, `play_throws(…)` or another.
             put: takes the reports.
-            sight: takes the frames; None: nobody looks at them.
+            sight: takes the frames; None: a new one that nobody reads.
         """
         self.stop = threading.Event()
         self.sight = sight or Sight()
@@ -99,7 +100,7 @@ class Eye:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop looking and let go of the camera."""
+        """Stop looking and close the camera; waits up to 1.5 s for the thread."""
         self.stop.set()
         if self.camera is not None:
             self.camera.close()
@@ -107,20 +108,20 @@ class Eye:
             self._thread.join(timeout=1.5)
 
     def beat(self) -> None:
-        """Note that the loop has turned; for the way to look."""
+        """Record that the loop is alive; called by the look."""
         self.beat_s = time.monotonic()
 
     def report(self, reports: Iterable[Report]) -> None:
-        """Put reports into the inbox, in their order; for the way to look."""
+        """Put reports into the inbox, in their order; called by the look."""
         for one in reports:
             self._put(one)
 
     def alive_s(self) -> float:
-        """When the loop last turned, on the monotonic clock; also while the camera is lost."""
+        """Time of the loop's last beat, seconds on the monotonic clock; also while the camera is lost."""
         return max(self.beat_s, getattr(self.camera, "looked_s", 0.0))
 
     def turns(self) -> bool:
-        """False where it stands still and starting the program anew may mend it."""
+        """Whether the loop is alive; False if it hangs or has failed and a restart of the program may help."""
         if self.failed:
             return self.alive_s() - self.began_s < SAW_WELL_S
         limit_s = HANGS_S if self.beat_s > self.began_s else STARTS_S
@@ -130,11 +131,11 @@ class Eye:
         try:
             self._look(look)
         except BaseException as error:
-            # Above a thread there is nobody, and threading passes over a SystemExit in silence: the page says
-            # that the game goes on by hand, the log where the fault lies.
+            # Nothing above a thread handles its errors, and threading ignores a SystemExit silently: the page shows
+            # that the game goes on by hand, the log shows the place of the error.
             traceback.print_exception(error)
-            why = f"The eye has failed: {type(error).__name__}."
-            self.report([CameraSaid("lost", f"{why} Dice can be typed in meanwhile.")])
+            why = say("The eye has failed: {name__}.", name__=type(error).__name__)
+            self.report([CameraSaid("lost", say("{why} Dice can be typed in meanwhile.", why=why))])
             self.failed = True  # after the report, so that it is not reported in other words first
         finally:
             self.ended = True
@@ -145,4 +146,4 @@ class Eye:
         try:
             look(self)
         except VisionError as error:
-            self.report([CameraSaid("lost", str(error))])
+            self.report([CameraSaid("lost", error.sentence)])

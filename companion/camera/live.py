@@ -1,4 +1,4 @@
-"""Follows a camera: its losses, blank pictures, and the search for the board. Loads OpenCV."""
+"""Follows a camera: losses, blank pictures, and the search for the board. Loads OpenCV."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -6,6 +6,7 @@ from contextlib import closing
 from companion.camera.board_place import Sight
 from companion.camera.eye import CameraSaid, Eye, Look, Report
 from companion.camera.reports import FAULT_TEXTS, lost, reports_of
+from sentence import NOTHING, Sentence, joined, say
 from vision.board.calibration import Board
 from vision.board.findboard import BoardFinder
 from vision.capture.camera import Camera, paced
@@ -17,18 +18,18 @@ from vision.watch.blank import BlankCheck
 from vision.watch.watcher import Watcher
 
 FIND_BOARD_S = 3.0
-"""So often a board is looked for while none is known; a search takes a tenth of a second on a Pi."""
+"""Interval between searches for an unknown board; a search takes a tenth of a second on a Pi."""
 
 
 OTHER_SHAPE_S = 5.0
-"""Pictures of another shape for so long are a camera that was turned to stay: the board is looked for in them."""
+"""After pictures of another shape for this long the camera was turned for good: the board is looked for in them."""
 
 
 SLOW_S = 1.5
-"""A picture in so long is rare enough to be said: dice are seen that late."""
+"""Interval between pictures from which on it is reported, because dice are seen that late."""
 
 
-OTHER_SHAPE = (
+OTHER_SHAPE = say(
     "The camera's pictures have another shape than before; turn it back, or place the board anew on the page."
 )
 
@@ -40,10 +41,10 @@ def follow(
 
     Args:
         camera: the source; a recorded one is played at its own pace.
-        board: where the board is; None: it is looked for in the picture.
-        speed: a recorded source goes so many times as fast.
-        fixed: the settings say where the board is; it is not looked for anew when the pictures change their shape.
-        whole: whole pictures of throws are kept, not cropped to the board.
+        board: the known board; None: it is looked for in the picture.
+        speed: factor for the pace of a recorded source.
+        fixed: the settings give the board's place; no new search when the pictures change their shape.
+        whole: keep whole pictures of throws, not cropped to the board.
     """
 
     def look(eye: Eye) -> None:
@@ -57,7 +58,7 @@ def follow(
                         eye.beat()
                         eye.report(live.see(frame))
                 except CameraLost as error:
-                    eye.report(live.lost(str(error)))
+                    eye.report(live.lost(error.sentence))
                     continue
                 if not camera.live:
                     eye.report(live.end())
@@ -67,25 +68,25 @@ def follow(
 
 
 class LiveFrames:
-    """Turns the frames of one camera into reports; the board is looked for where it is not known."""
+    """Turns the frames of one camera into reports, and looks for an unknown board."""
 
     def __init__(
         self, sight: Sight, camera: Camera, board: Board | None, fixed: bool = False, whole: bool = False
     ) -> None:
-        """Load the nets; `sight` takes the frames, the rest is as for `follow`."""
+        """Load the nets; `sight` takes the frames, the other arguments are those of `follow`."""
         single_thread()
         self._blank = BlankCheck(camera.name) if camera.live else None  # a recording may hold any picture
         self._sight, self._camera, self._name = sight, camera, without_secret(camera.name)
         self._fixed, self._whole = fixed, whole
         self._watcher = Watcher(board, Reader())
         self._other_since_s: float | None = None
-        self._said: CameraSaid | None = None
+        self._reported: CameraSaid | None = None
         self._looked_s = -FIND_BOARD_S
         self._last: Frame | None = None
-        self._slow = ""
+        self._slow = NOTHING
 
     def see(self, frame: Frame) -> Iterator[Report]:
-        """The reports of one frame, read with the board where it was last placed; a blank one is not read."""
+        """The reports of one frame, read with the board at its last place; a blank frame is not read."""
         if self._blank is not None and not self._blank.passes(frame):
             if self._blank.fault is not None:
                 yield from self._say(lost(FAULT_TEXTS[self._blank.fault]))
@@ -97,7 +98,7 @@ class LiveFrames:
         if board is None:
             self._find_board(frame)
         elif board.image_size != frame.size_px and not self._turned(board, frame):
-            self._sight.show(frame, board)  # so that the board can be placed in it
+            self._sight.show(frame, board)  # so that the page can place the board in it
             yield from self._say(lost(OTHER_SHAPE))
             return
         self._other_since_s = None
@@ -107,19 +108,21 @@ class LiveFrames:
         yield from reports_of(seeings, self._watcher.board, self._whole)
 
     def _state(self, frame: Frame) -> CameraSaid:
-        """How the camera is doing while its pictures are read."""
-        texts = [f"{self._name} is watching."]
+        """The camera's state while its pictures are read."""
+        texts = [say("{name} is watching.", name=self._name)]
         if self._camera.live:
             texts += self._pace(frame)
         if self._watcher.board is None:
-            texts.append("The board is not found yet; place it on the page, or with 'companion calibrate'.")
-        return CameraSaid("live" if self._camera.live else "recorded", " ".join(texts))
+            texts.append(
+                say("The board is not found yet; place it on the page, or with 'companion calibrate'.")
+            )
+        return CameraSaid("live" if self._camera.live else "recorded", joined(*texts))
 
     def _turned(self, board: Board, frame: Frame) -> bool:
-        """Whether the board's place is known in pictures of this other size; in another shape it is looked for in time.
+        """Whether the board's place is known in pictures of this other size; another shape starts a search in time.
 
         Raises:
-            BadBoard: it is not, in a recording, which has no former pictures to wait for.
+            BadBoard: it is unknown, in a recording, which has no former pictures to wait for.
         """
         if self._watcher.go_back(frame.size_px):
             return True
@@ -135,7 +138,7 @@ class LiveFrames:
         return lasts and not self._fixed and self._find_board(frame)
 
     def _find_board(self, frame: Frame) -> bool:
-        """Look for the board in this frame, if it is time to; whether it was found."""
+        """Look for the board in this frame, if a search is due; whether it was found."""
         if frame.at_s - self._looked_s < FIND_BOARD_S:
             return False
         self._looked_s = frame.at_s
@@ -144,32 +147,34 @@ class LiveFrames:
             self._watcher.place(board)
         return board is not None
 
-    def _pace(self, frame: Frame) -> list[str]:
-        """A sentence while pictures come rarely, none else; said with the first pace, not with each."""
+    def _pace(self, frame: Frame) -> list[Sentence]:
+        """A sentence while pictures come rarely, else none; it names the first slow pace, not every new one."""
         last, self._last = self._last, frame
         if last is not None and frame.number > last.number:
             pace_s = (frame.at_s - last.at_s) / (frame.number - last.number)
             if pace_s < SLOW_S / 2:
-                self._slow = ""
+                self._slow = NOTHING
             elif pace_s >= SLOW_S and not self._slow:
-                self._slow = f"It sends a picture only every {pace_s:.1f} s, so dice are seen late."
+                self._slow = say(
+                    "It sends a picture only every {pace} s, so dice are seen late.", pace=f"{pace_s:.1f}"
+                )
         return [self._slow] if self._slow else []
 
-    def lost(self, why: str) -> list[Report]:
-        """The reports of a camera that gives no frames, for this reason."""
+    def lost(self, why: Sentence) -> list[Report]:
+        """The reports of a camera without frames, with the reason."""
         self._last = None
         if self._blank is not None:
             self._blank.forget()
         return self._say(lost(why))
 
     def end(self) -> list[Report]:
-        """The reports of a recording that is over; what is pending is settled."""
+        """The reports at the end of a recording, pending ones included."""
         seen = reports_of(self._watcher.finish(), self._watcher.board, self._whole)
-        return [*seen, *self._say(CameraSaid("none", f"{self._name} has ended."))]
+        return [*seen, *self._say(CameraSaid("none", say("{name} has ended.", name=self._name)))]
 
-    def _say(self, said: CameraSaid) -> list[Report]:
-        """How the camera is doing, where that is not what was reported last."""
-        if said == self._said:
+    def _say(self, state: CameraSaid) -> list[Report]:
+        """The report of the camera's state, if it differs from the last one."""
+        if state == self._reported:
             return []
-        self._said = said
-        return [said]
+        self._reported = state
+        return [state]

@@ -17,13 +17,13 @@ NONE_YET = "There are no matches yet."
 
 
 def add_where(parser: argparse.ArgumentParser) -> None:
-    """The options that say where the matches lie."""
+    """Add the options for the state folder."""
     parser.add_argument("--config", type=Path, metavar="FILE", help="the settings, a TOML file")
     parser.add_argument("--state", type=Path, metavar="FOLDER", help="the state folder, where it is another")
 
 
 def add_match(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
-    """The argument that names a match."""
+    """Add the argument that names a match."""
     text = "a match as `companion matches` lists it, the beginning of its name, or 'last'"
     if optional:
         parser.add_argument("match", nargs="?", metavar="MATCH", help=f"{text}; all of them if left out")
@@ -32,7 +32,7 @@ def add_match(parser: argparse.ArgumentParser, *, optional: bool = False) -> Non
 
 
 def folder_of(args: Any) -> Path:
-    """The state folder that the options mean."""
+    """The state folder named by the options, else by the settings."""
     from companion.settings import load_settings
     from companion.storage.statefolder import state_folder
 
@@ -74,10 +74,10 @@ def archive_of(args: Any) -> "Iterator[Archive]":
 
 
 def is_fresh(args: Any) -> bool:
-    """Nothing has been kept yet, which is no mistake.
+    """Whether nothing has been kept yet, which is no error.
 
     Raises:
-        UserError: the folder that was named is not there, or there can be none where the state is to lie.
+        UserError: the named folder does not exist, or the state folder cannot exist at its place.
     """
     from companion.errors import UserError
     from companion.storage.restoring import is_there

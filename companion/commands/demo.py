@@ -1,4 +1,4 @@
-"""`companion demo`: recorded throws through the very same pipeline, afresh each time."""
+"""`companion demo`: recorded throws through the pipeline of a live camera, from the beginning each time."""
 
 import argparse
 import math
@@ -19,7 +19,7 @@ def add(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run until stopped, in a folder that vanishes."""
+    """Run until stopped, in a temporary state folder; UserError if none can be made."""
     import tempfile
     from dataclasses import replace
     from pathlib import Path

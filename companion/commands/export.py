@@ -40,7 +40,7 @@ def run(args: Any) -> int:
 
 
 def exported(args: Any) -> tuple[bytes, str]:
-    """The file's content, and which match it is."""
+    """The file's content, and the match's id."""
     from companion.records.export import exported as written
     from companion.storage.restoring import place_in
 
@@ -52,7 +52,7 @@ def exported(args: Any) -> tuple[bytes, str]:
 
 
 def read_picture(folder: Path, name: str) -> bytes | None:
-    """A picture by its bare name; None when it is gone."""
+    """A picture by its bare name; None if it is gone or the name is not bare."""
     if os.sep in name or name.startswith("."):
         return None
     try:

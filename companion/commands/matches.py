@@ -38,7 +38,7 @@ def _none_yet(args: Any) -> int:
 
 
 def in_words(told: dict[str, Any]) -> str:
-    """The same for people, on one line."""
+    """A match for people, on one line."""
     if "error" in told:
         return f"{told['match']}  {told['error']}"
     length = f"{told['length']} points" if told["length"] else "money play"

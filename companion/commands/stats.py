@@ -51,7 +51,7 @@ def run(args: Any) -> int:
 
 
 def in_words(told: dict[str, Any]) -> str:
-    """The same for people."""
+    """The statistics for people."""
     every = told["all"]
     lines = [
         f"{told['matches']} matches, {every['rolls']} rolls, {every['seen']} of them seen by the camera."

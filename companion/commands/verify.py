@@ -31,7 +31,7 @@ def add(subparsers: Any) -> None:
 
 
 def run(args: Any) -> int:
-    """Say what is wrong; 0 when nothing is, 1 when something is."""
+    """Print the problems; returns 0 if there is none, else 1."""
     from companion.errors import UserError
     from companion.storage.recovery import check_place
     from companion.storage.verify import verify, verify_all

@@ -15,7 +15,7 @@ from html import escape
 
 from companion.errors import UserError
 from companion.game.events import Evidence, MatchBegan, Thrown
-from companion.game.history import flag_of, line_of, quiet_words, ruling_sentence, throw_told
+from companion.game.history import flag_of, line_of, quiet_words, ruling_sentence, throw_of
 from companion.game.state import Opening, State
 from companion.game.step import Entry, Table
 from companion.records.mat import write_mat
@@ -24,6 +24,7 @@ from companion.records.sgf import write_sgf
 from companion.records.transcribe import scribed
 from companion.rules.board import Side
 from companion.rules.referee import Cocked, Unread, Valid
+from sentence import say
 
 Pictures = Callable[[str], bytes | None]
 FORMATS = ("mat", "sgf", "json", "zip")
@@ -128,7 +129,7 @@ def score_sheet(table: Table) -> dict[str, object]:
         "players": {"south": state.name(Side.SOUTH), "north": state.name(Side.NORTH)},
         "length": state.terms.length,
         "profile": state.terms.profile.name,
-        "rules": state.terms.profile.title,
+        "rules": str(state.terms.profile.title),
         "date": date_of(table),
         "score": {"south": state.score.south, "north": state.score.north},
         "games": [
@@ -246,13 +247,13 @@ def _sheet_html(table: Table) -> str:
 
 def _line(entry: Entry, before: State | None, rows: Sequence[Row], shots: dict[int, Shot]) -> str:
     side, text = line_of(entry, before)
-    text = text or quiet_words(entry.event)
+    line = escape(str(text or quiet_words(entry.event)))
     who = escape(entry.state.name(side)) if side else ""
     classes = [name for name, holds in (("undone", entry.undone), ("misfit", flag_of(entry))) if holds]
-    throw = throw_told(before, entry.state) if isinstance(entry.event, Thrown) else None
+    throw = throw_of(before, entry.state) if isinstance(entry.event, Thrown) else None
     reason = ""
     if throw is not None and throw.ruling.reasons:
-        reason = f"<br><small>{escape(ruling_sentence(throw.ruling))}</small>"
+        reason = f"<br><small>{escape(str(ruling_sentence(throw.ruling)))}</small>"
         classes.append(
             "unread"
             if isinstance(throw.ruling, Unread)
@@ -263,7 +264,7 @@ def _line(entry: Entry, before: State | None, rows: Sequence[Row], shots: dict[i
     digest = rows[entry.number - 1].digest if entry.number <= len(rows) else ""
     return (
         f'<tr class="{" ".join(filter(None, classes))}" title="{digest}"><td>{entry.number}'
-        f"<td>{_time(entry.event.at_ms)}<td>{entry.state.game}<td>{who}<td>{escape(text)}{reason}"
+        f"<td>{_time(entry.event.at_ms)}<td>{entry.state.game}<td>{who}<td>{line}{reason}"
         f"<td>{escape(entry.event.by)}<td>{_picture_html(shots.get(entry.number))}</tr>\n"
     )
 
@@ -297,7 +298,7 @@ def exported(
     """
     assert table.state is not None
     if kind in ("mat", "sgf") and table.state.terms.profile.start[25] > 0:
-        raise UserError(f"No .{kind} can hold the entry game; export it as json or zip.")
+        raise UserError(say("No .{kind} can hold the entry game; export it as json or zip.", kind=kind))
     if kind == "mat":
         return mat_text(table).encode()
     if kind == "sgf":

@@ -4,7 +4,7 @@ It analyses game by game; the results are parsed from its text export and its st
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,7 @@ from companion.game.state import State
 from companion.records.transcribe import Scribed, logs_of
 from companion.records.transcript import Game, Player, RollMade, Transcript
 from companion.rules.board import Side
+from sentence import Sentence, say, spoken
 
 WORST = 5
 """Number of costliest plays shown."""
@@ -65,8 +66,8 @@ class Named:
     game: int
     player: Player
     dice: str
-    play: str
-    why: str
+    play: Sentence
+    why: Sentence
 
 
 @dataclass
@@ -77,7 +78,7 @@ class Report:
     plies: int
     figures: list[Figures] = field(default_factory=lambda: [Figures(), Figures()])
     graded: list[Graded] = field(default_factory=list)
-    cube: list[str] = field(default_factory=list)
+    cube: list[Sentence] = field(default_factory=list)
     illegal: list[Named] = field(default_factory=list)
     pictures: dict[int, str] = field(default_factory=dict)
 
@@ -115,9 +116,14 @@ class Report:
                 }
                 for one in self.worst
             ],
-            "cube": self.cube,
+            **spoken(cube=self.cube),
             "illegal": [
-                {"game": one.game, "player": one.player, "dice": one.dice, "play": one.play, "why": one.why}
+                {
+                    "game": one.game,
+                    "player": one.player,
+                    "dice": one.dice,
+                    **spoken(play=one.play, why=one.why),
+                }
                 for one in self.illegal
             ],
         }
@@ -136,7 +142,7 @@ class Report:
             picture = self.pictures.get(self.graded.index(one))
             found += [f"   picture: {picture}"] if picture else []
             found += [f"   {line}" for line in one.diagram]
-        found += ["", *self.cube] if self.cube else []
+        found += ["", *map(str, self.cube)] if self.cube else []
         for illegal in self.illegal:
             found += ["", f"Left out: game {illegal.game}, {self.players[illegal.player]}, {illegal.dice}: "]
             found[-1] += f"{illegal.play}, which was not legal. {illegal.why}"
@@ -172,11 +178,11 @@ def left_out(state: State) -> list[Named]:
     """The illegal plays that stood; no analysis grades them."""
     found = []
     for log, _ in logs_of(state):
-        for deed in log.deeds:
-            if isinstance(deed, TurnMade) and deed.fault:
-                player: Player = 0 if (deed.side is Side.SOUTH) is not log.swapped else 1
-                dice = f"{deed.roll.high}-{deed.roll.low}" if deed.roll else ""
-                found.append(Named(log.number, player, dice, play_text(deed.play), deed.fault))
+        for entry in log.entries:
+            if isinstance(entry, TurnMade) and entry.fault:
+                player: Player = 0 if (entry.side is Side.SOUTH) is not log.swapped else 1
+                dice = f"{entry.roll.high}-{entry.roll.low}" if entry.roll else ""
+                found.append(Named(log.number, player, dice, play_text(entry.play), entry.fault))
     return found
 
 
@@ -185,7 +191,9 @@ def pictures_of(state: State) -> dict[int, list[str | None]]:
     found: dict[int, list[str | None]] = {}
     for log, _ in logs_of(state):
         found[log.number] = [
-            deed.picture for deed in log.deeds if isinstance(deed, TurnMade) and deed.roll and not deed.fault
+            entry.picture
+            for entry in log.entries
+            if isinstance(entry, TurnMade) and entry.roll and not entry.fault
         ]
     return found
 
@@ -250,15 +258,35 @@ def _graded(block: Sequence[str], game: int, roll: RollMade) -> Graded:
     return Graded(game, roll.player, roll.dice, played, best, loss, ":".join(ids), diagram, luck)
 
 
-def cube_errors_in(text: str, game: int) -> list[str]:
-    """GNU Backgammon's alerts on cube decisions in a game, a line each."""
+_CUBE_ERRORS: Mapping[str, Sentence] = {
+    "missed double": say("missed double"),
+    "missed redouble": say("missed redouble"),
+    "wrong double": say("wrong double"),
+    "wrong redouble": say("wrong redouble"),
+    "wrong take": say("wrong take"),
+    "wrong pass": say("wrong pass"),
+}
+"""What GNU Backgammon calls a mistake with the cube."""
+
+
+def cube_errors_in(text: str, game: int) -> list[Sentence]:
+    """What GNU Backgammon says against cube decisions of one game, a line each."""
     found, name = [], ""
     for line in text.splitlines():
         if line.startswith("* "):
             name = line[2:].split(" ")[0]
         alert = _CUBE.match(line)
         if alert:
-            found.append(f"Game {game}, {name}: {alert['what'].strip()}, cost {alert['loss'][1:]}")
+            what = alert["what"].strip()
+            found.append(
+                say(
+                    "Game {game}, {name}: {error}, cost {cost}",
+                    game=game,
+                    name=name,
+                    error=_CUBE_ERRORS.get(what, what),
+                    cost=alert["loss"][1:],
+                )
+            )
     return found
 
 

@@ -26,6 +26,7 @@ from companion.game.state import (
 from companion.records.snapshot import GAME_OVER, NOBODY, PLAYING, Snapshot
 from companion.rules.board import CHECKERS, OFF, Board, Checkers, Position, Roll, Side
 from companion.rules.match import Crawford
+from sentence import say
 
 
 class _Field(NamedTuple):
@@ -78,7 +79,7 @@ def position_id(position: Position) -> str:
             bits |= (1 << count) - 1 << length
             length += count + 1
     if length > 8 * _POSITION_BYTES:
-        raise BadPositionError("A side has more than fifteen checkers.")
+        raise BadPositionError(say("A side has more than fifteen checkers."))
     return _text(bits, _POSITION_BYTES)
 
 
@@ -92,9 +93,13 @@ def position_of_id(text: str) -> Position:
     bits = _bits(text, _POSITION_BYTES, "Position ID")
     counts = [len(run) for run in f"{bits:080b}"[::-1].split("0")]
     if any(counts[50:]):
-        raise BadTextError(f"«{text}» is no GNU Position ID: there is more in it than two sides.")
+        raise BadTextError(
+            say("«{text}» is no GNU Position ID: there is more in it than two sides.", text=text)
+        )
     if len(counts) < 50 or (len(counts) == 50 and counts[49]):
-        raise BadTextError(f"«{text}» is no GNU Position ID: it ends before both sides are told.")
+        raise BadTextError(
+            say("«{text}» is no GNU Position ID: it ends before both sides are told.", text=text)
+        )
     return Position(_side(counts[25:50]), _side(counts[:25]))
 
 
@@ -138,7 +143,9 @@ def snapshot_of_gnubgid(text: str) -> Snapshot:
     bits = _bits(second, _MATCH_BYTES, "Match ID")
     values = {name: bits >> start & (1 << width) - 1 for name, (start, width) in _MATCH_BITS.items()}
     if values["owner"] == 2:
-        raise BadTextError(f"«{second}» is no GNU Match ID: nobody can own the cube like that.")
+        raise BadTextError(
+            say("«{text}» is no GNU Match ID: nobody can own the cube like that.", text=second)
+        )
     return Snapshot(
         position,
         player_on_roll=values["on_roll"],
@@ -187,15 +194,17 @@ def snapshot_of_xgid(text: str) -> Snapshot:
     """
     found = _XGID.fullmatch(text.strip())
     if not found:
-        raise BadTextError(f"«{shown(text.strip())}» is no XGID.")
+        raise BadTextError(say("«{text}» is no XGID.", text=shown(text.strip())))
     if found["dice"] in ("B", "R"):
-        raise BadTextError("A beaver or raccoon under consideration cannot be told here.")
+        raise BadTextError(say("A beaver or raccoon under consideration cannot be told here."))
     cube, owner, turn, score_1, score_0, options, length = (
         int(found[name]) for name in ("cube", "owner", "turn", "score_1", "score_0", "options", "length")
     )
     seen = Position.of_ints([_count(letter) for letter in found["points"]])
     if length and options > 1:
-        raise BadTextError(f"«{shown(text.strip())}» is no XGID: a match has a Crawford game or none.")
+        raise BadTextError(
+            say("«{text}» is no XGID: a match has a Crawford game or none.", text=shown(text.strip()))
+        )
     on_roll, doubled = (1 if turn == 1 else 0), found["dice"] == "D"
     dice = (0, 0) if doubled else (int(found["dice"][0]), int(found["dice"][1]))
     crawford, jacoby, beaver = _xgid_options(options, length)
@@ -245,7 +254,9 @@ def _side(counts: list[int]) -> Checkers:
     """One side's checkers from its 24 points and bar; the rest has been borne off."""
     off = CHECKERS - sum(counts)
     if off < 0:
-        raise BadPositionError(f"A side has {sum(counts)} checkers, more than {CHECKERS}.")
+        raise BadPositionError(
+            say("A side has {sum} checkers, more than {checkers}.", sum=sum(counts), checkers=CHECKERS)
+        )
     return (off, *counts)
 
 
@@ -258,16 +269,30 @@ def _bits(text: str, length_bytes: int, name: str) -> int:
     """The bits of an id; BadTextError unless the text is exactly such an id."""
     letters = -(-length_bytes * 8 // 6)
     if len(text) != letters:
-        raise BadTextError(f"«{shown(text)}» is no GNU {name}: it has {len(text)} letters and not {letters}.")
+        raise BadTextError(
+            say(
+                "«{text}» is no GNU {name}: it has {count} letters and not {letters}.",
+                text=shown(text),
+                name=name,
+                count=len(text),
+                letters=letters,
+            )
+        )
     try:
         data = base64.b64decode(text + "=" * (-letters % 4), validate=True)
     except (binascii.Error, ValueError):
         raise BadTextError(
-            f"«{text}» is no GNU {name}: there is a letter in it that ids do not have."
+            say(
+                "«{text}» is no GNU {name}: there is a letter in it that ids do not have.",
+                text=text,
+                name=name,
+            )
         ) from None
     bits = int.from_bytes(data, "little")
     if _text(bits, length_bytes) != text or (name == "Match ID" and bits >> 67):
-        raise BadTextError(f"«{text}» is no GNU {name}: it says more than such an id can.")
+        raise BadTextError(
+            say("«{text}» is no GNU {name}: it says more than such an id can.", text=text, name=name)
+        )
     return bits
 
 
@@ -339,7 +364,7 @@ def xgid_of(state: State) -> str:
     return xgid(snapshot_of(state))
 
 
-def told_by_id(text: str, length: int, checkers: int = CHECKERS) -> PositionSet:
+def position_set_of_id(text: str, length: int, checkers: int = CHECKERS) -> PositionSet:
     """The content of an XGID or a GNU id as an event: board, cube, score, side on roll, and his roll or his double.
 
     Args:
@@ -361,7 +386,9 @@ def told_by_id(text: str, length: int, checkers: int = CHECKERS) -> PositionSet:
         missing = CHECKERS - checkers
         mine, theirs = ((counts[0] - missing, *counts[1:]) for counts in (mine, theirs))
         if mine[0] < 0 or theirs[0] < 0:
-            raise BadPositionError(f"There are more than {checkers} checkers on a side.")
+            raise BadPositionError(
+                say("There are more than {checkers} checkers on a side.", checkers=checkers)
+            )
     south, north = (mine, theirs) if side is Side.SOUTH else (theirs, mine)
     board = Board(south, north)
     owner = _SIDE[said.cube_owner]
@@ -386,6 +413,15 @@ def _check_length(said: Snapshot, length: int) -> None:
         return
     if length:
         raise BadTextError(
-            f"This id is of a match of {said.match_length} points; this match goes to {length}."
+            say(
+                "This id is of a match of {match_length} points; this match goes to {length}.",
+                match_length=said.match_length,
+                length=length,
+            )
         )
-    raise BadTextError(f"This id is of a match of {said.match_length} points; this is money play.")
+    raise BadTextError(
+        say(
+            "This id is of a match of {match_length} points; this is money play.",
+            match_length=said.match_length,
+        )
+    )

@@ -125,7 +125,7 @@ def _make(board: _Board, deed: RollMade, game: Game, found: Replayed) -> None:
     roll = Roll.of(*deed.dice)
     left, why = _left(position, legal_plays(position, roll), deed.text)
     if why and left != position:
-        why = fault_of(PROFILES["modern"], position, roll, left) or why
+        why = str(fault_of(PROFILES["modern"], position, roll, left)) or why
     if why:
         found.illegal.append(Illegal(game.number, deed.number, deed.player, deed.dice, deed.text, why))
     board.position, board.view = left, deed.player

@@ -16,6 +16,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from companion.errors import GameError
 from companion.game.events import Amended, AnyEvent, PlainEvent
+from sentence import verbatim
 
 GENESIS = "0" * 64
 """The `previous` of the first match's first row."""
@@ -23,7 +24,10 @@ _KINDS: Mapping[str, type] = {kind.__name__: kind for kind in (*get_args(PlainEv
 
 
 class BadRecordError(GameError, ValueError):
-    """A row, or a file, that is damaged or no record of ours."""
+    """A row, or a file, that is damaged or no record of ours; its text is English only."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(verbatim(text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.errors import BadPositionError, BadTextError, shown
 from companion.rules.board import Position, Problem, problem_sentence
+from sentence import Sentence, say
 
 NOBODY = -1
 """The cube's owner while it is in the middle."""
@@ -71,26 +72,46 @@ class Snapshot:
                 raise BadTextError(sentence)
 
 
-def _wrong(s: Snapshot) -> Iterator[tuple[bool, str]]:
+def _wrong(s: Snapshot) -> Iterator[tuple[bool, Sentence]]:
     """Pairs (whether the fault is present, its sentence) for the values of a snapshot."""
     log = s.cube_value.bit_length() - 1
-    yield s.player_on_roll not in (0, 1), f"Players are 0 and 1, not {shown(s.player_on_roll)}."
-    yield s.turn not in (0, 1), f"Players are 0 and 1, not {shown(s.turn)}."
+    yield (
+        s.player_on_roll not in (0, 1),
+        say("Players are 0 and 1, not {given}.", given=shown(s.player_on_roll)),
+    )
+    yield s.turn not in (0, 1), say("Players are 0 and 1, not {given}.", given=shown(s.turn))
     for number in s.dice:
-        yield not 0 <= number <= 6, f"A die shows 1 to 6, not {shown(number)}."
-    yield (0 in s.dice) != (s.dice == (0, 0)), "Either both dice have been thrown or none."
-    yield s.cube_value < 1 or s.cube_value != 1 << log or log > 15, f"No cube shows {shown(s.cube_value)}."
+        yield not 0 <= number <= 6, say("A die shows 1 to 6, not {given}.", given=shown(number))
+    yield (0 in s.dice) != (s.dice == (0, 0)), say("Either both dice have been thrown or none.")
+    yield (
+        s.cube_value < 1 or s.cube_value != 1 << log or log > 15,
+        say("No cube shows {given}.", given=shown(s.cube_value)),
+    )
     owner = shown(s.cube_owner)
-    yield s.cube_owner not in (NOBODY, 0, 1), f"The cube is owned by 0, 1 or nobody (-1), not {owner}."
-    yield not 0 <= s.match_length < 1 << 15, f"A match cannot be {shown(s.match_length)} points long."
-    yield any(not 0 <= n < 1 << 15 for n in s.score), "A score is 0 to 32767."
+    yield (
+        s.cube_owner not in (NOBODY, 0, 1),
+        say("The cube is owned by 0, 1 or nobody (-1), not {owner}.", owner=owner),
+    )
+    yield (
+        not 0 <= s.match_length < 1 << 15,
+        say("A match cannot be {given} points long.", given=shown(s.match_length)),
+    )
+    yield any(not 0 <= n < 1 << 15 for n in s.score), say("A score is 0 to 32767.")
     # Only after the end of a game may its winner have the points of the match, or more.
     there = sum(n >= s.match_length for n in s.score) if s.match_length else 0
-    short = f"A match of {s.match_length} points is over before the score is {s.score[0]} to {s.score[1]}."
+    short = say(
+        "A match of {match_length} points is over before the score is {first} to {second}.",
+        match_length=s.match_length,
+        first=s.score[0],
+        second=s.score[1],
+    )
     yield there > (1 if s.gamestate >= GAME_OVER else 0), short
-    yield not 0 <= s.max_cube <= 99, "The cube's limit is a power of two from 0 to 99."
-    yield not 0 <= s.resigned <= 3, f"One resigns 1, 2 or 3 times the cube, not {shown(s.resigned)}."
-    yield not 0 <= s.gamestate <= 4, f"There is no game state {shown(s.gamestate)}."
+    yield not 0 <= s.max_cube <= 99, say("The cube's limit is a power of two from 0 to 99.")
+    yield (
+        not 0 <= s.resigned <= 3,
+        say("One resigns 1, 2 or 3 times the cube, not {given}.", given=shown(s.resigned)),
+    )
+    yield not 0 <= s.gamestate <= 4, say("There is no game state {given}.", given=shown(s.gamestate))
 
 
 def snapshot_of_fields(fields: Mapping[str, Any]) -> Snapshot:
@@ -126,7 +147,7 @@ def _number(fields: Mapping[str, Any], name: str, default: int) -> int:
     """A field that is a whole number."""
     value = fields.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise BadTextError(f"«{name}» is a whole number, not {shown(value)}.")
+        raise BadTextError(say("«{name}» is a whole number, not {given}.", name=name, given=shown(value)))
     return value
 
 
@@ -134,7 +155,7 @@ def _flag(fields: Mapping[str, Any], name: str) -> bool:
     """A field that is 0 or 1, true or false."""
     value = fields.get(name, 0)
     if value not in (0, 1) or isinstance(value, float):
-        raise BadTextError(f"«{name}» is 0 or 1, not {shown(value)}.")
+        raise BadTextError(say("«{name}» is 0 or 1, not {given}.", name=name, given=shown(value)))
     return bool(value)
 
 
@@ -142,6 +163,6 @@ def _pair(fields: Mapping[str, Any], name: str) -> tuple[int, int]:
     """A field that is a pair of whole numbers; (0, 0) if missing."""
     value = fields.get(name, [0, 0])
     if not isinstance(value, list) or len(value) != 2:
-        raise BadTextError(f"«{name}» is a list of two whole numbers.")
+        raise BadTextError(say("«{name}» is a list of two whole numbers.", name=name))
     first, second = (_number({name: one}, name, 0) for one in value)
     return first, second

@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 
 from companion.game.history import play_text, roll_text
 from companion.game.log import (
-    CubeDeed,
+    CubeAction,
     CubeTurn,
-    Deed,
     GameLog,
+    LogEntry,
     SetUp,
     TurnMade,
 )
@@ -32,11 +32,11 @@ MOST_STEPS, LONGEST_STEP = 4, 6
 
 _START = Board(PROFILES["modern"].start, PROFILES["modern"].start)
 _CUBE_ACTIONS = {
-    CubeDeed.DOUBLE: Said.DOUBLES,
-    CubeDeed.BEAVER: Said.BEAVERS,
-    CubeDeed.RACCOON: Said.RACCOONS,
-    CubeDeed.TAKE: Said.TAKES,
-    CubeDeed.PASS: Said.DROPS,
+    CubeAction.DOUBLE: Said.DOUBLES,
+    CubeAction.BEAVER: Said.BEAVERS,
+    CubeAction.RACCOON: Said.RACCOONS,
+    CubeAction.TAKE: Said.TAKES,
+    CubeAction.PASS: Said.DROPS,
 }
 
 
@@ -120,40 +120,42 @@ def logs_of(state: State) -> Iterator[tuple[GameLog, Result | None]]:
     """Logs of all finished games with their results, and of the game in progress with None."""
     for log in state.games:
         yield log, log.result
-    begun = len(state.games) < state.game and state.deeds
+    begun = len(state.games) < state.game and state.log
     if begun:
         nobody = Result(Side.SOUTH, Worth.SINGLE, state.cube.value, 0, Ending.SETTLED)
         names = (state.name(Side.SOUTH), state.name(Side.NORTH))
         crawford = state.crawford is Crawford.NOW
         yield (
-            GameLog(state.game, *names, state.score, crawford, state.deeds, nobody, state.swapped),
+            GameLog(state.game, *names, state.score, crawford, state.log, nobody, state.swapped),
             None,
         )
 
 
 def _write(page: _Page, result: Result | None) -> None:
     """Write all lines of a game."""
-    deeds = page.log.deeds
+    entries = page.log.entries
     miscounted = _miscounted_play(page, result)
-    for at, deed in enumerate(deeds):
-        match deed:
+    for at, entry in enumerate(entries):
+        match entry:
             case CubeTurn():
-                page.lines.append(CubeSaid(page.player(deed.side), 0, _CUBE_ACTIONS[deed.deed], deed.value))
-                page.cube = _cube_after(page.cube, deed)
+                page.lines.append(
+                    CubeSaid(page.player(entry.side), 0, _CUBE_ACTIONS[entry.action], entry.value)
+                )
+                page.cube = _cube_after(page.cube, entry)
             case TurnMade(roll=None):
-                page.remark(f"{_name(page, deed.side)} was closed out and did not roll.")
+                page.remark(f"{_name(page, entry.side)} was closed out and did not roll.")
             case TurnMade():
-                _write_turn(page, deed, miscounted is deed, deeds[at + 1 :])
-                page.board = deed.after
+                _write_turn(page, entry, miscounted is entry, entries[at + 1 :])
+                page.board = entry.after
             case SetUp():
-                _write_set_up(page, deed, deeds[at + 1 :])
+                _write_set_up(page, entry, entries[at + 1 :])
     if result is not None:
         _write_end(page, result)
 
 
-def _cube_after(cube: Cube, deed: CubeTurn) -> Cube:
+def _cube_after(cube: Cube, entry: CubeTurn) -> Cube:
     """The cube as the file's reader has it; it changes hands with the take."""
-    return Cube(deed.value, deed.side) if deed.deed is CubeDeed.TAKE else cube
+    return Cube(entry.value, entry.side) if entry.action is CubeAction.TAKE else cube
 
 
 def _name(page: _Page, side: Side) -> str:
@@ -163,7 +165,7 @@ def _name(page: _Page, side: Side) -> str:
 # Turns
 
 
-def _write_turn(page: _Page, turn: TurnMade, miscounted: bool, rest: Sequence[Deed]) -> None:
+def _write_turn(page: _Page, turn: TurnMade, miscounted: bool, rest: Sequence[LogEntry]) -> None:
     assert turn.roll is not None
     said = f"{_name(page, turn.side)}, {roll_text(turn.roll)}: {play_text(turn.play)}"
     if page.cut:
@@ -199,18 +201,18 @@ def _cut(page: _Page) -> None:
     )
 
 
-def _write_set_up(page: _Page, deed: SetUp, rest: Sequence[Deed]) -> None:
+def _write_set_up(page: _Page, entry: SetUp, rest: Sequence[LogEntry]) -> None:
     page.remark("The position or the cube was set by hand, or doubled by equal opening dice.")
     if page.placing:
-        page.cube = deed.cube
-        _place(page, deed.board, deed.cube, rest, deed.on_roll)
+        page.cube = entry.cube
+        _place(page, entry.board, entry.cube, rest, entry.on_roll)
         return
-    if not page.cut and deed.board != page.board:
+    if not page.cut and entry.board != page.board:
         _cut(page)
         _begin_at_least(page, next((one for one in rest if isinstance(one, TurnMade) and one.roll), None))
     doubler = next((one.side for one in rest if isinstance(one, CubeTurn)), Side.SOUTH)
-    _raise_cube(page, deed.cube.value, deed.cube.owner or doubler)
-    page.board = deed.board
+    _raise_cube(page, entry.cube.value, entry.cube.owner or doubler)
+    page.board = entry.board
 
 
 def _raise_cube(page: _Page, value: int, owner: Side) -> None:
@@ -232,9 +234,11 @@ def _begin_at_least(page: _Page, turn: TurnMade | None) -> None:
         page.lines.append(RollMade(page.player(turn.side), 0, (turn.roll.high, turn.roll.low), ""))
 
 
-def _place(page: _Page, board: Board, cube: Cube, rest: Sequence[Deed], on_roll: Side | None = None) -> None:
+def _place(
+    page: _Page, board: Board, cube: Cube, rest: Sequence[LogEntry], on_roll: Side | None = None
+) -> None:
     """Set the position in the file, with the side that acts next on roll."""
-    following = next((deed.side for deed in rest if isinstance(deed, (TurnMade, CubeTurn))), None)
+    following = next((entry.side for entry in rest if isinstance(entry, (TurnMade, CubeTurn))), None)
     side = following or on_roll or Side.SOUTH
     position = board.seen_by(Side.NORTH if page.log.swapped else Side.SOUTH)
     owner = None if cube.owner is None else page.player(cube.owner)
@@ -318,12 +322,12 @@ def _moved(position: Position, step: Move) -> Position:
 
 def _miscounted_play(page: _Page, result: Result | None) -> TurnMade | None:
     """The final play, if GNU Backgammon would score the game differently because of it; else None."""
-    last = page.log.deeds[-1] if page.log.deeds else None
+    last = page.log.entries[-1] if page.log.entries else None
     if result is None or result.how is not Ending.BORNE_OFF or not isinstance(last, TurnMade):
         return None
     money = page.state.terms.money_play
     worth = worth_of(last.after, result.winner, PROFILES["modern"])
-    doubled = any(isinstance(deed, CubeTurn) or _is_raised(page, deed) for deed in page.log.deeds)
+    doubled = any(isinstance(entry, CubeTurn) or _is_raised(page, entry) for entry in page.log.entries)
     if money and not doubled and not page.placing:
         worth = Worth.SINGLE  # the reader assumes Jacoby's rule, and a `.mat` cannot change that
     elif money and not doubled and page.state.terms.profile.jacoby.holds(money_play=True):
@@ -331,9 +335,9 @@ def _miscounted_play(page: _Page, result: Result | None) -> TurnMade | None:
     return None if worth * result.cube == result.points else last
 
 
-def _is_raised(page: _Page, deed: Deed) -> bool:
+def _is_raised(page: _Page, entry: LogEntry) -> bool:
     """Whether this set-up makes the file raise the cube by invented doubles."""
-    return isinstance(deed, SetUp) and not page.placing and deed.cube.value > 1
+    return isinstance(entry, SetUp) and not page.placing and entry.cube.value > 1
 
 
 def _write_end(page: _Page, result: Result) -> None:

@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from companion.errors import GameError
 from companion.rules.board import Position
+from sentence import verbatim
 
 Player: TypeAlias = Literal[0, 1]
 SIDES = ("left", "right")
@@ -17,7 +18,10 @@ SIDES = ("left", "right")
 
 
 class BadFileError(GameError, ValueError):
-    """A file that is no match record or cannot be read."""
+    """A file that is no match record or cannot be read; its text is English only."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(verbatim(text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import (
     Cocked,
+    DieAtRest,
     Half,
-    LyingDie,
     Reason,
     Rest,
     RollingRules,
@@ -31,9 +31,9 @@ __all__ = [
     "Crawford",
     "Cube",
     "Die",
+    "DieAtRest",
     "Ending",
     "Half",
-    "LyingDie",
     "Move",
     "Play",
     "Plays",

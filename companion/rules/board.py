@@ -9,6 +9,7 @@ from enum import Enum, Flag, auto
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from companion.errors import BadPositionError, BadTextError, shown
+from sentence import NOTHING, Sentence, say
 
 
 class Side(Enum):
@@ -33,7 +34,7 @@ def die(number: int) -> Die:
         BadTextError: the number is not 1 to 6.
     """
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 6:
-        raise BadTextError(f"A die shows 1 to 6, not {shown(number)}.")
+        raise BadTextError(say("A die shows 1 to 6, not {given}.", given=shown(number)))
     return cast(Die, number)
 
 
@@ -89,15 +90,15 @@ class Problem(Flag):
     NOBODY_CAN_EVER_MOVE = auto()
 
 
-PROBLEM_TEXTS: Mapping[Problem, str] = {
-    Problem.MINE_TOO_MANY: "the player on roll has too many checkers",
-    Problem.MINE_TOO_FEW: "the player on roll has too few checkers",
-    Problem.THEIRS_TOO_MANY: "the opponent has too many checkers",
-    Problem.THEIRS_TOO_FEW: "the opponent has too few checkers",
-    Problem.BOTH_ON_ONE_POINT: "both sides stand on one point",
-    Problem.BELOW_ZERO: "there are fewer than no checkers somewhere",
-    Problem.BOTH_WON: "both sides have borne off everything",
-    Problem.NOBODY_CAN_EVER_MOVE: "both sides wait on the bar before a closed home board",
+PROBLEM_TEXTS: Mapping[Problem, Sentence] = {
+    Problem.MINE_TOO_MANY: say("the player on roll has too many checkers"),
+    Problem.MINE_TOO_FEW: say("the player on roll has too few checkers"),
+    Problem.THEIRS_TOO_MANY: say("the opponent has too many checkers"),
+    Problem.THEIRS_TOO_FEW: say("the opponent has too few checkers"),
+    Problem.BOTH_ON_ONE_POINT: say("both sides stand on one point"),
+    Problem.BELOW_ZERO: say("there are fewer than no checkers somewhere"),
+    Problem.BOTH_WON: say("both sides have borne off everything"),
+    Problem.NOBODY_CAN_EVER_MOVE: say("both sides wait on the bar before a closed home board"),
 }
 
 
@@ -144,10 +145,17 @@ class Position:
         mine[OFF], theirs[OFF] = (
             (checkers - sum(mine), checkers - sum(theirs)) if off is None else _checked_off(off)
         )
-        for name, side in (("The player on roll", mine), ("The opponent", theirs)):
+        for name, side in ((say("The player on roll"), mine), (say("The opponent"), theirs)):
             if side[OFF] < 0:
                 count = shown(checkers - side[OFF])
-                raise BadPositionError(f"{name} has {count} checkers, more than {checkers}.")
+                raise BadPositionError(
+                    say(
+                        "{name} has {count} checkers, more than {checkers}.",
+                        name=name,
+                        count=count,
+                        checkers=checkers,
+                    )
+                )
         return cls(tuple(mine), tuple(theirs))
 
     def ints(self) -> list[int]:
@@ -211,30 +219,34 @@ def checkers_on(points: Mapping[int, int]) -> Checkers:
     return tuple(points.get(place, 0) for place in range(26))
 
 
-def problem_sentence(problems: Problem) -> str:
+def problem_sentence(problems: Problem) -> Sentence:
     """All problems in one sentence for people; empty without any."""
-    texts = [PROBLEM_TEXTS[problem] for problem in problems]
-    return f"This cannot stand on a board: {', '.join(texts)}." if texts else ""
+    texts = tuple(PROBLEM_TEXTS[problem] for problem in problems)
+    return say("This cannot stand on a board: {problems}.", problems=texts) if texts else NOTHING
 
 
 def _check_ints(ints: Sequence[int]) -> None:
     """Raise BadPositionError unless these are 26 whole numbers with the bars on the right side of zero."""
     if not isinstance(ints, (list, tuple)) or len(ints) != 26:
-        raise BadPositionError("A position is a list of 26 whole numbers.")
+        raise BadPositionError(say("A position is a list of 26 whole numbers."))
     if any(isinstance(n, bool) or not isinstance(n, int) for n in ints):
-        raise BadPositionError("A position holds whole numbers only.")
+        raise BadPositionError(say("A position holds whole numbers only."))
     if ints[0] > 0:
-        raise BadPositionError(f"The opponent's bar is written 0 or below, not {shown(ints[0])}.")
+        raise BadPositionError(
+            say("The opponent's bar is written 0 or below, not {given}.", given=shown(ints[0]))
+        )
     if ints[25] < 0:
-        raise BadPositionError(f"The mover's bar is written 0 or above, not {shown(ints[25])}.")
+        raise BadPositionError(
+            say("The mover's bar is written 0 or above, not {given}.", given=shown(ints[25]))
+        )
 
 
 def _checked_off(off: Sequence[int]) -> tuple[int, int]:
     """The two borne-off counts; BadPositionError unless they are two whole numbers from 0 up."""
     if not isinstance(off, (list, tuple)) or len(off) != 2:
-        raise BadPositionError("The borne-off checkers are a list of two whole numbers.")
+        raise BadPositionError(say("The borne-off checkers are a list of two whole numbers."))
     if any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in off):
-        raise BadPositionError("The borne-off checkers are two whole numbers from 0 up.")
+        raise BadPositionError(say("The borne-off checkers are two whole numbers from 0 up."))
     return off[0], off[1]
 
 

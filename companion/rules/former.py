@@ -7,20 +7,26 @@ without it, with a notice. Nothing else in the program knows them.
 from collections.abc import Mapping
 from types import MappingProxyType
 
-FORMER_SETTINGS: Mapping[str, str] = MappingProxyType(
+from sentence import Sentence, say
+
+FORMER_SETTINGS: Mapping[str, Sentence] = MappingProxyType(
     {
-        "direction": "the sides always travel against each other",
-        "declined_double": "a pass always costs what the cube showed before",
-        "double_in_crawford_game": "a double in the Crawford game is always annulled",
-        "invalid_roll": "after an invalid roll both dice are always thrown again",
-        "dice": "a pair each and one shared pair are refereed alike",
-        "dispute": "in a dispute everything is always left as it stands",
+        "direction": say("the sides always travel against each other"),
+        "declined_double": say("a pass always costs what the cube showed before"),
+        "double_in_crawford_game": say("a double in the Crawford game is always annulled"),
+        "invalid_roll": say("after an invalid roll both dice are always thrown again"),
+        "dice": say("a pair each and one shared pair are refereed alike"),
+        "dispute": say("in a dispute everything is always left as it stands"),
     }
 )
 """By name, what holds instead."""
 
-FORMER_VALUES: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {"clock_stops_for": MappingProxyType({"between_games": "no side's time ever runs between two games"})}
+FORMER_VALUES: Mapping[str, Mapping[str, Sentence]] = MappingProxyType(
+    {
+        "clock_stops_for": MappingProxyType(
+            {"between_games": say("no side's time ever runs between two games")}
+        )
+    }
 )
 """By setting, the words that its list used to take, each with what holds instead."""
 
@@ -30,12 +36,13 @@ def is_former(name: str, value: object) -> bool:
     return name in FORMER_SETTINGS or bool(_former_words(name, value))
 
 
-def former_sentence(name: str, value: object) -> str:
+def former_sentence(name: str, value: object) -> Sentence:
     """What became of a former setting or value, one sentence; KeyError for any other."""
     if name in FORMER_SETTINGS:
-        return f"«{name}» is no longer a setting: {FORMER_SETTINGS[name]}."
+        return say("«{name}» is no longer a setting: {why}.", name=name, why=FORMER_SETTINGS[name])
     word = _former_words(name, value)[0]
-    return f"«{word}» is no longer a value of «{name}»: {FORMER_VALUES[name][word]}."
+    why = FORMER_VALUES[name][word]
+    return say("«{word}» is no longer a value of «{name}»: {why}.", word=word, name=name, why=why)
 
 
 def without_former(settings: Mapping[str, object]) -> dict[str, object]:

@@ -1,9 +1,11 @@
 """The cube, the score, results, and the Crawford game."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
 from companion.rules.board import Side
+from sentence import Sentence, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,13 @@ class Worth(IntEnum):
     SINGLE = 1
     GAMMON = 2
     BACKGAMMON = 3
+
+
+WORTH_WORDS: Mapping[Worth, Sentence] = {
+    Worth.SINGLE: say("single"),
+    Worth.GAMMON: say("gammon"),
+    Worth.BACKGAMMON: say("backgammon"),
+}
 
 
 class Ending(Enum):

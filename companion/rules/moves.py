@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from companion.errors import BadPositionError, IllegalPlayError
 from companion.rules.board import BAR, HOME, OFF, Checkers, Position, positions_of
+from sentence import say
 
 Packed: TypeAlias = int
 """The mover's checkers and the blots he has hit, as one whole number (see above)."""
@@ -155,7 +156,7 @@ def pack(mine: Checkers) -> Packed:
     try:
         return int.from_bytes(bytes(mine), "little")
     except ValueError:
-        raise BadPositionError("There are fewer than no checkers, or too many, on some point.") from None
+        raise BadPositionError(say("There are fewer than no checkers, or too many, on some point.")) from None
 
 
 def pack_after(position: Position, after: Position) -> Packed | None:
@@ -219,13 +220,19 @@ def carried_out(position: Position, steps: Sequence[tuple[int, int]]) -> tuple[P
 
 def _carried(position: Position, source: int, target: int) -> Move:
     if not (OFF < source <= BAR and OFF <= target <= 24) or source == target:
-        raise IllegalPlayError(f"{source}/{target} is no move on a board.")
+        raise IllegalPlayError(say("{source}/{target} is no move on a board.", source=source, target=target))
     if not position.mine[source]:
-        place = "on the bar" if source == BAR else f"on the {source} point"
-        raise IllegalPlayError(f"There is no checker of the mover's {place}.")
+        place = say("on the bar") if source == BAR else say("on the {source} point", source=source)
+        raise IllegalPlayError(say("There is no checker of the mover's {place}.", place=place))
     opposing = position.theirs[25 - target] if target != OFF else 0
     if opposing > 1:
-        raise IllegalPlayError(f"The {target} point is held by {opposing} opposing checkers.")
+        raise IllegalPlayError(
+            say(
+                "The {target} point is held by {opposing} opposing checkers.",
+                target=target,
+                opposing=opposing,
+            )
+        )
     return Move(source, target, opposing == 1)
 
 

@@ -15,6 +15,7 @@ from companion.errors import BadTextError, IllegalPlayError
 from companion.rules.board import BAR, OFF, Position
 from companion.rules.moves import Move, Play
 from companion.rules.plays import Plays
+from sentence import say
 
 _PLAIN = {wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)} | {
     ord(dash): "-" for dash in "\u2010\u2011\u2012\u2013\u2014\u2212"
@@ -84,8 +85,8 @@ def find_play(play: str | Sequence[Hop], plays: Plays) -> Play:
         if after in plays:
             return plays[after]
     if not hops:
-        raise IllegalPlayError("There is a play with this roll, so it has to be made.")
-    raise IllegalPlayError(f"«{write_hops(hops)}» is no legal play with this roll.")
+        raise IllegalPlayError(say("There is a play with this roll, so it has to be made."))
+    raise IllegalPlayError(say("«{play}» is no legal play with this roll.", play=write_hops(hops)))
 
 
 def carry_out(position: Position, hops: Sequence[Hop]) -> Position:
@@ -104,16 +105,48 @@ def write_hops(hops: Iterable[Hop]) -> str:
     return " ".join("/".join(_name(place) + "*" * (place in hop.hits) for place in hop.path) for hop in hops)
 
 
+_PLAIN = {wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)} | {
+    ord(dash): "-" for dash in "\u2010\u2011\u2012\u2013\u2014\u2212"
+}
+"""What typesetters and Japanese keyboards put for the plain signs."""
+_ROLL_IN_FRONT = re.compile(r"^(?:[1-6]\s*-?\s*[1-6]\s*:|[1-6]{2}\s)")
+_SPACE_INSIDE = re.compile(r"\s*(/)\s*|\s+(?=\(\s*\d+\s*\))")
+_WORD = re.compile(r"(?P<path>[a-z0-9]+\*?(?:[/-]-?[a-z0-9]+\*?)+)(?:\((?P<count>[1-8])\)(?P<star>\*?))?")
+_DANCES = frozenset(
+    {
+        "",
+        "-",
+        "--",
+        "dance",
+        "dances",
+        "fan",
+        "no move",
+        "no play",
+        "(no play)",
+        "cannot move",
+        "can't move",
+    }
+)
+_BAR_NAMES = frozenset({"bar", "b", "tray"})
+_OFF_NAMES = frozenset({"off", "o"})
+
+
 def _hops_of(word: str, text: str) -> list[Hop]:
     """The hops of one word such as `24/18*/16` or `6/off(2)`; BadTextError for any other."""
     found = _WORD.fullmatch(word.lower())
     if not found:
-        raise BadTextError(f"«{text.strip()}» is no play: «{word}» cannot be read.")
+        raise BadTextError(say("«{text}» is no play: «{word}» cannot be read.", text=text.strip(), word=word))
     path = found["path"] + (found["star"] or "")
     stops = path.split("/" if "/" in path else "-")
     places = [_place(stop.rstrip("*"), text) for stop in stops]
     if any(one <= other for one, other in pairwise(places)):
-        raise BadTextError(f"«{text.strip()}» is no play: in «{word}» a checker would go backwards.")
+        raise BadTextError(
+            say(
+                "«{text}» is no play: in «{word}» a checker would go backwards.",
+                text=text.strip(),
+                word=word,
+            )
+        )
     starred = frozenset(place for stop, place in zip(stops, places, strict=True) if stop.endswith("*"))
     return [Hop(tuple(places), starred)] * int(found["count"] or 1)
 
@@ -126,7 +159,7 @@ def _place(name: str, text: str) -> int:
         return OFF
     if name.isdecimal() and OFF <= int(name) <= BAR:
         return int(name)
-    raise BadTextError(f"«{text.strip()}» is no play: there is no place «{name}».")
+    raise BadTextError(say("«{text}» is no play: there is no place «{name}».", text=text.strip(), name=name))
 
 
 def _name(place: int) -> str:
@@ -175,7 +208,7 @@ def _moved(position: Position, hops: Sequence[Hop]) -> list[int]:
         mine[hop.target] += 1
     for place, count in enumerate(mine):
         if count < 0:
-            raise IllegalPlayError(f"There is no such checker to move from {_name(place)}.")
+            raise IllegalPlayError(say("There is no such checker to move from {place}.", place=_name(place)))
     return mine
 
 

@@ -4,6 +4,8 @@ from dataclasses import field
 from enum import Enum
 from typing import Self, TypeVar
 
+from sentence import NOTHING, Sentence, say
+
 _T = TypeVar("_T")
 
 
@@ -11,13 +13,13 @@ class Option(Enum):
     """A value by its word in the settings file, with the English label by which a page offers it.
 
     Attributes:
-        label: "" where no setting that a page offers can have the value.
+        label: empty where no setting that a page offers can have the value.
     """
 
     _value_: str
-    label: str
+    label: Sentence
 
-    def __new__(cls, word: str, label: str = "") -> Self:
+    def __new__(cls, word: str, label: Sentence = NOTHING) -> Self:
         """A member from its word, or from its word and its label."""
         member = object.__new__(cls)
         member._value_ = word
@@ -25,7 +27,7 @@ class Option(Enum):
         return member
 
 
-def setting(default: _T, label: str, *, at_table: bool = False) -> _T:
+def setting(default: _T, label: Sentence, *, at_table: bool = False) -> _T:
     """Declare a setting of a profile.
 
     Args:
@@ -76,17 +78,17 @@ class BearOffWithMore(Option):
 class Backgammon(Option):
     """Condition that makes a gammon a backgammon."""
 
-    NEVER = "never", "never"
-    ON_BAR = "on_bar", "with a checker on the bar"
-    ON_BAR_OR_IN_HOME = "on_bar_or_in_home", "on the bar or in the winner's home"
+    NEVER = "never", say("never")
+    ON_BAR = "on_bar", say("with a checker on the bar")
+    ON_BAR_OR_IN_HOME = "on_bar_or_in_home", say("on the bar or in the winner's home")
 
 
 class Where(Option):
     """Kinds of play in which an option holds."""
 
-    NEVER = "never", "never"
-    MONEY_PLAY = "money_play", "in money play"
-    EVERYWHERE = "everywhere", "always"
+    NEVER = "never", say("never")
+    MONEY_PLAY = "money_play", say("in money play")
+    EVERYWHERE = "everywhere", say("always")
 
     def holds(self, *, money_play: bool) -> bool:
         """Whether the option is on in this kind of play."""
@@ -103,15 +105,15 @@ class JacobyEnds(Option):
 class CubeAfterCocked(Option):
     """Whether a player with cocked dice may turn the cube instead of throwing again."""
 
-    FREE = "free", "free"
-    LOCKED = "locked", "locked until the next roll"
+    FREE = "free", say("free")
+    LOCKED = "locked", say("locked until the next roll")
 
 
 class DieOnChecker(Option):
     """Ruling on a die flat on a checker."""
 
-    COCKED = "cocked", "cocked"
-    VALID = "valid", "valid"
+    COCKED = "cocked", say("cocked")
+    VALID = "valid", say("valid")
 
 
 class BoardLies(Option):
@@ -125,32 +127,32 @@ class BoardLies(Option):
 class EndOfTurn(Option):
     """Event that ends a turn."""
 
-    DICE_PICKED_UP = "dice_picked_up", "the dice are picked up"
-    CLOCK_PRESSED = "clock_pressed", "the button is pressed"
+    DICE_PICKED_UP = "dice_picked_up", say("the dice are picked up")
+    CLOCK_PRESSED = "clock_pressed", say("the button is pressed")
 
 
 class PrematureRoll(Option):
     """Treatment of a roll before the end of the opponent's turn."""
 
-    VOID = "void", "is void"
-    STANDS = "stands", "stands"
-    OPPONENT_CHOOSES = "opponent_chooses", "the opponent chooses"
+    VOID = "void", say("is void")
+    STANDS = "stands", say("stands")
+    OPPONENT_CHOOSES = "opponent_chooses", say("the opponent chooses")
 
 
 class PointedOutBy(Option):
     """Players who have to point out an illegal play."""
 
-    NOBODY = "nobody", "the opponent may let them stand"
-    BOTH = "both", "both have to point them out (legal moves)"
-    RESPONSIBLE = "responsible", "each answers for his own (responsible moves)"
+    NOBODY = "nobody", say("the opponent may let them stand")
+    BOTH = "both", say("both have to point them out (legal moves)")
+    RESPONSIBLE = "responsible", say("each answers for his own (responsible moves)")
 
 
 class IllegalPlayStands(Option):
     """Event on the opponent's side that makes an illegal play final."""
 
-    VALID_ROLL = "valid_roll", "the opponent's roll"
-    VALID_ROLL_OR_DOUBLE = "valid_roll_or_double", "the opponent's roll or double"
-    PLAY_COMPLETED = "play_completed", "the opponent's play"
+    VALID_ROLL = "valid_roll", say("the opponent's roll")
+    VALID_ROLL_OR_DOUBLE = "valid_roll_or_double", say("the opponent's roll or double")
+    PLAY_COMPLETED = "play_completed", say("the opponent's play")
 
 
 class WrongStartStands(Option):
@@ -163,15 +165,15 @@ class WrongStartStands(Option):
 class ClosedOut(Option):
     """Duty of a player who cannot enter with any roll."""
 
-    MUST_ROLL = "must_roll", "rolls all the same"
-    NEED_NOT_ROLL = "need_not_roll", "only presses the button"
+    MUST_ROLL = "must_roll", say("rolls all the same")
+    NEED_NOT_ROLL = "need_not_roll", say("only presses the button")
 
 
 class ClockKind(Option):
     """Kind of clock, if any."""
 
-    OFF = "off", "none"
-    SIMPLE_DELAY = "simple_delay", "delay 12 s, reserve by score"
+    OFF = "off", say("none")
+    SIMPLE_DELAY = "simple_delay", say("delay 12 s, reserve by score")
 
 
 class ClockStop(Option):
@@ -186,12 +188,12 @@ class ClockStop(Option):
 class ReserveUsedUp(Option):
     """Consequence of a side's time running out."""
 
-    MATCH_LOST = "match_lost", "the match is lost"
-    DIRECTOR_DECIDES = "director_decides", "the director decides"
+    MATCH_LOST = "match_lost", say("the match is lost")
+    DIRECTOR_DECIDES = "director_decides", say("the director decides")
 
 
 class Aids(Option):
     """Visibility of legal plays, pip counts and hints for players and spectators."""
 
-    SHOWN = "shown", "shown"
-    WITHHELD = "withheld", "withheld"
+    SHOWN = "shown", say("shown")
+    WITHHELD = "withheld", say("withheld")

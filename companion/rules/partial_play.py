@@ -27,6 +27,7 @@ from companion.rules.notation import write_play
 from companion.rules.options import Doublets, UseOfNumbers
 from companion.rules.plays import bear_off_rules, times_played
 from companion.rules.profile import Profile
+from sentence import Sentence, say
 
 
 class Line(NamedTuple):
@@ -53,7 +54,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Spending:
+class RollUse:
     """The use of one roll's numbers from one position under one profile's rules."""
 
     profile: Profile
@@ -172,44 +173,44 @@ class Spending:
         return most
 
 
-class Why(Enum):
+class RefusalReason(Enum):
     """Reasons for refusing a move, as sentences for the player; {number} and {other} are numbers of the roll."""
 
-    ALL_PLAYED = "The whole roll has been played."
-    NO_CHECKER = "You have no checker there."
-    ENTER_FIRST = "You must enter from the bar first."
-    TRAY_FIRST = "You must bring in the checkers from the tray first."
-    BACKWARDS = "Checkers move from higher points to lower ones."
-    NO_SUCH_NUMBER = "There is no {number} in this roll."
-    NUMBER_PLAYED = "The {number} has been played already."
-    POINT_HELD = "The opponent holds that point."
-    WAY_HELD = "The opponent holds the points on the way."
-    NOT_ALL_HOME = "You may bear off only when all your checkers are at home."
-    HIGHEST_FIRST = "With a {number} you bear off from your highest point first."
-    MUST_BEAR_OFF = "With this {number} a checker must be borne off."
-    LOWER_FIRST = "The lower number comes first: the {other}."
-    LOWER_BLOCKED = "The {other} cannot be played, so the {number} may not be played either."
-    TOP_FIRST = "The top number comes first: a {other} can still be played."
-    TOP_IS_OVER = "After a bottom number no top number may follow."
-    NO_TOP_PLAYED = "No {other} could be played, so no {number} may be played either."
-    MUST_BE_HIGHER = "Only one of the two numbers can be played, and it must be the {other}."
-    OTHER_LOST = "With this {number} the {other} could no longer be played."
-    FEWER = "After this move fewer of the numbers could be played than possible."
-    NOTHING_PLAYABLE = "Nothing can be played with this roll."
+    ALL_PLAYED = say("The whole roll has been played.")
+    NO_CHECKER = say("You have no checker there.")
+    ENTER_FIRST = say("You must enter from the bar first.")
+    TRAY_FIRST = say("You must bring in the checkers from the tray first.")
+    BACKWARDS = say("Checkers move from higher points to lower ones.")
+    NO_SUCH_NUMBER = say("There is no {number} in this roll.")
+    NUMBER_PLAYED = say("The {number} has been played already.")
+    POINT_HELD = say("The opponent holds that point.")
+    WAY_HELD = say("The opponent holds the points on the way.")
+    NOT_ALL_HOME = say("You may bear off only when all your checkers are at home.")
+    HIGHEST_FIRST = say("With a {number} you bear off from your highest point first.")
+    MUST_BEAR_OFF = say("With this {number} a checker must be borne off.")
+    LOWER_FIRST = say("The lower number comes first: the {other}.")
+    LOWER_BLOCKED = say("The {other} cannot be played, so the {number} may not be played either.")
+    TOP_FIRST = say("The top number comes first: a {other} can still be played.")
+    TOP_IS_OVER = say("After a bottom number no top number may follow.")
+    NO_TOP_PLAYED = say("No {other} could be played, so no {number} may be played either.")
+    MUST_BE_HIGHER = say("Only one of the two numbers can be played, and it must be the {other}.")
+    OTHER_LOST = say("With this {number} the {other} could no longer be played.")
+    FEWER = say("After this move fewer of the numbers could be played than possible.")
+    NOTHING_PLAYABLE = say("Nothing can be played with this roll.")
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
     """The verdict on a refused move: the reason, with the numbers that its sentence names."""
 
-    why: Why
+    why: RefusalReason
     number: int = 0
     other: int = 0
 
     @property
-    def sentence(self) -> str:
-        """The reason in words; the page translates `why.value` and fills in the same numbers."""
-        return self.why.value.format(number=self.number, other=self.other)
+    def sentence(self) -> Sentence:
+        """The reason with the numbers that it names."""
+        return self.why.value.filled(number=self.number, other=self.other)
 
 
 class NextMove(NamedTuple):
@@ -222,7 +223,7 @@ class NextMove(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Making:
+class PartialPlay:
     """A half-made play: one roll, the moves so far, and the moves that may follow.
 
     Attributes:
@@ -247,31 +248,31 @@ class Making:
         roll: Roll,
         moves: Iterable[tuple[int, int]],
         doublets: int = 0,
-    ) -> "Making":
+    ) -> "PartialPlay":
         """The play after these (source, target) moves; a move by several numbers is split into steps.
 
         Raises:
             IllegalPlayError: one of them is refused; the text gives the reason.
         """
-        making = cls(profile, position, roll, doublets)
+        partial = cls(profile, position, roll, doublets)
         for source, target in moves:
-            making = making.with_move(source, target)
-        return making
+            partial = partial.with_move(source, target)
+        return partial
 
     @cached_property
-    def spending(self) -> Spending:
+    def roll_use(self) -> RollUse:
         """The roll and the rules for using its numbers."""
-        return Spending(self.profile, self.position, self.roll, self.doublets)
+        return RollUse(self.profile, self.position, self.roll, self.doublets)
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
         """Every reading of the moves so far that can still become a legal play."""
-        lines = {self.spending.start}
+        lines = {self.roll_use.start}
         for move in self.made:
             lines = {
                 step.line
                 for line in lines
-                for step in self.spending.steps(line)
+                for step in self.roll_use.steps(line)
                 if step.source == move.source and step.target == move.target
             }
         return tuple(lines)
@@ -286,7 +287,7 @@ class Making:
         """The next moves after which the whole remains legal, from the highest checker down."""
         lowest: dict[tuple[int, int], int] = {}
         for line in self.lines:
-            for step in self.spending.steps(line):
+            for step in self.roll_use.steps(line):
                 key = step.source, step.target
                 lowest[key] = min(step.number, lowest.get(key, step.number))
         return tuple(
@@ -297,7 +298,7 @@ class Making:
     @property
     def is_complete(self) -> bool:
         """Whether the moves are a whole legal play; in the entry game more may still be allowed."""
-        return any(self.spending.most(line) == 0 for line in self.lines)
+        return any(self.roll_use.most(line) == 0 for line in self.lines)
 
     @property
     def is_over(self) -> bool:
@@ -309,7 +310,7 @@ class Making:
         """The moves so far in our notation."""
         return write_play(self.made)
 
-    def with_move(self, source: int, target: int) -> "Making":
+    def with_move(self, source: int, target: int) -> "PartialPlay":
         """The play with one more move, or with several of one checker from source to target.
 
         Raises:
@@ -329,7 +330,7 @@ class Making:
 
     def _reason(self, source: int, target: int) -> Refusal:
         """The plainest reason against a move that is not allowed."""
-        return next(_reasons(self, source, target), Refusal(Why.FEWER))
+        return next(_reasons(self, source, target), Refusal(RefusalReason.FEWER))
 
     def _onward(self, source: int, target: int) -> Iterator[tuple[NextMove, ...]]:
         """Sequences of allowed moves of one checker from source to target, short ones first."""
@@ -346,71 +347,77 @@ class Making:
         return point > OFF and self.now.theirs[25 - point] == 1
 
 
-def _reasons(making: Making, source: int, target: int) -> Iterator[Refusal]:
+def _reasons(partial: PartialPlay, source: int, target: int) -> Iterator[Refusal]:
     """Reasons against a move, the plainest first."""
-    spending, now = making.spending, making.now
-    if making.made and not making.next:
-        yield Refusal(Why.ALL_PLAYED)
+    roll_use, now = partial.roll_use, partial.now
+    if partial.made and not partial.next:
+        yield Refusal(RefusalReason.ALL_PLAYED)
     if not 1 <= source <= BAR or not now.mine[source]:
-        yield Refusal(Why.NO_CHECKER)
+        yield Refusal(RefusalReason.NO_CHECKER)
     if now.mine[BAR] and source != BAR:
-        yield Refusal(Why.TRAY_FIRST if making.profile.start[BAR] else Why.ENTER_FIRST)
+        yield Refusal(RefusalReason.TRAY_FIRST if partial.profile.start[BAR] else RefusalReason.ENTER_FIRST)
     if not OFF <= target < source:
-        yield Refusal(Why.BACKWARDS)
+        yield Refusal(RefusalReason.BACKWARDS)
     if target > OFF and now.theirs[25 - target] > 1:
-        yield Refusal(Why.POINT_HELD)
+        yield Refusal(RefusalReason.POINT_HELD)
     if target == OFF and any(now.mine[HOME + 1 :]):
-        yield Refusal(Why.NOT_ALL_HOME)
-    number = _number_meant(making, source, target)
+        yield Refusal(RefusalReason.NOT_ALL_HOME)
+    number = _number_meant(partial, source, target)
     if number is None:
-        yield _no_such_number(making, source - target)
+        yield _no_such_number(partial, source - target)
     else:
-        for line in making.lines:
+        for line in partial.lines:
             if number in line.left:
-                yield from _reasons_of_rules(spending, line, source, number)
+                yield from _reasons_of_rules(roll_use, line, source, number)
 
 
-def _number_meant(making: Making, source: int, target: int) -> int | None:
+def _number_meant(partial: PartialPlay, source: int, target: int) -> int | None:
     """The number left in the roll that such a move would use, None if there is none."""
-    left = sorted({number for line in making.lines for number in line.left})
+    left = sorted({number for line in partial.lines for number in line.left})
     fitting = [n for n in left if n == source - target or (target == OFF and n > source)]
     return fitting[0] if fitting else None
 
 
-def _no_such_number(making: Making, distance: int) -> Refusal:
+def _no_such_number(partial: PartialPlay, distance: int) -> Refusal:
     """The reason against a distance: it is no number of the roll, its number is played, or its way is blocked."""
-    everything = making.spending.start.left
+    everything = partial.roll_use.start.left
     if distance in everything:
-        return Refusal(Why.NUMBER_PLAYED, distance)
-    sums = {sum(line.left[:n]) for line in making.lines for n in range(2, len(line.left) + 1)}
-    return Refusal(Why.WAY_HELD) if distance in sums else Refusal(Why.NO_SUCH_NUMBER, distance)
+        return Refusal(RefusalReason.NUMBER_PLAYED, distance)
+    sums = {sum(line.left[:n]) for line in partial.lines for n in range(2, len(line.left) + 1)}
+    return (
+        Refusal(RefusalReason.WAY_HELD)
+        if distance in sums
+        else Refusal(RefusalReason.NO_SUCH_NUMBER, distance)
+    )
 
 
-def _reasons_of_rules(spending: Spending, line: Line, source: int, number: int) -> Iterator[Refusal]:
+def _reasons_of_rules(roll_use: RollUse, line: Line, source: int, number: int) -> Iterator[Refusal]:
     """Reasons against moving by this number: rules of bearing off, of the order, and of the whole roll."""
     others = [other for other in line.left if other != number]
     other = others[0] if others else number
-    step = next((one for one in spending.single(line, number) if one.source == source), None)
+    step = next((one for one in roll_use.single(line, number) if one.source == source), None)
     if step is None:
-        forced = spending.profile.forced_bear_off and source > number
-        yield Refusal(Why.MUST_BEAR_OFF if forced else Why.HIGHEST_FIRST, number)
+        forced = roll_use.profile.forced_bear_off and source > number
+        yield Refusal(RefusalReason.MUST_BEAR_OFF if forced else RefusalReason.HIGHEST_FIRST, number)
         return
-    if number not in spending.in_order(line):
-        yield _out_of_order(spending, line, number, other)
-    most = spending.most(line)
-    if spending.is_lone_lower(line, number, most):
-        yield Refusal(Why.MUST_BE_HIGHER, number, spending.roll.high)
-    if others and most == len(line.left) and not spending.roll.is_doubles:
-        yield Refusal(Why.OTHER_LOST, number, other)
-    yield Refusal(Why.FEWER, number, other)
+    if number not in roll_use.in_order(line):
+        yield _out_of_order(roll_use, line, number, other)
+    most = roll_use.most(line)
+    if roll_use.is_lone_lower(line, number, most):
+        yield Refusal(RefusalReason.MUST_BE_HIGHER, number, roll_use.roll.high)
+    if others and most == len(line.left) and not roll_use.roll.is_doubles:
+        yield Refusal(RefusalReason.OTHER_LOST, number, other)
+    yield Refusal(RefusalReason.FEWER, number, other)
 
 
-def _out_of_order(spending: Spending, line: Line, number: int, other: int) -> Refusal:
+def _out_of_order(roll_use: RollUse, line: Line, number: int, other: int) -> Refusal:
     """The reason why the order of the numbers excludes this one."""
-    if spending.is_lower_first:
-        can = movable(line.packed, spending.ways[other])
-        return Refusal(Why.LOWER_FIRST if can else Why.LOWER_BLOCKED, number, other)
-    if number == spending.roll.high:
-        return Refusal(Why.TOP_IS_OVER, number)
-    can_top = spending.most(line) > 0
-    return Refusal(Why.TOP_FIRST if can_top else Why.NO_TOP_PLAYED, number, spending.roll.high)
+    if roll_use.is_lower_first:
+        can = movable(line.packed, roll_use.ways[other])
+        return Refusal(RefusalReason.LOWER_FIRST if can else RefusalReason.LOWER_BLOCKED, number, other)
+    if number == roll_use.roll.high:
+        return Refusal(RefusalReason.TOP_IS_OVER, number)
+    can_top = roll_use.most(line) > 0
+    return Refusal(
+        RefusalReason.TOP_FIRST if can_top else RefusalReason.NO_TOP_PLAYED, number, roll_use.roll.high
+    )

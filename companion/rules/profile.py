@@ -45,6 +45,7 @@ from companion.rules.options import (
     setting,
 )
 from companion.rules.referee import RollArea, RollingRules
+from sentence import Sentence, say
 
 STARTS: Mapping[str, Checkers] = MappingProxyType(
     {
@@ -75,74 +76,78 @@ class Profile:
 
     Attributes:
         name: by which the settings file and a record know the profile.
-        title: by which the page offers it, in English.
+        title: by which the page offers it.
         description: what it is, and where its facts were read.
     """
 
     name: str
-    title: str
+    title: Sentence
     description: str
 
     # start of a game
-    start: Checkers = setting(STARTS["standard"], "Starting position")
-    who_begins: WhoBegins = setting(WhoBegins.ONE_DIE_EACH, "Who begins")
-    opening_roll: OpeningRoll = setting(OpeningRoll.PLAYED, "Opening roll")
+    start: Checkers = setting(STARTS["standard"], say("Starting position"))
+    who_begins: WhoBegins = setting(WhoBegins.ONE_DIE_EACH, say("Who begins"))
+    opening_roll: OpeningRoll = setting(OpeningRoll.PLAYED, say("Opening roll"))
 
     # play of a roll
-    doublets: Doublets = setting(Doublets.FOUR_TIMES, "What doublets are worth")
-    throw_again_after_doublet: bool = setting(False, "Another throw after a doublet")
-    use_of_numbers: UseOfNumbers = setting(UseOfNumbers.AS_MANY_AS_POSSIBLE, "Use of the numbers")
-    forced_bear_off: bool = setting(False, "Forced bearing off")
+    doublets: Doublets = setting(Doublets.FOUR_TIMES, say("What doublets are worth"))
+    throw_again_after_doublet: bool = setting(False, say("Another throw after a doublet"))
+    use_of_numbers: UseOfNumbers = setting(UseOfNumbers.AS_MANY_AS_POSSIBLE, say("Use of the numbers"))
+    forced_bear_off: bool = setting(False, say("Forced bearing off"))
     bear_off_with_more: BearOffWithMore = setting(
-        BearOffWithMore.HIGHEST_ONLY, "Bearing off with a higher number"
+        BearOffWithMore.HIGHEST_ONLY, say("Bearing off with a higher number")
     )
 
     # worth of a game
-    gammon: bool = setting(True, "Gammon counts two", at_table=True)
-    backgammon: Backgammon = setting(Backgammon.ON_BAR_OR_IN_HOME, "Backgammon counts three", at_table=True)
-    cube: bool = setting(True, "Doubling cube", at_table=True)
-    cube_beyond_64: bool = setting(True, "Cube beyond 64")
-    beaver: Where = setting(Where.NEVER, "Beaver", at_table=True)
-    raccoon: Where = setting(Where.NEVER, "Raccoon", at_table=True)
-    jacoby: Where = setting(Where.MONEY_PLAY, "Jacoby rule", at_table=True)
-    jacoby_ends_with: JacobyEnds = setting(JacobyEnds.DOUBLE_TAKEN, "End of the Jacoby rule")
-    automatic_doubles: int = setting(0, "Automatic doubles", at_table=True)
-    crawford: bool = setting(True, "Crawford game", at_table=True)
+    gammon: bool = setting(True, say("Gammon counts two"), at_table=True)
+    backgammon: Backgammon = setting(
+        Backgammon.ON_BAR_OR_IN_HOME, say("Backgammon counts three"), at_table=True
+    )
+    cube: bool = setting(True, say("Doubling cube"), at_table=True)
+    cube_beyond_64: bool = setting(True, say("Cube beyond 64"))
+    beaver: Where = setting(Where.NEVER, say("Beaver"), at_table=True)
+    raccoon: Where = setting(Where.NEVER, say("Raccoon"), at_table=True)
+    jacoby: Where = setting(Where.MONEY_PLAY, say("Jacoby rule"), at_table=True)
+    jacoby_ends_with: JacobyEnds = setting(JacobyEnds.DOUBLE_TAKEN, say("End of the Jacoby rule"))
+    automatic_doubles: int = setting(0, say("Automatic doubles"), at_table=True)
+    crawford: bool = setting(True, say("Crawford game"), at_table=True)
     cube_after_cocked: CubeAfterCocked = setting(
-        CubeAfterCocked.FREE, "Cube after cocked dice", at_table=True
+        CubeAfterCocked.FREE, say("Cube after cocked dice"), at_table=True
     )
 
     # validity of a roll
-    roll_area: RollArea = setting(RollArea.RIGHT_HALF, "Where the dice count", at_table=True)
-    opening_area: RollArea = setting(RollArea.RIGHT_HALF, "Where the opening dice count")
-    die_on_checker: DieOnChecker = setting(DieOnChecker.COCKED, "Die flat on a checker", at_table=True)
+    roll_area: RollArea = setting(RollArea.RIGHT_HALF, say("Where the dice count"), at_table=True)
+    opening_area: RollArea = setting(RollArea.RIGHT_HALF, say("Where the opening dice count"))
+    die_on_checker: DieOnChecker = setting(DieOnChecker.COCKED, say("Die flat on a checker"), at_table=True)
     premature_roll: PrematureRoll = setting(
-        PrematureRoll.VOID, "Roll before the opponent has finished", at_table=True
+        PrematureRoll.VOID, say("Roll before the opponent has finished"), at_table=True
     )
-    board_lies: BoardLies = setting(BoardLies.ANY_WAY, "How the board lies")
-    end_of_turn: EndOfTurn = setting(EndOfTurn.DICE_PICKED_UP, "End of a turn", at_table=True)
-    closed_out: ClosedOut = setting(ClosedOut.MUST_ROLL, "Closed-out player", at_table=True)
+    board_lies: BoardLies = setting(BoardLies.ANY_WAY, say("How the board lies"))
+    end_of_turn: EndOfTurn = setting(EndOfTurn.DICE_PICKED_UP, say("End of a turn"), at_table=True)
+    closed_out: ClosedOut = setting(ClosedOut.MUST_ROLL, say("Closed-out player"), at_table=True)
 
     # errors and disputes
-    illegal_play_pointed_out_by: PointedOutBy = setting(PointedOutBy.NOBODY, "Illegal plays", at_table=True)
+    illegal_play_pointed_out_by: PointedOutBy = setting(
+        PointedOutBy.NOBODY, say("Illegal plays"), at_table=True
+    )
     illegal_play_stands_after: IllegalPlayStands = setting(
-        IllegalPlayStands.VALID_ROLL, "Until when an illegal play can be corrected", at_table=True
+        IllegalPlayStands.VALID_ROLL, say("Until when an illegal play can be corrected"), at_table=True
     )
     wrong_start_stands_after: WrongStartStands = setting(
-        WrongStartStands.SECOND_TURN_BEGUN, "Until when a wrong start can be corrected"
+        WrongStartStands.SECOND_TURN_BEGUN, say("Until when a wrong start can be corrected")
     )
 
     # time and help
-    clock: ClockKind = setting(ClockKind.OFF, "Clock", at_table=True)
-    clock_delay_s: int = setting(12, "Delay of the clock in seconds", at_table=True)
-    clock_reserve_s_per_point: int = setting(120, "Reserve per point in seconds", at_table=True)
-    clock_reserve_s_less_per_point_scored: int = setting(60, "Reserve in seconds lost per point scored")
-    clock_stops_for: frozenset[ClockStop] = setting(frozenset(ClockStop), "What stops the clock")
-    reserve_used_up: ReserveUsedUp = setting(ReserveUsedUp.MATCH_LOST, "Reserve used up", at_table=True)
-    late_penalty_after_min: int = setting(5, "When lateness is first punished")
-    late_penalty_every_min: int = setting(5, "How often lateness is punished")
-    late_match_lost_beyond_half: bool = setting(True, "Match lost by lateness")
-    aids: Aids = setting(Aids.SHOWN, "Aids (plays and pips)", at_table=True)
+    clock: ClockKind = setting(ClockKind.OFF, say("Clock"), at_table=True)
+    clock_delay_s: int = setting(12, say("Delay of the clock in seconds"), at_table=True)
+    clock_reserve_s_per_point: int = setting(120, say("Reserve per point in seconds"), at_table=True)
+    clock_reserve_s_less_per_point_scored: int = setting(60, say("Reserve in seconds lost per point scored"))
+    clock_stops_for: frozenset[ClockStop] = setting(frozenset(ClockStop), say("What stops the clock"))
+    reserve_used_up: ReserveUsedUp = setting(ReserveUsedUp.MATCH_LOST, say("Reserve used up"), at_table=True)
+    late_penalty_after_min: int = setting(5, say("When lateness is first punished"))
+    late_penalty_every_min: int = setting(5, say("How often lateness is punished"))
+    late_match_lost_beyond_half: bool = setting(True, say("Match lost by lateness"))
+    aids: Aids = setting(Aids.SHOWN, say("Aids (plays and pips)"), at_table=True)
 
     def __post_init__(self) -> None:
         """Refuse settings that exclude each other.
@@ -152,7 +157,7 @@ class Profile:
         """
         for holds, sentence in _impossible(self):
             if holds:
-                raise BadSettingError(f"Profile «{self.name}»: {sentence}")
+                raise BadSettingError(say("Profile «{name}»: {why}", name=self.name, why=sentence))
 
     @property
     def checkers(self) -> int:
@@ -185,10 +190,10 @@ class Profile:
         return replace(self, **changes)  # type: ignore[arg-type]  # checked one by one in value_of
 
 
-LABELS: Mapping[str, str] = MappingProxyType(
+LABELS: Mapping[str, Sentence] = MappingProxyType(
     {one.name: one.metadata["label"] for one in fields(Profile) if one.metadata}
 )
-"""English label of each setting by its name, in the order of display."""
+"""Label of each setting by its name, in the order of display."""
 
 SETTINGS: tuple[str, ...] = tuple(LABELS)
 """Names of all settings, in the order of display."""
@@ -199,47 +204,53 @@ AT_TABLE: tuple[str, ...] = tuple(one.name for one in fields(Profile) if one.met
 _DEFAULTS: Mapping[str, object] = {f.name: f.default for f in fields(Profile)}
 
 
-def _impossible(p: Profile) -> list[tuple[bool, str]]:
+def _impossible(p: Profile) -> list[tuple[bool, Sentence]]:
     """Pairs (whether these settings exclude each other in this profile, the sentence)."""
     no_cube = not p.cube
     return [
-        (no_cube and p.cube_beyond_64, "without a cube nothing goes beyond 64."),
-        (no_cube and p.beaver is not Where.NEVER, "without a cube there is no beaver."),
-        (no_cube and p.jacoby is not Where.NEVER, "without a cube there is no Jacoby rule."),
-        (no_cube and p.automatic_doubles > 0, "without a cube there are no automatic doubles."),
-        (no_cube and p.crawford, "without a cube there is no Crawford game."),
+        (no_cube and p.cube_beyond_64, say("without a cube nothing goes beyond 64.")),
+        (no_cube and p.beaver is not Where.NEVER, say("without a cube there is no beaver.")),
+        (no_cube and p.jacoby is not Where.NEVER, say("without a cube there is no Jacoby rule.")),
+        (no_cube and p.automatic_doubles > 0, say("without a cube there are no automatic doubles.")),
+        (no_cube and p.crawford, say("without a cube there is no Crawford game.")),
         (
             _wider(p.raccoon, p.beaver),
-            "a raccoon answers a beaver, so it cannot be on where beavers are off.",
+            say("a raccoon answers a beaver, so it cannot be on where beavers are off."),
         ),
         (
             p.backgammon is not Backgammon.NEVER and not p.gammon,
-            "a backgammon cannot count three where a gammon does not count two.",
+            say("a backgammon cannot count three where a gammon does not count two."),
         ),
         (
             p.who_begins is WhoBegins.BOTH_DICE_EACH and p.opening_roll is not OpeningRoll.THROWN_ANEW,
-            "where both throw two dice for the start, the beginner throws anew.",
+            say("where both throw two dice for the start, the beginner throws anew."),
         ),
         (
             p.who_begins is WhoBegins.BOTH_DICE_EACH and p.automatic_doubles > 0,
-            "automatic doubles follow equal opening dice, so each side has to throw one die for the start.",
+            say(
+                "automatic doubles follow equal opening dice, so each side has to throw one die for the "
+                "start."
+            ),
         ),
         (
             p.closed_out is ClosedOut.NEED_NOT_ROLL and p.end_of_turn is EndOfTurn.DICE_PICKED_UP,
-            "who need not roll has no dice to pick up, so the clock has to end the turn.",
+            say("who need not roll has no dice to pick up, so the clock has to end the turn."),
         ),
         (
             p.throw_again_after_doublet and p.end_of_turn is EndOfTurn.CLOCK_PRESSED,
-            "who throws again after a doublet lifts the dice, so the clock cannot end the turn.",
+            say("who throws again after a doublet lifts the dice, so the clock cannot end the turn."),
         ),
         (
             p.forced_bear_off and p.doublets is Doublets.TOP_AND_BOTTOM,
-            "where doublets count by top and bottom, bearing off cannot be forced.",
+            say("where doublets count by top and bottom, bearing off cannot be forced."),
         ),
-        (not 1 <= p.checkers <= CHECKERS or p.start[OFF] > 0, "a side starts with 1 to 15 checkers in play."),
+        (
+            not 1 <= p.checkers <= CHECKERS or p.start[OFF] > 0,
+            say("a side starts with 1 to 15 checkers in play."),
+        ),
         (
             any(p.start[n] and p.start[25 - n] for n in range(1, 25)),
-            "both sides would start on the same points.",
+            say("both sides would start on the same points."),
         ),
     ]
 
@@ -260,11 +271,11 @@ def values_of(key: str) -> list[str | bool] | None:
     return [member.value for member in type(default)] if isinstance(default, Enum) else None
 
 
-def labels_of(key: str) -> list[str] | None:
-    """English labels of `values_of`, in the same order; "" for a value that no page offers."""
+def labels_of(key: str) -> list[Sentence] | None:
+    """Labels of `values_of`, in the same order; empty for a value that no page offers."""
     default = _DEFAULTS[key]
     if isinstance(default, bool):
-        return ["yes", "no"]
+        return [say("yes"), say("no")]
     return [member.label for member in type(default)] if isinstance(default, Option) else None
 
 
@@ -274,22 +285,33 @@ def value_of(key: str, value: object) -> object:
         raise BadSettingError(former_sentence(key, value))
     if key not in SETTINGS:
         meant = get_close_matches(key[:60], SETTINGS, n=1)
-        hint = f" Did you mean «{meant[0]}»?" if meant else " docs/PROFILES.md lists them all."
-        raise BadSettingError(f"There is no setting «{key[:60]}».{hint}")
+        hint = (
+            say("Did you mean «{key}»?", key=meant[0]) if meant else say("docs/PROFILES.md lists them all.")
+        )
+        raise BadSettingError(say("There is no setting «{key}». {hint}", key=key[:60], hint=hint))
     if key == "start":
         return _start_of(value)
     default = _DEFAULTS[key]
     if isinstance(default, bool):
         if not isinstance(value, bool):
-            raise BadSettingError(f"«{key}» is true or false, not {_said(value)}.")
+            raise BadSettingError(say("«{key}» is true or false, not {given}.", key=key, given=_said(value)))
         return value
     if isinstance(default, int):
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST:
-            raise BadSettingError(f"«{key}» is a whole number from 0 to {MOST}, not {_said(value)}.")
+            raise BadSettingError(
+                say(
+                    "«{key}» is a whole number from 0 to {most}, not {given}.",
+                    key=key,
+                    most=MOST,
+                    given=_said(value),
+                )
+            )
         return value
     if isinstance(default, frozenset):
         if not isinstance(value, (list, tuple, set, frozenset)):
-            raise BadSettingError(f"«{key}» is a list of words, not {_said(value)}.")
+            raise BadSettingError(
+                say("«{key}» is a list of words, not {given}.", key=key, given=_said(value))
+            )
         return frozenset(_word_of(key, ClockStop, word) for word in value)
     assert isinstance(default, Enum)
     return _word_of(key, type(default), value)
@@ -301,16 +323,20 @@ def _word_of(key: str, kind: type[_E], value: object) -> _E:
         return value
     words = {str(member.value): member for member in kind}
     if not isinstance(value, str) or value not in words:
-        raise BadSettingError(f"«{key}» is one of {', '.join(words)}, not {_said(value)}.")
+        raise BadSettingError(
+            say(
+                "«{key}» is one of {words}, not {given}.", key=key, words=", ".join(words), given=_said(value)
+            )
+        )
     return words[value]
 
 
-def _said(value: object) -> str:
+def _said(value: object) -> str | Sentence:
     """A value in a refusal, as a settings file writes it, cut where it is long."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int) and abs(value) > MOST:
-        return "a number that large" if value > 0 else "a number that small"
+        return say("a number that large") if value > 0 else say("a number that small")
     text = f"«{value}»" if isinstance(value, str) else str(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
@@ -322,11 +348,13 @@ def _start_of(value: object) -> Checkers:
     if isinstance(value, Mapping):
         points = {_point_of(point): _count_of(count) for point, count in value.items()}
         if len(points) < len(value):
-            raise BadSettingError("«start» names a point twice.")
+            raise BadSettingError(say("«start» names a point twice."))
         return checkers_on(points)
     if isinstance(value, (list, tuple)) and len(value) == 26:
         return tuple(_count_of(count) for count in value)
-    raise BadSettingError(f"«start» is one of {', '.join(STARTS)}, or a table of points and counts.")
+    raise BadSettingError(
+        say("«start» is one of {words}, or a table of points and counts.", words=", ".join(STARTS))
+    )
 
 
 def _point_of(point: object) -> int:
@@ -334,13 +362,17 @@ def _point_of(point: object) -> int:
     text = str(point)[:3]
     if text.isascii() and text.isdecimal() and OFF < int(text) <= BAR:
         return int(text)
-    raise BadSettingError(f"«start» names points 1 to 24, or 25 for the bar, not {_said(point)}.")
+    raise BadSettingError(
+        say("«start» names points 1 to 24, or 25 for the bar, not {given}.", given=_said(point))
+    )
 
 
 def _count_of(count: object) -> int:
     """A count of a start table."""
     if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= CHECKERS:
-        raise BadSettingError(f"«start» puts 0 to 15 checkers on a point, not {_said(count)}.")
+        raise BadSettingError(
+            say("«start» puts 0 to 15 checkers on a point, not {given}.", given=_said(count))
+        )
     return count
 
 

@@ -29,14 +29,14 @@ from companion.rules.options import (
     WhoBegins,
     WrongStartStands,
 )
-from companion.rules.profile import AT_TABLE, LABELS, SETTINGS, STARTS, Profile, labels_of
+from companion.rules.profile import SETTINGS, STARTS, Profile
 from companion.rules.referee import RollArea
+from sentence import Sentence, say, verbatim
 
 __all__ = [
     "PROFILES",
     "SETTINGS",
     "Profile",
-    "page_texts",
     "profile_named",
     "profile_of",
     "title_of",
@@ -50,7 +50,7 @@ MOST_LETTERS = 60
 
 _MODERN = Profile(
     "modern",
-    "Modern backgammon",
+    say("Modern backgammon"),
     "The modern game as rule document 000 describes it, with a pair of dice each. Where the document is silent, this "
     "project decided: Crawford in matches, Jacoby in money play only. Nothing here is any federation's text.",
 )
@@ -58,7 +58,7 @@ _MODERN = Profile(
 _TAVLA = replace(
     _MODERN,
     name="tavla",
-    title="Tavla",
+    title=say("Tavla"),
     description="Tavla as rule document 004 describes it: no cube; games count single, for the "
     "document does not mention gammons (switch `gammon` and `backgammon` on where they are played). "
     "Rolling rules as in modern and one shared pair of dice, decided by this project. Nothing here is "
@@ -75,7 +75,7 @@ _TAVLA = replace(
 _TOURNAMENT = replace(
     _MODERN,
     name="tournament",
-    title="Tournament",
+    title=say("Tournament"),
     description="The tournament game as rule document 002 describes it, in matches too where it says "
     "so: a pair of dice each, the beaver everywhere, the winner of the opening may throw anew, Jacoby ended "
     "by an offer. Its Jacoby rule is off in matches unless asked for, decided by this project. Nothing here is any "
@@ -94,7 +94,7 @@ _SHIPPED: tuple[Profile, ...] = (
     replace(
         _MODERN,
         name="vip",
-        title="VIP",
+        title=say("VIP"),
         description="The game as rule document 001 describes it: a backgammon only with a checker on the "
         "bar, no Jacoby. What it leaves open is as in modern, but for one shared pair of dice, decided by this "
         "project. Nothing here is any federation's text.",
@@ -107,7 +107,7 @@ _SHIPPED: tuple[Profile, ...] = (
     replace(
         _TAVLA,
         name="spielestart",
-        title="Entry game (Spielestart)",
+        title=say("Entry game (Spielestart)"),
         description="The entry game of rule document 003, played with one shared pair of dice, with this "
         "project's decisions where it is silent: all fifteen start in the tray, the lower number first, doublets "
         "count top and bottom and throw again, a checker that was hit goes back to the tray. Nothing here is any "
@@ -126,7 +126,7 @@ _SHIPPED: tuple[Profile, ...] = (
     replace(
         _MODERN,
         name="wbgf",
-        title="WBGF tournament",
+        title=say("WBGF tournament"),
         description="Built from the switches on which federations differ; no claim to be WBGF's rules "
         "beyond this. Read in the federation's own text (WBGF 2.1, its opening part): legal moves, both "
         "players must point out an illegal play. Second-hand, from forum copies of WBGT and EU/WBGF rules: "
@@ -143,7 +143,7 @@ _SHIPPED: tuple[Profile, ...] = (
     replace(
         _MODERN,
         name="usbgf",
-        title="USBGF tournament",
+        title=say("USBGF tournament"),
         description="Built from the switches on which federations differ; no claim to be USBGF's rules "
         "beyond this. Read in US texts: both dice right of the bar from the roller's seat (US rules 2008, "
         "4.1-4.2), turn ended by lifting the dice (4.5), no aids (US rules 2009, 1.5), one shared pair with "
@@ -162,7 +162,7 @@ _SHIPPED: tuple[Profile, ...] = (
     replace(
         _TAVLA,
         name="portes",
-        title="Portes",
+        title=say("Portes"),
         description="Portes, the Greek game: no cube, gammons count two, nothing counts three, and the "
         "winner of the opening throws both dice anew. From general knowledge of the game, not from any "
         "federation's text.",
@@ -172,7 +172,7 @@ _SHIPPED: tuple[Profile, ...] = (
     replace(
         _MODERN,
         name="nackgammon",
-        title="Nackgammon",
+        title=say("Nackgammon"),
         description="Modern with Nack Ballard's start: 24:2, 23:2, 13:4, 8:3, 6:4. From general knowledge "
         "of the game, not from any federation's text.",
         start=STARTS["nackgammon"],
@@ -180,7 +180,7 @@ _SHIPPED: tuple[Profile, ...] = (
     replace(
         _MODERN,
         name="hypergammon",
-        title="Hypergammon",
+        title=say("Hypergammon"),
         description="Modern with three checkers a side, on 24, 23 and 22. From general knowledge of the "
         "game, not from any federation's text.",
         start=STARTS["hypergammon"],
@@ -191,25 +191,20 @@ PROFILES: Mapping[str, Profile] = MappingProxyType({profile.name: profile for pr
 """The shipped profiles by name."""
 
 
-def page_texts() -> frozenset[str]:
-    """Every English text of the rules that a page may show, to be translated: titles, settings, and their values."""
-    titles = {profile.title for profile in PROFILES.values()}
-    values = {label for name in AT_TABLE for label in labels_of(name) or ()}
-    return frozenset({*titles, *LABELS.values(), *values})
-
-
 def profile_named(name: str, known: Mapping[str, Profile] | None = None) -> Profile:
     """The profile of this name; BadSettingError, listing the known names, for any other."""
     profiles = PROFILES if known is None else known
     if name not in profiles:
-        raise BadSettingError(f"There is no profile «{name}»; there are {', '.join(profiles)}.")
+        raise BadSettingError(
+            say("There is no profile «{name}»; there are {names}.", name=name, names=", ".join(profiles))
+        )
     return profiles[name]
 
 
-def title_of(name: str, known: Mapping[str, Profile] | None = None) -> str:
+def title_of(name: str, known: Mapping[str, Profile] | None = None) -> Sentence:
     """What the page calls the rules of this name; the name itself where no such profile is known (any more)."""
     profiles = PROFILES if known is None else known
-    return profiles[name].title if name in profiles else name
+    return profiles[name].title if name in profiles else verbatim(name)
 
 
 def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profile] | None = None) -> Profile:
@@ -228,12 +223,16 @@ def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profi
     base = settings.pop("based_on", "modern")
     title, description = settings.pop("title", name), settings.pop("description", "")
     if not isinstance(base, str) or not isinstance(title, str) or not isinstance(description, str):
-        raise BadSettingError(f"Profile «{name}»: `based_on`, `title` and `description` are texts.")
+        raise BadSettingError(
+            say("Profile «{name}»: `based_on`, `title` and `description` are texts.", name=name)
+        )
     if not 0 < len(title) <= MOST_LETTERS or not title.isprintable():
-        raise BadSettingError(f"Profile «{name}»: a title is a line of up to {MOST_LETTERS} letters.")
+        raise BadSettingError(
+            say("Profile «{name}»: a title is a line of up to {most} letters.", name=name, most=MOST_LETTERS)
+        )
     found = profile_named(base[:60], known)
     described = description or f"Based on {base}. {found.description}"
-    return replace(found, name=name, title=title, description=described).with_overrides(settings)
+    return replace(found, name=name, title=verbatim(title), description=described).with_overrides(settings)
 
 
 def with_own(name: str, table: Mapping[str, object], known: Mapping[str, Profile]) -> Mapping[str, Profile]:
@@ -243,7 +242,9 @@ def with_own(name: str, table: Mapping[str, object], known: Mapping[str, Profile
         BadSettingError: as `profile_of`, or an invalid name, or the name of a shipped profile.
     """
     if name in PROFILES:
-        raise BadSettingError(f"The profile «{name}» comes with the program: give yours another name.")
+        raise BadSettingError(
+            say("The profile «{name}» comes with the program: give yours another name.", name=name)
+        )
     if not _NAME.fullmatch(name):
-        raise BadSettingError("A profile's name is up to 40 letters, digits, hyphens and underscores.")
+        raise BadSettingError(say("A profile's name is up to 40 letters, digits, hyphens and underscores."))
     return MappingProxyType({**known, name: profile_of(name, table, known)})

@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from companion.rules.board import Die, Roll, Side
 from companion.rules.options import Option
+from sentence import say
 
 
 class Rest(Enum):
@@ -61,9 +62,9 @@ class Reason(Enum):
 class RollArea(Option):
     """Area in which both dice have to be for the roll to count."""
 
-    RIGHT_HALF = "right_half", "in the roller's right half"
-    WHOLE_SURFACE = "whole_surface", "on the whole board"
-    HOME_HALF = "home_half", "in the half of the home boards"
+    RIGHT_HALF = "right_half", say("in the roller's right half")
+    WHOLE_SURFACE = "whole_surface", say("on the whole board")
+    HOME_HALF = "home_half", say("in the half of the home boards")
 
 
 class ThrowKind(Enum):
@@ -74,7 +75,7 @@ class ThrowKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class LyingDie:
+class DieAtRest:
     """One die at rest, as far as the camera could judge it; None: seen, not judged.
 
     Attributes:
@@ -157,7 +158,7 @@ def right_half(side: Side) -> Half:
 
 
 def rule(
-    dice: Sequence[LyingDie],
+    dice: Sequence[DieAtRest],
     rules: RollingRules,
     *,
     roller: Side | None = None,
@@ -198,13 +199,13 @@ def rule(
     return _valid(dice, rules, kind)
 
 
-def _count_reasons(dice: Sequence[LyingDie]) -> set[Reason]:
+def _count_reasons(dice: Sequence[DieAtRest]) -> set[Reason]:
     if len(dice) == 2:
         return set()
     return {{0: Reason.NO_DICE, 1: Reason.ONE_DIE}.get(len(dice), Reason.MORE_THAN_TWO)}
 
 
-def _rest_reasons(one: LyingDie, rules: RollingRules) -> set[Reason]:
+def _rest_reasons(one: DieAtRest, rules: RollingRules) -> set[Reason]:
     """Reasons against this die by itself: its support and its tilt."""
     tilted = one.tilt_deg is not None and one.tilt_deg > rules.max_tilt_deg
     if one.rest is None:
@@ -219,7 +220,7 @@ def _rest_reasons(one: LyingDie, rules: RollingRules) -> set[Reason]:
 
 
 def _area_reasons(
-    dice: Sequence[LyingDie], rules: RollingRules, roller: Side | None, kind: ThrowKind, home: Half
+    dice: Sequence[DieAtRest], rules: RollingRules, roller: Side | None, kind: ThrowKind, home: Half
 ) -> set[Reason]:
     """Reasons against the pair by the dice's halves."""
     area = _area(rules, kind)
@@ -239,12 +240,12 @@ def _area(rules: RollingRules, kind: ThrowKind) -> RollArea:
     return rules.opening_area if kind is ThrowKind.OPENING else rules.area
 
 
-def _unsettled(one: LyingDie, needs_half: bool) -> bool:
+def _unsettled(one: DieAtRest, needs_half: bool) -> bool:
     """Whether something is unknown that decides on this throw."""
     return one.face is None or one.rest is None or (needs_half and one.half is None)
 
 
-def _valid(dice: Sequence[LyingDie], rules: RollingRules, kind: ThrowKind) -> Valid:
+def _valid(dice: Sequence[DieAtRest], rules: RollingRules, kind: ThrowKind) -> Valid:
     one, other = dice
     assert one.face is not None
     assert other.face is not None

@@ -2,28 +2,29 @@
 
 import os
 import signal
-import sys
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from companion.camera.board_place import board_of_settings, sight_of
 from companion.camera.eye import CameraSaid, Eye, Look
 from companion.camera.recorded import Waiting, play_throws, recorded_throws, throws_folder
 from companion.camera.sources import open_as_set, wait_for_camera
+from companion.errors import BadShapeError
 from companion.game.events import Orientation
 from companion.game.state import Level, Notice
 from companion.game.step import Table
+from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.service.gnubg import Analyst
-from companion.service.health import Finding, Verdict, exposure, frames, machine
+from companion.service.health import Finding, HealthWatch
 from companion.service.inbox import (
     Asked,
     Looked,
@@ -35,19 +36,21 @@ from companion.service.inbox import (
 )
 from companion.service.keeper import Desk, Keeper
 from companion.service.network import base_url, check_address, join_links, own_host, safe_url, served
-from companion.service.page_services import Behind, wiring_of
+from companion.service.page_services import PageServices, page_shapes, wiring_of
 from companion.service.systemd import Notify, Watchdog, page_answers
 from companion.settings import Settings
 from companion.storage.fallback import Backlog, Stopgap, opened_folder, opened_journal
 from companion.storage.join_codes import mend_codes
 from companion.storage.pictures import Pictures
 from companion.storage.recovery import look_over
-from companion.storage.statefolder import STARTS_FILE, FolderUnusableError
+from companion.storage.statefolder import STARTS_FILE, FolderUnusableError, StateFolder
 from companion.storage.wholefile import write_whole
+from sentence import Sentence, say
 from vision.capture.source import find_camera, is_live
 from vision.errors import BadSource, CameraLost
 from web.page import Answer, Page, refused
-from web.views import Visitor
+from web.roles import Visitor
+from web.services import Services
 
 if TYPE_CHECKING:
     from vision.capture.camera import Camera
@@ -56,10 +59,6 @@ ANSWER_S = 10.0
 """An action is answered in milliseconds; a disk that hangs may make it wait."""
 LOOK_S = 0.1
 """How often somebody who waits for an answer looks whether the program is ending."""
-HEALTH_S = 30.0
-"""How often the machine's own health is looked at; heat and disks change slowly."""
-POLL_S, COUNT_S = 1.0, 3.0
-"""So often it is looked whether the first pictures have come; so long they are counted before it is told how many."""
 SEQ_STEP = 1_000_000
 """Each start counts from a new million, so that no page mistakes a new state for one it has seen."""
 
@@ -95,62 +94,76 @@ class App:
         self._closing = threading.Event()
         with ExitStack() as parts:
             board = board_of_settings(settings)
-            with settings.blaming("keep.folder", FolderUnusableError):
-                state = parts.enter_context(closing(opened_folder(wish.folder)))
-            check_address(settings)
-            codes = mend_codes(state.path)
-            self._links = join_links(state.path, "")
-            state, journal, table, notices = opened_journal(state, wish.folder)
-            parts.enter_context(closing(state))
-            parts.enter_context(closing(journal))
-            for notice in codes + notices:
-                self._warn(notice)
-            pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
-            open_late = None
-            if isinstance(state, Stopgap):
-                open_late = partial(state.open_late, journal, pictures)
-                why = str(state.refusal).rstrip(".")
-                text = f"{why}. Play goes on, but a power cut or a stop would lose what happens now."
-                self._warn(Notice(text, Level.ALARM))
+            state, table = self._open_storage(parts)
             self._sight = sight_of(settings.camera, board, state.path)
-            looks = settings.camera.source != "none"
-            behind = Behind(
-                lambda: self.keeper.table,
-                lambda match_id: self._backlog.rows(match_id),
-                lambda most, before: self._backlog.journal.archive.newest(most, before),
-                pictures.load,
-                self._sight if looks else None,
-                Analyst(),
-                settings.match,
-                settings.profiles,
-            )
-            page = Page(self._act, pictures.load, behind.doors())
-            self._backlog = Backlog(journal, state.tell, open_late)
-            desk = Desk(
-                self._inbox,
-                self._backlog,
-                pictures,
-                page,
-                WallTime(_last_ms(table)),
-                _usual(settings),
-                settings.profiles,
-                self._waiting,
-            )
+            page = Page(self._act, self._pictures.load, shapes=page_shapes)
+            desk = self._desk(page, table)
             self._panel(desk, parts)
             look, said = self._way()
+            self._eye = Eye(look, self._inbox.put, self._sight)
+            self._health = HealthWatch(wish.folder, self._disk_takes, self._eye, self._put_findings)
             started = _count_start(state.path, fresh=not table.entries)
-            findings = [*self._machine(), frames("none", None, 0.0)]
-            self.keeper = Keeper(desk, table, SEQ_STEP * started, said, findings)
+            self.keeper = Keeper(desk, table, SEQ_STEP * started, said, self._health.at_start())
             self.keeper.resume()
+            page.services = self._services()
             self._server = served(page, state.path, settings)
             parts.callback(self._server.close)
             self._parts = parts.pop_all()
-        self._eye = Eye(look, self._inbox.put, self._sight)
-        self._counted = (0, time.monotonic())
         self._notify = Notify()
         self._watchdog = Watchdog(
             self._notify, {"keeper": self._keeper_turns, "eye": self._eye.turns, "page": self._page_answers}
         )
+
+    def _open_storage(self, parts: ExitStack) -> tuple[StateFolder | Stopgap, Table]:
+        """Open the state folder, join codes and journal, or what stands in for them; the table as it was left."""
+        settings, folder = self._settings, self._wish.folder
+        with settings.blaming("keep.folder", FolderUnusableError):
+            state = parts.enter_context(closing(opened_folder(folder)))
+        check_address(settings)
+        codes = mend_codes(state.path)
+        self._links = join_links(state.path, "")
+        state, journal, table, notices = opened_journal(state, folder)
+        parts.enter_context(closing(state))
+        parts.enter_context(closing(journal))
+        for notice in codes + notices:
+            self._warn(notice)
+        self._pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
+        open_late = None
+        if isinstance(state, Stopgap):
+            open_late = partial(state.open_late, journal, self._pictures)
+            why = str(state.refusal).rstrip(".")
+            text = say("{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why)
+            self._warn(Notice(text, Level.ALARM))
+        self._backlog = Backlog(journal, state.tell, open_late)
+        return state, table
+
+    def _desk(self, page: Page, table: Table) -> Desk:
+        """The keeper's tools, but for lamps and buttons."""
+        settings = self._settings
+        return Desk(
+            self._inbox,
+            self._backlog,
+            self._pictures,
+            page,
+            WallTime(_last_ms(table)),
+            _usual(settings),
+            settings.profiles,
+            self._waiting,
+        )
+
+    def _services(self) -> Services:
+        """The services of the page, once there is a keeper whose table they show."""
+        settings, keeper = self._settings, self.keeper
+        return PageServices(
+            lambda: keeper.table,
+            self._backlog.rows,
+            lambda most, before: self._backlog.journal.archive.newest(most, before),
+            self._pictures.load,
+            self._sight if settings.camera.source != "none" else None,
+            Analyst(),
+            settings.match,
+            settings.profiles,
+        ).services()
 
     @property
     def port(self) -> int:
@@ -168,14 +181,15 @@ class App:
         for text in untold:
             self._wish.say(text)
         here = own_host(self._settings.page.host)
-        leave_link(f"http://{f'[{here}]' if ':' in here else here}:{self.port}{self._links['scorekeeper']}")
-        self._wish.say(base_url(self._settings.page, self.port) + self._links["scorekeeper"])
+        link = self._links["scorekeeper"]
+        leave_link(f"http://{f'[{here}]' if ':' in here else here}:{self.port}{link}")
+        self._wish.say(base_url(self._settings.page, self.port) + link)
         if self._server.tls is not None:
-            self._wish.say(safe_url(self._settings.page, self._server.tls.port) + self._links["scorekeeper"])
+            self._wish.say(safe_url(self._settings.page, self._server.tls.port) + link)
         self._eye.start()
         self._notify("READY=1", "STATUS=The page answers.")
         self._watchdog.start()
-        threading.Thread(target=self._look_after_machine, name="health", daemon=True).start()
+        self._health.start()
         threading.Thread(target=self._look_over_matches, name="archive", daemon=True).start()
         try:
             self.keeper.run()
@@ -191,87 +205,44 @@ class App:
     def close(self) -> None:
         """Let go of everything, the page first."""
         self._closing.set()
+        self._health.close()
         self._watchdog.close()
         self._eye.stop.set()
         with self._parts:
             self._eye.close()
 
-    def _look_after_machine(self) -> None:
-        """Look at heat, power, disk, clock and camera now and then; logged is what turns bad, and what is locked.
-
-        That no pictures come is written down by the keeper, in the eye's words and sooner.
-        """
-        bad: set[str] = set()
-        locked = ""
-        while self._next_look():
-            lock = self._exposure()
-            findings = [*self._machine(), self._frames(), *lock]
-            self._inbox.put(Looked(findings))
-            now_bad = {finding.what for finding in findings if finding.verdict is Verdict.BAD}
-            for finding in findings:
-                if finding.what in now_bad - bad - {"frames"}:
-                    print(finding.line(), file=sys.stderr, flush=True)
-            bad = now_bad
-            for finding in lock:
-                if finding.line() != locked:
-                    locked = finding.line()
-                    print(locked, file=sys.stderr, flush=True)
+    def _disk_takes(self) -> bool:
+        """Whether the disk took the last thing that was to be written there."""
+        return not self._backlog.trouble and self._backlog.is_writable
 
     def _look_over_matches(self) -> None:
-        """Check and catalogue, once and slowly, the matches that the start left out."""
+        """Check and catalogue the matches that the start left out, once and slowly."""
         if self._backlog.is_writable:
             for notice in look_over(self._backlog.journal, self._wish.folder, self._closing.wait):
                 self._warn(notice)
 
-    def _next_look(self) -> bool:
-        """Wait until it is time to look again, the first time until pictures come; False where the program ends."""
-        begun, until_s = self._counted[0] > 0, time.monotonic() + HEALTH_S
-        while not begun and not self._sight.frames and time.monotonic() < until_s:
-            if self._closing.wait(POLL_S):
-                return False
-        if not begun and self._sight.frames:
-            self._counted = (self._sight.frames, time.monotonic())
-            return not self._closing.wait(COUNT_S)
-        return not self._closing.wait(max(0.0, until_s - time.monotonic()))
-
-    def _machine(self) -> list[Finding]:
-        """How the machine is doing; whether its disk takes anything, as the journal last met with it."""
-        takes = not self._backlog.trouble and self._backlog.is_writable
-        return machine(self._wish.folder, takes=takes)
-
-    def _exposure(self) -> list[Finding]:
-        """What a live camera that has given a picture holds of exposure, gain and white balance."""
-        from vision.capture.live import LiveCamera
-
-        camera = self._eye.camera
-        if not isinstance(camera, LiveCamera) or not self._sight.frames:
-            return []
-        return [exposure(camera.lock.state.value, camera.lock.held, camera.lock.unkept)]
-
-    def _frames(self) -> Finding:
-        from vision.capture.live import LiveCamera
-
-        eye, sight, now_s = self._eye, self._sight, time.monotonic()
-        before, since_s = self._counted
-        shown = sight.frames
-        self._counted = (shown, now_s)
-        state = "failed" if eye.failed else "live" if eye.camera is not None and eye.camera.live else "none"
-        age_s = now_s - sight.seen_s if shown else None
-        patience_s = eye.camera.patience_s if isinstance(eye.camera, LiveCamera) else 0.0
-        return frames(state, age_s, (shown - before) / max(0.001, now_s - since_s), patience_s)
+    def _put_findings(self, findings: Sequence[Finding]) -> None:
+        self._inbox.put(Looked(findings))
 
     # What the page and the watchdog ask
 
-    def _act(self, visitor: Visitor, body: Any) -> Answer:
+    def _act(self, visitor: Visitor, body: object) -> Answer:
+        """Check the shape of a visitor's action, put it into the inbox and wait for the answer."""
+        try:
+            action = read_action(body)
+        except BadShapeError as error:
+            return refused(400, "Bad request", str(error))
         answer: SimpleQueue[Answer] = SimpleQueue()
-        self._inbox.put(Asked(visitor, body, answer))
+        self._inbox.put(Asked(visitor, action, answer))
         until_s = time.monotonic() + ANSWER_S
         while not self._closing.is_set() and time.monotonic() < until_s:
             try:
                 return answer.get(timeout=LOOK_S)
             except Empty:
                 continue
-        return refused(503, "Busy", "The table does not answer; look whether this was done, then try again.")
+        return refused(
+            503, "Busy", say("The table does not answer; look whether this was done, then try again.")
+        )
 
     def _keeper_turns(self) -> bool:
         answer: SimpleQueue[bool] = SimpleQueue()
@@ -314,33 +285,33 @@ class App:
 
     def _warn(self, notice: Notice) -> None:
         """Say something to whoever started the program, and on the page."""
-        self._tell(notice.text)
+        self._tell(str(notice.text))
         self._inbox.put(Said(notice))
 
     def _way(self) -> tuple[Look, CameraSaid]:
         """The way to see that the settings name, and what is said of it until there is more to say."""
         source = self._settings.camera.source
         if source == "none":
-            return _not_looking, CameraSaid("none", "Dice are typed in.")
+            return _not_looking, CameraSaid("none", say("Dice are typed in."))
         if source == "recorded":
-            return self._recorded("Recorded throws are played.")
+            return self._recorded(say("Recorded throws are played."))
         if source == "plugged":
             look = wait_for_camera(lambda pi: find_camera(pi=pi), self._through)
-            return look, CameraSaid("none", "The camera is being looked for.")
+            return look, CameraSaid("none", say("The camera is being looked for."))
         if source != "auto":
-            return self._through(source), CameraSaid("none", "The camera is being opened.")
+            return self._through(source), CameraSaid("none", say("The camera is being opened."))
         if find_spec("picamera2") is not None:
             # Asking picamera2 takes seconds, for which the page need not wait.
-            return self._look_for_camera, CameraSaid("none", "The camera is being looked for.")
+            return self._look_for_camera, CameraSaid("none", say("The camera is being looked for."))
         return self._found()
 
     def _found(self) -> tuple[Look, CameraSaid]:
         """The camera that is plugged in, else recorded throws, which is said aloud."""
         source = find_camera()
         if source is not None:
-            return self._through(source), CameraSaid("none", "The camera is being opened.")
-        text = "There is no camera: recorded throws are played."
-        self._tell(text)
+            return self._through(source), CameraSaid("none", say("The camera is being opened."))
+        text = say("There is no camera: recorded throws are played.")
+        self._tell(str(text))
         return self._recorded(text)
 
     def _look_for_camera(self, eye: Eye) -> None:
@@ -348,8 +319,8 @@ class App:
         eye.report([said])
         look(eye)
 
-    def _recorded(self, text: str) -> tuple[Look, CameraSaid]:
-        self._sight.refuse("Recorded throws come with a board of their own.")
+    def _recorded(self, text: Sentence) -> tuple[Look, CameraSaid]:
+        self._sight.refuse(say("Recorded throws come with a board of their own."))
         throws, whole = recorded_throws(throws_folder()), self._settings.keep.whole_pictures
         look = play_throws(throws, self._waiting, self._wish.speed, whole=whole)
         return look, CameraSaid("recorded", text)

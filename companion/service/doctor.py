@@ -25,12 +25,19 @@ from companion.settings import Settings
 from companion.storage.folderlock import LOCK, is_held
 from companion.storage.join_codes import ROLES_FILE
 from companion.storage.statefolder import STARTS_FILE
+from sentence import verbatim
 from web.errors import WebError
-from web.openapi import document
+from web.openapi import TITLE
 
 if TYPE_CHECKING:
     from vision.board.calibration import Board
     from vision.capture.camera import Camera
+
+
+def _found(what: str, verdict: Verdict, text: str, remedy: str = "") -> Finding:
+    """A finding that the command line alone prints, in English."""
+    return Finding(what, verdict, verbatim(text), verbatim(remedy))
+
 
 _NO_CAMERA = {
     "auto": (
@@ -51,7 +58,7 @@ LOCK_S = 8.0
 
 def former_setting(notice: str) -> Finding:
     """A line of the settings file that is read no longer."""
-    return Finding("settings", Verdict.WARN, notice)
+    return _found("settings", Verdict.WARN, notice)
 
 
 def camera(settings: Settings) -> list[Finding]:
@@ -61,17 +68,17 @@ def camera(settings: Settings) -> list[Finding]:
 
     wanted = settings.camera
     if wanted.source in ("none", "recorded"):
-        return [Finding("camera", Verdict.GOOD, f"The settings say '{wanted.source}': no camera is used.")]
+        return [_found("camera", Verdict.GOOD, f"The settings say '{wanted.source}': no camera is used.")]
     try:
         source = find_camera() if wanted.source in ("auto", "plugged") else wanted.source
         if source is None:
-            return [Finding("camera", Verdict.WARN, *_NO_CAMERA[wanted.source])]
+            return [_found("camera", Verdict.WARN, *_NO_CAMERA[wanted.source])]
         eye = open_as_set(source, wanted)
         with closing(eye):
             return [_picture(eye), *_lock(eye)]
     except VisionError as error:
         text = str(error) if _may_come(wanted.source) else settings.named("camera.source", str(error))
-        return [Finding("camera", Verdict.BAD, text)]
+        return [_found("camera", Verdict.BAD, text)]
 
 
 def _may_come(source: str) -> bool:
@@ -102,13 +109,13 @@ def _lock(eye: "Camera") -> list[Finding]:
 def _picture(eye: "Camera") -> Finding:
     frame = next(iter(eye.frames()), None)
     if frame is None:
-        return Finding("camera", Verdict.BAD, f"{eye.name} gives no picture.")
+        return _found("camera", Verdict.BAD, f"{eye.name} gives no picture.")
     width, height = frame.size_px
     level = float(frame.bgr.mean())
     text = f"{eye.name} gives pictures of {width} by {height} pixels, mean brightness {level:.0f} of 255."
     if not 30 <= level <= 225:
-        return Finding("camera", Verdict.WARN, text, "Change the light.")
-    return Finding("camera", Verdict.GOOD, text)
+        return _found("camera", Verdict.WARN, text, "Change the light.")
+    return _found("camera", Verdict.GOOD, text)
 
 
 def board(settings: Settings, folder: Path) -> Finding:
@@ -119,18 +126,18 @@ def board(settings: Settings, folder: Path) -> Finding:
     try:
         known = board_of_settings(settings)
         if known is not None:
-            return Finding("board", Verdict.GOOD, f"The board file describes {_surface(known)}.")
+            return _found("board", Verdict.GOOD, f"The board file describes {_surface(known)}.")
         if wanted.source in ("none", "recorded"):
-            return Finding("board", Verdict.GOOD, "No camera is used: no board need be known.")
+            return _found("board", Verdict.GOOD, "No camera is used: no board need be known.")
         if placed.exists():
             return _placed(placed)
     except PermissionError:
         text = f"Where the board was placed on the page cannot be looked at in {folder} by this user."
-        return Finding("board", Verdict.UNKNOWN, text, "Ask as the service's user.")
+        return _found("board", Verdict.UNKNOWN, text, "Ask as the service's user.")
     except VisionError as error:
-        return Finding("board", Verdict.BAD, str(error), "Make it anew with 'companion calibrate'.")
+        return _found("board", Verdict.BAD, str(error), "Make it anew with 'companion calibrate'.")
     text = "The board has not been placed: it is looked for in the picture."
-    return Finding("board", Verdict.WARN, text, "Look on the page whether it was found, or place it there.")
+    return _found("board", Verdict.WARN, text, "Look on the page whether it was found, or place it there.")
 
 
 def _placed(file: Path) -> Finding:
@@ -142,10 +149,10 @@ def _placed(file: Path) -> Finding:
         known = load_board(file)
     except BadBoard as error:
         if isinstance(error.__cause__ or error.__context__, PermissionError):
-            return Finding("board", Verdict.UNKNOWN, str(error), "Ask as the service's user.")
+            return _found("board", Verdict.UNKNOWN, str(error), "Ask as the service's user.")
         text = f"{error} The board is looked for in the picture."
-        return Finding("board", Verdict.WARN, text, "Place it anew on the page.")
-    return Finding("board", Verdict.GOOD, f"The board was placed on the page: {_surface(known)}.")
+        return _found("board", Verdict.WARN, text, "Place it anew on the page.")
+    return _found("board", Verdict.GOOD, f"The board was placed on the page: {_surface(known)}.")
 
 
 def _surface(known: "Board") -> str:
@@ -164,9 +171,9 @@ def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Findi
         wiring = wiring_of(settings)
         pins = find_pins(settings.lamps.pins)
     except HardwareError as error:
-        return Finding("gpio", Verdict.BAD, settings.named("lamps.pins", str(error)))
+        return _found("gpio", Verdict.BAD, settings.named("lamps.pins", str(error)))
     if walk is not None and not pins.real:
-        return Finding(
+        return _found(
             "lamps", Verdict.BAD, f"No lamp can be lit. {pins.notice}", _remedy_without_pins(settings)
         )
     with closing(Lamps(wiring, pins)) as lamps, closing(Buttons(wiring, pins, lambda edge: None)) as buttons:
@@ -181,12 +188,12 @@ def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Findi
         problems = lamps.problems + buttons.problems
         down = buttons.down()
     if not pins.real:
-        return Finding("gpio", Verdict.UNKNOWN, pins.notice)
+        return _found("gpio", Verdict.UNKNOWN, pins.notice)
     if problems:
-        return Finding("gpio", Verdict.BAD, " ".join(problems), "Is another program using the pins?")
+        return _found("gpio", Verdict.BAD, " ".join(map(str, problems)), "Is another program using the pins?")
     if down:
-        return Finding("gpio", Verdict.WARN, f"Down at this moment: {', '.join(down)}.", "Is it stuck?")
-    return Finding(
+        return _found("gpio", Verdict.WARN, f"Down at this moment: {', '.join(down)}.", "Is it stuck?")
+    return _found(
         "gpio", Verdict.GOOD, f"{len(wiring.lamps)} lamps and {len(wiring.buttons)} buttons are there."
     )
 
@@ -211,7 +218,7 @@ def tried(looked: Finding, folder: Path) -> Finding:
         if looked.verdict is Verdict.BAD and error.errno not in (errno.EIO, errno.EROFS):
             return looked
         text = f"{folder} cannot be written ({error.strerror or error})."
-        return Finding("disk", Verdict.BAD, text, "Free it, put in another card, or set keep.folder.")
+        return _found("disk", Verdict.BAD, text, "Free it, put in another card, or set keep.folder.")
     return looked
 
 
@@ -234,7 +241,7 @@ def kept(folder: Path) -> list[Finding]:
     found = []
     try:
         found += [
-            Finding(
+            _found(
                 "kept", Verdict.BAD, f"{folder / name} is no {kind}: no start is possible.", "Move it away."
             )
             for name, kind, is_so in PARTS
@@ -243,15 +250,15 @@ def kept(folder: Path) -> list[Finding]:
         if is_damaged(folder):
             remedy = "The next start sets it aside and goes on with what can be read of it."
             found.append(
-                Finding("kept", Verdict.BAD, f"The journal {place_in(folder, MATCHES)} is damaged.", remedy)
+                _found("kept", Verdict.BAD, f"The journal {place_in(folder, MATCHES)} is damaged.", remedy)
             )
         if (folder / ROLES_FILE).exists():
             read_codes(folder / ROLES_FILE)
     except (UserError, WebError, PermissionError) as error:
         if isinstance(error.__cause__ or error, PermissionError):
             text = f"What is kept in {folder} cannot be looked at by this user."
-            return [*found, Finding("kept", Verdict.UNKNOWN, text, "Ask as the service's user.")]
-        found.append(Finding("kept", Verdict.BAD, str(error)))
+            return [*found, _found("kept", Verdict.UNKNOWN, text, "Ask as the service's user.")]
+        found.append(_found("kept", Verdict.BAD, str(error)))
     return found
 
 
@@ -265,14 +272,14 @@ def _remedy_without_pins(settings: Settings) -> str:
 def https(settings: Settings, folder: Path) -> list[Finding]:
     """Whether HTTPS has a certificate, and until when; nothing where HTTPS is not wanted."""
     from companion.service.certificate import AUTHORITY, PAGE
-    from web.tls import tls_context
+    from web.server.tls import tls_context
 
     named = settings.page.certificate
     if not settings.page.https_port and named:
         text = settings.named(
             "page.certificate", f"The certificate {named} is set, but page.https_port is not."
         )
-        return [Finding("https", Verdict.WARN, text, "Set page.https_port; until then there is no HTTPS.")]
+        return [_found("https", Verdict.WARN, text, "Set page.https_port; until then there is no HTTPS.")]
     if not settings.page.https_port:
         return []
     file = Path(named) if named else folder / "https" / PAGE
@@ -280,16 +287,16 @@ def https(settings: Settings, folder: Path) -> list[Finding]:
         if not named and not file.exists():
             if shutil.which("openssl") is None:
                 remedy = "Install it: 'sudo apt install openssl'."
-                return [Finding("https", Verdict.BAD, "There is no openssl to make a certificate.", remedy)]
-            return [Finding("https", Verdict.GOOD, "The next start makes the certificate for HTTPS.")]
+                return [_found("https", Verdict.BAD, "There is no openssl to make a certificate.", remedy)]
+            return [_found("https", Verdict.GOOD, "The next start makes the certificate for HTTPS.")]
         tls_context(file)
     except PermissionError:
         text = f"The certificate {file} cannot be read by this user."
-        return [Finding("https", Verdict.UNKNOWN, text, "Ask as the service's user.")]
+        return [_found("https", Verdict.UNKNOWN, text, "Ask as the service's user.")]
     except WebError as error:
         if isinstance(error.__cause__, PermissionError):
-            return [Finding("https", Verdict.UNKNOWN, str(error), "Ask as the service's user.")]
-        return [Finding("https", Verdict.BAD, settings.named("page.certificate", str(error)))]
+            return [_found("https", Verdict.UNKNOWN, str(error), "Ask as the service's user.")]
+        return [_found("https", Verdict.BAD, settings.named("page.certificate", str(error)))]
     vouching = folder / "https" / AUTHORITY
     chain = [file] if named or not vouching.exists() else [vouching, file]
     found = [until(part) for part in chain]
@@ -307,16 +314,16 @@ def until(file: Path, now_s: Callable[[], float] = time.time) -> Finding:
     try:
         begins_s, ends_s = validity_s(file)
     except (CertificateError, OSError, subprocess.SubprocessError):
-        return Finding("https", Verdict.UNKNOWN, f"{file} does not say until when it holds.")
+        return _found("https", Verdict.UNKNOWN, f"{file} does not say until when it holds.")
     remedy = "Put a new one there, or start the program anew."
     if begins_s > now_s():
         begins = time.strftime("%Y-%m-%d", time.gmtime(begins_s))
         text = f"The certificate {file} holds from {begins} on: by the clock, not yet."
-        return Finding("https", Verdict.BAD, text, f"Look whether the clock is right. {remedy}")
+        return _found("https", Verdict.BAD, text, f"Look whether the clock is right. {remedy}")
     text = f"The certificate for HTTPS holds until {time.strftime('%Y-%m-%d', time.gmtime(ends_s))}."
     if ends_s < now_s() + SOON_S:
-        return Finding("https", Verdict.BAD if ends_s < now_s() else Verdict.WARN, text, remedy)
-    return Finding("https", Verdict.GOOD, text)
+        return _found("https", Verdict.BAD if ends_s < now_s() else Verdict.WARN, text, remedy)
+    return _found("https", Verdict.GOOD, text)
 
 
 def taken(finding: Finding) -> Finding:
@@ -324,7 +331,7 @@ def taken(finding: Finding) -> Finding:
     if finding.verdict is not Verdict.BAD:
         return finding
     remedy = "Its page says how they fare; to look from here, stop it: 'sudo systemctl stop board-companion'."
-    return Finding(finding.what, Verdict.UNKNOWN, f"A companion is running. {finding.text}", remedy)
+    return _found(finding.what, Verdict.UNKNOWN, f"A companion is running. {finding.text}", remedy)
 
 
 class Listener(Enum):
@@ -366,26 +373,26 @@ def listener(settings: Settings, folder: Path) -> Listener:
             return Listener.HUNG if is_held(folder) else Listener.STRANGER
         except HTTPException:
             return Listener.STRANGER
-    return Listener.PAGE if json.dumps(document()["info"]["title"]).encode() in said else Listener.STRANGER
+    return Listener.PAGE if json.dumps(TITLE).encode() in said else Listener.STRANGER
 
 
 def page(settings: Settings, found: Listener, folder: Path) -> Finding:
     """Whether the page answers, or could, going by who listens on its port."""
     port = settings.page.port
     if found is Listener.PAGE:
-        return Finding("page", Verdict.GOOD, f"A page answers on port {port}.")
+        return _found("page", Verdict.GOOD, f"A page answers on port {port}.")
     if found is Listener.HUNG:
         text = f"A companion runs with {folder}, but its page does not answer on port {port}."
-        return Finding("page", Verdict.BAD, text, "Start it anew: 'sudo systemctl restart board-companion'.")
+        return _found("page", Verdict.BAD, text, "Start it anew: 'sudo systemctl restart board-companion'.")
     if found is Listener.STRANGER:
-        return Finding("page", Verdict.BAD, f"Something else listens on port {port}.", "Set page.port.")
+        return _found("page", Verdict.BAD, f"Something else listens on port {port}.", "Set page.port.")
     try:
         check_address(settings)
     except WebError as error:
-        return Finding("page", Verdict.BAD, str(error))
+        return _found("page", Verdict.BAD, str(error))
     if port == 0:
-        return Finding("page", Verdict.GOOD, "The page will take any free port.")
-    return Finding("page", Verdict.GOOD, f"Port {port} is free; the page is not running now.")
+        return _found("page", Verdict.GOOD, "The page will take any free port.")
+    return _found("page", Verdict.GOOD, f"Port {port} is free; the page is not running now.")
 
 
 def libraries() -> Finding:
@@ -407,13 +414,13 @@ def libraries() -> Finding:
     if tried.returncode == 0:
         opencv, numpy, engine = tried.stdout.split(maxsplit=2)
         more = ", picamera2 with them" if "picamera2" in names else ""
-        return Finding(
+        return _found(
             "python",
             Verdict.GOOD,
             f"OpenCV {opencv} and numpy {numpy} work{more}; {engine.strip()} runs the nets.",
         )
     last = (tried.stderr.strip().splitlines() or [f"exit status {tried.returncode}"])[-1]
-    return Finding(
+    return _found(
         "python",
         Verdict.BAD,
         f"{' and '.join(names)} do not work together ({last}).",

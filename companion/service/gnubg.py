@@ -27,6 +27,7 @@ from companion.records.sgf import write_sgf
 from companion.records.transcribe import scribed
 from companion.records.transcript import Transcript
 from companion.rules.options import Aids
+from sentence import NOTHING, Sentence, say, spoken
 
 PLACES = ("/usr/games/gnubg", "/usr/local/bin/gnubg", "/usr/bin/gnubg")
 
@@ -45,7 +46,7 @@ def find_gnubg() -> str:
     """The program; GnubgError, saying how to install it, when there is none."""
     found = shutil.which("gnubg") or next((place for place in PLACES if os.access(place, os.X_OK)), None)
     if found is None:
-        raise GnubgError("GNU Backgammon is not installed; 'sudo apt install gnubg' installs it.")
+        raise GnubgError(say("GNU Backgammon is not installed; 'sudo apt install gnubg' installs it."))
     return found
 
 
@@ -85,13 +86,15 @@ def run_gnubg(
             preexec_fn=_lower_priority,
         )
     except OSError as error:
-        raise GnubgError(f"GNU Backgammon could not be started: {error.strerror}.") from None
+        raise GnubgError(
+            say("GNU Backgammon could not be started: {why}.", why=error.strerror or str(error))
+        ) from None
     lines = _lines_of(done, timeout_s, told)
     if done.returncode != 0:
-        raise GnubgError(f"GNU Backgammon ended with status {done.returncode}.")
+        raise GnubgError(say("GNU Backgammon ended with status {status}.", status=done.returncode))
     dropped = [line for line in lines if _REFUSAL.search(line)]
     if dropped:
-        raise GnubgError(f"GNU Backgammon did not take everything: {dropped[0].strip()}.")
+        raise GnubgError(say("GNU Backgammon did not take everything: {line}.", line=dropped[0].strip()))
     return lines
 
 
@@ -119,7 +122,7 @@ def _lines_of(
         stopped.cancel()
         running.stdout.close() if running.stdout else None
     if late and running.returncode != 0:
-        raise GnubgError(f"GNU Backgammon was stopped after {timeout_s:.0f} s.")
+        raise GnubgError(say("GNU Backgammon was stopped after {seconds} s.", seconds=f"{timeout_s:.0f}"))
     return lines
 
 
@@ -175,29 +178,29 @@ PLIES = 2
 """Some ten seconds a game on a PC, and about as good as a strong player."""
 
 
-ENTRY_GAME = "GNU Backgammon does not know the entry game."
+ENTRY_GAME = say("GNU Backgammon does not know the entry game.")
 
 
-UNFINISHED = "The analysis is an aid: it is made when the match is over."
+UNFINISHED = say("The analysis is an aid: it is made when the match is over.")
 
 
-IN_PLAY = "The analysis is made between games, or when the match is over."
+IN_PLAY = say("The analysis is made between games, or when the match is over.")
 
 
-NOTHING = "No game has been finished yet."
+NO_GAME = say("No game has been finished yet.")
 
 
-def why_not(state: State | None) -> str:
-    """Why a match is not analysed now, a sentence; "" when it may be."""
+def why_not(state: State | None) -> Sentence:
+    """Why a match is not analysed now, a sentence; empty when it may be."""
     if state is None or not state.games:
-        return NOTHING
+        return NO_GAME
     if state.terms.profile.start[25] > 0:
         return ENTRY_GAME
     if isinstance(state.phase, MatchOver):
-        return ""
+        return NOTHING
     if state.terms.profile.aids is Aids.WITHHELD and not state.terms.money_play:
         return UNFINISHED
-    return "" if isinstance(state.phase, GameOver) else IN_PLAY
+    return NOTHING if isinstance(state.phase, GameOver) else IN_PLAY
 
 
 class Analyst:
@@ -236,12 +239,16 @@ class Analyst:
         try:
             report = self._study(state, PLIES, told).to_json()
         except (UserError, GameError) as error:
-            self._now = self._about(state, "failed", sentence=str(error))
+            self._now = self._about(state, "failed", sentence=error.sentence)
             return
         except Exception as error:
             # Said on the page; the fault itself goes into the log with the thread's end.
             self._now = self._about(
-                state, "failed", sentence=f"The analysis failed: {type(error).__name__}: {error}."
+                state,
+                "failed",
+                sentence=say(
+                    "The analysis failed: {kind}: {why}.", kind=type(error).__name__, why=str(error)
+                ),
             )
             raise
         for play in report["worst"]:
@@ -257,7 +264,11 @@ class Analyst:
         """
         now = self._now
         mine = state is not None and now.get("match") == state.terms.match_id
-        return {**(now if mine else {"state": "none"}), "why": why_not(state)}
+        about: dict[str, Any] = dict(now) if mine else {"state": "none"}
+        sentences: dict[str, Sentence] = {"why": why_not(state)}
+        if "sentence" in about:
+            sentences["sentence"] = about.pop("sentence")
+        return {**about, **spoken(**sentences)}
 
 
 def board_of(gnubg_id: str) -> Json | None:

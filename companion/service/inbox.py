@@ -1,16 +1,17 @@
 """The inbox: every message the keeper gets, and the time that events carry."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from companion.camera.eye import CameraSaid, Saw
 from companion.game.state import Notice
+from companion.protocol.action_shapes import Action
 from companion.service.health import Finding
 from web.page import Answer
-from web.views import Visitor
+from web.roles import Visitor
 
 if TYPE_CHECKING:
     from hardware.gestures import Edge
@@ -21,7 +22,7 @@ class Asked:
     """A visitor's action, and where its answer is waited for."""
 
     visitor: Visitor
-    body: Mapping[str, Any]
+    action: Action
     answer: "SimpleQueue[Answer]"
 
 

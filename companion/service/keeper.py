@@ -13,9 +13,18 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.camera.eye import CameraSaid, Saw
 from companion.camera.recorded import Waiting
-from companion.errors import GameError, RoleError
+from companion.errors import BadShapeError, GameError, RoleError
 from companion.game.clock import out_of_time
-from companion.game.events import AnyEvent, ClockOrder, ClockSet, Evidence, MatchBegan, TimeRanOut
+from companion.game.events import (
+    AnyEvent,
+    ClockOrder,
+    ClockSet,
+    DoubleAnswered,
+    DoubleOffered,
+    Evidence,
+    MatchBegan,
+    TimeRanOut,
+)
 from companion.game.state import (
     Doubled,
     Level,
@@ -25,19 +34,23 @@ from companion.game.state import (
     State,
 )
 from companion.game.step import Table, step
+from companion.protocol.action_shapes import Action, NewMatch
 from companion.protocol.actions import event_of
 from companion.protocol.match_setup import Usual
-from companion.protocol.panel import WITH_CUBE, action_of
+from companion.protocol.panel import event_of_press, lamps_of
 from companion.protocol.permissions import Asker, may_ask
+from companion.protocol.shapes import Lamps
+from companion.protocol.view import Around, camera_view
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.service.health import Finding, Verdict
 from companion.service.inbox import Asked, Looked, Message, Ping, Said, Stop, WallTime
-from companion.service.translate import Around, awaited_of, lamps_of, seen_of, state_of, told_of
+from companion.service.translate import BUTTONS, asker_of, awaited_of, notice_line, seen_of, state_of
 from companion.storage.fallback import AtStake, Backlog
 from companion.storage.pictures import Pictures
+from sentence import Sentence, joined, say
 from web.page import Answer, Page, ok, refused
-from web.views import Role, Visitor
+from web.roles import Visitor
 
 if TYPE_CHECKING:
     from hardware.gestures import Gestures, Press
@@ -51,10 +64,10 @@ RETRY_S = 2.0
 """How often a disk that took nothing is tried again."""
 
 
-ON_DISK = "Everything is on disk again."
+ON_DISK = say("Everything is on disk again.")
 
 
-TOO_EARLY = "A press that began before the turn or the double counts for nothing: press again."
+TOO_EARLY = say("A press that began before the turn or the double counts for nothing: press again.")
 
 
 NOTICES = 12
@@ -113,7 +126,7 @@ class Keeper:
         self._table = table
         self._seq = self._table_seq = seq
         self._camera = camera
-        self._notices: tuple[dict[str, Any], ...] = ()
+        self._notices: tuple[tuple[int, Notice], ...] = ()
         self._noticed = 0
         self._durable = True
         self._at_stake = AtStake.LATEST
@@ -123,7 +136,7 @@ class Keeper:
         self._asked: object = None
         self._asked_s = 0.0
         self.lost = ""
-        self.lamps: dict[str, str] = {}
+        self.lamps: Lamps = lamps_of(None)
         self._publish()
 
     @property
@@ -161,7 +174,7 @@ class Keeper:
         """Deal with one message."""
         match message:
             case Asked():
-                message.answer.put(self._answer(message.visitor, message.body))
+                message.answer.put(self._answer(message.visitor, message.action))
             case Saw():
                 self._see(message)
             case CameraSaid():
@@ -191,22 +204,21 @@ class Keeper:
 
     # What comes in
 
-    def _answer(self, visitor: Visitor, body: Mapping[str, Any]) -> Answer:
+    def _answer(self, visitor: Visitor, action: Action) -> Answer:
         """Do what a visitor asks, or say why not; the table is as it was when it is refused."""
-        kind = str(body.get("type"))
-        if not may_ask(visitor.role.value, kind):
-            return refused(403, "Not in this role", f"A {visitor.role.value} cannot do this.")
+        if not may_ask(visitor.role.value, action.kind):
+            return refused(403, "Not in this role", say("A {role} cannot do this.", role=visitor.role.value))
         # News of the camera or the disk makes nobody's action stale; only the table does.
-        seq = body.get("seq")
-        if not isinstance(seq, int) or not self._table_seq <= seq <= self._seq:
-            return refused(409, "Too late", "The table has changed meanwhile; look again.")
+        if not self._table_seq <= action.seq <= self._seq:
+            return refused(409, "Too late", say("The table has changed meanwhile; look again."))
         try:
-            desk = self._desk
-            self._apply(told_of(body, self._table, visitor, self._now_ms(), desk.profiles, desk.usual))
+            self._act(action, asker_of(visitor, self._now_ms()))
         except RoleError as error:
-            return refused(403, "Not in this role", str(error))
+            return refused(403, "Not in this role", error.sentence)
+        except BadShapeError as error:
+            return refused(400, "Bad request", error.sentence)
         except GameError as error:
-            return refused(422, "Not possible", str(error))
+            return refused(422, "Not possible", error.sentence)
         return ok(self._desk.page.state(visitor))
 
     def _see(self, saw: Saw) -> None:
@@ -217,7 +229,7 @@ class Keeper:
                 self._apply(seen_of(saw.seeing, evidence, self._now_ms()))
         except GameError as error:
             # Dice thrown when none are due: the table says why, and nothing has changed.
-            self._say(Notice(str(error)))
+            self._say(Notice(error.sentence))
             self._changed()
         finally:
             self._desk.waiting.count()
@@ -228,7 +240,12 @@ class Keeper:
         try:
             name, digest = self._desk.pictures.keep(jpeg)
         except OSError as error:
-            self._say(Notice(f"The picture could not be kept ({error.strerror or error}).", Level.WARN))
+            self._say(
+                Notice(
+                    say("The picture could not be kept ({why}).", why=error.strerror or str(error)),
+                    Level.WARN,
+                )
+            )
             return Evidence()
         return Evidence(picture=name, sha256=digest)
 
@@ -239,7 +256,7 @@ class Keeper:
         if said.state == "lost":
             self._say_and_log(Notice(said.text, Level.WARN))
         elif was_lost:
-            self._say_and_log(Notice("The camera is back."))
+            self._say_and_log(Notice(say("The camera is back.")))
         self._changed()
         if said.state == "recorded":
             self._play_by_itself()
@@ -260,29 +277,26 @@ class Keeper:
         for finding in turned:
             known = finding.what == "frames" and self._camera.state == "lost"
             if finding.verdict is Verdict.BAD and not known:
-                self._say(Notice(f"{finding.text} {finding.remedy}".strip(), Level.WARN))
+                self._say(Notice(joined(finding.text, finding.remedy), Level.WARN))
         if turned:
             self._changed()
 
     def _press(self, presses: "list[Press]") -> None:
         """Buttons act like the scorekeeper's taps for their side."""
         for press in presses:
-            state = self._desk.page.state(Visitor(Role.SCOREKEEPER))
-            side, _, _ = press.button.partition("_")
-            action = action_of(press.button, press.gesture.value == "held", state)
-            if action is None:
+            side, kind = BUTTONS[press.button]
+            event = event_of_press(self._table.state, side, kind, press.gesture.value == "held")
+            if event is None:
                 continue
-            if action["type"] in WITH_CUBE and press.since_s < self._asked_s:
+            if isinstance(event, (DoubleOffered, DoubleAnswered)) and press.since_s < self._asked_s:
                 # Nobody answers what he has not been asked: the hand was on the button for something else.
                 self._say(Notice(TOO_EARLY))
                 self._changed()
                 continue
-            body = action if side == "director" else {**action, "side": side}
             try:
-                event = event_of(body, self._table, Asker("scorekeeper", None, self._now_ms()))
-                self._apply(replace(event, by="button"))
+                self._apply(replace(event, at_ms=self._now_ms(), by="button"))
             except GameError as error:
-                self._say(Notice(str(error)))
+                self._say(Notice(error.sentence))
                 self._changed()
 
     def _look_at_clock(self) -> None:
@@ -298,7 +312,7 @@ class Keeper:
         try:
             self._apply(TimeRanOut(side, at_ms=self._now_ms(), by="clock"))
         except GameError as error:
-            self._say(Notice(str(error)))
+            self._say(Notice(error.sentence))
             self._changed()
 
     # What comes of it
@@ -319,9 +333,11 @@ class Keeper:
 
     def begin_match(self) -> None:
         """Begin a match on the usual terms, as the scorekeeper would."""
-        asker = Asker("scorekeeper", None, self._now_ms())
-        desk = self._desk
-        self._apply(event_of({"type": "new_match"}, self._table, asker, desk.profiles, desk.usual))
+        self._act(NewMatch(seq=self._seq), Asker("scorekeeper", None, self._now_ms()))
+
+    def _act(self, action: Action, asker: Asker) -> None:
+        """Do what an action asks for; GameError leaves everything as it was."""
+        self._apply(event_of(action, self._table, asker, self._desk.profiles, self._desk.usual))
 
     def _apply(self, event: AnyEvent) -> None:
         """The next table, on disk and then shown; GameError leaves everything as it was."""
@@ -355,32 +371,34 @@ class Keeper:
         self._tried_s = self._desk.steady_s()
         return news
 
-    def _alarm(self, at_stake: AtStake) -> str:
+    def _alarm(self, at_stake: AtStake) -> Sentence:
         why = self._desk.backlog.trouble.rstrip(".")
         match at_stake:
             case AtStake.LATEST:
-                return f"{why}. Play goes on, but a power cut or a stop would lose what happens now."
+                return say(
+                    "{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why
+                )
             case AtStake.ALL_BY_POWER_CUT:
-                return (
-                    f"{why}. Play goes on, and it is written anew; a power cut before that loses all matches."
+                return say(
+                    "{why}. Play goes on, and it is written anew; a power cut before that loses all matches.",
+                    why=why,
                 )
             case AtStake.ALL:
-                return f"{why}. Play goes on, but a power cut or a stop loses all matches."
+                return say("{why}. Play goes on, but a power cut or a stop loses all matches.", why=why)
 
     def _say(self, notice: Notice) -> None:
         self._noticed += 1
-        row = {"n": self._noticed, "text": notice.text, "level": notice.level.value}
-        self._notices = (*self._notices, row)[-NOTICES:]
+        self._notices = (*self._notices, (self._noticed, notice))[-NOTICES:]
 
-    def _stands(self, text: str) -> bool:
+    def _stands(self, text: Sentence) -> bool:
         """Whether a trouble with the disk was said, and not yet that it is over."""
-        said = [row["text"] for row in self._notices if row["text"] in (text, ON_DISK)]
+        said = [notice.text for _, notice in self._notices if notice.text in (text, ON_DISK)]
         return said[-1:] == [text]
 
     def _say_and_log(self, notice: Notice) -> None:
         """What is wrong with the machine is read the next day, too."""
         self._say(notice)
-        self._desk.log(notice.text)
+        self._desk.log(str(notice.text))
 
     def _awaited(self) -> Any:
         awaited = awaited_of(self._table)
@@ -395,22 +413,18 @@ class Keeper:
     def _publish(self) -> None:
         """Tell lamps, page and recorded throws how the table stands."""
         table = self._table
-        camera = {"state": self._camera.state, "text": self._camera.text}
-        around = Around(self._seq, self._durable, camera, self._notices, self._desk.backlog.head)
-        lamps = lamps_of(table)
-        if self._camera.state == "lost" and lamps["look"] == "off":
-            lamps["look"] = "blink"
-        self.lamps = lamps
-
-        findings = [finding.row() for finding in self._findings]
-
-        def view(visitor: Visitor) -> Any:
-            health = findings if visitor.role is Role.DIRECTOR else None
-            return {**state_of(table, around, visitor), "lamps": lamps, "health": health}
-
+        around = Around(
+            self._seq,
+            self._durable,
+            camera_view(self._camera.state, self._camera.text),
+            [notice_line(number, notice) for number, notice in self._notices],
+            self._desk.backlog.head,
+            [finding.row() for finding in self._findings],
+        )
+        self.lamps = lamps_of(table.state, self._camera.state)
         if self._desk.lamps is not None:
-            self._desk.lamps.show(lamps)
-        self._desk.page.publish(self._seq, view)
+            self._desk.lamps.show(self.lamps)
+        self._desk.page.publish(self._seq, lambda visitor: state_of(table, around, visitor))
         asked = _asked_with_cube(table.state)
         if asked != self._asked:  # from now on: lamps and page have just said so
             self._asked, self._asked_s = asked, self._desk.steady_s()

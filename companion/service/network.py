@@ -9,11 +9,10 @@ from companion.service.certificate import AUTHORITY, own_certificate, own_names
 from companion.settings import PageSettings, Settings
 from companion.storage.join_codes import ROLES_FILE
 from web.page import Page
-from web.roles import Roles
-from web.views import Role, Seat
+from web.roles import Role, Roles, Seat
 
 if TYPE_CHECKING:
-    from web.serve import Running
+    from web.server.serve import Running
 
 
 _WHO: dict[str, tuple[Role, Seat | None]] = {
@@ -68,7 +67,7 @@ def check_address(settings: Settings) -> None:
         PortTakenError: it cannot; named is the line of the settings, too.
     """
     from web.errors import NoSuchAddressError, PortTakenError
-    from web.serve import check_port
+    from web.server.serve import check_port
 
     page = settings.page
     for key in ("page.port", "page.https_port") if page.https_port else ("page.port",):
@@ -94,7 +93,7 @@ def served(page: Page, folder: Path, settings: Settings) -> "Running":
     from web.app import WebSettings, create_app
     from web.errors import CertificateUnusableError
     from web.roles import Roles
-    from web.serve import Tls, serve
+    from web.server.serve import Tls, serve
 
     wanted, tls, authority = settings.page, None, None
     if wanted.https_port and wanted.certificate:

@@ -1,4 +1,4 @@
-"""What the page may ask of the program besides the state (web/doors.py)."""
+"""Services of the program to the page besides the state (web/services.py), and the shapes of its JSON."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,9 @@ from typing import Any
 from companion.camera.board_place import Sight
 from companion.errors import UserError
 from companion.game.step import Table
+from companion.protocol.action_shapes import BY_TYPE, action_components
 from companion.protocol.match_setup import rules_menu
+from companion.protocol.shapes import Analysis, Matches, Rules, State, components
 from companion.records.export import FORMATS, exported, score_sheet
 from companion.records.rows import Row
 from companion.rules.profile import Profile
@@ -16,8 +18,10 @@ from companion.service.gnubg import Analyst
 from companion.settings import MatchSettings, Settings
 from companion.storage.catalogue import Entry
 from hardware.wiring import BUTTONS, LAMPS, Wiring
-from web.doors import Corners, Doors, Placed, Record
-from web.views import Visitor
+from sentence import NOTHING, Sentence
+from web.openapi import Shapes
+from web.roles import Visitor
+from web.services import Corners, Placed, Record, Services
 
 KINDS = {
     "mat": "text/plain; charset=utf-8",
@@ -28,8 +32,8 @@ KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
-    """Where the doors lead.
+class PageServices:
+    """The parts of the program that serve the page.
 
     Attributes:
         table: gives the table as it is now; it may be called from any thread.
@@ -51,10 +55,10 @@ class Behind:
     usual: MatchSettings
     profiles: Mapping[str, Profile]
 
-    def doors(self) -> Doors:
-        """The doors as the page knows them."""
+    def services(self) -> Services:
+        """The services as the page knows them."""
         sight = self.sight
-        return Doors(
+        return Services(
             look=sight.jpeg if sight else None,
             corners=sight.corners if sight else None,
             place=self.place if sight else None,
@@ -72,14 +76,14 @@ class Behind:
         try:
             caveat = self.sight.place(corners)
         except UserError as error:
-            return Placed(None, str(error))
+            return Placed(None, error.sentence)
         return Placed(self.sight.corners(), caveat)
 
     def _rows(self, table: Table) -> Sequence[Row]:
         assert table.state is not None
         return self.rows(table.state.terms.match_id)
 
-    def export(self, kind: str) -> Record | str | None:
+    def export(self, kind: str) -> Record | Sentence | None:
         """The running match as a file, or why this format cannot hold it."""
         table = self.table()
         if table.state is None or kind not in FORMATS:
@@ -88,7 +92,7 @@ class Behind:
         try:
             return Record(name, exported(kind, self._rows(table), table, self.picture), KINDS[kind])
         except UserError as error:
-            return str(error)
+            return error.sentence
 
     def matches(self, most: int, before: str) -> Sequence[Mapping[str, Any]]:
         """So many kept matches as `companion matches --json` gives them, the last one first."""
@@ -114,16 +118,16 @@ class Behind:
         """How the analysis stands."""
         return self.analyst.told(self.table().state)
 
-    def analyse(self) -> str:
+    def analyse(self) -> Sentence:
         """Begin an analysis; why not, as a sentence, else ""."""
         try:
             self.analyst.begin(self.table().state)
         except UserError as error:
-            return str(error)
-        return ""
+            return error.sentence
+        return NOTHING
 
-    def rules(self) -> Mapping[str, Any]:
-        """The rules that may be chosen, and what a new match begins with."""
+    def rules(self) -> Rules:
+        """The rules that may be chosen, and the usual terms of a new match."""
         usual, state = self.usual, self.table().state
         return rules_menu(
             {
@@ -136,6 +140,14 @@ class Behind:
             state.terms.profile if state else None,
             self.profiles,
         )
+
+
+def page_shapes() -> Shapes:
+    """The shapes of the program's JSON, for the page's /api/openapi.json."""
+    return Shapes(
+        {**components(State, Rules, Analysis, Matches), **action_components()},
+        {kind: shape.__name__ for kind, shape in BY_TYPE.items()},
+    )
 
 
 def wiring_of(settings: Settings) -> Wiring:

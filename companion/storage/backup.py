@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.errors import UserError
+from companion.game.state import Level
 from companion.storage.archive import Archive
 from companion.storage.catalogue import entry_of
 from companion.storage.errors import as_journal_error
@@ -94,7 +95,7 @@ def _add_matches(archive: tarfile.TarFile, folder: Path, scratch: Path) -> tuple
     state, damaged, events = place_in(folder, MATCHES).parent, False, 0
     if old_journal_in(folder):
         state = scratch
-        damaged = any("damaged" in notice.text for notice in take_over(folder, scratch))
+        damaged = any(notice.level is Level.ALARM for notice in take_over(folder, scratch))
     entries = []
     for file in match_files(state):
         data, content = _read(file)
@@ -218,7 +219,7 @@ def _unpack(file: Path, fresh: Path) -> None:
 def _checked(file: Path, fresh: Path) -> int:
     """The number of matches that were unpacked, once every line and the join codes have been checked."""
     if (fresh / OLD).is_file():  # an earlier version's
-        damaged = any("damaged" in notice.text for notice in take_over(fresh, fresh))
+        damaged = any(notice.level is Level.ALARM for notice in take_over(fresh, fresh))
         (fresh / f"{Path(OLD).stem}.taken-over.sqlite").unlink()
         if damaged:
             raise UserError(f"The journal in {file} is damaged: not all of it is as it was written.")

@@ -27,6 +27,7 @@ from companion.records.export import score_sheet
 from companion.records.rows import Row, event_of
 from companion.rules.board import ROLLS
 from companion.storage.lines import MATCHES, Content, date_of, match_files, parsed, read_match
+from sentence import NOTHING, Sentence, say
 
 NAME = "catalogue.sqlite"
 PARTS = (NAME, f"{NAME}-wal", f"{NAME}-shm")
@@ -123,7 +124,7 @@ class Catalogue:
     """The catalogue of a state folder; safe for several threads, and for several programs.
 
     Attributes:
-        trouble: what is to be said about it once, a sentence; "" for nothing.
+        trouble: a notice about it, to be shown once; NOTHING without one.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -131,7 +132,7 @@ class Catalogue:
         self._folder = folder
         self._lock = threading.RLock()
         self._is_closed = False
-        self.trouble = ""
+        self.trouble: Sentence = NOTHING
         self._db = self._opened()
 
     def _opened(self) -> sqlite3.Connection:
@@ -144,7 +145,7 @@ class Catalogue:
                 self.trouble = _unusable(path, error)
                 return self._private()
             except (sqlite3.Error, ValueError):
-                self.trouble = f"The catalogue {path} was damaged and is made anew."
+                self.trouble = _remade(path)
                 with suppress(OSError):
                     _delete(self._folder)
         return self._private()
@@ -190,7 +191,7 @@ class Catalogue:
         with suppress(OSError):
             _delete(self._folder)
         self._db = self._opened()
-        self.trouble = f"The catalogue {self._folder / NAME} was damaged and is made anew."
+        self.trouble = _remade(self._folder / NAME)
 
     def stamps(self) -> dict[str, tuple[int, int]]:
         """Size and time of each file as they were when it was catalogued."""
@@ -384,8 +385,16 @@ def _tally(counts: Mapping[str, Any]) -> Tally:
     )
 
 
-def _unusable(path: Path, error: sqlite3.Error) -> str:
-    return f"The catalogue {path} cannot be used ({error}); matches are listed without it."
+def _unusable(path: Path, error: sqlite3.Error) -> Sentence:
+    return say(
+        "The catalogue {path} cannot be used ({why}); matches are listed without it.",
+        path=str(path),
+        why=str(error),
+    )
+
+
+def _remade(path: Path) -> Sentence:
+    return say("The catalogue {path} was damaged and is made anew.", path=str(path))
 
 
 def _connected(path: Path) -> sqlite3.Connection:

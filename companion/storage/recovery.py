@@ -20,6 +20,7 @@ from companion.storage.restoring import BESIDE, OLD, SALVAGED, old_journal_in, p
 from companion.storage.statefolder import STARTS_FILE
 from companion.storage.takeover import take_over
 from companion.storage.wholefile import write_whole
+from sentence import say
 
 CHECKED_BYTES = 2 << 20
 """So much of the newest matches, some thirty of them, is checked before the page answers; the rest is afterwards."""
@@ -29,7 +30,6 @@ _BEFORE_S = 5.0
 """The page comes first."""
 _REST = 4.0
 """After each match that is checked in the background, so many times as long is waited as that took."""
-_RESTORE = "A backup can be put back with 'companion restore'."
 
 
 def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
@@ -131,7 +131,12 @@ def _gone(folder: Path) -> list[Notice]:
     """What is to be said where there is no journal: nothing where the program has never been started."""
     if (folder / MATCHES).exists() or old_journal_in(folder) or not (folder / STARTS_FILE).exists():
         return []
-    return [Notice(f"The journal is gone, a new one begins. {_RESTORE}", Level.ALARM)]
+    return [
+        Notice(
+            say("The journal is gone, a new one begins. A backup can be put back with 'companion restore'."),
+            Level.ALARM,
+        )
+    ]
 
 
 def _missing(catalogue: Catalogue, files: list[Path]) -> list[Notice]:
@@ -140,7 +145,11 @@ def _missing(catalogue: Catalogue, files: list[Path]) -> list[Notice]:
     catalogue.forget(lost)
     if not lost or not files:
         return []
-    text = f"Match files are gone: {len(lost)}, the first of them {lost[0]}. {_RESTORE}"
+    text = say(
+        "Match files are gone: {number}, the first of them {file}. A backup can be put back with 'companion restore'.",
+        number=len(lost),
+        file=lost[0],
+    )
     return [Notice(text, Level.ALARM)]
 
 
@@ -207,16 +216,25 @@ def _mended(file: Path, content: Content) -> Path:
 
 def _damaged(events: int, kept: str) -> Notice:
     return Notice(
-        f"The journal was damaged: {events} events could be read and go on; the file is kept as {kept}. "
-        "A backup can be put back with 'companion restore'.",
+        say(
+            "The journal was damaged: {events} events could be read and go on; the file is kept as "
+            "{kept}. A backup can be put back with 'companion restore'.",
+            events=events,
+            kept=kept,
+        ),
         Level.ALARM,
     )
 
 
 def _cut(file: Path, events: int, lacking: int) -> Notice:
     return Notice(
-        f"The journal was damaged: {lacking} events are gone from the end of {file.name}, {events} go on. "
-        "A backup can be put back with 'companion restore'.",
+        say(
+            "The journal was damaged: {lacking} events are gone from the end of {file}, {events} go on. "
+            "A backup can be put back with 'companion restore'.",
+            lacking=lacking,
+            file=file.name,
+            events=events,
+        ),
         Level.ALARM,
     )
 
@@ -231,8 +249,12 @@ def table_of(journal: Journal) -> tuple[Table, list[Notice]]:
     except GameError as error:
         why = str(error).rstrip(".")
         said = Notice(
-            f"The match {match_id} cannot be replayed ({why}). It is kept as it is, and the table is empty; "
-            "if the program has been updated, return to the version before.",
+            say(
+                "The match {match_id} cannot be replayed ({why}). It is kept as it is, and the table is "
+                "empty; if the program has been updated, return to the version before.",
+                match_id=match_id,
+                why=why,
+            ),
             Level.ALARM,
         )
         return Table(), [said]
@@ -292,8 +314,16 @@ def note_gaps(folder: Path, catalogue: Catalogue, *, quietly: bool) -> list[Noti
         raise UnsalvagedError(str(error)) from error
     if quietly:
         return []
-    text = "What was written before match {} is gone. A backup can be put back with 'companion restore'."
-    return [Notice(text.format(match_id), Level.ALARM) for match_id, _ in fresh]
+    return [
+        Notice(
+            say(
+                "Events before match {match_id} are gone. A backup can be put back with 'companion restore'.",
+                match_id=match_id,
+            ),
+            Level.ALARM,
+        )
+        for match_id, _ in fresh
+    ]
 
 
 # In the background

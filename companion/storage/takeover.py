@@ -18,6 +18,7 @@ from companion.storage.errors import JournalError, UnsalvagedError
 from companion.storage.journal import sync_folder
 from companion.storage.lines import MATCHES, Content, content_of, line_of, match_files, next_name, parsed
 from companion.storage.restoring import BESIDE, OLD, SALVAGED, old_journal_in, place_in
+from sentence import say
 
 _SCRATCH = ".taking-over-"
 _COLUMNS = "match_id, number, at_ms, kind, body, previous, digest"
@@ -62,11 +63,14 @@ def take_over(source: Path, into: Path) -> list[Notice]:
             f"The journal {source / OLD} cannot be taken over ({error.strerror or error})."
         ) from error
     if is_whole:
-        text = f"All matches lie in files of their own from now on; the former journal is kept as {kept}."
-        return [Notice(text)]
-    text = (
-        f"The journal was damaged: {events} events could be read and go on; the file is kept as {kept}. "
-        "A backup can be put back with 'companion restore'."
+        return [
+            Notice(say("Each match now has its own file; the former journal is kept as {kept}.", kept=kept))
+        ]
+    text = say(
+        "The journal was damaged: {events} events could be read and go on; the file is kept as "
+        "{kept}. A backup can be put back with 'companion restore'.",
+        events=events,
+        kept=kept,
     )
     return [Notice(text, Level.ALARM)]
 

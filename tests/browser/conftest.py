@@ -21,9 +21,8 @@ from selenium.webdriver.remote.webelement import WebElement
 from tests.support.analysis import path_with_gnubg
 from tests.support.real_page import RealTable
 from web.app import WebSettings, create_app
-from web.roles import Roles
-from web.serve import Running, serve
-from web.views import Role, Seat
+from web.roles import Role, Roles, Seat
+from web.server.serve import Running, serve
 
 FLAGS = (
     "--headless=new",

@@ -6,7 +6,7 @@ import tarfile
 
 import pytest
 
-from web.views import Role
+from web.roles import Role
 
 VERSION = "4.14.1"
 CHECK = """const done = arguments[arguments.length - 1];

@@ -223,7 +223,7 @@ def test_page_opens_while_the_machine_is_away(tablet, house) -> None:
 
 def test_over_plain_http_the_page_says_what_is_missing(another, house) -> None:
     from web.app import WebSettings, create_app
-    from web.serve import serve
+    from web.server.serve import serve
 
     running = serve(create_app(house.table.page, house.roles, WebSettings()), "0.0.0.0", 0)
     # a name that is not this very machine's, as a tablet calls it

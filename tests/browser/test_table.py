@@ -7,7 +7,7 @@ import pytest
 
 from tests.bench.page import Wire
 from tests.support.real_page import RealTable
-from web.views import Role
+from web.roles import Role
 
 SHIFTS = """window.shifts = [];
 new PerformanceObserver((list) => {
@@ -476,7 +476,7 @@ def test_silent_cut_is_noticed_and_mended(tablet, house) -> None:
 
 def test_server_that_goes_and_comes_back(tablet, house, tmp_path) -> None:
     from web.app import create_app
-    from web.serve import serve
+    from web.server.serve import serve
 
     house.begin()
     tablet.open(house.link())
@@ -1084,7 +1084,7 @@ def test_position_is_set_by_tapping(tablet, house) -> None:
 
 def test_house_chooses_language_colours_and_voice(tablet, tmp_path, house) -> None:
     from web.app import WebSettings, create_app
-    from web.serve import serve
+    from web.server.serve import serve
 
     house.begin()
     chosen = WebSettings(language="fi", theme="dark", voice=True)

@@ -1,6 +1,6 @@
 """What spectators see, and how they come in."""
 
-from web.views import Role
+from web.roles import Role
 
 
 def test_spectators_see_each_change_and_can_press_nothing(tablet, house) -> None:

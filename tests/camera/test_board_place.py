@@ -13,6 +13,7 @@ from companion.camera.eye import Eye
 from companion.camera.live import follow
 from companion.camera.recorded import recorded_throws, throws_folder
 from companion.settings import CameraSettings
+from sentence import NOTHING, verbatim
 from vision.board.calibration import load_board
 from vision.board.findboard import board_from_corners
 from vision.capture.picture import load_picture
@@ -51,7 +52,7 @@ def test_corners_are_used_and_kept(tmp_path: Path) -> None:
     file = tmp_path / "board.json"
     sight = Sight(file=file)
     sight.show(GREY, sight.board)
-    assert sight.place(CORNERS) == ""
+    assert sight.place(CORNERS) == NOTHING
     assert sight.corners() == CORNERS
     assert load_board(file).corners_px == CORNERS
     assert sight.take_placed() is sight.board
@@ -124,30 +125,30 @@ def test_what_was_measured_of_the_board_is_kept_when_it_is_moved(seen: Frame) ->
 def test_a_file_that_cannot_be_written_is_said_and_the_board_used(tmp_path: Path) -> None:
     sight = Sight(file=tmp_path / "missing" / "board.json")
     sight.show(GREY, sight.board)
-    assert "next start" in sight.place(CORNERS)
+    assert "next start" in str(sight.place(CORNERS))
     assert sight.corners() == CORNERS
 
 
 def test_recorded_throws_keep_their_own_board() -> None:
     sight = Sight()
     sight.show(GREY, sight.board)
-    sight.refuse("Recorded throws come with a board of their own.")
+    sight.refuse(verbatim("Recorded throws come with a board of their own."))
     with pytest.raises(UnplacedError, match="of their own"):
         sight.place(CORNERS)
 
 
 def test_place_told_on_the_page_is_known_after_the_next_start(tmp_path: Path) -> None:
     first = sight_of(CameraSettings(), None, tmp_path)
-    assert first.recall() == ""
+    assert first.recall() == NOTHING
     first.show(GREY, None)
     first.place(CORNERS)
     again = sight_of(CameraSettings(), None, tmp_path)
-    assert again.recall() == ""
+    assert again.recall() == NOTHING
     assert again.board is not None
     assert again.board.corners_px == CORNERS
     (tmp_path / BOARD_FILE).write_text("{")
     broken = sight_of(CameraSettings(), None, tmp_path)
-    assert broken.recall().endswith("The board is looked for in the picture.")
+    assert str(broken.recall()).endswith("The board is looked for in the picture.")
     assert broken.board is None
 
 
@@ -156,7 +157,7 @@ def test_settings_name_the_file_that_is_written(tmp_path: Path) -> None:
     file.write_text(THROW.board.read_text())
     sight = sight_of(CameraSettings(board=str(file)), load_board(file), tmp_path)
     file.write_text("no board any more")
-    assert sight.recall() == ""  # known already
+    assert sight.recall() == NOTHING  # known already
     sight.show(GREY, sight.board)
     sight.place(CORNERS)
     assert json.loads(file.read_text())["corners_px"] == [list(corner) for corner in CORNERS]
@@ -195,10 +196,10 @@ def test_the_eye_reads_with_the_new_place_from_the_next_frame_on(tmp_path: Path)
     eye.start()
     try:
         first = said.get(timeout=20)
-        assert "place it on the page" in first.text  # type: ignore[attr-defined]
+        assert "place it on the page" in str(first.text)  # type: ignore[attr-defined]
         sight.place(CORNERS)
         slides.go_on.set()
-        assert said.get(timeout=20).text == "slides is watching."  # type: ignore[attr-defined]
+        assert str(said.get(timeout=20).text) == "slides is watching."  # type: ignore[attr-defined]
     finally:
         slides.close()
         eye.close()

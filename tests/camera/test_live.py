@@ -1,7 +1,6 @@
 """One camera's frames: what is said of them where their shape or their pace changes, and where the board is then."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -19,8 +18,8 @@ THROW = recorded_throws(throws_folder())[2]
 PICTURES = [frame.bgr for frame in FolderCamera(THROW.folder, THROW.fps).frames()]
 LYING, BARE = PICTURES[-2:]
 BOARD = load_board(THROW.board)
-LOST = CameraSaid("lost", f"{OTHER_SHAPE} Dice can be typed in meanwhile.")
-LIVE = CameraSaid("live", "rtsp://camera/live is watching.")
+LOST = ("lost", f"{OTHER_SHAPE} Dice can be typed in meanwhile.")
+LIVE = ("live", "rtsp://camera/live is watching.")
 FPS = 10.0
 
 
@@ -79,9 +78,14 @@ class Seat:
 
     def heard(self) -> list[object]:
         """What was said since the last time, of what was seen its kind."""
-        told = [type(one.seeing).__name__ if isinstance(one, Saw) else one for one in self.told]
+        told = [in_words(one) for one in self.told]
         self.told.clear()
         return told
+
+
+def in_words(one: CameraSaid | Saw) -> object:
+    """What was seen by its kind, what is said of the camera with the sentence in English."""
+    return type(one.seeing).__name__ if isinstance(one, Saw) else (one.state, str(one.text))
 
 
 @pytest.mark.parametrize("turned", [taller, upright])
@@ -179,14 +183,16 @@ def test_recording_of_another_shape_than_its_board_file_ends_with_a_sentence() -
     told: list[CameraSaid | Saw] = []
     eye = Eye(lambda eye: None, told.append)
     eye._run(follow(Camera(False, taller(BARE)), BOARD, speed=1000))
-    assert told == [CameraSaid("lost", "The board file is for pictures of 960x540, this one has 960x720.")]
+    assert [in_words(one) for one in told] == [
+        ("lost", "The board file is for pictures of 960x540, this one has 960x720.")
+    ]
 
 
 def test_rare_pictures_are_said_once_and_read() -> None:
     seat = Seat()
     seat.show(BARE, 9.6, pace_s=2.4)
     slow = "It sends a picture only every 2.4 s, so dice are seen late."
-    assert seat.heard() == [LIVE, replace(LIVE, text=f"{LIVE.text} {slow}")]
+    assert seat.heard() == [LIVE, ("live", f"{LIVE[1]} {slow}")]
     seat.show(LYING, 7.2, pace_s=2.4)
     assert seat.heard() == ["ThrowSeen"]
     seat.show(LYING, 0.5)

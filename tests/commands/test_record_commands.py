@@ -18,7 +18,7 @@ from companion.records.dice_stats import tallies
 from companion.records.replay import transcript_in
 from companion.records.rows import Row, event_in, problems_of
 from companion.rules.board import Roll, Side
-from companion.rules.referee import Half, LyingDie, Rest
+from companion.rules.referee import DieAtRest, Half, Rest
 from companion.service.gnubg import GnubgError, find_gnubg
 from companion.storage.archive import Archive
 from companion.storage.folderlock import FolderLock
@@ -41,8 +41,8 @@ def with_pictures(rng, first, folder):
             half = Half.RIGHT if table.state.phase.side is Side.SOUTH else Half.LEFT
             rest = Rest.LEANING if rng.random() < 0.2 else Rest.FLAT
             dice = (
-                LyingDie(event.roll.high, rest, half, 0.0),
-                LyingDie(event.roll.low, Rest.FLAT, half, 0.0),
+                DieAtRest(event.roll.high, rest, half, 0.0),
+                DieAtRest(event.roll.low, Rest.FLAT, half, 0.0),
             )
             data = JPEG + str(at_ms).encode()
             name = f"{sha256(data).hexdigest()[:32]}.jpg"

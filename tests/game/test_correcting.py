@@ -15,7 +15,6 @@ from companion.game.events import (
 )
 from companion.game.state import OnRoll
 from companion.game.step import Table, fold
-from companion.protocol.actions import event_of
 from companion.protocol.permissions import Asker
 from companion.protocol.view import Visit, view_of
 from companion.records.dice_stats import tallies
@@ -23,7 +22,7 @@ from companion.records.export import index_html
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Roll, Side
 from companion.rules.referee import Rest
-from tests.support.script import Script
+from tests.support.script import Script, event_from
 
 
 def number_of(script, kind, nth=0):
@@ -67,16 +66,18 @@ def test_undo_goes_back_step_by_step_into_the_turn_before_and_no_further():
 def test_what_is_taken_back_stays_visible():
     script = Script().ready().roll(3, 1).do("undo")
     assert (script.phase, script.view["roll"]) == ("on_roll", None)
-    assert line(script, 3) | {"text": "", "picture": None} == {
+    taken_back = {"t": "taken back: {text}", "v": {"text": {"t": "{roll} (told)", "v": {"roll": "3-1"}}}}
+    assert line(script, 3) == {
         "n": 3,
         "side": "south",
-        "text": "",
+        "text": "taken back: 3-1 (told)",
+        "say": {"text": taken_back},
         "picture": None,
         "corrected": False,
         "undone": True,
         "misfit": "",
+        "action": None,
     }
-    assert line(script, 3)["text"] == "taken back: 3-1 (told)"
 
 
 def test_a_roll_is_corrected_and_the_play_that_no_longer_fits_is_flagged_and_stands():
@@ -88,7 +89,7 @@ def test_a_roll_is_corrected_and_the_play_that_no_longer_fits_is_flagged_and_sta
     assert line(script, roll)["text"] == "6-3 (told) (corrected; it said: 6-4 (told); why: misread)"
     assert script.state.board.north[14] == 1  # what lay on the board still lies there
     assert (script.phase, script.turn_of) == ("on_roll", "north")
-    assert script.state.deeds[1].fault
+    assert script.state.log[1].fault
     assert any("no longer fits" in text for text in script.said)
     assert lasting(script)
 
@@ -148,7 +149,7 @@ def test_what_the_director_decided_is_his_to_take_back():
         script = three_turns().do(**ruling)
         assert "undo" not in script.seen_by("scorekeeper")["may"]
         with pytest.raises(RoleError, match="director's decision"):
-            event_of({"type": "undo"}, script.table, Asker("scorekeeper"))
+            event_from({"type": "undo"}, script.table, Asker("scorekeeper"))
         assert "undo" in script.seen_by("director")["may"]
         script.do("undo")
         assert "undo" in script.seen_by("scorekeeper")["may"]

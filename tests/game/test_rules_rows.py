@@ -474,7 +474,7 @@ def test_illegal_play__or_let_it_stand_by_saying_so_or_by_rolling(profile):
     assert (told.phase, told.turn_of, told.view["dispute"]) == ("on_roll", "north", None)
     rolled = illegal(profile).roll(2, 1)
     assert (rolled.view["dispute"], rolled.said) == (None, ["North has rolled: the illegal play stands."])
-    assert rolled.state.deeds[-1].fault
+    assert rolled.state.log[-1].fault
     with pytest.raises(OutOfTurnError):
         rolled.do("correct")
 

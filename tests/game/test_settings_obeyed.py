@@ -14,7 +14,7 @@ from companion.errors import GameError
 from companion.game.events import Thrown, TimeRanOut, WrongStartFound
 from companion.rules.board import Side, checkers_on
 from companion.rules.profile import STARTS, Profile
-from companion.rules.referee import Half, LyingDie, Rest
+from companion.rules.referee import DieAtRest, Half, Rest
 from tests.support.script import Script
 
 PLAIN_TEXTS = {"name", "title", "description"}
@@ -86,7 +86,7 @@ def ruled_in_both_halves(area):
 def opening_ruled(area):
     """How two opening throws are ruled: one die in each half, and both right of the bar as south sees it."""
     each, right = Script(opening_area=area), Script(opening_area=area)
-    dice = tuple(LyingDie(face, Rest.FLAT, Half.RIGHT, 0.0) for face in (3, 1))
+    dice = tuple(DieAtRest(face, Rest.FLAT, Half.RIGHT, 0.0) for face in (3, 1))
     return each.opening_thrown(3, 1).view["ruling"], right.take(Thrown(dice, at_ms=1)).view["ruling"]
 
 

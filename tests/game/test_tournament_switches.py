@@ -309,7 +309,7 @@ def test_closed_out__need_not_roll():
     script.set({25: 1, 6: 14}, dict.fromkeys(range(1, 7), 2) | {13: 3})
     assert "done" in script.view["may"]
     assert script.do("done").turn_of == "north"
-    assert script.state.deeds[-1].roll is None
+    assert script.state.log[-1].roll is None
     open_point = Script(closed_out="need_not_roll", end_of_turn="clock_pressed")
     open_point.set({25: 1, 6: 14}, dict.fromkeys(range(2, 7), 2) | {13: 5})
     assert "done" not in open_point.view["may"]
@@ -484,11 +484,11 @@ def test_late_arrival__penalty_points_by_the_director():
     kept = Script(length=7, late_match_lost_beyond_half=False)
     assert kept.do("rule", penalty={"to": "north", "points": 4}).phase == "opening"
     keeper = Script(length=7)
-    from companion.protocol.actions import event_of
     from companion.protocol.permissions import Asker
+    from tests.support.script import event_from
 
     with pytest.raises(RoleError):
-        event_of({"type": "rule", "penalty": {"to": "north"}}, keeper.table, Asker("scorekeeper"))
+        event_from({"type": "rule", "penalty": {"to": "north"}}, keeper.table, Asker("scorekeeper"))
 
 
 @pytest.mark.parametrize(("value", "hidden"), [("shown", False), ("withheld", True)])

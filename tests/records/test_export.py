@@ -80,7 +80,7 @@ def test_with_illegal_plays_the_score_is_right_and_they_are_named(seed):
     assert [game.won for game in again.games] == [game.won for game in told.transcript.games]
     whole = read_sgf(write_sgf(scribed(state, placing=True).transcript))
     assert whole.score == again.score
-    faults = sum(1 for log in state.games for deed in log.deeds if getattr(deed, "fault", ""))
+    faults = sum(1 for log in state.games for entry in log.entries if getattr(entry, "fault", ""))
     assert text.replace("\n; ", " ").count("not legal") >= faults > 0
 
 

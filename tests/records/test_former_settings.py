@@ -37,7 +37,7 @@ def test_match_is_replayed_by_the_settings_that_still_are() -> None:
     table = replayed()
     assert table.state is not None
     profile = table.state.terms.profile
-    assert (profile.name, profile.title) == ("wbgf", "WBGF tournament")
+    assert (profile.name, str(profile.title)) == ("wbgf", "WBGF tournament")
     assert profile.clock_stops_for == frozenset(ClockStop)
     assert (profile.jacoby, profile.beaver) == (Where.NEVER, Where.MONEY_PLAY)
     assert (table.state.score.south, table.state.score.north) == (2, 0)
@@ -45,5 +45,5 @@ def test_match_is_replayed_by_the_settings_that_still_are() -> None:
 
 def test_its_history_still_tells_that_a_former_setting_was_changed() -> None:
     entries = replayed().entries
-    assert line_of(entries[4], entries[3].state)[1] == "settings: dice"
-    assert line_of(entries[6], entries[5].state)[1] == "settings: Jacoby rule, dice"
+    assert str(line_of(entries[4], entries[3].state)[1]) == "settings: dice"
+    assert str(line_of(entries[6], entries[5].state)[1]) == "settings: Jacoby rule, dice"

@@ -21,7 +21,7 @@ from companion.records.rows import (
     text_of,
 )
 from companion.rules.board import Roll, Side
-from companion.rules.referee import Half, LyingDie, Rest
+from companion.rules.referee import DieAtRest, Half, Rest
 from tests.support.selfplay import began, played_match
 
 START = tuple(5 if n in (6, 13) else 3 if n == 8 else 2 if n == 24 else 0 for n in range(26))
@@ -29,7 +29,7 @@ ONE_OF_EACH = [
     began(7, at_ms=1_700_000_000_000, south="Ünal “Ü”", north="山田"),
     ev.OpeningThrown((3,), (), at_ms=1, by="scorekeeper"),
     ev.Thrown(
-        (LyingDie(6, Rest.FLAT, Half.LEFT, 1.5), LyingDie(None, None, None, None)),
+        (DieAtRest(6, Rest.FLAT, Half.LEFT, 1.5), DieAtRest(None, None, None, None)),
         doubt=True,
         evidence=ev.Evidence("a.jpg", "f" * 64, (1280, 720), ((1, 2.5, 3, 4), (5, 6, 7, 8)), (0.5, 1)),
         by="camera",

@@ -79,7 +79,7 @@ def test_the_docs_know_no_setting_and_no_profile_that_is_not_there() -> None:
 def test_every_setting_has_a_label_of_its_own_that_can_stand_in_a_list() -> None:
     assert list(LABELS) == list(SETTINGS)
     assert len(set(LABELS.values())) == len(SETTINGS)
-    assert [words for words in LABELS.values() if "," in words or "_" in words] == []
+    assert [words for words in map(str, LABELS.values()) if "," in words or "_" in words] == []
 
 
 @pytest.mark.parametrize("setting", AT_TABLE)

@@ -36,10 +36,10 @@ from tests.support.mjpeg_server import mjpeg_server
 from tests.support.selfplay import began
 from vision.board.calibration import load_board
 from web.app import create_app
-from web.openapi import document
+from web.openapi import Shapes, document
 from web.page import Page, refused
 from web.roles import Roles
-from web.serve import serve
+from web.server.serve import serve
 
 STANDIN = Path(__file__).parents[1] / "support" / "standin"
 
@@ -448,7 +448,7 @@ def answering(settings: Path) -> Iterator[int]:
         pytest.param("text/html", b"<title>The board companion's page</title>", 200, id="page"),
         pytest.param("application/json", b'{"openapi": "3.1.0", "info": {"title": "Shop"}}', 200, id="API"),
         pytest.param("application/json", b"[]", 200, id="JSON"),
-        pytest.param("application/json", json.dumps(document()).encode(), 404, id="nothing there"),
+        pytest.param("application/json", json.dumps(document(Shapes())).encode(), 404, id="nothing there"),
     ],
 )
 def test_other_web_server_on_the_port_is_no_page_of_ours(

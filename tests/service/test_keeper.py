@@ -16,6 +16,7 @@ from companion.camera.eye import CameraSaid, Saw
 from companion.game.events import AnyEvent, ClockSet, MatchBegan, Thrown, TimeRanOut
 from companion.game.state import Level, Notice
 from companion.game.step import Table, fold
+from companion.protocol.action_shapes import Amend, Done, read_action
 from companion.protocol.match_setup import Usual
 from companion.records.rows import event_of
 from companion.service import health
@@ -27,11 +28,12 @@ from companion.storage.fallback import Backlog
 from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from hardware.gestures import Edge, Gestures
+from sentence import say, verbatim
 from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Frame
 from vision.watch.watcher import LiftedSeen, ThrowSeen
 from web.page import Answer, Page
-from web.views import Role, Visitor
+from web.roles import Role, Visitor
 
 SCOREKEEPER = Visitor(Role.SCOREKEEPER)
 
@@ -53,7 +55,7 @@ class House:
     def ask(self, visitor: Visitor = SCOREKEEPER, seq: int | None = None, **body: object) -> Answer:
         answer: SimpleQueue[Answer] = SimpleQueue()
         seq = self.state()["seq"] if seq is None else seq
-        self.keeper.handle(Asked(visitor, {"seq": seq, **body}, answer))
+        self.keeper.handle(Asked(visitor, read_action({"seq": seq, **body}), answer))
         return answer.get_nowait()
 
     def press(self, button: str, for_s: float = 0.2) -> None:
@@ -106,7 +108,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
             SimpleQueue(), Backlog(journal), Pictures(tmp_path / "pictures", 1 << 20), page, wall, Usual()
         )
         desk.lamps, desk.gestures, desk.steady_s = lamps, gestures, lambda: clock.steady_s
-        keeper = Keeper(desk, Table(), 100, CameraSaid("none", ""))
+        keeper = Keeper(desk, Table(), 100, CameraSaid("none", verbatim("")))
         yield House(keeper, desk, journal, shown, clock, disk)
 
 
@@ -133,19 +135,19 @@ def test_seq_counts_up_by_one_with_every_change(house: House) -> None:
     assert house.state()["seq"] == 100
     house.ask(type="new_match", length=3)
     assert house.state()["seq"] == 101
-    house.keeper.handle(CameraSaid("live", "0 is watching."))
+    house.keeper.handle(CameraSaid("live", verbatim("0 is watching.")))
     assert house.state()["seq"] == 102
 
 
 def test_action_is_stale_only_when_the_table_has_changed(house: House) -> None:
     begin(house)
     seq = house.state()["seq"]
-    house.keeper.handle(CameraSaid("live", "0 is watching."))
+    house.keeper.handle(CameraSaid("live", verbatim("0 is watching.")))
     assert house.ask(seq=seq, type="play", moves=[[13, 8], [13, 11]]).status == 200
     before = house.state()
-    for stale in (seq, 0, before["seq"] + 1, None):
+    for stale in (seq, 0, before["seq"] + 1):
         answer: SimpleQueue[Answer] = SimpleQueue()
-        house.keeper.handle(Asked(SCOREKEEPER, {"seq": stale, "type": "done"}, answer))
+        house.keeper.handle(Asked(SCOREKEEPER, Done(seq=stale), answer))
         assert answer.get_nowait().status == 409
     assert house.state() == before
 
@@ -154,7 +156,8 @@ def test_action_is_stale_only_when_the_table_has_changed(house: House) -> None:
     ("visitor", "body", "status"),
     [
         (SCOREKEEPER, {"type": "double"}, 422),
-        (SCOREKEEPER, {"type": "roll", "dice": [9, 9]}, 422),
+        (SCOREKEEPER, {"type": "play", "text": "8/9"}, 422),
+        (Visitor(Role.DIRECTOR), {"type": "amend", "event": 2, "to": {"south": 9}}, 400),
         (SCOREKEEPER, {"type": "amend", "event": 1, "to": {}}, 403),
         (Visitor(Role.PLAYER, "south"), {"type": "done"}, 403),
         (Visitor(Role.VIEWER), {"type": "call_director"}, 403),
@@ -167,7 +170,7 @@ def test_refusal_leaves_everything_as_it_was(
     before, rows = house.state(), house.rows()
     answer = house.ask(visitor, **body)
     assert answer.status == status
-    assert answer.sentence.endswith(".")
+    assert str(answer.sentence).endswith(".")
     assert (house.state(), house.rows()) == (before, rows)
 
 
@@ -204,9 +207,12 @@ def test_ruling_is_told_as_long_as_its_roll_is_played(house: House) -> None:
 
 def test_who_may_not_is_told_so_before_he_is_told_to_look_again(house: House) -> None:
     begin(house)
-    for visitor, kind in ((Visitor(Role.VIEWER), "done"), (SCOREKEEPER, "amend")):
+    for visitor, action in (
+        (Visitor(Role.VIEWER), Done(seq=0)),
+        (SCOREKEEPER, Amend(seq=0, event=1, to={})),
+    ):
         answer: SimpleQueue[Answer] = SimpleQueue()
-        house.keeper.handle(Asked(visitor, {"seq": 0, "type": kind}, answer))
+        house.keeper.handle(Asked(visitor, action, answer))
         assert answer.get_nowait().status == 403
 
 
@@ -309,13 +315,11 @@ def test_disk_that_took_nothing_at_the_start_is_not_said_again_until_it_has_take
     house: House,
 ) -> None:
     begin(house)
-    text = (
-        "The journal cannot be used: database or disk is full. "
-        "Play goes on, but a power cut or a stop would lose what happens now."
-    )
+    why = "The journal cannot be used: database or disk is full"
+    text = say("{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why)
 
     def times_said() -> int:
-        return [notice["text"] for notice in house.state()["notices"]].count(text)
+        return [notice["text"] for notice in house.state()["notices"]].count(str(text))
 
     house.keeper.handle(Said(Notice(text, Level.ALARM)))  # as the program does when it starts on such a disk
     house.disk.takes = False
@@ -332,11 +336,11 @@ def test_disk_that_took_nothing_at_the_start_is_not_said_again_until_it_has_take
 
 
 def test_lost_camera_blinks_and_its_return_is_said(house: House, capsys: pytest.CaptureFixture[str]) -> None:
-    house.keeper.handle(CameraSaid("lost", "The cable is out."))
+    house.keeper.handle(CameraSaid("lost", verbatim("The cable is out.")))
     assert house.state()["camera"]["state"] == "lost"
     assert house.state()["lamps"]["look"] == "blink"
     assert house.shown[-1]["look"] == "blink"
-    house.keeper.handle(CameraSaid("live", "0 is watching."))
+    house.keeper.handle(CameraSaid("live", verbatim("0 is watching.")))
     assert house.state()["lamps"]["look"] == "off"
     assert [notice["text"] for notice in house.state()["notices"]] == [
         "The cable is out.",
@@ -346,11 +350,11 @@ def test_lost_camera_blinks_and_its_return_is_said(house: House, capsys: pytest.
 
 
 def test_recorded_throws_begin_a_match_by_themselves(house: House) -> None:
-    house.keeper.handle(CameraSaid("recorded", "Recorded throws are played."))
+    house.keeper.handle(CameraSaid("recorded", verbatim("Recorded throws are played.")))
     assert house.state()["phase"] == "opening"
     assert house.desk.waiting.now().kind == "opening"
     before = house.state()["match"]["id"]
-    house.keeper.handle(CameraSaid("recorded", "Recorded throws are played."))
+    house.keeper.handle(CameraSaid("recorded", verbatim("Recorded throws are played.")))
     assert house.state()["match"]["id"] == before
 
 
@@ -426,7 +430,7 @@ class TestClock:
         self.start(house)
         reserve_ms = house.state()["clock"]["south"]
         house.clock.s += 24 * 3600
-        again = Keeper(house.desk, house.keeper.table, 500, CameraSaid("none", ""))
+        again = Keeper(house.desk, house.keeper.table, 500, CameraSaid("none", verbatim("")))
         again.resume()
         clock = house.state()["clock"]
         assert clock["south"] == reserve_ms
@@ -438,36 +442,37 @@ class TestClock:
     def test_start_without_a_running_clock_writes_nothing(self, house: House) -> None:
         begin(house)
         rows = house.rows()
-        Keeper(house.desk, house.keeper.table, 500, CameraSaid("none", "")).resume()
+        Keeper(house.desk, house.keeper.table, 500, CameraSaid("none", verbatim(""))).resume()
         assert house.rows() == rows
 
 
 def test_late_page_is_shown_the_last_notices_only(house: House) -> None:
     for number in range(NOTICES + 5):
-        house.keeper.handle(Said(Notice(f"News {number}.")))
+        house.keeper.handle(Said(Notice(verbatim(f"News {number}."))))
     shown = house.state()["notices"]
     assert [notice["n"] for notice in shown] == list(range(6, NOTICES + 6))
 
 
 def test_machine_is_shown_to_the_director_and_said_only_when_it_turns_bad(house: House) -> None:
-    good = Finding("heat", Verdict.GOOD, "50 °C.")
-    hot = Finding("heat", Verdict.BAD, "85 °C.", "Give it air.")
+    good = Finding("heat", Verdict.GOOD, verbatim("50 °C."))
+    hot = Finding("heat", Verdict.BAD, verbatim("85 °C."), verbatim("Give it air."))
     house.keeper.handle(Looked((good,)))
     seq = house.state()["seq"]
-    house.keeper.handle(Looked((replace(good, text="51 °C."),)))
+    house.keeper.handle(Looked((replace(good, text=verbatim("51 °C.")),)))
     assert house.state()["seq"] == seq
     assert house.state()["health"] is None
     for _ in range(3):
         house.keeper.handle(Looked((hot,)))
     shown = house.desk.page.state(Visitor(Role.DIRECTOR))["health"]
-    assert shown == [{"what": "heat", "verdict": "bad", "text": "85 °C.", "remedy": "Give it air."}]
+    row = {"what": "heat", "verdict": "bad", "text": "85 °C.", "remedy": "Give it air.", "say": {}}
+    assert shown == [row]
     assert [notice["text"] for notice in house.state()["notices"]] == ["85 °C. Give it air."]
 
 
 def test_eye_that_has_failed_is_said_once(house: House) -> None:
     """By the eye, and not half a minute later by the machine's health as well; that the director still sees it."""
     why = "The eye has failed: KeyError. Dice can be typed in meanwhile."
-    house.keeper.handle(CameraSaid("lost", why))
+    house.keeper.handle(CameraSaid("lost", verbatim(why)))
     house.keeper.handle(Looked((health.frames("failed", 0.0, 0.0),)))
     assert [notice["text"] for notice in house.state()["notices"]] == [why]
     shown = house.desk.page.state(Visitor(Role.DIRECTOR))["health"]
@@ -475,7 +480,7 @@ def test_eye_that_has_failed_is_said_once(house: House) -> None:
 
 
 def test_eye_that_hangs_while_the_camera_lives_is_said(house: House) -> None:
-    house.keeper.handle(CameraSaid("live", "0 is watching."))
+    house.keeper.handle(CameraSaid("live", verbatim("0 is watching.")))
     house.keeper.handle(Looked((health.frames("live", 12.0, 0.0),)))
     assert "the newest 12.0 s old" in house.state()["notices"][-1]["text"]
 

@@ -10,7 +10,7 @@ from companion.service.systemd import Notify, Watchdog, page_answers
 from web.app import WebSettings, create_app
 from web.page import Page, refused
 from web.roles import Roles
-from web.serve import Tls, serve
+from web.server.serve import Tls, serve
 
 
 class Heard(Notify):

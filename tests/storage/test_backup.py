@@ -30,8 +30,7 @@ from companion.storage.statefolder import StateFolder, StateFolderError
 from tests.support.evening import problems
 from tests.support.powercut import power_cut
 from tests.support.running import one_command
-from web.roles import Roles
-from web.views import Role
+from web.roles import Role, Roles
 
 
 @pytest.fixture

@@ -154,7 +154,7 @@ def test_match_that_is_gone_is_said_once_and_known_from_then_on(
             (folder / name).unlink(missing_ok=True)
     assert problems(folder) == ["Match m3 does not follow the one before it."]
     _, (said,) = started(folder)
-    assert (gone.name if catalogued else "What was written before match m3 is gone") in said
+    assert (gone.name if catalogued else "Events before match m3 are gone") in said
     assert {match_id for match_id, _ in known_gaps(folder)} == {"m3"}
     assert (started(folder)[1], problems(folder)) == ([], [])
     back_up(folder, tmp_path / "b.tar.gz")

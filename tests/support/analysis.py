@@ -8,6 +8,7 @@ from pathlib import Path
 from companion.game.state import State
 from companion.records.gnubg_report import Figures, Graded, Report, pictures_of
 from companion.rules.board import Side
+from sentence import say
 
 BEGINNING = "4HPwATDgc/ABMA:cAkAAAAAAAAA"
 """The starting position with nothing rolled, as a GNU id."""
@@ -39,7 +40,15 @@ class Study:
                 Graded(1, 0, (6, 4), "24/14", "24/18 13/9", 0.124, BEGINNING, (), None),
                 Graded(1, 1, (6, 4), "8/2 6/2", "24/18 13/9", 0.081, BEGINNING, (), None),
             ],
-            [f"Game 2, {names[1]}: wrong pass, cost 0.214"],
+            [
+                say(
+                    "Game {game}, {name}: {error}, cost {cost}",
+                    game=2,
+                    name=names[1],
+                    error=say("wrong pass"),
+                    cost="0.214",
+                )
+            ],
             pictures=dict(enumerate(pictures[:1])),
         )
 

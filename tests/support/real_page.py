@@ -13,27 +13,30 @@ from typing import Any
 from companion.camera.board_place import BOARD_FILE, Sight
 from companion.camera.eye import CameraSaid, CameraState
 from companion.camera.recorded import throws_folder
+from companion.errors import BadShapeError
 from companion.game.events import AnyEvent
 from companion.game.state import Level, Notice
 from companion.game.step import Table
+from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.records.rows import Row
 from companion.rules.profiles import PROFILES
 from companion.service.gnubg import Analyst
 from companion.service.inbox import Asked, Message, Said, WallTime
 from companion.service.keeper import Desk, Keeper
-from companion.service.page_services import Behind
+from companion.service.page_services import PageServices, page_shapes
 from companion.settings import MatchSettings
 from companion.storage.errors import JournalError
 from companion.storage.fallback import Backlog
 from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
+from sentence import Sentence, verbatim
 from tests.support import dice
 from tests.support.analysis import Study
 from vision.board.calibration import load_board
 from vision.capture.camera import FolderCamera
-from web.page import Answer, Page
-from web.views import Role, Visitor
+from web.page import Answer, Page, refused
+from web.roles import Role, Visitor
 
 DIRECTOR = Visitor(Role.DIRECTOR)
 START = {24: 2, 13: 5, 8: 3, 6: 5}
@@ -72,15 +75,15 @@ class RealTable:
         pictures, usual = Pictures(folder / "pictures", 50 << 20), MatchSettings(length=7)
         rows, analyst = self._backlog.rows, Analyst(self.study)
         newest = self.journal.archive.newest
-        behind = Behind(
+        services = PageServices(
             lambda: self.keeper.table, rows, newest, pictures.load, self.sight, analyst, usual, PROFILES
         )
-        self.page = Page(self.act, pictures.load, behind.doors())
+        self.page = Page(self.act, pictures.load, services.services(), page_shapes)
         terms = Usual(usual.profile, usual.length, usual.south, usual.north)
         desk = Desk(
             SimpleQueue(), self._backlog, pictures, self.page, WallTime(), terms, log=lambda text: None
         )
-        self.keeper = Keeper(desk, Table(), 1, CameraSaid("live", "The camera watches."))
+        self.keeper = Keeper(desk, Table(), 1, CameraSaid("live", verbatim("The camera watches.")))
 
     def close(self) -> None:
         """Let go of the journal."""
@@ -92,7 +95,10 @@ class RealTable:
     def act(self, visitor: Visitor, body: Mapping[str, object]) -> Answer:
         """A visitor's action, handled by the keeper; one at a time."""
         answer: SimpleQueue[Answer] = SimpleQueue()
-        self.handle(Asked(visitor, body, answer))
+        try:
+            self.handle(Asked(visitor, read_action(body), answer))
+        except BadShapeError as error:
+            return refused(400, "Bad request", str(error))
         done = answer.get_nowait()
         if done.state is not None:
             self.acted.append(dict(body))
@@ -158,23 +164,22 @@ class RealTable:
 
     def camera(self, state: CameraState, text: str = "") -> None:
         """The camera's state changes."""
-        self.handle(CameraSaid(state, text))
+        self.handle(CameraSaid(state, verbatim(text)))
 
-    def notice(self, text: str, level: Level = Level.INFO) -> None:
-        """A sentence to show once."""
-        self.handle(Said(Notice(text, level)))
+    def notice(self, text: Sentence | str, level: Level = Level.INFO) -> None:
+        """A sentence to show once; a text is not translated."""
+        self.handle(Said(Notice(text if isinstance(text, Sentence) else verbatim(text), level)))
 
     def shows_board(self) -> None:
         """The camera shows a recorded frame, with the board where its file says."""
         throw = throws_folder() / "03_south"
-        self.sight.show(next(iter(FolderCamera(throw, 5.0).frames())))
-        self.sight.found(load_board(throw / "board.json"))
+        self.sight.show(next(iter(FolderCamera(throw, 5.0).frames())), load_board(throw / "board.json"))
 
     def analysed(self) -> None:
         """The analysis of the match is made."""
         self.study.go_on.set()
-        assert self.page.doors.analyse
-        assert self.page.doors.analyse() == ""
+        assert self.page.services.analyse
+        assert not self.page.services.analyse()
         for thread in threading.enumerate():
             if thread.name == "analysis":
                 thread.join()

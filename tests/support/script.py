@@ -1,14 +1,24 @@
 """Matches written down as a scorekeeper would enter them, for tests that tell one rule each."""
 
+from companion.errors import RoleError
 from companion.game.events import Lifted, Thrown
 from companion.game.step import Table, step
+from companion.protocol.action_shapes import read_action
 from companion.protocol.actions import event_of
-from companion.protocol.permissions import Asker
+from companion.protocol.permissions import Asker, may_ask
 from companion.protocol.view import Visit, view_of
 from companion.rules.board import Board, Position, Side, checkers_on
-from companion.rules.referee import Half, LyingDie, Rest, right_half
+from companion.rules.referee import DieAtRest, Half, Rest, right_half
 
 DIRECTOR = Asker("director")
+
+
+def event_from(body, table, asker, **more):
+    """The event of an action as the page sends it, its `seq` apart: shape, role and sense are checked in this order."""
+    action = read_action({"seq": 0, **body} if isinstance(body, dict) else body)
+    if not may_ask(asker.role, action.kind):
+        raise RoleError(f"A {asker.role} cannot do this.")
+    return event_of(action, table, asker, **more)
 
 
 class Script:
@@ -16,7 +26,7 @@ class Script:
 
     def __init__(self, profile="modern", length=5, **overrides):
         self.table = Table()
-        self.said = []
+        self.notices, self.said = (), []
         self.now_ms = 0
         self.do("new_match", profile=profile, length=length, overrides=overrides)
 
@@ -24,13 +34,14 @@ class Script:
         """An action by the director, who may do everything."""
         self.now_ms += int(1000 * after_s)
         asker = Asker("director", at_ms=self.now_ms)
-        return self.take(event_of({"type": kind, **more}, self.table, asker))
+        return self.take(event_from({"type": kind, **more}, self.table, asker))
 
     def take(self, event):
         """An event as it is."""
         stepped = step(self.table, event)
         self.table = stepped.table
-        self.said = [notice.text for notice in stepped.notices]
+        self.notices = stepped.notices
+        self.said = [str(notice.text) for notice in stepped.notices]
         return self
 
     # What is often done
@@ -57,13 +68,13 @@ class Script:
         """Dice seen by the camera in the right half of `by`; `changes` apply to the first die."""
         half = right_half(by)
         first = {"face": one, "rest": Rest.FLAT, "half": half, "tilt_deg": 0.0, **changes}
-        dice = (LyingDie(**first), LyingDie(other, Rest.FLAT, half, 0.0))
+        dice = (DieAtRest(**first), DieAtRest(other, Rest.FLAT, half, 0.0))
         self.now_ms += int(1000 * at_s)
         return self.take(Thrown(dice, at_ms=self.now_ms, by="camera"))
 
     def opening_thrown(self, south, north):
         """One die in each half, as the camera sees them."""
-        dice = (LyingDie(south, Rest.FLAT, Half.RIGHT, 0.0), LyingDie(north, Rest.FLAT, Half.LEFT, 0.0))
+        dice = (DieAtRest(south, Rest.FLAT, Half.RIGHT, 0.0), DieAtRest(north, Rest.FLAT, Half.LEFT, 0.0))
         self.now_ms += 1000
         return self.take(Thrown(dice, at_ms=self.now_ms, by="camera"))
 

@@ -9,8 +9,7 @@ from flask.testing import FlaskClient
 
 from tests.support.real_page import RealTable
 from web.app import WebSettings, create_app
-from web.roles import Roles
-from web.views import Role, Seat
+from web.roles import Role, Roles, Seat
 
 
 @pytest.fixture

@@ -7,8 +7,7 @@ from companion.camera.board_place import BOARD_FILE
 from tests.support.real_page import RealTable
 from web.app import create_app
 from web.page import Page, refused
-from web.roles import Roles
-from web.views import Role
+from web.roles import Role, Roles
 
 PATHS = ("/api/camera.jpg", "/api/board", "/export/mat", "/api/analysis", "/api/rules")
 

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from companion.records.replay import replayed, transcript_in
 from tests.support.analysis import path_with_gnubg
 from tests.support.real_page import RealTable
-from web.views import Role
+from web.roles import Role
 
 
 def play_two_games(table: RealTable) -> None:

@@ -14,9 +14,8 @@ import pytest
 
 from web.app import WebSettings, create_app
 from web.errors import CertificateUnusableError, PortTakenError
-from web.roles import COOKIE, SAFE_COOKIE, Roles
-from web.serve import Running, Tls, serve
-from web.views import Role
+from web.roles import COOKIE, SAFE_COOKIE, Role, Roles
+from web.server.serve import Running, Tls, serve
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
 

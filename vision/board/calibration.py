@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sentence import say, say_n
 from vision.errors import BadBoard
 
 Points: TypeAlias = NDArray[np.float64]
@@ -141,8 +142,14 @@ class Board:
         fx, fy = size[0] / self.image_size[0], size[1] / self.image_size[1]
         if abs(fx - fy) > 0.01 * fx:
             raise BadBoard(
-                f"The board file is for pictures of {self.image_size[0]}x{self.image_size[1]}, "
-                f"this one has {size[0]}x{size[1]}."
+                say(
+                    "The board file is for pictures of {width}x{height}, this one has "
+                    "{other_width}x{other_height}.",
+                    width=self.image_size[0],
+                    height=self.image_size[1],
+                    other_width=size[0],
+                    other_height=size[1],
+                )
             )
         corners = tuple((x * fx, y * fy) for x, y in self.corners_px)
         lens = self.distortion
@@ -176,11 +183,11 @@ def board_of_json(known: object) -> Board:
         BadBoard: something is missing, is no number, or describes no board.
     """
     if not isinstance(known, Mapping):
-        raise BadBoard("A board file holds one JSON object.")
+        raise BadBoard(say("A board file holds one JSON object."))
     size = _numbers(known, "image_size", 2)
     corners = known.get("corners_px")
     if not isinstance(corners, Sequence) or isinstance(corners, str) or len(corners) != 4:
-        raise BadBoard("corners_px must be four points [x, y].")
+        raise BadBoard(say("corners_px must be four points [x, y]."))
     points = tuple((p[0], p[1]) for p in (_numbers({"corners_px": c}, "corners_px", 2) for c in corners))
     surface = _numbers(known, "surface_mm", 2)
     bar = _numbers({"bar_mm": [known.get("bar_mm")]}, "bar_mm", 1)[0]
@@ -188,13 +195,13 @@ def board_of_json(known: object) -> Board:
     distortion = None
     if lens is not None:
         if not isinstance(lens, Mapping) or not isinstance(lens.get("K"), Sequence) or len(lens["K"]) != 3:
-            raise BadBoard("distortion must hold K, three rows of three numbers, and k1k2p1p2k3.")
+            raise BadBoard(say("distortion must hold K, three rows of three numbers, and k1k2p1p2k3."))
         rows = [_numbers({"K": row}, "K", 3) for row in lens["K"]]
         k = _numbers(lens, "k1k2p1p2k3", 5)
         distortion = Distortion(tuple((r[0], r[1], r[2]) for r in rows), (k[0], k[1], k[2], k[3], k[4]))
         if rows[0][0] <= 0 or rows[1][1] <= 0 or rows[1][0] != 0 or rows[2] != [0, 0, 1]:
             raise BadBoard(
-                "distortion.K must be [fx, s, cx], [0, fy, cy], [0, 0, 1], the focal lengths positive."
+                say("distortion.K must be [fx, s, cx], [0, fy, cy], [0, 0, 1], the focal lengths positive.")
             )
     return Board((round(size[0]), round(size[1])), points, (surface[0], surface[1]), bar, distortion)
 
@@ -209,28 +216,46 @@ def load_board(path: Path) -> Board:
         is_other = path.exists() and not path.is_file()  # reading a pipe would block, a device may never end
         known = None if is_other else json.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise BadBoard(f"The board file {path} cannot be read: {error.strerror or error}.") from None
+        raise BadBoard(
+            say(
+                "The board file {path} cannot be read: {why}.",
+                path=str(path),
+                why=error.strerror or str(error),
+            )
+        ) from None
     except (ValueError, RecursionError):  # no UTF-8, no JSON, or a number of thousands of digits
-        raise BadBoard(f"The board file {path} is no JSON; `companion calibrate` writes a new one.") from None
+        raise BadBoard(
+            say("The board file {path} is no JSON; `companion calibrate` writes a new one.", path=str(path))
+        ) from None
     if is_other:
-        raise BadBoard(f"The board file {path} cannot be read: it is no file.")
+        raise BadBoard(say("The board file {path} cannot be read: it is no file.", path=str(path)))
     try:
         return board_of_json(known)
     except BadBoard as error:
-        raise BadBoard(f"The board file {path} describes no board: {error}") from None
+        raise BadBoard(
+            say("The board file {path} describes no board: {why}", path=str(path), why=error.sentence)
+        ) from None
 
 
 def _numbers(known: Mapping[str, Any], key: str, count: int) -> list[float]:
     value = known.get(key)
     good = isinstance(value, Sequence) and not isinstance(value, str) and len(value) == count
     if not good or any(isinstance(v, bool) or not isinstance(v, int | float) for v in value or ()):
-        raise BadBoard(f"{key} must be {count} number{'s' if count > 1 else ''}, not {_short(value)}.")
+        raise BadBoard(
+            say_n(
+                "{key} must be 1 number, not {given}.",
+                "{key} must be {n} numbers, not {given}.",
+                count,
+                key=key,
+                given=_short(value),
+            )
+        )
     try:
         out = [float(v) for v in value or ()]
     except OverflowError:
         out = [math.inf]
     if not all(map(math.isfinite, out)):
-        raise BadBoard(f"{key} must be finite, not {_short(value)}.")
+        raise BadBoard(say("{key} must be finite, not {given}.", key=key, given=_short(value)))
     return out
 
 
@@ -243,22 +268,22 @@ def _short(value: object) -> str:
 def _check(board: Board) -> None:
     w, h = board.image_size
     if not (0 < w <= MOST_SIDE_PX and 0 < h <= MOST_SIDE_PX):
-        raise BadBoard(f"image_size must be from 1 to {MOST_SIDE_PX}.")
+        raise BadBoard(say("image_size must be from 1 to {most}.", most=MOST_SIDE_PX))
     if max(board.surface_mm) > MOST_SIDE_MM:
-        raise BadBoard(f"surface_mm is in millimetres, at most {MOST_SIDE_MM}.")
+        raise BadBoard(say("surface_mm is in millimetres, at most {most}.", most=MOST_SIDE_MM))
     if min(board.surface_mm) <= 0 or not 0 <= board.bar_mm < board.surface_mm[0]:
-        raise BadBoard("surface_mm must be positive, and bar_mm less than its width.")
+        raise BadBoard(say("surface_mm must be positive, and bar_mm less than its width."))
     if len(board.corners_px) != 4:
-        raise BadBoard("corners_px must be four points [x, y].")
+        raise BadBoard(say("corners_px must be four points [x, y]."))
     if any(not (-w <= x <= 2 * w and -h <= y <= 2 * h) for x, y in board.corners_px):
-        raise BadBoard("The corners lie far outside the picture.")
+        raise BadBoard(say("The corners lie far outside the picture."))
     turns = [
         _turn(board.corners_px[i - 1], board.corners_px[i], board.corners_px[(i + 1) % 4]) for i in range(4)
     ]
     if not all(t > 0 for t in turns):
-        raise BadBoard("The corners must go clockwise from the top left, without crossing.")
+        raise BadBoard(say("The corners must go clockwise from the top left, without crossing."))
     if cv2.contourArea(np.array(board.corners_px, np.float32)) < 0.005 * w * h:
-        raise BadBoard("The corners enclose too little of the picture to be a board.")
+        raise BadBoard(say("The corners enclose too little of the picture to be a board."))
 
 
 def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:

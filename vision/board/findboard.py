@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sentence import say
 from vision.board.calibration import Board, Points
 from vision.errors import BadBoard
 from vision.frame import Bgr
@@ -108,7 +109,7 @@ def agreeing(points: Points, outlier_px: float) -> Points:
             best = (off, there)
     far = np.linalg.norm(best[1] - points, axis=1) > outlier_px
     if far.sum() > 1 or best[0] == math.inf:
-        raise BadBoard("The points found do not lie as a board's do.")
+        raise BadBoard(say("The points found do not lie as a board's do."))
     return np.asarray(np.where(far[:, None], best[1], (best[1] + points) / 2), np.float64)
 
 
@@ -138,7 +139,7 @@ def board_from_points(size: tuple[int, int], points: Points) -> Board:
         np.abs(on[:, 0] - [0.5 - share / 2, 0.5 + share / 2, 0.5 + share / 2, 0.5 - share / 2]).max()
     )
     if not BAR_SHARE[0] <= share <= BAR_SHARE[1] or level > 0.06 or middle > 0.05:
-        raise BadBoard("The points found do not lie as a board's do.")
+        raise BadBoard(say("The points found do not lie as a board's do."))
     return _board(size, corners.tolist(), share)
 
 
@@ -153,15 +154,18 @@ def board_from_corners(size: tuple[int, int], corners: Sequence[Sequence[float]]
 
 def _board(size: tuple[int, int], corners: Sequence[Sequence[float]], bar_share: float) -> Board:
     if len(corners) != 4:
-        raise BadBoard("A board has four corners.")
+        raise BadBoard(say("A board has four corners."))
     width = 12 * POINT_MM / (1 - bar_share)
     sides = [math.dist(corners[i], corners[(i + 1) % 4]) for i in range(4)]
     if sides[0] + sides[2] <= 0:
-        raise BadBoard("The corners lie all on one spot.")
+        raise BadBoard(say("The corners lie all on one spot."))
     aspect = (sides[1] + sides[3]) / (sides[0] + sides[2])
     if not ASPECT[0] <= aspect <= ASPECT[1]:
         raise BadBoard(
-            f"The corners enclose a field {aspect:.2f} times as high as wide; boards have 0.7 to 0.9."
+            say(
+                "The corners enclose a field {aspect} times as high as wide; boards have 0.7 to 0.9.",
+                aspect=f"{aspect:.2f}",
+            )
         )
     points = tuple((float(p[0]), float(p[1])) for p in corners)
     return Board(size, points, (width, width * aspect), width * bar_share)

@@ -14,9 +14,10 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
+from sentence import Sentence, say, verbatim
 from vision.capture.devices import Device, open_device
 from vision.capture.lock import Lock, Locker
-from vision.capture.ring import GrabState, RingWriter
+from vision.capture.ring import TEXT_MOST, GrabState, RingWriter
 from vision.errors import CameraLost
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 2.0
@@ -92,10 +93,18 @@ def serve(wanted: Wanted, ring: RingWriter, bell: Callable[[], None]) -> None:
             finally:
                 device.close()
         except CameraLost as lost:
-            ring.say(GrabState.LOST, str(lost))
+            ring.say(GrabState.LOST, written(lost.sentence))
             bell()
         time.sleep(max(0.0, tried_s + wait_s - time.monotonic()))
         wait_s = min(2 * wait_s, LONGEST_WAIT_S)
+
+
+def written(sentence: Sentence) -> str:
+    """A sentence as the ring carries it; one with values too long for the ring as its English text, cut."""
+    text = json.dumps(sentence.to_json())
+    if len(text) <= TEXT_MOST:
+        return text
+    return json.dumps(verbatim(str(sentence)[: TEXT_MOST // 8]).to_json())
 
 
 def die_with_parent() -> None:
@@ -124,7 +133,8 @@ def main(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         return 0
     except Exception as error:  # the parent shows it; nobody would read a child's traceback
-        ring.say(GrabState.LOST, f"The camera process failed: {type(error).__name__}: {error}.")
+        why = say("The camera process failed: {kind}: {why}.", kind=type(error).__name__, why=str(error))
+        ring.say(GrabState.LOST, written(why))
         bell()
         return 1
     return 0

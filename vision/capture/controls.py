@@ -5,6 +5,7 @@ Written from the documentation of libcamera, picamera2, OpenCV and V4L2, and tri
 
 from typing import TYPE_CHECKING, Any
 
+from sentence import say
 from vision.capture.lock import Lock, LockState, steady_s
 from vision.errors import CameraLost
 
@@ -84,7 +85,7 @@ class PiControls:
         try:
             return dict(self._camera.capture_metadata())
         except RuntimeError as error:
-            raise CameraLost(f"The Pi camera has stopped: {error}.") from None
+            raise CameraLost(say("The Pi camera has stopped: {why}.", why=str(error))) from None
 
     def _set(self, controls: dict[str, Any]) -> bool:
         """Set those controls that this camera and libcamera have (picamera2 refuses any other); False if it refused."""

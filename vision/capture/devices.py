@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from sentence import say
 from vision.capture.controls import PiControls, UsbControls
 from vision.capture.lock import Controls
 from vision.capture.source import without_secret
@@ -76,16 +77,18 @@ class _Capture:
         self._name = name
         if not capture.isOpened():
             capture.release()
-            raise CameraLost(f"{name} cannot be opened; is it plugged in, switched on and not in other use?")
+            raise CameraLost(
+                say("{name} cannot be opened; is it plugged in, switched on and not in other use?", name=name)
+            )
 
     def grab(self) -> None:
         if not self._capture.grab():
-            raise CameraLost(f"{self._name} has stopped sending pictures.")
+            raise CameraLost(say("{name} has stopped sending pictures.", name=self._name))
 
     def retrieve(self) -> Bgr:
         sound, bgr = self._capture.retrieve()
         if not sound or bgr is None:
-            raise CameraLost(f"{self._name} sends pictures that cannot be decoded.")
+            raise CameraLost(say("{name} sends pictures that cannot be decoded.", name=self._name))
         return np.asarray(bgr, dtype=np.uint8)
 
     def close(self) -> None:
@@ -98,7 +101,7 @@ class UsbCamera(_Capture):
     def __init__(self, source: str, width: int, height: int, fps: float, mains_hz: float) -> None:
         device = f"/dev/video{source}" if source.isdigit() else source
         if not Path(device).exists():
-            raise CameraLost(f"There is no camera {source}; is it plugged in?")
+            raise CameraLost(say("There is no camera {source}; is it plugged in?", source=source))
         import cv2
 
         capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
@@ -136,15 +139,19 @@ class PiCamera:
             from picamera2 import Picamera2
         except ImportError:
             raise CameraLost(
-                "picamera2 is not installed here: run 'sudo apt install python3-picamera2' on Raspberry "
-                "Pi OS, and make the environment with --system-site-packages."
+                say(
+                    "picamera2 is not installed here: run 'sudo apt install python3-picamera2' on Raspberry "
+                    "Pi OS, and make the environment with --system-site-packages."
+                )
             ) from None
         if number >= len(Picamera2.global_camera_info()):
-            raise CameraLost("No Pi camera is found; is the ribbon cable in, contacts towards the board?")
+            raise CameraLost(
+                say("No Pi camera is found; is the ribbon cable in, contacts towards the board?")
+            )
         try:
             self._camera: Any = Picamera2(number)
         except (RuntimeError, IndexError) as error:  # picamera2 has no error types of its own
-            raise CameraLost(f"The Pi camera cannot be opened: {error}.") from None
+            raise CameraLost(say("The Pi camera cannot be opened: {why}.", why=str(error))) from None
         try:
             # "RGB888" is libcamera's name for bytes in the order blue, green, red.
             main = {"size": (width, height), "format": "RGB888"}
@@ -153,7 +160,7 @@ class PiCamera:
             self._camera.start()
         except (RuntimeError, ValueError) as error:
             self._camera.close()
-            raise CameraLost(f"The Pi camera does not start: {error}.") from None
+            raise CameraLost(say("The Pi camera does not start: {why}.", why=str(error))) from None
         self.controls: Controls = PiControls(self._camera, mains_hz)
         self._bgr: Bgr | None = None
 
@@ -161,12 +168,12 @@ class PiCamera:
         try:
             array = self._camera.capture_array("main")
         except RuntimeError as error:
-            raise CameraLost(f"The Pi camera has stopped: {error}.") from None
+            raise CameraLost(say("The Pi camera has stopped: {why}.", why=str(error))) from None
         self._bgr = np.asarray(array, dtype=np.uint8)[:, :, :3]
 
     def retrieve(self) -> Bgr:
         if self._bgr is None:
-            raise CameraLost("The Pi camera has sent no picture yet.")
+            raise CameraLost(say("The Pi camera has sent no picture yet."))
         return np.ascontiguousarray(self._bgr)
 
     def close(self) -> None:

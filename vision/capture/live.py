@@ -1,5 +1,6 @@
 """Live camera behind a child process that can be killed: detects losses, reports each once, and reopens the camera."""
 
+import json
 import os
 import select
 import subprocess
@@ -9,6 +10,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sentence import NOTHING, Sentence, say
 from vision.capture.child import Wanted
 from vision.capture.lock import Lock, LockState
 from vision.capture.patience import Pace
@@ -110,12 +112,15 @@ class LiveCamera:
             child.listen(self._patience.look_s)
             taken = child.reader.newest(child.taken)
             state, text = child.reader.state()
+            why = _as_sentence(text) if state is GrabState.LOST else NOTHING
             note = child.reader.told()
             if note is not None:
                 self.lock = _as_lock(note)
         except RingBroken as broken:
             self._replace()
-            raise CameraLost(f"The camera process sent nonsense ({broken}); it is started anew.") from None
+            raise CameraLost(
+                say("The camera process sent nonsense ({why}); it is started anew.", why=str(broken))
+            ) from None
         except ValueError:  # closed from another thread between two lines
             return None
         if taken is not None:
@@ -127,7 +132,7 @@ class LiveCamera:
             self._pace.begin()
             if child.gone:
                 self._replace()
-            raise CameraLost(text)
+            raise CameraLost(why)
         self._check_silence(child, state)
         return None
 
@@ -139,19 +144,21 @@ class LiveCamera:
         if self._dark_since_s is None:
             self._dark_since_s = now_s
         if now_s - self._dark_since_s > self._patience.dark_s:
-            raise CameraLost("The camera sends only black pictures; is the lens covered or the light off?")
+            raise CameraLost(
+                say("The camera sends only black pictures; is the lens covered or the light off?")
+            )
         return None
 
     def _check_silence(self, child: "_Child", state: GrabState) -> None:
         if child.gone:
             self._replace()
-            raise CameraLost("The camera process has ended; it is started anew.")
+            raise CameraLost(say("The camera process has ended; it is started anew."))
         patience = self._patience
         limits = {GrabState.STARTING: patience.start_s, GrabState.LIVE: self._pace.limit_s}
         if time.monotonic() - child.heard_s > limits.get(state, patience.open_s):
             self._pace.silent()
             self._replace()
-            raise CameraLost("The camera has stopped sending pictures; look at its cable and its power.")
+            raise CameraLost(say("The camera has stopped sending pictures; look at its cable and its power."))
 
     def _running(self) -> "_Child | None":
         """The child, started if there is none and the pause after the last failure is over."""
@@ -179,6 +186,14 @@ def _as_lock(text: str) -> Lock:
     """Parse the lock that the child published; RingBroken if it is malformed."""
     try:
         return Lock.from_json(text)
+    except ValueError as error:
+        raise RingBroken(str(error)) from None
+
+
+def _as_sentence(text: str) -> Sentence:
+    """What the child says is wrong; RingBroken where it is nonsense."""
+    try:
+        return Sentence.of_json(json.loads(text))
     except ValueError as error:
         raise RingBroken(str(error)) from None
 

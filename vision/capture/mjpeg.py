@@ -4,6 +4,7 @@ import base64
 import http.client
 from urllib.parse import unquote, urlsplit
 
+from sentence import say
 from vision.capture.picture import decode_picture
 from vision.errors import BadPicture, CameraLost
 from vision.frame import Bgr
@@ -57,9 +58,18 @@ class MjpegStream:
             answer = self._connection.getresponse()
             line.settimeout(SILENT_S)
         except (OSError, http.client.HTTPException) as error:
-            raise CameraLost(f"The stream at {self._name} does not answer ({_why(error)}).") from None
+            raise CameraLost(
+                say("The stream at {name} does not answer ({why}).", name=self._name, why=_why(error))
+            ) from None
         if answer.status != 200:
-            raise CameraLost(f"The stream at {self._name} answers {answer.status} {answer.reason}.")
+            raise CameraLost(
+                say(
+                    "The stream at {name} answers {status} {reason}.",
+                    name=self._name,
+                    status=answer.status,
+                    reason=answer.reason,
+                )
+            )
         if answer.headers.get_content_type() != "multipart/x-mixed-replace":
             raise NotMjpeg(self._name)
         # Cameras disagree on whether the dashes before a boundary belong to it.
@@ -74,15 +84,19 @@ class MjpegStream:
                 if self._jpeg.rstrip(b"\0\r\n").endswith(b"\xff\xd9"):
                     return
         except (OSError, ValueError, http.client.HTTPException) as error:
-            raise CameraLost(f"The stream at {self._name} has broken off ({_why(error)}).") from None
-        raise CameraLost(f"The stream at {self._name} sends pictures that are cut off.")
+            raise CameraLost(
+                say("The stream at {name} has broken off ({why}).", name=self._name, why=_why(error))
+            ) from None
+        raise CameraLost(say("The stream at {name} sends pictures that are cut off.", name=self._name))
 
     def retrieve(self) -> Bgr:
         """Decode the JPEG last read, (H, W, 3) uint8; CameraLost if it is none."""
         try:
             return decode_picture(self._jpeg)
         except BadPicture as error:
-            raise CameraLost(f"The stream at {self._name} sends something that {error}") from None
+            raise CameraLost(
+                say("The stream at {name} sends something that {why}", name=self._name, why=error.sentence)
+            ) from None
 
     def close(self) -> None:
         """Close the connection."""

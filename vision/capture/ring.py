@@ -22,7 +22,7 @@ MOST_WIDTH_PX, MOST_HEIGHT_PX = 3840, 2160
 
 _MAGIC = 0x42434152
 _HEAD = struct.Struct("<IIQI")  # magic, state, number of the newest frame (0: none yet), length of the text
-_TEXT_AT, _TEXT_MOST = 64, 960
+_TEXT_AT, TEXT_MOST = 64, 960
 _NOTE = struct.Struct("<QI")  # number of the note published last (0: none yet, or being written), its length
 _NOTE_AT, _NOTE_TEXT_AT, _NOTE_MOST = 1024, 1040, 3000
 _SLOTS_AT = 4096
@@ -76,7 +76,7 @@ class RingWriter:
 
     def say(self, state: GrabState, text: str = "") -> None:
         """Publish the writer's state, with a sentence for people if something is wrong."""
-        self._say(state, text.encode()[:_TEXT_MOST])
+        self._say(state, text.encode()[:TEXT_MOST])
 
     def _say(self, state: GrabState, text: bytes) -> None:
         self._memory[_TEXT_AT : _TEXT_AT + len(text)] = text
@@ -133,7 +133,7 @@ class RingReader:
         magic, state, newest, length = _HEAD.unpack_from(self._memory, 0)
         if magic == 0:
             return 0, GrabState.STARTING, 0, 0  # the child has not written it yet
-        if magic != _MAGIC or state > GrabState.LOST or length > _TEXT_MOST:
+        if magic != _MAGIC or state > GrabState.LOST or length > TEXT_MOST:
             raise RingBroken("the header of the frames is nonsense")
         return magic, state, newest, length
 

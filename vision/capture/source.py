@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from sentence import say
 from vision.errors import BadSource, CameraLost
 
 
@@ -71,5 +72,5 @@ def _has_pi_camera() -> bool:
             [sys.executable, "-c", ask], capture_output=True, text=True, timeout=20, check=False
         )
     except subprocess.TimeoutExpired as late:
-        raise CameraLost("picamera2 does not answer within 20 s.") from late
+        raise CameraLost(say("picamera2 does not answer within 20 s.")) from late
     return answer.stdout.strip().isdigit() and int(answer.stdout) > 0

@@ -1,6 +1,6 @@
 """Detects blank, frozen, truncated and noise-only pictures of a live camera.
 
-Black pictures, and pictures that do not come at all, are noticed by the camera itself (`vision.capture.live`).
+Black pictures and missing ones are detected by the camera itself (`vision.capture.live`).
 """
 
 import zlib
@@ -15,52 +15,52 @@ if TYPE_CHECKING:
     from vision.frame import Bgr, Frame
 
 LASTS_S = 2.0
-"""White or noise for this long is no flash of light: it is noticed within three seconds, as black pictures are."""
+"""White or noise for this long is no flash of light: detected within three seconds, like black pictures."""
 STANDS_S = 2.0
-"""Two pictures of a sensor differ in noise; a driver that hands out the same buffers for this long has frozen."""
+"""Two pictures of a sensor differ in noise; a driver that repeats the same buffers for this long has frozen."""
 STREAM_STANDS_S = 10.0
-"""A stream may repeat a picture of a quiet board to the last bit until its next whole one (H.264 leaves out what
-stays), every few seconds."""
+"""A stream may repeat a picture of a quiet board bit for bit until its next key frame, every few seconds (H.264 leaves
+out unchanged parts)."""
 BUFFERS = 8
-"""A driver has two or four that it fills in turn, and hands out in turn where it fills them no more."""
+"""A driver fills two or four in turn; a frozen one goes on handing them out in turn."""
 COARSE = 16
-"""Every sixteenth pixel of every sixteenth row tells mostly that a picture is another, and whether a row is empty."""
+"""Every sixteenth pixel of every sixteenth row usually shows that a picture is new, and whether a row is empty."""
 LEAST_PX = 24
-"""In a picture with a shorter side no die could be seen."""
+"""Shortest side of a picture in which a die could be seen."""
 CELLS = 16
-"""A picture's longer side in so many cells: a board in the picture fills dozens, and no grain is so large."""
+"""Number of cells along a picture's longer side: a board fills dozens of cells, and no grain is that large."""
 LEAST_SIDE = 320
-"""So many pixels of the longer side are looked at, or some more: enough to average out the noise within a cell."""
+"""Least number of pixels sampled along the longer side: enough to average out the noise within a cell."""
 FLAT = 1.5
-"""Grey levels, the standard deviation of the cells. In a third of its light the dimmest board keeps 5.3, the dimmest
+"""Grey levels, the standard deviation of the cells. The dimmest board has 5.3 at a third of its light, the dimmest
 photograph of dice 2.8; noise of 15 levels without a picture has 0.8."""
 NOISE_SHARE = 0.06
-"""What the cells have of the variance of all pixels. Boards have 0.25 and more, in a third of the light with noise of
-8 levels still 0.19, photographs of dice from close by 0.10; noise in blocks of 8 pixels, 640 to the row, has 0.05."""
+"""Variance of the cells over the variance of all pixels. Boards have 0.25 and more, at a third of the light with noise
+of 8 levels still 0.19, close-up photographs of dice 0.10; noise in blocks of 8 pixels, 640 to the row, has 0.05."""
 DIM_LEVEL, LIGHT_LEVEL = 80, 200
-"""A flat picture below and above these grey levels on the average is called black, or white."""
+"""A flat picture with a mean grey level below the one is black, above the other white."""
 CUT_SHARE = 0.1
-"""Rows from the bottom that have one colour, and not black or white: those of a picture that was never sent to its end.
+"""Share of rows at the bottom that have one colour other than black or white: the missing end of a truncated picture.
 No picture of a board has a single such row."""
 CUT_RANGE = 2
-"""Grey levels by which what fills a missing part varies at most."""
+"""Largest variation, in grey levels, of the colour that fills a missing part."""
 BAR_LEVELS = (16, 250)
-"""Up to the one and from the other on it is a bar beside a picture of another shape, or a clipped table."""
+"""Grey levels up to the one and from the other are a bar beside a picture of another shape, or a clipped table."""
 FILLER = 128
-"""What a JPEG's reader puts where nothing came, in all three colours."""
+"""Level that a JPEG decoder puts in the missing part, in all three colours."""
 STEP_ROWS = 6
-"""A JPEG comes in blocks of 8 or 16 rows and columns, row after row; at their edges colours are smoothed a little."""
+"""A JPEG is sent in blocks of 8 or 16 rows and columns, row after row; colours are smoothed a little at their edges."""
 
 
 class Fault(Enum):
-    """Why the pictures of a live camera are not read."""
+    """Reason for not reading the pictures of a live camera."""
 
     FROZEN = "frozen"
-    """The same few pictures come over and over."""
+    """The same few pictures are repeated."""
     BLACK = "black"
     WHITE = "white"
     EMPTY = "empty"
-    """Grey without anything in it, or too small for a die."""
+    """Plain grey, or too small to show a die."""
     NOISE = "noise"
     TRUNCATED = "truncated"
     """The lower part is missing."""
@@ -75,15 +75,15 @@ class BlankCheck:
     def __init__(self, source: str) -> None:
         """Check the pictures of a source, given by its name in the settings."""
         self.fault: Fault | None = None
-        self._no_bar: tuple[int, ...] = ()  # the shape of pictures that do not all end in a bar
+        self._no_bar: tuple[int, ...] = ()  # shape of the pictures of which some do not end in a bar
         self._stands_s = STREAM_STANDS_S if "://" in source else STANDS_S
         self.forget()
 
     def forget(self) -> None:
-        """Begin anew: the camera was lost."""
+        """Forget all pictures: the camera was lost."""
         self.fault = None
         self._last: deque[_Shown] = deque(maxlen=BUFFERS)
-        self._since_s: float | None = None  # since when no other picture has come than the last few
+        self._since_s: float | None = None  # time since which only the last few pictures have come
         self._empty_since_s: float | None = None
 
     def passes(self, frame: "Frame") -> bool:
@@ -91,7 +91,7 @@ class BlankCheck:
         fault = self._fault_of(frame.bgr)
         if fault is None:
             if self._empty_since_s is not None and self.fault is not None:
-                self.forget()  # the picture from before a light shone into the lens may come again after it
+                self.forget()  # after a light has shone into the lens, the picture from before may come again
             self._empty_since_s = None
         elif self._empty_since_s is None:
             self._empty_since_s = frame.at_s
@@ -103,9 +103,9 @@ class BlankCheck:
         return not stands
 
     def _fault_of(self, bgr: "Bgr") -> Fault | None:
-        """Why a picture shows nothing, or not all of it; None where it is whole.
+        """The reason why a picture is empty or incomplete; None if it is whole.
 
-        One that has ended in a bar from the first on, as under an app's caption, is whole.
+        Pictures that have ended in a bar from the first on, such as an app's caption, are whole.
         """
         fault = fault_of(bgr)
         if fault is not None:
@@ -116,7 +116,7 @@ class BlankCheck:
         return Fault.TRUNCATED if bar and self._no_bar == bgr.shape else None
 
     def _stands(self, frame: "Frame") -> bool:
-        """Whether nothing has come for so long but the last few pictures once more."""
+        """Whether only the last few pictures have been repeated for `STANDS_S` or `STREAM_STANDS_S`."""
         if not self._came_before(frame.bgr):
             self._since_s = None
         elif self._since_s is None:
@@ -124,10 +124,10 @@ class BlankCheck:
         return self._since_s is not None and frame.at_s - self._since_s >= self._stands_s
 
     def _came_before(self, bgr: "Bgr") -> bool:
-        """Whether this is one of the last few different pictures, to the last bit.
+        """Whether this is one of the last few different pictures, bit for bit.
 
-        The sum of all of one is taken only where the coarse grid is one's that came before; so it takes a second
-        round until they are known, and nothing while a sensor's noise makes each another.
+        The checksum of all pixels is computed only if the coarse grid equals a former one's. Repeated pictures are
+        therefore recognised in their second round, and a sensor's noise makes the checksum unnecessary.
         """
         coarse = bgr[::COARSE, ::COARSE].tobytes()
         alike = any(one.coarse == coarse for one in self._last)
@@ -140,14 +140,14 @@ class BlankCheck:
 
 
 class _Shown(NamedTuple):
-    """A picture that came: some of its pixels, and a sum of all, None where it was not taken."""
+    """Fingerprint of a picture: its coarse grid, and the CRC-32 of all pixels, None if it was not computed."""
 
     coarse: bytes
     whole: int | None
 
 
 def fault_of(bgr: "Bgr") -> Fault | None:
-    """Why a picture, (H, W, 3) uint8, shows nothing; None where it shows something."""
+    """The reason why a picture, (H, W, 3) uint8, shows nothing; None if it shows something."""
     if min(bgr.shape[:2]) < LEAST_PX:
         return Fault.EMPTY
     pixels, cells = green_of(bgr)
@@ -158,7 +158,7 @@ def fault_of(bgr: "Bgr") -> Fault | None:
 
 
 def green_of(bgr: "Bgr") -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Some of the green of a picture, (h, w) float32, and the means of its cells, at most 16 by 16."""
+    """The green of a picture, sampled, (h, w) float32, and the means of its cells, about `CELLS` on the longer side."""
     longer = max(bgr.shape[:2])
     step = max(1, longer // LEAST_SIDE)
     side = max(1, longer // step // CELLS)
@@ -169,9 +169,9 @@ def green_of(bgr: "Bgr") -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 
 def ends_in_bar(bgr: "Bgr") -> bool:
-    """Whether the lower part of a picture, (H, W, 3) uint8, has one colour: a bar, or nothing came for it.
+    """Whether the lower part of a picture, (H, W, 3) uint8, has one colour: a bar, or a missing part.
 
-    The same colour along the upper edge as well belongs to a frame around the picture.
+    If the upper edge has the same colour, it is a border around the picture.
     """
     rows = bgr[-max(1, round(CUT_SHARE * len(bgr))) :, ::COARSE]
     low, high = rows.min((0, 1)).astype(int), rows.max((0, 1)).astype(int)
@@ -182,14 +182,14 @@ def ends_in_bar(bgr: "Bgr") -> bool:
 
 
 def ends_in_step(bgr: "Bgr") -> bool:
-    """Whether a picture, (H, W, 3) uint8, stops within a row of a JPEG's blocks: what fills it is higher at the right.
+    """Whether a picture, (H, W, 3) uint8, stops within a row of a JPEG's blocks: the filling is higher at the right.
 
-    One in so many stops at the end of such a row, and has the straight edge of a bar.
+    A picture that happens to stop at the end of such a row has the straight edge of a bar.
     """
-    away = np.abs(bgr[::-1, ::COARSE].astype(np.int16) - FILLER).max((1, 2))  # of each row, from the bottom
+    away = np.abs(bgr[::-1, ::COARSE].astype(np.int16) - FILLER).max((1, 2))  # for each row, from the bottom
     other = np.flatnonzero(away > CUT_RANGE)
     if not len(other):
         return False
     upper = len(bgr) - int(other[0])  # the first row that is filled from side to side
-    step = bgr[max(0, upper - STEP_ROWS) : upper, -COARSE:]  # around a bar it is not the same to the last bit
+    step = bgr[max(0, upper - STEP_ROWS) : upper, -COARSE:]  # next to a bar not every pixel equals the filler
     return upper < len(bgr) and bool((step == FILLER).all())

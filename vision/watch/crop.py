@@ -1,4 +1,4 @@
-"""Crops the picture of a throw to the board, so that a kept picture shows nobody who sits there."""
+"""Crops the picture of a throw to the board, so that a kept picture shows nobody who sits at it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,25 +10,25 @@ from vision.frame import Frame
 from vision.watch.watcher import ThrowSeen
 
 Box: TypeAlias = tuple[int, int, int, int]
-"""x0, y0, x1, y1 in the frame's pixels, the last two not included."""
+"""x0, y0, x1, y1 in the frame's pixels; x1 and y1 are exclusive."""
 
 RIM = 0.06
-"""Part of the board's width that is kept around its playing surface: the rims, and dice that rest on them."""
+"""Margin around the playing surface, in widths of the board: keeps the rims and dice that rest on them."""
 REACH = 0.2
-"""Dice that have left the board are kept, too, as far as this part of the board's width from it."""
+"""Dice outside the board are kept up to this distance, in widths of the board."""
 AROUND = 3.0
-"""Where no board is known, this many times a die's size is kept around the dice."""
+"""Margin around the dice if no board is known, in widths of a die."""
 
 
 def cropped(throw: ThrowSeen, board: Board | None) -> ThrowSeen | None:
     """The throw with its frame cropped to the board, and its dice in pixels of the cropped frame.
 
     Args:
-        throw: as the watcher reported it.
-        board: where the board is in its frame; None: what is around the dice is kept.
+        throw: the watcher's report.
+        board: the board in its frame; None: the surroundings of the dice are kept.
 
     Returns:
-        None where nothing of the frame may be kept.
+        None if nothing of the frame may be kept.
 
     Raises:
         BadBoard: the board belongs to pictures of other proportions.
@@ -44,7 +44,7 @@ def cropped(throw: ThrowSeen, board: Board | None) -> ThrowSeen | None:
 
 
 def _shifted(die: DieReading, x: int, y: int) -> DieReading:
-    """The die in a picture that begins at these pixels of its own."""
+    """The die in coordinates of a cropped picture whose corner was at this pixel."""
     x0, y0, x1, y1 = die.box_px
     centre = die.centre_px[0] - x, die.centre_px[1] - y
     return replace(die, box_px=(x0 - x, y0 - y, x1 - x, y1 - y), centre_px=centre)
@@ -53,12 +53,12 @@ def _shifted(die: DieReading, x: int, y: int) -> DieReading:
 def crop_box(
     size: tuple[int, int], corners: Sequence[Sequence[float]] | None, dice: Sequence[Sequence[float]]
 ) -> Box | None:
-    """The part of a frame to keep, by the board in it, else by the dice; None: there is nothing to keep.
+    """The part of a frame to keep, around the board, else around the dice; None if there is nothing to keep.
 
     Args:
         size: width and height of the frame, pixels.
-        corners: of the playing surface in the frame; None where no board is known.
-        dice: their boxes, x0, y0, x1, y1.
+        corners: the playing surface's corners (x, y) in pixels; None if no board is known.
+        dice: their boxes, x0, y0, x1, y1, in pixels.
     """
     if corners is not None:
         xs, ys = [float(x) for x, _ in corners], [float(y) for _, y in corners]

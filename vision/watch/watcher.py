@@ -20,7 +20,7 @@ from vision.watch.stillness import Stillness
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThrowSeen:
-    """Dice have come to rest. `frame` is the picture they were read in."""
+    """Dice have come to rest. `frame` is the picture in which they were read."""
 
     reading: DiceReading
     frame: Frame
@@ -35,9 +35,9 @@ class LiftedSeen:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardMoved:
-    """Board or camera have been bumped: nothing is read until the board is found again.
+    """The board or the camera was bumped: nothing is read until the board is found again.
 
-    `board` is where it lies now, None while it is not found.
+    `board` is the board at its new place, None until it is found.
     """
 
     frame: Frame
@@ -48,27 +48,27 @@ Seeing: TypeAlias = ThrowSeen | LiftedSeen | BoardMoved
 
 
 INTRUDER_SHARE = 0.015
-"""Part of the picture; an arm over the board covers more, a checker that was moved less."""
+"""Part of the picture; an arm over the board covers more, a moved checker less."""
 
 
 BUMP_SHARE = 0.02
-"""Part of the picture that must have changed before a bump is thought of."""
+"""Least part of the picture that has changed after a bump."""
 
 
 BLANK = 3.0
-"""Of 255: what differs by less from place to place shows no board and says nothing of the dice."""
+"""Grey levels out of 255: a thumb with a smaller standard deviation shows neither board nor dice."""
 
 
 INTRUDER_PATIENCE_S = 15.0
-"""After so long it is no hand but a changed light or a coat on the table, and the picture is taken as it is."""
+"""After this time the change is no hand but a new light or a coat on the table, and the picture is read as it is."""
 
 
 @dataclass(slots=True, eq=False)
 class _Scene:
-    """Everything known of pictures of one size.
+    """Everything known about pictures of one size.
 
     Attributes:
-        board: where the board is, as it was given or found again after a bump; None while it is not known.
+        board: the board as given, or as found after a bump; None while its place is unknown.
         lost: the board was bumped and has not been found again.
         quiet: the thumb of the last quiet picture.
         quiet_at_s: its time.
@@ -83,13 +83,13 @@ class _Scene:
 
 
 class Watcher:
-    """Turns frames into throws and liftings, each reported once. Time is the frames' own."""
+    """Turns frames into throws and liftings, each reported once. Times are those of the frames."""
 
     def __init__(self, board: Board | None, reader: Reader | None = None, still_s: float = 0.35) -> None:
         """Begin to watch.
 
         Args:
-            board: where the board is in the pictures; None: dice are read without one.
+            board: the board in the pictures; None: dice are read without one.
             reader: reads the dice in quiet pictures.
             still_s: seconds without change after which a picture is quiet.
         """
@@ -104,13 +104,13 @@ class Watcher:
 
     @property
     def board(self) -> Board | None:
-        """Where the board is, as it was given or found again after a bump."""
+        """The board as given, or as found after a bump; None while its place is unknown."""
         return self._scene.board
 
     def place(self, board: Board) -> None:
-        """Go on with the board there. The reported dice stay reported and are read once more.
+        """Use the board at this place. The reported dice stay reported and are read once more.
 
-        A board for pictures of another size keeps what is known of the present ones for `go_back`.
+        For a board in pictures of another size, the knowledge about the present ones is kept for `go_back`.
         """
         before = self._scene.board
         if before is not None and before.image_size != board.image_size:
@@ -119,10 +119,10 @@ class Watcher:
         self._use(_Scene(board))
 
     def go_back(self, size_px: tuple[int, int]) -> bool:
-        """Go on where pictures of this size (width, height) were left; a bump since then is noticed.
+        """Resume with former pictures of this size (width, height); a bump since then is detected.
 
         Returns:
-            False where no board is known from before in pictures of this size.
+            False if no board is known from former pictures of this size.
         """
         former = self._former
         if former is None or former.board is None or former.board.image_size != size_px:
@@ -137,7 +137,7 @@ class Watcher:
         self._reported.lose_places()
 
     def feed(self, frame: Frame) -> list[Seeing]:
-        """What this frame brings to light: mostly nothing."""
+        """Take the next frame; returns the reports that it completes, usually none."""
         still = self._stillness.feed(frame)
         if self._stillness.stirred:
             self._rest, self._settled = [], False
@@ -147,7 +147,7 @@ class Watcher:
         return self._settle(frame)
 
     def finish(self) -> list[Seeing]:
-        """What is pending when a source ends: its last picture counts as quiet."""
+        """The pending reports at the end of a source: its last picture counts as quiet."""
         if self._settled or not self._rest:
             return []
         return self._settle(self._rest[-1])
@@ -179,7 +179,7 @@ class Watcher:
         return [*out, ThrowSeen(reading, frame)] if thrown else out
 
     def _look_for_bump(self, now: NDArray[np.int16], frame: Frame, change: Stir) -> list[Seeing] | None:
-        """What to report of a bumped board; None if there was no bump. A lost board is looked for at every rest."""
+        """The reports of a bump; None if there was none. A lost board is looked for in every quiet picture."""
         scene = self._scene
         if scene.board is None or scene.quiet is None:
             return None
@@ -198,7 +198,7 @@ class Watcher:
         return [BoardMoved(frame, board)]
 
     def _vote(self, since: Stir | None) -> DiceReading:
-        """One reading out of up to two quiet pictures: where they differ there is doubt."""
+        """One reading from up to two quiet pictures: a difference between them is doubt."""
         board = self._scene.board
         last, *before = [self._reader.read(f.bgr, board, since) for f in reversed(self._rest)]
         for reading in before:
@@ -207,7 +207,7 @@ class Watcher:
 
 
 def agreed(last: DiceReading, before: DiceReading) -> DiceReading:
-    """The last reading without what the one before saw otherwise; other dice altogether are a doubt."""
+    """The last reading without the values that differ from the one before; a different set of dice is doubt."""
     pairs = [(die, next((b for b in before.dice if same_place(die, b)), None)) for die in last.dice]
     same = len(last.dice) == len(before.dice) and all(other is not None for _, other in pairs)
     dice = tuple(_agreed(die, other) if other else die for die, other in pairs)
@@ -221,7 +221,7 @@ def _agreed(die: DieReading, other: DieReading) -> DieReading:
 
 
 def _reaches_in(change: Stir) -> bool:
-    """Whether something large comes in over the picture's edge: a hand, an arm, a head."""
+    """Whether something large reaches in over the picture's edge: a hand, an arm, a head."""
     count, _labels, stats, _ = cv2.connectedComponentsWithStats(change.moved.astype(np.uint8), connectivity=8)
     high, wide = change.moved.shape
     for k in range(1, count):

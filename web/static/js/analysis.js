@@ -15,7 +15,7 @@ export async function analysis() {
     const answer = await fetch('/api/analysis', { cache: 'no-store', ...how }).catch(() => null);
     const said = await answer?.json().catch(() => null);
     if (!area.isConnected) return;
-    if (!answer?.ok) return void area.replaceChildren(failure(said?.detail), again());
+    if (!answer?.ok) return void area.replaceChildren(failure(said, 'detail'), again());
     draw(said);
     if (said.state === 'running') setTimeout(ask, ASK_MS);
   };
@@ -25,17 +25,17 @@ export async function analysis() {
 
   function draw(said) {
     if (said.state === 'running') area.replaceChildren(progress(said));
-    else if (said.state === 'failed') area.replaceChildren(failure(said.sentence), again());
+    else if (said.state === 'failed') area.replaceChildren(failure(said, 'sentence'), again());
     else if (said.state === 'done') area.replaceChildren(...report(said.report), said.why ? '' : button(t('Analyse again')));
-    else if (said.why) area.replaceChildren(h('p', {}, told(said.why)));
+    else if (said.why) area.replaceChildren(h('p', {}, told(said, 'why')));
     else area.replaceChildren(h('p', {}, t('GNU Backgammon looks at every play and every cube of this match. It takes a few minutes, beside the game.')), button(t('Analyse')));
   }
   await ask();
 }
 
-function failure(sentence) {
+function failure(said, field) {
   const shown = problem();
-  shown.textContent = told(sentence || '');
+  shown.textContent = told(said, field);
   return shown;
 }
 
@@ -48,7 +48,8 @@ function progress({ done, games }) {
   );
 }
 
-function report({ players, figures, worst, cube, illegal }) {
+function report(made) {
+  const { players, figures, worst, illegal } = made;
   return [
     h(
       'table',
@@ -66,14 +67,14 @@ function report({ players, figures, worst, cube, illegal }) {
     h('p', { class: 'hint' }, t('The error rate is in thousandths of a point lost for each decision; luck is in points.')),
     h('h3', {}, worst.length ? t('The plays that cost most') : t('No play cost anything.')),
     h('ol', { class: 'worst' }, worst.map((play) => item(play, players))),
-    ...listed(t('Cube decisions'), cube.map((line) => told(line))),
+    ...listed(t('Cube decisions'), told(made, 'cube')),
     ...listed(t('Left out, because they were not legal'), illegal.map((one) => left(one, players))),
   ];
 }
 
 function left(one, players) {
   const game = t('Game {n}', { n: one.game });
-  return `${game}, ${players[one.player]}, ${one.dice}: ${one.play}. ${told(one.why)}`;
+  return `${game}, ${players[one.player]}, ${one.dice}: ${told(one, 'play')}. ${told(one, 'why')}`;
 }
 
 const signed = (n) => (n > 0 ? `+${n.toFixed(2)}` : n.toFixed(2).replace('-', '−'));

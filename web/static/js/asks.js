@@ -49,7 +49,7 @@ const BY_PHASE = {
   dispute: (state, may, desk) => [
     offered(state).filter((answer) => may(answer.type)).map((answer) =>
       h('button', { type: 'button', id: `answer-${answer.type}`, class: 'answer', onclick: () => desk.act({ type: answer.type }) },
-        h('span', {}, told(answer.label)), h('small', {}, answer.by.map((side) => nameOf(state, side)).join(', '))),
+        h('span', {}, answer.label), h('small', {}, answer.by.map((side) => nameOf(state, side)).join(', '))),
     ),
     may('roll') ? rollRows(state, desk, t('Or the next roll, which lets it stand:')) : null,
     may('undo') ? undo(desk) : null,
@@ -75,8 +75,9 @@ const BY_PHASE = {
 /** The answers, each once, with all who may give it: where both sides may, the scorekeeper sees one button. */
 function offered(state) {
   const found = new Map();
-  for (const { type, label, by } of state.dispute?.answers || []) {
-    if (!found.has(type)) found.set(type, { type, label, by: [] });
+  for (const answer of state.dispute?.answers || []) {
+    const { type, by } = answer;
+    if (!found.has(type)) found.set(type, { type, label: told(answer, 'label'), by: [] });
     if (by) found.get(type).by.push(by);
   }
   return [...found.values()];

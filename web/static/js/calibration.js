@@ -46,10 +46,10 @@ export function calibration() {
     const answer = await fetch('/api/board', sent).catch(() => null);
     const said = await answer?.json().catch(() => ({}));
     if (!answer) error.textContent = t('The table does not answer; look whether this was done, then try again.');
-    else if (!answer.ok) error.textContent = told(said.detail || '');
+    else if (!answer.ok) error.textContent = told(said, 'detail');
     else {
       corners = said.corners;
-      hint.textContent = said.sentence ? told(said.sentence) : t('The board is where the marks are.');
+      hint.textContent = said.sentence ? told(said, 'sentence') : t('The board is where the marks are.');
       draw();
     }
   }

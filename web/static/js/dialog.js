@@ -83,7 +83,7 @@ export const problem = () => h('p', { class: 'error', role: 'alert' });
 export async function submit(form, desk, body) {
   const answer = await desk.act(body, { quiet: true });
   if (answer.ok) dialog.close();
-  else form.querySelector('.error').textContent = told(answer.detail);
+  else form.querySelector('.error').textContent = told(answer, 'detail');
   return answer.ok;
 }
 

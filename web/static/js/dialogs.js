@@ -57,8 +57,8 @@ export function event(state, entry, desk) {
   const fields = state.may.includes('amend') ? correctable(state, entry) : null;
   show(
     t('Event {n}', { n: entry.n }),
-    h('p', { class: 'big' }, entry.side ? `${nameOf(state, entry.side)}: ` : '', told(entry.text)),
-    entry.misfit ? h('p', { class: 'error' }, told(entry.misfit)) : null,
+    h('p', { class: 'big' }, entry.side ? `${nameOf(state, entry.side)}: ` : '', told(entry, 'text')),
+    entry.misfit ? h('p', { class: 'error' }, told(entry, 'misfit')) : null,
     entry.picture ? h('img', { class: 'shot', src: entry.picture, alt: t('as the camera saw it') }) : null,
     fields ? amendment(entry, fields, desk) : null,
   );
@@ -68,73 +68,58 @@ const die = (name, label, value) => field(label, h('input', { name, value, patte
 
 // Events that are one answer out of several.
 const CHOICES = () => [
-  { fits: /^(take|pass|beaver|raccoon)\b/, list: [['take', t('Take')], ['pass', t('Pass')], ['beaver', t('Beaver')], ['raccoon', t('Raccoon')]] },
-  { fits: /^(accepts|refuses)\b/, list: [['accept', t('Accept')], ['refuse', t('Refuse')]] },
+  [['take', t('Take')], ['pass', t('Pass')], ['beaver', t('Beaver')], ['raccoon', t('Raccoon')]],
+  [['accept', t('Accept')], ['refuse', t('Refuse')]],
 ];
 
-/** What of an event can be corrected here: {inputs, to}, or null. The kind of event is told from its line. */
-function correctable(state, entry) {
-  const start = /^start: south ([1-6]), north ([1-6])/.exec(entry.text);
-  const roll = /^([1-6])-([1-6])/.exec(entry.text) || /^the throw counts as ([1-6])-([1-6])/.exec(entry.text);
-  if (start) {
+const line = (label, name, more) => field(label, h('input', { name, required: true, autocomplete: 'off', ...more }));
+
+/** What of an event can be corrected here: {inputs, to}, or null; `action` is what it says in the words of an action. */
+function correctable(state, { action }) {
+  const choices = CHOICES().find((list) => list.some(([type]) => type === action?.type));
+  if (choices) return { inputs: [field(t('Answer'), options('type', choices, action.type))], to: (form) => ({ type: form.get('type') }) };
+  if (action?.dice) {
     return {
-      inputs: [die('south', nameOf(state, 'south'), start[1]), die('north', nameOf(state, 'north'), start[2])],
-      to: (form) => ({ south: Number(form.get('south')), north: Number(form.get('north')) }),
-    };
-  }
-  if (roll) {
-    return {
-      inputs: [die('high', t('First die'), roll[1]), die('low', t('Second die'), roll[2])],
+      inputs: [die('high', t('First die'), action.dice[0]), die('low', t('Second die'), action.dice[1])],
       to: (form) => ({ dice: [Number(form.get('high')), Number(form.get('low'))] }),
     };
   }
-  if (/^(bar|\d+)\/\S/.test(entry.text)) {
-    const text = entry.text.split(' (')[0];
-    return {
-      inputs: [field(t('Type the play'), h('input', { name: 'text', value: text, maxlength: 80, required: true, autocomplete: 'off', spellcheck: 'false' }))],
-      to: (form) => ({ text: form.get('text').trim() }),
-    };
-  }
-  const choice = CHOICES().find((one) => one.fits.test(entry.text));
-  if (choice) {
-    return {
-      inputs: [field(t('Answer'), options('type', choice.list, choice.list.find(([type]) => entry.text.startsWith(type))?.[0]))],
-      to: (form) => ({ type: form.get('type') }),
-    };
-  }
-  const given = /^resigns a (single game|gammon|backgammon)/.exec(entry.text);
-  if (given) {
-    const worths = [1, 2, 3].map((worth) => [worth, WORTHS[worth]()]);
-    const now = ['single game', 'gammon', 'backgammon'].indexOf(given[1]) + 1;
-    return {
-      inputs: [field(t('Resign'), options('worth', worths, now))],
-      to: (form) => ({ worth: Number(form.get('worth')), side: entry.side }),
-    };
-  }
-  const penalty = /^(\d+) penalty points?(?: \((.*?)\))?(?= \(corrected;| \(no longer|$)/.exec(entry.text);
-  if (penalty) {
-    return {
-      inputs: [
-        field(t('Penalty points go to'), options('to', SIDES.map((side) => [side, nameOf(state, side)]), entry.side)),
-        field(t('Points'), h('input', { name: 'points', value: penalty[1], inputmode: 'numeric', pattern: '[0-9]+', maxlength: 4, required: true, autocomplete: 'off' })),
-      ],
-      to: (form) => ({ penalty: { to: form.get('to'), points: Number(form.get('points')), why: penalty[2] || '' } }),
-    };
-  }
-  if (entry.text.startsWith('position, cube or score set')) {
-    return {
-      inputs: [field(t('XGID or GNU Backgammon ID'), h('input', { name: 'id', maxlength: 120, required: true, autocomplete: 'off', spellcheck: 'false' }))],
-      to: (form) => named(form.get('id')),
-    };
-  }
-  if (entry.n === 1 && state.match) {
-    const { players } = state.match;
-    return {
-      inputs: ['south', 'north'].map((side) => field(side === 'south' ? t('South') : t('North'), h('input', { name: side, value: players[side], maxlength: 40 }))),
-      to: (form) => ({ players: { south: form.get('south').trim(), north: form.get('north').trim() } }),
-    };
-  }
-  return null;
+  if (action?.penalty) return penalty(state, action.penalty);
+  return FORMS[action?.type]?.(state, action) ?? null;
+}
+
+// By the type of action, where that alone says what is to be asked.
+const FORMS = {
+  opening: (state, action) => ({
+    inputs: SIDES.map((side) => die(side, nameOf(state, side), action[side])),
+    to: (form) => ({ south: Number(form.get('south')), north: Number(form.get('north')) }),
+  }),
+  play: (state, action) => ({
+    inputs: [line(t('Type the play'), 'text', { value: action.text, maxlength: 80, spellcheck: 'false' })],
+    to: (form) => ({ text: form.get('text').trim() }),
+  }),
+  resign: (state, action) => ({
+    inputs: [field(t('Resign'), options('worth', [1, 2, 3].map((worth) => [worth, WORTHS[worth]()]), action.worth))],
+    to: (form) => ({ worth: Number(form.get('worth')), side: action.side }),
+  }),
+  set_position: () => ({
+    inputs: [line(t('XGID or GNU Backgammon ID'), 'id', { maxlength: 120, spellcheck: 'false' })],
+    to: (form) => named(form.get('id')),
+  }),
+  new_match: (state) => ({
+    inputs: SIDES.map((side) => field(side === 'south' ? t('South') : t('North'), h('input', { name: side, value: state.match.players[side], maxlength: 80 }))),
+    to: (form) => ({ players: { south: form.get('south').trim(), north: form.get('north').trim() } }),
+  }),
+};
+
+function penalty(state, { to, points, why }) {
+  return {
+    inputs: [
+      field(t('Penalty points go to'), options('to', SIDES.map((side) => [side, nameOf(state, side)]), to)),
+      line(t('Points'), 'points', { value: points, inputmode: 'numeric', pattern: '[0-9]+', maxlength: 4 }),
+    ],
+    to: (form) => ({ penalty: { to: form.get('to'), points: Number(form.get('points')), why } }),
+  };
 }
 
 function amendment(entry, fields, desk) {
@@ -205,7 +190,7 @@ function revoking(one, desk, trouble) {
   const revoke = async () => {
     const answer = await desk.act({ type: 'revoke', code: one.code }, { quiet: true });
     if (answer.ok) return void joins(desk);
-    trouble.textContent = told(answer.detail);
+    trouble.textContent = told(answer, 'detail');
     trouble.scrollIntoView({ block: 'nearest' });
   };
   place.append(h('button', { type: 'button', class: 'quiet revoke', onclick: () =>
@@ -215,11 +200,13 @@ function revoking(one, desk, trouble) {
 
 const LANGUAGES = { de: 'Deutsch', en: 'English', fi: 'Suomi', ja: '日本語', tr: 'Türkçe' };
 
+const PARTS = () => ({ heat: t('heat'), power: t('power'), disk: t('disk'), clock: t('clock'), frames: t('frames') });
+
 // How the machine is doing, for the director.
 function health(lines) {
   return h('fieldset', {}, h('legend', {}, t('The machine')), h('ul', { class: 'health' }, lines.map((line) =>
     h('li', { class: line.verdict.replace(' ', '-') }, icon({ good: 'check', bad: 'flag', warn: 'flag' }[line.verdict] || 'ask'),
-      h('span', {}, h('b', {}, told(line.what)), ' – ', told(line.text), line.verdict === 'good' || !line.remedy ? '' : ` ${told(line.remedy)}`)))));
+      h('span', {}, h('b', {}, PARTS()[line.what] ?? line.what), ' – ', told(line, 'text'), line.verdict === 'good' || !line.remedy ? '' : ` ${told(line, 'remedy')}`)))));
 }
 
 function voice() {

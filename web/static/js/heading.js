@@ -1,7 +1,7 @@
 // The line at the top: what is played for, the camera, the connection.
 
 import { h, icon, redraw } from './dom.js';
-import { t } from './words.js';
+import { t, told } from './words.js';
 
 const at = (id) => document.getElementById(id);
 
@@ -31,7 +31,7 @@ export function heading(state) {
     state.durable ? null : h('span', { class: 'tag alarm' }, t('Not saved')),
     h(
       'span',
-      { class: `camera ${camera.state}`, title: camera.text },
+      { class: `camera ${camera.state}`, title: told(camera, 'text') },
       icon('photo'),
       h('span', { class: 'long' }, CAMERA[camera.state] ? CAMERA[camera.state]() : camera.state),
     ),

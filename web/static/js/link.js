@@ -128,7 +128,7 @@ export class Link extends EventTarget {
     this.dispatchEvent(new CustomEvent('line', { detail: line }));
   }
 
-  /** Send an action; the answer is {ok} or {ok: false, status, detail}. */
+  /** Send an action; the answer is {ok} or {ok: false, status, detail, say}. */
   async act(body) {
     const seq = this.state ? this.state.seq : 0;
     let answer;
@@ -148,6 +148,6 @@ export class Link extends EventTarget {
       this.accept(said);
       return { ok: true };
     }
-    return { ok: false, status: answer.status, detail: said.detail || '' };
+    return { ok: false, status: answer.status, detail: said.detail || '', say: said.say };
   }
 }

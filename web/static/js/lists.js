@@ -42,7 +42,7 @@ export function history(region, state, opened) {
             'button',
             { type: 'button', id: `event-${entry.n}`, onclick: () => opened(entry) },
             h('span', { class: `dot ${entry.side ? toneOf(state, entry.side) : 'none'}`, title: entry.side ? nameOf(state, entry.side) : '' }),
-            h('span', { class: `what${entry.undone ? ' undone' : ''}${entry.misfit ? ' misfit' : ''}` }, told(entry.text)),
+            h('span', { class: `what${entry.undone ? ' undone' : ''}${entry.misfit ? ' misfit' : ''}` }, told(entry, 'text')),
             entry.corrected ? h('span', { class: 'mark', title: t('corrected') }, icon('pen')) : null,
             entry.picture ? icon('photo') : null,
           ),

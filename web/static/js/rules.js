@@ -5,7 +5,7 @@ import { ask, choice, field, options, problem, show, submit } from './dialog.js'
 import { diagram, start } from './diagram.js';
 import { h } from './dom.js';
 import { SIDES, nameOf } from './seats.js';
-import { t } from './words.js';
+import { t, told } from './words.js';
 
 // A form that was closed before it was sent, {about, given}: opened again, it goes on while the same match stands there.
 let draft = begun('match', () => draft);
@@ -13,9 +13,9 @@ let draft = begun('match', () => draft);
 const LENGTHS = [1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25];
 
 /** A switch's value in words: as the table labels it, or the number itself. */
-function said({ values, labels }, value) {
-  const label = labels?.[values.indexOf(value)];
-  return label === undefined ? String(value) : t(label);
+function said(one, value) {
+  const { values, labels } = one;
+  return labels ? told(one, 'labels')[values.indexOf(value)] : String(value);
 }
 
 /** What the house offers: {profiles, switches, usual, now}; with nothing in it where the table does not say. */
@@ -27,19 +27,19 @@ async function offered() {
 /** The rules by name and title, in the page's language; the ones in use alone where the table does not say. */
 function profiles(house, used) {
   const offers = house.profiles.length ? house.profiles : [{ name: used, title: used }];
-  return offers.map(({ name, title }) => [name, t(title)]);
+  return offers.map((one) => [one.name, told(one, 'title')]);
 }
 
 /** A control for each switch, left as it is unless somebody chooses; `standing` are the values that hold so far. */
 function switches(list, standing) {
   return h('div', { class: 'two switches' }, list.map((one) => {
-    const { name, label, values } = one;
+    const { name, values } = one;
     const holds = standing[name];
     const asItIs = t('as it is: {value}', { value: said(one, holds) });
     const control = values
       ? options(name, [['', asItIs], ...values.filter((value) => value !== holds).map((value) => [value, said(one, value)])])
       : h('input', { name, inputmode: 'numeric', pattern: '[0-9]*', maxlength: 4, placeholder: String(holds), autocomplete: 'off' });
-    return field(t(label), control);
+    return field(told(one, 'label'), control);
   }));
 }
 

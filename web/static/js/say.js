@@ -1,34 +1,16 @@
 // What is going on, in words: for the big line, the screen reader and the voice.
 
 import { nameOf } from './seats.js';
-import { t, told } from './words.js';
-
-const REASONS = {
-  leaning: () => t('A die is tilted.'),
-  on_checker: () => t('A die lies on a checker.'),
-  on_bar: () => t('A die lies on the bar.'),
-  on_rim: () => t('A die lies on the rim.'),
-  on_die: () => t('One die lies on the other.'),
-  off_board: () => t('A die is off the board.'),
-  split_halves: () => t('The dice lie in different halves.'),
-  wrong_half: () => t('The dice lie in the wrong half.'),
-  one_die: () => t('Only one die is to be seen.'),
-  more_than_two: () => t('More than two dice lie there.'),
-  no_dice: () => t('No dice are to be seen.'),
-  no_board: () => t('The board is not to be seen.'),
-  doubt: () => t('The picture does not settle it.'),
-  premature: () => t('It was thrown too early.'),
-  wrong_player: () => t('It was the other player’s turn.'),
-};
+import { language, t, tn, told } from './words.js';
 
 export const WORTHS = [null, () => t('single game'), () => t('gammon'), () => t('backgammon')];
 
 export const rollText = (roll) => `${roll[0]}-${roll[1]}`;
 
-/** Why the throw does not count, or is doubted. */
+/** Why the throw does not count, or is doubted: the reasons of the ruling as a sentence. */
 export function reasonText(state) {
-  const known = state.reasons.filter((name) => REASONS[name]).map((name) => REASONS[name]());
-  return known.length ? known.join(' ') : told(state.reason_text);
+  const reasons = told(state, 'reason_texts').join(', ');
+  return reasons ? t('{reasons}.', { reasons: reasons[0].toLocaleUpperCase(language) + reasons.slice(1) }) : told(state, 'reason_text');
 }
 
 /** {kind, head, sub}: the kind colours the card, the head is read from a metre away. */
@@ -59,7 +41,7 @@ export function headline(state) {
         sub: t('{name}: take or pass?', { name: asked }),
       };
     case 'dispute':
-      return { kind: 'alarm', head: disputed(state.dispute?.kind), sub: told(state.dispute?.text || '') };
+      return { kind: 'alarm', head: disputed(state.dispute?.kind), sub: told(state.dispute, 'text') };
     case 'resigning':
       return {
         kind: 'ask',
@@ -87,13 +69,10 @@ function ended(state) {
   return watched ? t('Played. Lift the dice or press Done.') : t('Played. Press Done.');
 }
 
-const ANEW = /^(position, cube or score set|next game|the game was begun)/; // nothing before it was played on this board
-
 /** What the other side played last, to be looked at while the dice are thrown. */
 function lastPlay(state) {
-  const last = state.history.findLast((entry) => !entry.undone && (entry.side || ANEW.test(entry.text)));
-  const play = last?.side && last.side !== state.on_roll ? /(?:^|: )((?:bar|\d+)\/.*?)(?= \(|$)/.exec(last.text) : null;
-  return play ? `${nameOf(state, last.side)}: ${play[1]}` : '';
+  const last = state.last_play;
+  return last?.play && last.side !== state.on_roll ? `${nameOf(state, last.side)}: ${last.play}` : '';
 }
 
 function disputed(kind) {
@@ -122,7 +101,7 @@ function kept(state, who) {
 }
 
 function opening(state) {
-  if (!state.ruling?.match(/cocked|unread/) && state.reason_text) return { kind: 'look', head: t('Opening roll'), sub: told(state.reason_text) };
+  if (!state.ruling?.match(/cocked|unread/) && state.reason_text) return { kind: 'look', head: t('Opening roll'), sub: told(state, 'reason_text') };
   const special = ruled(state);
   if (special) return special;
   const waiting = ['south', 'north'].filter((side) => !state.opening?.[side]);
@@ -138,14 +117,14 @@ function over(state) {
   const head = state.phase === 'match_over' ? t('{name} wins the match', { name }) : t('{name} wins', { name });
   if (!result) return { kind: 'won', head, sub: decided(state) };
   const worth = WORTHS[result.worth] ? WORTHS[result.worth]() : '';
-  const points = result.points === 1 ? t('1 point') : t('{n} points', { n: result.points });
+  const points = tn('1 point', '{n} points', result.points);
   return { kind: 'won', head, sub: `${worth}, ${points}` };
 }
 
 /** What ended a match outside its games, no time left for instance: the last that is told of a side. */
 function decided(state) {
   const last = state.history.findLast((entry) => entry.side && !entry.undone);
-  return last ? `${nameOf(state, last.side)}: ${told(last.text)}` : '';
+  return last ? `${nameOf(state, last.side)}: ${told(last, 'text')}` : '';
 }
 
 /** One sentence for the screen reader and the voice; empty when nothing new is to be said. */

@@ -2,7 +2,7 @@
 
 import { h, redraw, s } from './dom.js';
 import { nameOf, toneOf } from './seats.js';
-import { t } from './words.js';
+import { t, tn } from './words.js';
 
 /** A checker as a sign of who is who. */
 export function disc(tone) {
@@ -73,7 +73,7 @@ export function strip(region, state, side) {
       'span',
       { class: 'facts' },
       state.clock ? h('span', { class: 'time', 'data-side': side }) : null,
-      pips === undefined ? null : h('span', { class: 'pips' }, h('b', {}, String(pips)), ' ', pips === 1 ? t('pip') : t('pips')),
+      pips === undefined ? null : h('span', { class: 'pips' }, h('b', {}, String(pips)), ' ', tn('pip', 'pips', pips)),
       match ? h('span', { class: 'away' }, away(state, side)) : null,
     ),
     match ? h('span', { class: 'score', 'aria-label': t('score') }, String(match.score[side])) : null,

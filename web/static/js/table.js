@@ -91,7 +91,7 @@ async function act(body, { quiet = false } = {}) {
   const seq = link.state?.seq ?? 0;
   if (link.line === 'cut') {
     const detail = t('Cut off: nothing was done. It can be done once the connection is back.');
-    if (!quiet) say(detail);
+    if (!quiet) notify(detail);
     return { ok: false, detail };
   }
   while (busy) {
@@ -106,12 +106,12 @@ async function act(body, { quiet = false } = {}) {
   busy = null;
   document.body.classList.remove('busy');
   if (!answer.ok && !answer.status) answer.detail = t('No answer came. Once the connection is back the page shows whether it was done.');
-  if (!answer.ok && !quiet) say(told(answer.detail));
+  if (!answer.ok && !quiet) notify(told(answer, 'detail'));
   propose(offerOf(link.state, body, answer));
   return answer;
 }
 
-const say = (text, level) => text && toast(text, link.state, level);
+const notify = (text, level) => text && toast(text, link.state, level);
 
 // A refused play may lie on the board all the same: the way to enter it stays until it is taken or there is none.
 function propose(offer) {
@@ -145,7 +145,7 @@ function tapped(point) {
   const free = helped(state);
   if (free ? free.has(point) : point !== 0 && countOf(state, state.on_roll, point) > 0) return choose(point);
   if (point !== 0 && countOf(state, state.on_roll, point) > 0) {
-    say(state.making.complete ? t('The whole roll is played; press Done or Undo.') : t('No legal move leaves {point}.', { point: pointName(point) }));
+    notify(state.making.complete ? t('The whole roll is played; press Done or Undo.') : t('No legal move leaves {point}.', { point: pointName(point) }));
   }
   return undefined;
 }
@@ -227,7 +227,7 @@ function dim() {
 
 // What the card says in big letters need not lie over the names and the score as well.
 function shownAnyway(one, state) {
-  return told(one.text) === headline(state).sub || (one.level === 'info' && ['game_over', 'match_over'].includes(state.phase));
+  return told(one, 'text') === headline(state).sub || (one.level === 'info' && ['game_over', 'match_over'].includes(state.phase));
 }
 
 function announce(state) {
@@ -236,7 +236,7 @@ function announce(state) {
   said = now;
   // What was said before this page was opened is old news.
   const fresh = notice < 0 ? [] : state.notices.filter((one) => one.n > notice && !shownAnyway(one, state));
-  if (fresh.length) say(fresh.map((one) => told(one.text)).join(' '), fresh.find((one) => one.level === 'alarm')?.level);
+  if (fresh.length) notify(fresh.map((one) => told(one, 'text')).join(' '), fresh.find((one) => one.level === 'alarm')?.level);
   notice = Math.max(notice, 0, ...state.notices.map((one) => one.n));
 }
 

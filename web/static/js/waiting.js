@@ -11,7 +11,7 @@ const matter = (state) => JSON.stringify([state.match?.id, state.match?.game, st
 /** The offer to enter a refused play as it lies; null where the refusal was about something else. */
 export function offerOf(state, body, answer) {
   if (answer.ok || answer.status !== 422 || body.type !== 'play' || body.made) return null;
-  return { body, why: answer.detail, matter: matter(state) };
+  return { body, answer, matter: matter(state) };
 }
 
 /** Whether there is still something to be answered. */
@@ -21,7 +21,7 @@ export const stands = (offer, state) => Boolean(offer) && state.may.includes('pl
 export function offer(desk) {
   if (!desk.offer || desk.free) return null;
   return h('div', { class: 'offer' },
-    h('p', { class: 'hint' }, told(desk.offer.why)),
+    h('p', { class: 'hint' }, told(desk.offer.answer, 'detail')),
     h('div', { class: 'row' },
       h('button', { type: 'button', id: 'lies-so', onclick: desk.liesSo }, t('It lies so')),
       h('button', { type: 'button', id: 'otherwise', class: 'quiet', onclick: desk.otherwise }, t('Cancel'))));

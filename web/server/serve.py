@@ -16,10 +16,11 @@ from waitress.task import ThreadedTaskDispatcher
 
 from web.errors import NoSuchAddressError, PortTakenError, WebError
 from web.page import Page
-from web.refusals import Parser, Refusal
+from web.server.refusals import Parser, Refusal
+from web.site import site_of
 
 if TYPE_CHECKING:
-    from web.tls import TlsFront
+    from web.server.tls import TlsFront
 
 SPARE_THREADS = 16  # for everything that is not a stream; actions must never wait for a spectator
 CONNECTIONS = 1500  # streams, their pages' other connections, and a thousand that only sit there
@@ -144,7 +145,7 @@ def serve(app: Flask, host: str, port: int, tls: Tls | None = None) -> Running:
     running = _plain(app, _listener(host, port))
     if tls is None:
         return running
-    from web.tls import TlsFront  # asyncio, which a page without HTTPS can do without
+    from web.server.tls import TlsFront  # asyncio, which a page without HTTPS can do without
 
     try:
         listener = _listener(host, tls.port)
@@ -153,14 +154,14 @@ def serve(app: Flask, host: str, port: int, tls: Tls | None = None) -> Running:
     except WebError:
         running.close()
         raise
-    app.config["HTTPS_PORT"] = running.tls.port
+    site_of(app).https_port = running.tls.port
     return running
 
 
 def _plain(app: Flask, listener: socket.socket) -> Running:
     server = create_server(
         app,
-        _dispatcher=Workers(app.config["MAX_STREAMS"] + SPARE_THREADS),
+        _dispatcher=Workers(site_of(app).settings.max_streams + SPARE_THREADS),
         sockets=[listener],
         connection_limit=_room_for(CONNECTIONS),
         channel_timeout=60,
@@ -173,7 +174,7 @@ def _plain(app: Flask, listener: socket.socket) -> Running:
     )
     server.channel_class = Channel
     server.adj.socket_options = [*server.adj.socket_options, *_drop_stalled()]
-    return Running(server, app.extensions["page"], listener.getsockname()[1])
+    return Running(server, site_of(app).page, listener.getsockname()[1])
 
 
 def check_port(host: str, port: int) -> None:

@@ -7,7 +7,7 @@ from waitress.parser import HTTPRequestParser
 from waitress.task import ErrorTask
 from waitress.utilities import RequestEntityTooLarge
 
-from web.problem import CONTENT_TYPE
+from web.access import PROBLEM_TYPE
 
 PATIENCE_BYTES = 64 * 1024 * 1024
 """So much of a body that is too long is received and dropped: who is cut off while sending never reads why."""
@@ -20,7 +20,7 @@ SENTENCES: Mapping[int, str] = {
     501: "The page does not take requests that are sent in this way.",
 }
 HEADERS = (
-    ("Content-Type", CONTENT_TYPE),
+    ("Content-Type", PROBLEM_TYPE),
     ("X-Content-Type-Options", "nosniff"),
     ("Cache-Control", "no-store"),
 )

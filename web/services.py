@@ -1,13 +1,14 @@
-"""What the page may ask of the program besides the state: the camera's picture, the board's place, records.
+"""Services of the program to the page besides the state: the camera's picture, the board's place, records.
 
-Each door may be left out; the page then says that this is not to be had here.
+Each may be left out; the page then says that this is not to be had here.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, TypeAlias
 
-from web.views import Visitor
+from sentence import NOTHING, Sentence
+from web.roles import Visitor
 
 Corners: TypeAlias = Sequence[Sequence[float]]
 
@@ -24,11 +25,11 @@ class Placed(NamedTuple):
     """What came of placing the board: the corners as they are used now, or why not; with both, what is amiss."""
 
     corners: Corners | None = None
-    sentence: str = ""
+    sentence: Sentence = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
-class Doors:
+class Services:
     """Called on server threads; all but `sheet` never by viewers or players.
 
     Attributes:
@@ -39,7 +40,7 @@ class Doors:
             cannot hold it; None: no match, no such format.
         sheet: the running match's score sheet (docs/PROTOCOL.md), for everybody; None: no match.
         analysis: how the analysis of the running match stands (docs/PROTOCOL.md).
-        analyse: begin one; a sentence why not, else "".
+        analyse: begin one; a sentence why not, else an empty one.
         rules: the rules that may be chosen (docs/PROTOCOL.md).
         matches: so many of the matches that were kept, the last one first, before the one named (docs/PROTOCOL.md).
     """
@@ -47,14 +48,14 @@ class Doors:
     look: Callable[[], bytes | None] | None = None
     corners: Callable[[], Corners | None] | None = None
     place: Callable[[Visitor, Corners | None], Placed] | None = None
-    export: Callable[[str], Record | str | None] | None = None
+    export: Callable[[str], Record | Sentence | None] | None = None
     sheet: Callable[[], Mapping[str, Any] | None] | None = None
     analysis: Callable[[], Mapping[str, Any]] | None = None
-    analyse: Callable[[], str] | None = None
+    analyse: Callable[[], Sentence] | None = None
     rules: Callable[[], Mapping[str, Any]] | None = None
     matches: Callable[[int, str], Sequence[Mapping[str, Any]]] | None = None
 
     @property
-    def open(self) -> tuple[str, ...]:
-        """The names of the doors that are there; the page offers only what is behind them."""
+    def offered(self) -> tuple[str, ...]:
+        """The names of the services that are there; the page offers only these."""
         return tuple(one.name for one in fields(self) if getattr(self, one.name) is not None)

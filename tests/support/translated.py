@@ -1,0 +1,48 @@
+"""Whether the page can put into every language what the table says."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from companion.rules.profile import SETTINGS
+from web.languages import LANGUAGES, words
+
+PLACE = re.compile(r"\{(\w+)\}")
+OTHERS = [language for language in LANGUAGES if language != "en"]
+NAMES = frozenset({"Ann", "Bob", "bar", "off", *SETTINGS})
+"""Words that stay as they are: the players of the tests, notation, and settings as the settings file has them."""
+
+
+def untranslated(said: dict[str, Any]) -> Iterator[str]:
+    """What of a sentence, as JSON has it, stays English in some language: templates, and words among the values."""
+    template = said["t"]
+    if PLACE.sub("", template).strip(" →") and not all(template in words(language) for language in OTHERS):
+        yield template
+    for value in said.get("v", {}).values():
+        for one in value if isinstance(value, list) else [value]:
+            yield from untranslated(one) if isinstance(one, dict) else english_words(one)
+
+
+def english_words(text: object) -> list[str]:
+    """Words of a text that is the same in every language, where it should have none."""
+    return [word for word in re.findall("[A-Za-z_]{3,}", str(text)) if word not in NAMES]
+
+
+def left_english(
+    view: Any, fields: tuple[str, ...] = ("text", "label", "misfit", "reason_text")
+) -> Iterator[str]:
+    """What stays English of all sentences in the page's JSON."""
+    if isinstance(view, list):
+        for one in view:
+            yield from left_english(one, fields)
+    if isinstance(view, dict):
+        said = view.get("say", {})
+        for field in fields:
+            if field not in said and isinstance(view.get(field), str):
+                yield from english_words(view[field])
+        for one in said.values():
+            for each in one if isinstance(one, list) else [one]:
+                yield from untranslated(each)
+        for name, one in view.items():
+            if name != "say":
+                yield from left_english(one, fields)
