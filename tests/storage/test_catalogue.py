@@ -33,7 +33,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Evening:
 
 def listed(folder: Path) -> tuple[list[Entry], str]:
     with closing(Catalogue(folder)) as catalogue:
-        return catalogue.all(), catalogue.trouble
+        return catalogue.all(), str(catalogue.trouble)
 
 
 def test_it_says_what_the_matches_lead_to(played: Evening) -> None:

@@ -64,7 +64,7 @@ class Started:
         self.state, journal, self.table, notices = opened_journal(taken or opened_folder(folder), folder)
         parts.enter_context(closing(self.state))
         parts.enter_context(closing(journal))
-        self.said = [notice.text for notice in notices]
+        self.said = [str(notice.text) for notice in notices]
         self.pictures = Pictures(
             self.state.pictures if isinstance(self.state.pictures, Path) else Path(), 1 << 20
         )
@@ -257,7 +257,7 @@ def test_damaged_match_on_a_disk_that_is_really_full_goes_on(tmp_path: Path, fre
             parts.enter_context(closing(state))
             parts.enter_context(closing(journal))
             assert len(table.entries) == 29
-            assert "The journal was damaged" in said[0].text
+            assert "The journal was damaged" in str(said[0].text)
             asides = list(small.glob("state/matches/*.damaged-1.jsonl"))
             kept = asides[0] if asides else match_files(small / "state")[-1]
             assert kept.read_bytes() == data

@@ -39,7 +39,7 @@ def started(folder: Path) -> tuple[Table, list[str]]:
     """The table that a start finds, and what it says."""
     journal, table, notices = open_journal(folder)
     journal.close()
-    return table, [notice.text for notice in notices]
+    return table, [str(notice.text) for notice in notices]
 
 
 def test_evening_that_nobody_harmed_goes_on_without_a_word(played: Evening, tmp_path: Path) -> None:
@@ -287,7 +287,7 @@ def test_what_the_start_left_out_is_checked_and_counted_afterwards(
             match_files(folder)[2].name
         ]
         (notice,) = look_over(journal, folder, lambda seconds: False, 1)
-        assert "The journal was damaged: 59 events could be read" in notice.text
+        assert "The journal was damaged: 59 events could be read" in str(notice.text)
         assert journal.is_in_place()
         known = [journal.archive.catalogue.entry(file.name) for file in match_files(folder)[:2]]
         assert [(entry.events, entry.is_counted) for entry in known if entry] == [(59, True), (60, True)]
@@ -298,7 +298,7 @@ def test_match_of_which_nothing_is_left_is_held_no_more(played: Evening, tmp_pat
     folder = played.harmed(0, lambda data: b"!" + data, tmp_path / "state")
     with closing(Journal(folder)) as journal:
         (notice,) = look_over(journal, folder, lambda seconds: False, 1)
-        assert "0 events could be read" in notice.text
+        assert "0 events could be read" in str(notice.text)
         assert journal.is_in_place()
     assert ids(folder) == ["m2", "m3"]
     assert problems(folder) == []

@@ -46,7 +46,7 @@ class Evening:
         """
         journal, _, notices = open_journal(folder)
         with closing(journal):
-            texts = [notice.text for notice in notices]
+            texts = [str(notice.text) for notice in notices]
             assert all("The journal was damaged" in text for text in texts), texts
             assert len(list(folder.glob("matches/*.damaged-*.jsonl"))) == len(texts)
             kept = [row for match_id in ids(folder) for row in journal.rows(match_id)]
