@@ -12,7 +12,8 @@ from web.site import site
 pages = Blueprint("pages", __name__)
 
 COOKIE_S = 400 * 24 * 3600  # as long as browsers allow; the code itself is valid until revoked
-SCRIPTS = tuple(sorted(path.stem for path in (Path(__file__).parent / "static" / "js").glob("*.js")))
+JS = Path(__file__).parent / "static" / "js"
+SCRIPTS = tuple(sorted(path.relative_to(JS).as_posix() for path in JS.rglob("*.js")))
 TARGETS = ("/", "/watch", "/overlay")
 
 

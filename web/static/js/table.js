@@ -1,24 +1,24 @@
 // The scorekeeper's page: takes the state from the line, draws it, and turns taps into actions.
 
-import { asks } from './asks.js';
-import { begun } from './begun.js';
-import { Board } from './board.js';
-import * as dialogs from './dialogs.js';
-import { heading, showLine } from './heading.js';
-import { Link } from './link.js';
-import { history, plays } from './lists.js';
-import { sources, targets } from './picking.js';
-import { settle } from './device.js';
-import { dress, prefer, prefs } from './prefs.js';
-import { newMatch } from './rules.js';
-import { announcement, headline } from './say.js';
-import { countOf, other, pointName, withMoves } from './seats.js';
-import { strip, tick } from './strips.js';
-import { lamps, verdict } from './verdict.js';
-import { hush, hushPast, toast } from './toast.js';
-import { call } from './voice.js';
-import { offerOf, stands } from './waiting.js';
-import { t, told } from './words.js';
+import { asks } from './table/asks.js';
+import { begun } from './lib/begun.js';
+import { Board } from './board/board.js';
+import * as dialogs from './dialogs/dialogs.js';
+import { heading, showLine } from './table/heading.js';
+import { Link } from './table/link.js';
+import { history, plays } from './table/lists.js';
+import { sources, targets } from './board/picking.js';
+import { settle } from './lib/device.js';
+import { dress, prefer, prefs } from './lib/prefs.js';
+import { newMatch } from './dialogs/rules.js';
+import { announcement, headline } from './table/say.js';
+import { countOf, other, pointName, withMoves } from './board/seats.js';
+import { strip, tick } from './table/strips.js';
+import { lamps, verdict } from './table/verdict.js';
+import { hush, hushPast, toast } from './lib/toast.js';
+import { call } from './table/voice.js';
+import { offerOf, stands } from './table/waiting.js';
+import { t, told } from './lib/words.js';
 
 const at = (id) => document.getElementById(id);
 const link = new Link(Number(document.body.dataset.beatMs));

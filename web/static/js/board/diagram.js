@@ -1,7 +1,7 @@
 // A small board to look at: a position of the analysis, or how a board may lie.
 
 import { Board } from './board.js';
-import { s } from './dom.js';
+import { s } from '../lib/dom.js';
 
 /** The position as a picture; `named` says it for those who hear the page, else it is left out there. */
 export function diagram(board, { home = 'right', south = 'light', roll = null, named = '' } = {}) {

@@ -1,9 +1,9 @@
 // What waits for an answer and must not get out of sight: a play that the rules refuse but that may lie there all the
 // same, and a roll that was thrown before its turn.
 
-import { h } from './dom.js';
-import { nameOf } from './seats.js';
-import { t, told } from './words.js';
+import { h } from '../lib/dom.js';
+import { nameOf } from '../board/seats.js';
+import { t, told } from '../lib/words.js';
 
 /** What the refused play was about: as long as this is the same, it may still lie on the board so. */
 const matter = (state) => JSON.stringify([state.match?.id, state.match?.game, state.phase, state.on_roll, state.roll, state.making?.moves]);

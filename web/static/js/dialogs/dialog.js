@@ -1,7 +1,7 @@
 // The one dialog of the page, and what forms in it are made of.
 
-import { h, icon } from './dom.js';
-import { t, told } from './words.js';
+import { h, icon } from '../lib/dom.js';
+import { t, told } from '../lib/words.js';
 
 const dialog = document.getElementById('dialog');
 

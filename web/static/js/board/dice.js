@@ -1,7 +1,7 @@
 // Dice: drawn faces, the camera's cut-outs, and the two rows of six for typing a roll.
 
-import { h, s } from './dom.js';
-import { t } from './words.js';
+import { h, s } from '../lib/dom.js';
+import { t } from '../lib/words.js';
 
 /** A smaller cut-out is enlarged on the page: then pixel by pixel, for smoothing would blur what there is to judge. */
 const SHARP_PX = 64;

@@ -1,10 +1,10 @@
 // What only a director does: penalty points, and the clock set to what it should show.
 
 import { because, choice, field, problem, show, submit } from './dialog.js';
-import { h } from './dom.js';
-import { SIDES, nameOf } from './seats.js';
-import { timeText } from './strips.js';
-import { t } from './words.js';
+import { h } from '../lib/dom.js';
+import { SIDES, nameOf } from '../board/seats.js';
+import { timeText } from '../table/strips.js';
+import { t } from '../lib/words.js';
 
 const count = (name) => ({ name, inputmode: 'numeric', pattern: '[0-9]*', maxlength: 4, autocomplete: 'off' });
 

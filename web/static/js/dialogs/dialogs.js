@@ -4,16 +4,16 @@
 import { analysis } from './analysis.js';
 import { calibration } from './calibration.js';
 import { ask, because, choice, close, field, options, problem, show, submit } from './dialog.js';
-import { isSafe, lacking } from './device.js';
+import { isSafe, lacking } from '../lib/device.js';
 import { director } from './director.js';
-import { h, icon } from './dom.js';
-import { dress, prefer, prefs, speak } from './prefs.js';
+import { h, icon } from '../lib/dom.js';
+import { dress, prefer, prefs, speak } from '../lib/prefs.js';
 import { named, position } from './position.js';
 import { settings } from './rules.js';
-import { WORTHS } from './say.js';
-import { SIDES, nameOf } from './seats.js';
-import { canSpeak } from './voice.js';
-import { t, told } from './words.js';
+import { WORTHS } from '../table/say.js';
+import { SIDES, nameOf } from '../board/seats.js';
+import { canSpeak } from '../table/voice.js';
+import { t, told } from '../lib/words.js';
 
 /** Who resigns what. */
 export function resign(state, desk) {

@@ -1,9 +1,9 @@
 // The board as an SVG drawing, as it lies before whoever looks at it.
 
-import { s } from './dom.js';
+import { s } from '../lib/dom.js';
 import { dieFace } from './dice.js';
 import { BAR, OFF, SIDES, countOf, nameOf, toneOf } from './seats.js';
-import { t } from './words.js';
+import { t } from '../lib/words.js';
 
 const U = 100; // a point's width
 const R = 46; // a checker's radius

@@ -1,10 +1,10 @@
 // The legal plays still open, and what has happened so far.
 
-import { h, icon, redraw } from './dom.js';
-import { open } from './picking.js';
+import { h, icon, redraw } from '../lib/dom.js';
+import { open } from '../board/picking.js';
 import { dances } from './say.js';
-import { nameOf, toneOf } from './seats.js';
-import { t, told } from './words.js';
+import { nameOf, toneOf } from '../board/seats.js';
+import { t, told } from '../lib/words.js';
 
 /** The list of plays that can still come of what has been entered; choosing one enters it whole. */
 export function plays(region, state, desk) {

@@ -1,10 +1,10 @@
 // What can be done now: the buttons under the ruling. Only what the table says this visitor may do is shown.
 
-import { diceRows, inOrder } from './dice.js';
-import { h, icon, redraw } from './dom.js';
-import { carried, nameOf, pointName, toneOf } from './seats.js';
+import { diceRows, inOrder } from '../board/dice.js';
+import { h, icon, redraw } from '../lib/dom.js';
+import { carried, nameOf, pointName, toneOf } from '../board/seats.js';
 import { offer, waiting } from './waiting.js';
-import { t, told } from './words.js';
+import { t, told } from '../lib/words.js';
 
 const button = (id, kind, label, act, sign = null) =>
   h('button', { type: 'button', id, class: kind, onclick: act }, sign ? icon(sign) : null, label);

@@ -1,7 +1,7 @@
 // What is going on, in words: for the big line, the screen reader and the voice.
 
-import { nameOf } from './seats.js';
-import { language, t, tn, told } from './words.js';
+import { nameOf } from '../board/seats.js';
+import { language, t, tn, told } from '../lib/words.js';
 
 export const WORTHS = [null, () => t('single game'), () => t('gammon'), () => t('backgammon')];
 

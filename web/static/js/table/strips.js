@@ -1,8 +1,8 @@
 // The two players' strips: who it is, whose turn, score, cube, pips, clock.
 
-import { h, redraw, s } from './dom.js';
-import { nameOf, toneOf } from './seats.js';
-import { t, tn } from './words.js';
+import { h, redraw, s } from '../lib/dom.js';
+import { nameOf, toneOf } from '../board/seats.js';
+import { t, tn } from '../lib/words.js';
 
 /** A checker as a sign of who is who. */
 export function disc(tone) {

@@ -1,11 +1,11 @@
 // Setting the checkers by hand: a match joined in the middle, a wrong start, a table that lost its way.
 
-import { begun } from './begun.js';
-import { Board } from './board.js';
+import { begun } from '../lib/begun.js';
+import { Board } from '../board/board.js';
 import { choice, field, options, problem, show, submit } from './dialog.js';
-import { h, s } from './dom.js';
-import { SIDES, countOf, nameOf, other } from './seats.js';
-import { t } from './words.js';
+import { h, s } from '../lib/dom.js';
+import { SIDES, countOf, nameOf, other } from '../board/seats.js';
+import { t } from '../lib/words.js';
 
 const BAR = 25;
 const START = { 24: 2, 13: 5, 8: 3, 6: 5 };

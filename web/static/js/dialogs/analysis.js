@@ -1,9 +1,9 @@
 // What GNU Backgammon says about the match: begun here, with its progress, and then the plays that cost most.
 
 import { problem, show } from './dialog.js';
-import { diagram } from './diagram.js';
-import { h } from './dom.js';
-import { t, told } from './words.js';
+import { diagram } from '../board/diagram.js';
+import { h } from '../lib/dom.js';
+import { t, told } from '../lib/words.js';
 
 const ASK_MS = 1000;
 

@@ -1,6 +1,6 @@
 // The line to the table: the newest state comes in, actions go out. It notices at once when it is cut.
 
-import { withMoves } from './seats.js';
+import { withMoves } from '../board/seats.js';
 
 const RETRY_MS = 500;
 const ASK_MS = 1000;

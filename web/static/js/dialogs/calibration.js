@@ -1,7 +1,7 @@
 // Where the board lies: the live picture with four corners to be tapped, dragged, or moved with the arrow keys.
 
-import { h, s } from './dom.js';
-import { t, told } from './words.js';
+import { h, s } from '../lib/dom.js';
+import { t, told } from '../lib/words.js';
 
 const REFRESH_MS = 1000;
 const STEP = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };

@@ -1,11 +1,11 @@
 // The forms in which rules are chosen: a new match, and the settings of the running one.
 
-import { begun } from './begun.js';
+import { begun } from '../lib/begun.js';
 import { ask, choice, field, options, problem, show, submit } from './dialog.js';
-import { diagram, start } from './diagram.js';
-import { h } from './dom.js';
-import { SIDES, nameOf } from './seats.js';
-import { t, told } from './words.js';
+import { diagram, start } from '../board/diagram.js';
+import { h } from '../lib/dom.js';
+import { SIDES, nameOf } from '../board/seats.js';
+import { t, told } from '../lib/words.js';
 
 // A form that was closed before it was sent, {about, given}: opened again, it goes on while the same match stands there.
 let draft = begun('match', () => draft);

@@ -1,6 +1,6 @@
 // Who is who: names, sides, numberings.
 
-import { t } from './words.js';
+import { t } from '../lib/words.js';
 
 export const SIDES = ['south', 'north'];
 export const other = (side) => (side === 'south' ? 'north' : 'south');

@@ -1,9 +1,9 @@
 // The caller's voice: the roll, «cocked, roll again», the cube. Off unless switched on; a new call cuts the old one short.
 
-import { prefs } from './prefs.js';
+import { prefs } from '../lib/prefs.js';
 import { dances, headline, offeredAs, rollText } from './say.js';
-import { nameOf, other } from './seats.js';
-import { language, t } from './words.js';
+import { nameOf, other } from '../board/seats.js';
+import { language, t } from '../lib/words.js';
 
 let last = null;
 let called = '';

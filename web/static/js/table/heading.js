@@ -1,7 +1,7 @@
 // The line at the top: what is played for, the camera, the connection.
 
-import { h, icon, redraw } from './dom.js';
-import { t, told } from './words.js';
+import { h, icon, redraw } from '../lib/dom.js';
+import { t, told } from '../lib/words.js';
 
 const at = (id) => document.getElementById(id);
 

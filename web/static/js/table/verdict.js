@@ -1,10 +1,10 @@
 // The card that tells what was rolled and what the ruling is.
 
-import { cutout, die, inOrder } from './dice.js';
-import { h, icon, redraw } from './dom.js';
+import { cutout, die, inOrder } from '../board/dice.js';
+import { h, icon, redraw } from '../lib/dom.js';
 import { headline } from './say.js';
-import { briefly, toneOf } from './seats.js';
-import { t } from './words.js';
+import { briefly, toneOf } from '../board/seats.js';
+import { t } from '../lib/words.js';
 
 const SIGNS = { valid: 'check', again: 'again', look: 'look', alarm: 'flag', ask: 'ask', won: 'cup', turn: 'dice', calm: 'dice' };
 
