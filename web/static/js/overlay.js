@@ -1,4 +1,4 @@
-// Names, score, cube, dice and the ruling on a transparent ground, to be laid over a stream's picture.
+// Names, score, cube, dice and the ruling on a transparent background, for a video stream.
 
 import { die } from './board/dice.js';
 import { h, redraw } from './lib/dom.js';

@@ -1,8 +1,8 @@
-// What was begun here and the table does not know of yet: a page that is loaded anew, in another language for
-// instance, goes on with it. It lasts as long as the tab.
+// Unfinished input that the table does not know yet, kept for a reload of the page, in another language for instance.
+// It lasts as long as the tab.
 
 const KEY = 'begun';
-const tellers = {};
+const readers = {};
 
 function take() {
   try {
@@ -10,20 +10,20 @@ function take() {
     sessionStorage.removeItem(KEY);
     return JSON.parse(text) || {};
   } catch {
-    return {}; // a browser that keeps nothing: then what was begun is begun again
+    return {}; // a browser without storage: the input is lost with the page
   }
 }
 
 const left = take();
 
-/** What the page before this one had begun under this name, null where there is nothing; `tell` says what this one has. */
-export function begun(name, tell) {
-  tellers[name] = tell;
+/** The input that the page before this one left under this name, or null; `read` gives this page's for the next one. */
+export function begun(name, read) {
+  readers[name] = read;
   return left[name] ?? null;
 }
 
 window.addEventListener('pagehide', () => {
-  const now = Object.fromEntries(Object.entries(tellers).map(([name, tell]) => [name, tell()]));
+  const now = Object.fromEntries(Object.entries(readers).map(([name, read]) => [name, read()]));
   try {
     sessionStorage.setItem(KEY, JSON.stringify(now));
   } catch {
