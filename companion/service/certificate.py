@@ -1,7 +1,7 @@
-"""The machine's own certificate for HTTPS: a small authority that vouches for this machine alone.
+"""The machine's own certificate for HTTPS, signed by a small authority of this machine only.
 
-Tablets that are told to trust the authority show the page without a warning, keep the screen awake and can install
-it. The authority is limited to this machine's names and to private addresses, so that it is worth nothing elsewhere.
+Tablets that trust the authority show the page without a warning, keep the screen awake and can install it. The
+authority is limited to this machine's names and to private addresses, so that it is useless elsewhere.
 """
 
 import ipaddress
@@ -20,25 +20,25 @@ from companion.storage.wholefile import write_whole
 
 AUTHORITY, AUTHORITY_KEY, PAGE = "authority.pem", "authority.key", "page.pem"
 AUTHORITY_DAYS, PAGE_DAYS = 3650, 820
-"""Apple's devices take no server's certificate of more than 825 days."""
+"""Apple's devices reject a server certificate valid for more than 825 days."""
 RENEW_DAYS = 120
-"""Before its end: a new one is made at the first start after that."""
+"""The first start in the last RENEW_DAYS of a certificate makes a new one."""
 PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8")
 
 
 class CertificateError(UserError):
-    """There is no certificate to be had; the text says what to do."""
+    """No certificate can be made or used; the text has the remedy."""
 
 
 def own_certificate(folder: Path, names: Sequence[str]) -> Path:
-    """The page's certificate with its key, as one PEM file; made where it is missing, damaged, old, or for other names.
+    """The page's certificate with its key, as one PEM file; made if missing, damaged, old, or for other names.
 
     Args:
-        folder: where both are kept, readable by nobody else.
-        names: host names and addresses by which the page is called.
+        folder: the folder of authority and certificate, readable by their owner only.
+        names: host names and addresses of the page.
 
     Raises:
-        CertificateError: openssl is missing, or did not do it.
+        CertificateError: openssl is missing or failed, or the folder cannot be used.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -59,10 +59,10 @@ def own_certificate(folder: Path, names: Sequence[str]) -> Path:
 
 
 def validity_s(file: Path) -> tuple[float, float]:
-    """From when until when a PEM file's first certificate holds, in seconds since 1970, as openssl says.
+    """Begin and end of the validity of a PEM file's first certificate, in seconds since 1970, by openssl.
 
     Raises:
-        CertificateError: it does not say.
+        CertificateError: openssl failed, or printed no dates.
     """
     said = _openssl(file.parent, "x509", "-in", file.name, "-noout", "-dates", doing="read the certificate")
     try:
@@ -73,9 +73,9 @@ def validity_s(file: Path) -> tuple[float, float]:
 
 
 def _holds(file: Path) -> bool:
-    """Whether tablets take it now and for a while; while the clock is not set nobody can say that they do not.
+    """Whether tablets accept the certificate now and for RENEW_DAYS; true while the clock is not set.
 
-    One from tomorrow may have been made a moment before the clock was put back: it is kept, as tablets trust it.
+    A certificate dated up to a day ahead is kept, because tablets trust it: the clock may have been set back since.
     """
     if time.time() < BUILT or shutil.which("openssl") is None:
         return True
@@ -87,7 +87,7 @@ def _holds(file: Path) -> bool:
 
 
 def own_names(address: str) -> list[str]:
-    """The names of this machine in its network, its address among them unless that is one of the open internet."""
+    """The names of this machine in its network, and its address if that is private."""
     host = socket.gethostname().split(".")[0].lower() or "localhost"
     networks = [ipaddress.ip_network(network) for network in PRIVATE]
     mine = [address] if any(ipaddress.ip_address(address) in network for network in networks) else []
