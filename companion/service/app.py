@@ -13,7 +13,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from companion.camera.board_place import board_of_settings, sight_of
-from companion.camera.eye import CameraSaid, Eye, Look
+from companion.camera.eye import CameraReport, Eye, Look
 from companion.camera.recorded import Waiting, play_throws, recorded_throws, throws_folder
 from companion.camera.sources import open_as_set, wait_for_camera
 from companion.errors import BadShapeError
@@ -25,11 +25,11 @@ from companion.protocol.match_setup import Usual
 from companion.service.gnubg import Analyst
 from companion.service.health import Finding, HealthWatch
 from companion.service.inbox import (
-    Asked,
-    Looked,
+    ActionRequest,
+    HealthReport,
     Message,
+    NoticeReport,
     Ping,
-    Said,
     Stop,
     WallTime,
 )
@@ -63,7 +63,7 @@ SEQ_STEP = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class RunOptions:
     """Options of a run besides the settings.
 
     Attributes:
@@ -80,13 +80,13 @@ class Wish:
 class App:
     """The running companion."""
 
-    def __init__(self, settings: Settings, wish: Wish) -> None:
+    def __init__(self, settings: Settings, options: RunOptions) -> None:
         """Build all parts and start the page's server.
 
         Raises:
             UserError, VisionError, HardwareError, WebError: the user has to correct something, named in one sentence.
         """
-        self._settings, self._wish = settings, wish
+        self._settings, self._options = settings, options
         self._inbox: SimpleQueue[Message] = SimpleQueue()
         self._waiting = Waiting()
         # None once all parts are built: a failed start prints its error only
@@ -99,11 +99,11 @@ class App:
             page = Page(self._act, self._pictures.load, shapes=page_shapes)
             desk = self._desk(page, table)
             self._panel(desk, parts)
-            look, said = self._way()
+            look, report = self._way()
             self._eye = Eye(look, self._inbox.put, self._sight)
-            self._health = HealthWatch(wish.folder, self._disk_takes, self._eye, self._put_findings)
+            self._health = HealthWatch(options.folder, self._disk_takes, self._eye, self._put_findings)
             started = _count_start(state.path, fresh=not table.entries)
-            self.keeper = Keeper(desk, table, SEQ_STEP * started, said, self._health.at_start())
+            self.keeper = Keeper(desk, table, SEQ_STEP * started, report, self._health.at_start())
             self.keeper.resume()
             page.services = self._services()
             self._server = served(page, state.path, settings)
@@ -116,7 +116,7 @@ class App:
 
     def _open_storage(self, parts: ExitStack) -> tuple[StateFolder | Stopgap, Table]:
         """Open the state folder, join codes and journal, or their substitutes; returns the table as it was left."""
-        settings, folder = self._settings, self._wish.folder
+        settings, folder = self._settings, self._options.folder
         with settings.blaming("keep.folder", FolderUnusableError):
             state = parts.enter_context(closing(opened_folder(folder)))
         check_address(settings)
@@ -179,13 +179,13 @@ class App:
             signal.signal(number, lambda number, frame: self._inbox.put(Stop()))
         lines, self._unprinted = self._unprinted or [], None
         for text in lines:
-            self._wish.say(text)
+            self._options.say(text)
         here = own_host(self._settings.page.host)
         link = self._links["scorekeeper"]
         leave_link(f"http://{f'[{here}]' if ':' in here else here}:{self.port}{link}")
-        self._wish.say(base_url(self._settings.page, self.port) + link)
+        self._options.say(base_url(self._settings.page, self.port) + link)
         if self._server.tls is not None:
-            self._wish.say(safe_url(self._settings.page, self._server.tls.port) + link)
+            self._options.say(safe_url(self._settings.page, self._server.tls.port) + link)
         self._eye.start()
         self._notify("READY=1", "STATUS=The page answers.")
         self._watchdog.start()
@@ -215,7 +215,7 @@ class App:
         return not self._backlog.trouble and (self._late is None or self._late.is_open)
 
     def _put_findings(self, findings: Sequence[Finding]) -> None:
-        self._inbox.put(Looked(findings))
+        self._inbox.put(HealthReport(findings))
 
     # Calls from the page and the watchdog
 
@@ -226,7 +226,7 @@ class App:
         except BadShapeError as error:
             return refused(400, "Bad request", str(error))
         answer: SimpleQueue[Answer] = SimpleQueue()
-        self._inbox.put(Asked(visitor, action, answer))
+        self._inbox.put(ActionRequest(visitor, action, answer))
         until_s = time.monotonic() + ANSWER_S
         while not self._closing.is_set() and time.monotonic() < until_s:
             try:
@@ -265,58 +265,58 @@ class App:
         buttons = parts.enter_context(closing(Buttons(wiring, pins, self._inbox.put)))
         desk.lamps, desk.gestures = lamps, buttons.gestures
         if pins.notice:
-            self._tell(pins.notice)
+            self._print(pins.notice)
         for problem in lamps.problems + buttons.problems:
             self._warn(Notice(problem, Level.WARN))
 
-    def _tell(self, text: str) -> None:
+    def _print(self, text: str) -> None:
         """Print a line for the user who started the program, once all parts are built."""
         if self._unprinted is None:
-            self._wish.say(text)
+            self._options.say(text)
         else:
             self._unprinted.append(text)
 
     def _warn(self, notice: Notice) -> None:
         """Show a notice to the user who started the program, and on the page."""
-        self._tell(str(notice.text))
-        self._inbox.put(Said(notice))
+        self._print(str(notice.text))
+        self._inbox.put(NoticeReport(notice))
 
-    def _way(self) -> tuple[Look, CameraSaid]:
+    def _way(self) -> tuple[Look, CameraReport]:
         """The camera loop that the settings name, and the camera's first status."""
         source = self._settings.camera.source
         if source == "none":
-            return _not_looking, CameraSaid("none", say("Dice are typed in."))
+            return _not_looking, CameraReport("none", say("Dice are typed in."))
         if source == "recorded":
             return self._recorded(say("Recorded throws are played."))
         if source == "plugged":
             look = wait_for_camera(lambda pi: find_camera(pi=pi), self._through)
-            return look, CameraSaid("none", say("The camera is being looked for."))
+            return look, CameraReport("none", say("The camera is being looked for."))
         if source != "auto":
-            return self._through(source), CameraSaid("none", say("The camera is being opened."))
+            return self._through(source), CameraReport("none", say("The camera is being opened."))
         if find_spec("picamera2") is not None:
             # picamera2 takes seconds to answer; the page need not wait for it.
-            return self._look_for_camera, CameraSaid("none", say("The camera is being looked for."))
+            return self._look_for_camera, CameraReport("none", say("The camera is being looked for."))
         return self._found()
 
-    def _found(self) -> tuple[Look, CameraSaid]:
+    def _found(self) -> tuple[Look, CameraReport]:
         """The camera loop of the connected camera, else of recorded throws, with a line for the user."""
         source = find_camera()
         if source is not None:
-            return self._through(source), CameraSaid("none", say("The camera is being opened."))
+            return self._through(source), CameraReport("none", say("The camera is being opened."))
         text = say("There is no camera: recorded throws are played.")
-        self._tell(str(text))
+        self._print(str(text))
         return self._recorded(text)
 
     def _look_for_camera(self, eye: Eye) -> None:
-        look, said = self._found()
-        eye.report([said])
+        look, report = self._found()
+        eye.report([report])
         look(eye)
 
-    def _recorded(self, text: Sentence) -> tuple[Look, CameraSaid]:
+    def _recorded(self, text: Sentence) -> tuple[Look, CameraReport]:
         self._sight.refuse(say("Recorded throws come with a board of their own."))
         throws, whole = recorded_throws(throws_folder()), self._settings.keep.whole_pictures
-        look = play_throws(throws, self._waiting, self._wish.speed, whole=whole)
-        return look, CameraSaid("recorded", text)
+        look = play_throws(throws, self._waiting, self._options.speed, whole=whole)
+        return look, CameraReport("recorded", text)
 
     def _through(self, source: str) -> Look:
         """The camera loop of a source; the eye opens a live one, so that the page need not wait for OpenCV."""
@@ -333,7 +333,7 @@ class App:
         if trouble:
             self._warn(Notice(trouble, Level.WARN))
         fixed, whole = bool(self._settings.camera.board), self._settings.keep.whole_pictures
-        follow(camera, self._sight.board, self._wish.speed, fixed, whole)(eye)
+        follow(camera, self._sight.board, self._options.speed, fixed, whole)(eye)
 
 
 def leave_link(link: str, environment: Mapping[str, str] = os.environ) -> None:

@@ -42,15 +42,15 @@ def own_certificate(folder: Path, names: Sequence[str]) -> Path:
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        authority, told, page = folder / AUTHORITY, folder / "names.txt", folder / PAGE
+        authority, names_file, page = folder / AUTHORITY, folder / "names.txt", folder / PAGE
         fresh = page.exists() and _holds(page)
         if not authority.exists() or not (folder / AUTHORITY_KEY).exists() or not _holds(authority):
             _make_authority(folder, [name for name in names if not _is_address(name)])
             fresh = False
         listed = "\n".join(sorted(names)) + "\n"
-        if not fresh or not told.exists() or told.read_text("utf-8") != listed:
+        if not fresh or not names_file.exists() or names_file.read_text("utf-8") != listed:
             _make_page(folder, names)
-            write_whole(told, listed.encode())
+            write_whole(names_file, listed.encode())
         return page
     except OSError as error:
         raise CertificateError(
@@ -64,9 +64,9 @@ def validity_s(file: Path) -> tuple[float, float]:
     Raises:
         CertificateError: openssl failed, or printed no dates.
     """
-    said = _openssl(file.parent, "x509", "-in", file.name, "-noout", "-dates", doing="read the certificate")
+    output = _openssl(file.parent, "x509", "-in", file.name, "-noout", "-dates", doing="read the certificate")
     try:
-        begins, ends = (line.partition("=")[2] for line in said.strip().splitlines())
+        begins, ends = (line.partition("=")[2] for line in output.strip().splitlines())
         return ssl.cert_time_to_seconds(begins), ssl.cert_time_to_seconds(ends)
     except ValueError:
         raise CertificateError(f"{file} does not say from when until when it holds.") from None
@@ -118,10 +118,10 @@ def _make_authority(folder: Path, hosts: Sequence[str]) -> None:
 
 
 def _make_page(folder: Path, names: Sequence[str]) -> None:
-    said = ",".join(f"{'IP' if _is_address(name) else 'DNS'}:{name}" for name in names)
+    subjects = ",".join(f"{'IP' if _is_address(name) else 'DNS'}:{name}" for name in names)
     write_whole(
         folder / "page.ext",
-        f"subjectAltName={said}\nextendedKeyUsage=serverAuth\nkeyUsage=digitalSignature\n".encode(),
+        f"subjectAltName={subjects}\nextendedKeyUsage=serverAuth\nkeyUsage=digitalSignature\n".encode(),
     )
     _openssl(
         folder,

@@ -368,12 +368,12 @@ def listener(settings: Settings, folder: Path) -> Listener:
             talk.request("GET", "/api/openapi.json")
             answer = talk.getresponse()
             speaks_so = answer.status == 200 and answer.headers.get_content_type() == "application/json"
-            said = answer.read(ANSWER_BYTES) if speaks_so else b""
+            body = answer.read(ANSWER_BYTES) if speaks_so else b""
         except OSError:
             return Listener.HUNG if is_held(folder) else Listener.STRANGER
         except HTTPException:
             return Listener.STRANGER
-    return Listener.PAGE if json.dumps(TITLE).encode() in said else Listener.STRANGER
+    return Listener.PAGE if json.dumps(TITLE).encode() in body else Listener.STRANGER
 
 
 def page(settings: Settings, found: Listener, folder: Path) -> Finding:

@@ -55,7 +55,7 @@ def run_gnubg(
     folder: Path,
     *,
     timeout_s: float = 120.0,
-    told: Callable[[str], None] | None = None,
+    progress: Callable[[str], None] | None = None,
 ) -> list[str]:
     """Run commands in GNU Backgammon.
 
@@ -63,7 +63,7 @@ def run_gnubg(
         commands: GNU Backgammon's own commands; file names are relative to the folder.
         folder: working folder, also for its settings, so that the user's stay unchanged.
         timeout_s: seconds after which it is killed.
-        told: called with each line as it comes, to show progress.
+        progress: called with each line as it comes, to show progress.
 
     Returns:
         The printed lines.
@@ -89,7 +89,7 @@ def run_gnubg(
         raise GnubgError(
             say("GNU Backgammon could not be started: {why}.", why=error.strerror or str(error))
         ) from None
-    lines = _lines_of(done, timeout_s, told)
+    lines = _lines_of(done, timeout_s, progress)
     if done.returncode != 0:
         raise GnubgError(say("GNU Backgammon ended with status {status}.", status=done.returncode))
     dropped = [line for line in lines if _REFUSAL.search(line)]
@@ -103,7 +103,7 @@ def _lower_priority() -> None:
 
 
 def _lines_of(
-    running: "subprocess.Popen[bytes]", timeout_s: float, told: Callable[[str], None] | None
+    running: "subprocess.Popen[bytes]", timeout_s: float, progress: Callable[[str], None] | None
 ) -> list[str]:
     """All lines printed until the process ends; GnubgError, and the process killed, after `timeout_s`."""
     stopped = threading.Timer(timeout_s, running.kill)
@@ -114,8 +114,8 @@ def _lines_of(
         for raw in running.stdout:
             line = raw.decode("utf-8", errors="replace").rstrip("\n")
             lines.append(line)
-            if told is not None:
-                told(line)
+            if progress is not None:
+                progress(line)
         running.wait()
     finally:
         late = not stopped.is_alive()
@@ -126,13 +126,13 @@ def _lines_of(
     return lines
 
 
-def analysed(state: State, plies: int = 2, told: Callable[[int, int], None] | None = None) -> Report:
+def analysed(state: State, plies: int = 2, progress: Callable[[int, int], None] | None = None) -> Report:
     """Analyse every game of a match with GNU Backgammon.
 
     Args:
         state: the table after the match, or in the middle of it.
         plies: search depth; 0 takes a second, 2 some ten seconds a game.
-        told: called with (games done, games in all) before each game and at the end.
+        progress: called with (games done, games in all) before each game and at the end.
 
     Raises:
         GnubgError: it is missing, failed, or could not read a game.
@@ -141,11 +141,11 @@ def analysed(state: State, plies: int = 2, told: Callable[[int, int], None] | No
     report = Report(page.transcript.players, plies, illegal=left_out(state))
     games, pictures = single_games(page), pictures_of(state)
     for at, single in enumerate(games):
-        if told is not None:
-            told(at, len(games))
+        if progress is not None:
+            progress(at, len(games))
         _analyse(single, plies, report, pictures)
-    if told is not None:
-        told(len(games), len(games))
+    if progress is not None:
+        progress(len(games), len(games))
     return report
 
 
@@ -233,11 +233,11 @@ class Analyst:
         return {"state": word, "match": state.terms.match_id, **more}
 
     def _run(self, state: State) -> None:
-        def told(done: int, games: int) -> None:
+        def progress(done: int, games: int) -> None:
             self._now = self._about(state, "running", done=done, games=games)
 
         try:
-            report = self._study(state, PLIES, told).to_json()
+            report = self._study(state, PLIES, progress).to_json()
         except (UserError, GameError) as error:
             self._now = self._about(state, "failed", sentence=error.sentence)
             return
@@ -255,7 +255,7 @@ class Analyst:
             play["board"] = board_of(play["gnubgid"])
         self._now = self._about(state, "done", report=report)
 
-    def told(self, state: State | None) -> Json:
+    def status(self, state: State | None) -> Json:
         """The progress and result of the running match's analysis.
 
         Returns:

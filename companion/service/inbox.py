@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
-from companion.camera.eye import CameraSaid, Saw
+from companion.camera.eye import CameraReport, Saw
 from companion.game.state import Notice
 from companion.protocol.action_shapes import Action
 from companion.service.health import Finding
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
+class ActionRequest:
     """A visitor's action, and the queue for its answer."""
 
     visitor: Visitor
@@ -34,14 +34,14 @@ class Ping:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class NoticeReport:
     """A notice from outside the game, to show on the page."""
 
     notice: Notice
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class HealthReport:
     """New findings on the machine's condition."""
 
     findings: Sequence[Finding]
@@ -52,7 +52,7 @@ class Stop:
     """The order to end the program."""
 
 
-Message: TypeAlias = "Asked | Saw | CameraSaid | Edge | Looked | Ping | Said | Stop"
+Message: TypeAlias = "ActionRequest | Saw | CameraReport | Edge | HealthReport | Ping | NoticeReport | Stop"
 
 
 JUMP_MS = 2_000

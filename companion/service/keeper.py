@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.camera.eye import CameraSaid, Saw
+from companion.camera.eye import CameraReport, Saw
 from companion.camera.recorded import Waiting
 from companion.errors import BadShapeError, GameError, RoleError
 from companion.game.clock import out_of_time
@@ -40,11 +40,11 @@ from companion.protocol.match_setup import Usual
 from companion.protocol.panel import event_of_press, lamps_of
 from companion.protocol.permissions import Asker, may_ask
 from companion.protocol.shapes import Lamps
-from companion.protocol.view import Around, camera_view
+from companion.protocol.view import ServiceStatus, camera_view
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.service.health import Finding, Verdict
-from companion.service.inbox import Asked, Looked, Message, Ping, Said, Stop, WallTime
+from companion.service.inbox import ActionRequest, HealthReport, Message, NoticeReport, Ping, Stop, WallTime
 from companion.service.translate import BUTTONS, asker_of, awaited_of, notice_line, seen_of, state_of
 from companion.storage.backlog import AtStake, Backlog
 from companion.storage.pictures import Pictures
@@ -119,7 +119,7 @@ class Keeper:
     """Keeps one table: applies events, writes them, and shows the state."""
 
     def __init__(
-        self, desk: Desk, table: Table, seq: int, camera: CameraSaid, findings: Sequence[Finding] = ()
+        self, desk: Desk, table: Table, seq: int, camera: CameraReport, findings: Sequence[Finding] = ()
     ) -> None:
         """Take over the table from the journal; states are numbered on from `seq`."""
         self._desk = desk
@@ -164,7 +164,7 @@ class Keeper:
         if self.lost:
             self._desk.log(self.lost)
         else:
-            self._told_disk(True)
+            self._take_disk_state(True)
 
     def _patience_s(self) -> float:
         due_s = self._desk.gestures.due_s() if self._desk.gestures else None
@@ -173,17 +173,17 @@ class Keeper:
     def handle(self, message: Message) -> None:
         """Handle one message."""
         match message:
-            case Asked():
+            case ActionRequest():
                 message.answer.put(self._answer(message.visitor, message.action))
             case Saw():
                 self._see(message)
-            case CameraSaid():
-                self._hear_of_camera(message)
+            case CameraReport():
+                self._take_camera_report(message)
             case Ping():
                 message.answer.put(True)
-            case Looked():
-                self._hear_of_machine(message.findings)
-            case Said():
+            case HealthReport():
+                self._take_findings(message.findings)
+            case NoticeReport():
                 self._say(message.notice)
                 self._changed()
             case Stop():
@@ -199,7 +199,7 @@ class Keeper:
         self._look_at_clock()
         if self._desk.steady_s() - self._tried_s > RETRY_S:
             backlog = self._desk.backlog
-            if self._told_disk(backlog.is_in_place() if self._durable else backlog.catch_up()):
+            if self._take_disk_state(backlog.is_in_place() if self._durable else backlog.catch_up()):
                 self._changed()
 
     # Messages
@@ -249,16 +249,16 @@ class Keeper:
             return Evidence()
         return Evidence(picture=name, sha256=digest)
 
-    def _hear_of_camera(self, said: CameraSaid) -> None:
-        if said == self._camera:
+    def _take_camera_report(self, report: CameraReport) -> None:
+        if report == self._camera:
             return
-        was_lost, self._camera = self._camera.state == "lost", said
-        if said.state == "lost":
-            self._say_and_log(Notice(said.text, Level.WARN))
+        was_lost, self._camera = self._camera.state == "lost", report
+        if report.state == "lost":
+            self._say_and_log(Notice(report.text, Level.WARN))
         elif was_lost:
             self._say_and_log(Notice(say("The camera is back.")))
         self._changed()
-        if said.state == "recorded":
+        if report.state == "recorded":
             self._play_by_itself()
 
     def _play_by_itself(self) -> None:
@@ -266,7 +266,7 @@ class Keeper:
         if self._table.state is None:
             self.begin_match()
 
-    def _hear_of_machine(self, findings: Sequence[Finding]) -> None:
+    def _take_findings(self, findings: Sequence[Finding]) -> None:
         """Take new findings: a notice for each that turns bad, and a new state if any verdict changes.
 
         The eye itself reports missing pictures, sooner and in its own words.
@@ -305,10 +305,10 @@ class Keeper:
             return
         side = out_of_time(clock, self._now_ms())
         # The director may let the game go on with no time left: each used-up reserve is reported once.
-        told = (state.terms.match_id, state.game, side, clock.reserve_of(side) if side else 0)
-        if side is None or side is not clock.running or told == self._timed_out:
+        reported = (state.terms.match_id, state.game, side, clock.reserve_of(side) if side else 0)
+        if side is None or side is not clock.running or reported == self._timed_out:
             return
-        self._timed_out = told
+        self._timed_out = reported
         try:
             self._apply(TimeRanOut(side, at_ms=self._now_ms(), by="clock"))
         except GameError as error:
@@ -356,15 +356,15 @@ class Keeper:
     def _keep(self, event: AnyEvent) -> None:
         first = self._table.entries[0].event
         assert isinstance(first, MatchBegan), "a match begins with its first event"
-        self._told_disk(self._desk.backlog.keep(first.match_id, event))
+        self._take_disk_state(self._desk.backlog.keep(first.match_id, event))
 
-    def _told_disk(self, durable: bool) -> bool:
+    def _take_disk_state(self, durable: bool) -> bool:
         """Take the disk's state, with a notice if it changed; returns whether `durable` or the risk is new."""
         at_stake = AtStake.LATEST if durable else self._desk.backlog.at_stake
         news = (durable, at_stake) != (self._durable, self._at_stake)
         if news and durable:
             self._say_and_log(Notice(ON_DISK))
-        elif news and not self._stands(text := self._alarm(at_stake)):
+        elif news and not self._is_standing_alarm(text := self._alarm(at_stake)):
             # A card that could not be written at the start was reported then.
             self._say_and_log(Notice(text, Level.ALARM))
         self._durable, self._at_stake = durable, at_stake
@@ -390,10 +390,10 @@ class Keeper:
         self._noticed += 1
         self._notices = (*self._notices, (self._noticed, notice))[-NOTICES:]
 
-    def _stands(self, text: Sentence) -> bool:
+    def _is_standing_alarm(self, text: Sentence) -> bool:
         """Whether this alarm about the disk was shown and not yet followed by the all-clear."""
-        said = [notice.text for _, notice in self._notices if notice.text in (text, ON_DISK)]
-        return said[-1:] == [text]
+        shown = [notice.text for _, notice in self._notices if notice.text in (text, ON_DISK)]
+        return shown[-1:] == [text]
 
     def _say_and_log(self, notice: Notice) -> None:
         """Show a notice about the machine and log it for later reading."""
@@ -413,7 +413,7 @@ class Keeper:
     def _publish(self) -> None:
         """Update lamps, page and recorded throws with the present state."""
         table = self._table
-        around = Around(
+        status = ServiceStatus(
             self._seq,
             self._durable,
             camera_view(self._camera.state, self._camera.text),
@@ -424,7 +424,7 @@ class Keeper:
         self.lamps = lamps_of(table.state, self._camera.state)
         if self._desk.lamps is not None:
             self._desk.lamps.show(self.lamps)
-        self._desk.page.publish(self._seq, lambda visitor: state_of(table, around, visitor))
+        self._desk.page.publish(self._seq, lambda visitor: state_of(table, status, visitor))
         asked = _asked_with_cube(table.state)
         if asked != self._asked:  # from now on: lamps and page have just shown it
             self._asked, self._asked_s = asked, self._desk.steady_s()

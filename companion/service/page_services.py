@@ -108,7 +108,7 @@ class PageServices:
 
     def analysis(self) -> Mapping[str, Any]:
         """The progress and result of the running match's analysis."""
-        return self.analyst.told(self.table().state)
+        return self.analyst.status(self.table().state)
 
     def analyse(self) -> Sentence:
         """Begin an analysis; returns the reason why not, else an empty sentence."""

@@ -13,7 +13,7 @@ from companion.game.turn_order import phase_word
 from companion.protocol.panel import ButtonKind
 from companion.protocol.permissions import Asker
 from companion.protocol.shapes import NoticeLine, State
-from companion.protocol.view import Around, Visit, view_of
+from companion.protocol.view import ServiceStatus, Visit, view_of
 from companion.rules.board import Side, die
 from companion.rules.referee import DieAtRest, Half, Rest, Ruling, Valid
 from sentence import translatable
@@ -81,10 +81,10 @@ def asker_of(visitor: "Visitor", at_ms: int) -> Asker:
     return Asker(visitor.role.value, Side(visitor.seat) if visitor.seat else None, at_ms)
 
 
-def state_of(table: Table, around: Around, visitor: "Visitor") -> State:
+def state_of(table: Table, status: ServiceStatus, visitor: "Visitor") -> State:
     """The state of docs/PROTOCOL.md as far as this visitor may see it."""
     seat = Side(visitor.seat) if visitor.seat else None
-    return view_of(table, Visit(visitor.role.value, seat), around)
+    return view_of(table, Visit(visitor.role.value, seat), status)
 
 
 def notice_line(number: int, notice: Notice) -> NoticeLine:
