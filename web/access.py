@@ -1,4 +1,4 @@
-"""Who is asking and from where, and how a request is refused."""
+"""Checks of a request: the visitor's role, the origin, the body; and the form of a refusal."""
 
 import json
 from typing import Any, TypeVar
@@ -18,23 +18,23 @@ Body = TypeVar("Body")
 
 
 def problem(status: int, title: str, sentence: Sentence | str) -> Response:
-    """A refusal as application/problem+json (RFC 9457): a title that stays the same and a sentence for people.
+    """A refusal as application/problem+json (RFC 9457): a constant title and a sentence for people.
 
-    A `Sentence` carries what a translation needs under "say"; a text is in the visitor's language already.
+    A `Sentence` also gives its template and values for translation under "say"; a str is translated already.
     """
-    said = spoken(detail=sentence) if isinstance(sentence, Sentence) else {"detail": sentence}
-    body = {"type": "about:blank", "title": title, "status": status, **said}
+    detail = spoken(detail=sentence) if isinstance(sentence, Sentence) else {"detail": sentence}
+    body = {"type": "about:blank", "title": title, "status": status, **detail}
     return Response(json.dumps(body, ensure_ascii=False), status, content_type=PROBLEM_TYPE)
 
 
 def visitor_here() -> Visitor | None:
-    """Who holds this browser's role cookie; None without a good one."""
+    """The visitor with this browser's role cookie; None without a valid one."""
     cookie = request.cookies.get(SAFE_COOKIE if request.is_secure else COOKIE)
     return site().roles.of_cookie(cookie) if cookie else None
 
 
 def joined() -> Visitor:
-    """The visitor who asks; RefusedError (403) where nobody has joined in this browser."""
+    """The visitor who sent the request; RefusedError (403) if this browser has not joined."""
     visitor = visitor_here()
     if visitor is None:
         raise RefusedError(403, "Not joined", _("Open the join link first; the scorekeeper has it."))
@@ -42,7 +42,7 @@ def joined() -> Visitor:
 
 
 def keeper_here() -> Visitor:
-    """The scorekeeper or director who asks; RefusedError (403) for everybody else."""
+    """The scorekeeper or director who sent the request; RefusedError (403) for everybody else."""
     visitor = joined()
     if visitor.role.rank < Role.SCOREKEEPER.rank:
         raise RefusedError(403, "Not in this role", _("This is the scorekeeper's business."))
@@ -50,7 +50,7 @@ def keeper_here() -> Visitor:
 
 
 def same_origin(request: Request) -> bool:
-    """The request comes from a page of ours, or from no page at all (a script, a program)."""
+    """Whether the request comes from our own page, or from no page (a script, a program)."""
     if request.headers.get("Sec-Fetch-Site", "none") not in ("same-origin", "none"):
         return False
     origin = request.headers.get("Origin")
@@ -58,7 +58,7 @@ def same_origin(request: Request) -> bool:
 
 
 def check_origin() -> None:
-    """Raise RefusedError (403) for a change that another site's page asks for."""
+    """Raise RefusedError (403) for a change requested by another site's page."""
     if not same_origin(request):
         raise RefusedError(
             403, "Wrong origin", _("Actions are taken from this page only, not from another site.")
@@ -66,7 +66,7 @@ def check_origin() -> None:
 
 
 def check_json() -> None:
-    """Raise RefusedError (415) for a body that is not declared to be JSON."""
+    """Raise RefusedError (415) for a body whose content type is not JSON."""
     if request.mimetype != "application/json":
         raise RefusedError(
             415, "Not JSON", _("Actions are sent as JSON, with the content type application/json.")
@@ -74,7 +74,7 @@ def check_json() -> None:
 
 
 def json_body() -> Any:
-    """The request's body as JSON; BadRequestError where it is none."""
+    """The request's body, decoded; BadRequestError if it is not JSON."""
     try:
         return msgspec.json.decode(request.get_data())
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as trouble:
@@ -82,7 +82,7 @@ def json_body() -> Any:
 
 
 def body_as(shape: type[Body], sentence: str) -> Body:
-    """The request's body in this shape; BadRequestError with the sentence where it has another."""
+    """The request's body as a `shape`; BadRequestError with the sentence if it does not fit."""
     try:
         return msgspec.convert(json_body(), shape)
     except msgspec.ValidationError as trouble:
@@ -90,5 +90,5 @@ def body_as(shape: type[Body], sentence: str) -> Body:
 
 
 def nothing_here() -> RefusedError:
-    """The refusal (404) where the program does not offer this, or has nothing of it now."""
+    """The refusal (404) of a resource that the program does not offer, or has none of now."""
     return RefusedError(404, "Not to be had", _("There is no such thing here now."))

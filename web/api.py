@@ -1,4 +1,4 @@
-"""What programs and the page's own scripts ask for: the state, its changes, actions, pictures."""
+"""The API for programs and the page's own scripts: the state, its changes, actions, pictures."""
 
 import json
 import time
@@ -19,7 +19,7 @@ from web.site import site
 
 api = Blueprint("api", __name__)
 
-RECONNECT_MS = 700  # right again within two seconds of coming back
+RECONNECT_MS = 700  # the page is current within two seconds of the network's return
 PICTURE_TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
 
 
@@ -32,7 +32,7 @@ def state() -> Response:
 
 @api.get("/api/events")
 def events() -> Response:
-    """The state now and after each change, as server-sent events."""
+    """The state now and after each change, as server-sent events; 503 with Retry-After above `max_streams`."""
     visitor, here = joined(), site()
     if not here.streams.acquire(blocking=False):
         full = problem(
@@ -61,13 +61,13 @@ def _stream(page: Page, roles: Roles, visitor: Visitor, beat_s: float) -> Iterat
 
 
 def _beat() -> bytes:
-    """That the stream is alive, and the time by which the state's clock is to be read."""
+    """The stream's heartbeat, with the server's time (ms since 1970) to which the state's clock refers."""
     return b"event: beat\ndata: %d\n\n" % round(time.time() * 1000)
 
 
 @api.post("/api/act")
 def act() -> Response:
-    """One action for the table; its shape is for the program to check, except for `revoke`."""
+    """Pass one action on to the table, which checks its shape; `revoke` is done here."""
     visitor = joined()
     check_origin()
     if not site().acts.allows(f"{visitor.code} {request.remote_addr}"):
@@ -87,7 +87,7 @@ def act() -> Response:
 
 
 def _revoke(visitor: Visitor, body: dict[str, Any]) -> Answer:
-    """Take a join code out of force: a director any but his own, a scorekeeper those of lower roles."""
+    """Revoke a join code: a director any but his own, a scorekeeper those of lower roles."""
     try:
         wanted = msgspec.convert(body, Revoke)
     except msgspec.ValidationError as trouble:
@@ -108,7 +108,7 @@ def _revoke(visitor: Visitor, body: dict[str, Any]) -> Answer:
 
 @api.get("/pictures/<name>")
 def picture(name: str) -> Response:
-    """A picture of a throw."""
+    """The picture of a throw, by its file name."""
     joined()
     kind = next((kind for end, kind in PICTURE_TYPES.items() if name.endswith(end)), None)
     content = site().page.picture(name) if kind and not name.startswith(".") and "\\" not in name else None
@@ -121,7 +121,7 @@ def picture(name: str) -> Response:
 
 @api.get("/api/openapi.json")
 def openapi() -> Response:
-    """The description of all this."""
+    """The API's description, OpenAPI 3.1."""
     return Response(
         json.dumps(document(site().page.shapes()), ensure_ascii=False), content_type="application/json"
     )

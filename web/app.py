@@ -1,4 +1,4 @@
-"""The page's web application: the join code decides who sees the table and who may act on it."""
+"""The page's Flask application; a join code decides who sees the table and who may act on it."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from web.api import api
 from web.camera import camera
 from web.errors import NotReadyError, RefusedError, RolesFileError, WebError
 from web.joins import joins
-from web.languages import in_words, speak
+from web.languages import in_words, set_up_languages
 from web.page import Page
 from web.pages import pages, plain_page
 from web.records import records
@@ -21,7 +21,7 @@ from web.site import WebSettings, site_for
 
 __all__ = ["WebSettings", "create_app"]
 
-BODY_BYTES = 64 * 1024  # the longest honest action, a new match with all its settings, is under 4 kB
+BODY_BYTES = 64 * 1024  # the longest valid action, a new match with all its settings, is under 4 kB
 
 POLICY = "; ".join(
     (
@@ -41,7 +41,7 @@ HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",  # a join link must not leak to wherever a visitor goes next
+    "Referrer-Policy": "no-referrer",  # a join link must not leak to the next site
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
     "Cache-Control": "no-store",
@@ -56,11 +56,11 @@ SENTENCES: Mapping[int, object] = {
 
 
 def create_app(page: Page, roles: Roles, settings: WebSettings | None = None) -> Flask:
-    """The application that shows `page` to those whom `roles` let in."""
+    """The application that shows `page` to visitors with a join code in `roles`."""
     settings = settings or WebSettings()
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES
-    # asked for again each time, answered with 304: an update shows at once
+    # browsers revalidate each time (304), so that an update shows at once
     app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0
     app.extensions["site"] = site_for(page, roles, settings)
     if settings.proxies:
@@ -68,12 +68,12 @@ def create_app(page: Page, roles: Roles, settings: WebSettings | None = None) ->
 
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
-    speak(app, settings.language)
+    set_up_languages(app, settings.language)
     for blueprint in (pages, api, joins, camera, records):
         app.register_blueprint(blueprint)
     app.after_request(_with_headers)
-    app.register_error_handler(HTTPException, _say_http)
-    app.register_error_handler(WebError, _say_web)
+    app.register_error_handler(HTTPException, _http_refusal)
+    app.register_error_handler(WebError, _web_refusal)
     return app
 
 
@@ -83,7 +83,7 @@ def _with_headers(response: Response) -> Response:
     return response
 
 
-def _say_http(trouble: HTTPException) -> Response:
+def _http_refusal(trouble: HTTPException) -> Response:
     status = trouble.code or 500
     sentence = str(SENTENCES.get(status, trouble.description or trouble.name))
     answer = _refusal(status, trouble.name, sentence)
@@ -93,7 +93,7 @@ def _say_http(trouble: HTTPException) -> Response:
     return answer
 
 
-def _say_web(trouble: WebError) -> Response:
+def _web_refusal(trouble: WebError) -> Response:
     if isinstance(trouble, RefusedError):
         return _refusal(trouble.status, trouble.title, trouble.sentence)
     if isinstance(trouble, NotReadyError):
@@ -108,5 +108,5 @@ def _say_web(trouble: WebError) -> Response:
 def _refusal(status: int, title: str, sentence: Sentence | str) -> Response:
     if request.path.startswith(("/api/", "/pictures/", "/joins/", "/export/")):
         return problem(status, title, sentence)
-    said = in_words(sentence) if isinstance(sentence, Sentence) else sentence
-    return plain_page(status, title, said)
+    text = in_words(sentence) if isinstance(sentence, Sentence) else sentence
+    return plain_page(status, title, text)

@@ -1,4 +1,4 @@
-"""The JSON that is the page's own affair: join codes, the board's corners, refusals. The program hands in the rest."""
+"""Shapes of the page's own JSON: join codes, the board's corners, refusals. The program gives all others."""
 
 from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
 
@@ -31,7 +31,7 @@ class Problem(TypedDict):
 
 
 class Join(Struct, frozen=True):
-    """A join code that is asked for; a player's names a seat, the others none."""
+    """A request for a join code; a player's names a seat, the others none."""
 
     role: RoleName
     seat: SeatName | None = None
@@ -39,7 +39,7 @@ class Join(Struct, frozen=True):
 
 
 class Joined(TypedDict):
-    """A join code that is in force."""
+    """A valid join code."""
 
     code: str
     own: Annotated[bool, Meta(description="the code that the visitor came in by; he cannot revoke it")]
@@ -57,27 +57,27 @@ class Joins(TypedDict):
 
 
 class Revoke(Struct, frozen=True, tag_field="type", tag="revoke"):
-    """A join code is put out of force; the `seq` is not looked at."""
+    """Revocation of a join code; the `seq` is ignored."""
 
     seq: Annotated[int, Meta(ge=0, le=2**53)]
     code: Annotated[str, Meta(max_length=40)]
 
 
 class Place(Struct, frozen=True):
-    """Where the board lies; without corners it is looked for."""
+    """A place for the board; without corners the program searches for it."""
 
     corners: Corners | None = None
 
 
 class Placed(TypedDict):
-    """Where the board lies now."""
+    """The board's present place."""
 
     corners: Corners | None
     sentence: NotRequired[Annotated[str, Meta(description="what is amiss all the same")]]
 
 
 def components() -> dict[str, Schema]:
-    """The JSON Schema of each of these by its name, for OpenAPI's components."""
+    """The JSON Schema of each of these shapes by name, for OpenAPI's components."""
     _, found = msgspec.json.schema_components(
         [Problem, Join, Joined, Joins, Revoke, Place, Placed], ref_template="#/components/schemas/{name}"
     )

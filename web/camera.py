@@ -1,4 +1,4 @@
-"""The camera seen from the page: its picture, and where the board lies in it."""
+"""Requests to the camera: its picture, and the board's place in it."""
 
 import json
 from typing import Any
@@ -16,7 +16,7 @@ camera = Blueprint("camera", __name__)
 
 @camera.get("/api/camera.jpg")
 def picture() -> Response:
-    """The newest picture."""
+    """The newest picture as a JPEG."""
     keeper_here()
     look = site().page.services.look
     content = look() if look else None
@@ -27,7 +27,7 @@ def picture() -> Response:
 
 @camera.get("/api/board")
 def corners() -> Response:
-    """Where the board lies in the camera's picture."""
+    """The board's corners in the camera's picture."""
     keeper_here()
     known = site().page.services.corners
     return _placed(known() if known else None)
@@ -35,7 +35,7 @@ def corners() -> Response:
 
 @camera.post("/api/board")
 def place() -> Response:
-    """Put the board's corners where they are said to be, or have them looked for."""
+    """Use the given corners, or search for the board if none are given; RefusedError (422) if it is not found."""
     keeper = keeper_here()
     check_origin()
     check_json()

@@ -1,4 +1,4 @@
-"""Letting others in: the join codes with their links and QR codes, for those who may hand them out."""
+"""Join codes with their links and QR codes, for the scorekeeper and the director to hand out."""
 
 import io
 import json
@@ -17,7 +17,7 @@ joins = Blueprint("joins", __name__)
 
 
 def hands_out(visitor: Visitor, role: Role) -> bool:
-    """A director may hand out every role, a scorekeeper the lower ones."""
+    """Whether a visitor may hand out a role: a director every role, a scorekeeper the lower ones."""
     return visitor.role is Role.DIRECTOR or (
         visitor.role is Role.SCOREKEEPER and role.rank < Role.SCOREKEEPER.rank
     )
@@ -42,7 +42,7 @@ def _joined(joining: Joining, visitor: Visitor) -> Joined:
 
 @joins.get("/api/joins")
 def listed() -> Response:
-    """The codes that this visitor may hand out."""
+    """List the codes that this visitor may hand out."""
     visitor = keeper_here()
     mine = [_joined(joining, visitor) for joining in site().roles.all() if hands_out(visitor, joining.role)]
     return Response(json.dumps({"joins": mine}, ensure_ascii=False), content_type="application/json")
@@ -50,7 +50,7 @@ def listed() -> Response:
 
 @joins.post("/api/joins")
 def issue() -> Response:
-    """A new code for a role."""
+    """Issue a code for a role: 201 with the code; 400, 403, 415 as refusals."""
     visitor = keeper_here()
     check_origin()
     check_json()
@@ -66,7 +66,7 @@ def issue() -> Response:
 
 @joins.get("/joins/<code>.svg")
 def qr(code: str) -> Response:
-    """The join link as a QR code."""
+    """The join link as a QR code (SVG)."""
     visitor = joined()
     joining = next((one for one in site().roles.all() if one.code == code), None)
     if joining is None or not hands_out(visitor, joining.role):

@@ -1,4 +1,4 @@
-"""The page's languages: which one a visitor reads, and all its words for the scripts in the browser."""
+"""The page's languages: the choice for a visitor, and the catalogue for the scripts in the browser."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -22,7 +22,7 @@ FOLDER = Path(__file__).parent / "translations"
 
 
 def language_of(asked: Request, usual: str = "") -> str:
-    """The language chosen on the page, else the usual one, else the browser's first that we have, else English."""
+    """The language chosen on the page, else `usual`, else the browser's first that we have, else English."""
     for chosen in (asked.cookies.get(COOKIE, ""), usual):
         if chosen in LANGUAGES:
             return chosen
@@ -31,7 +31,7 @@ def language_of(asked: Request, usual: str = "") -> str:
 
 @cache
 def words(language: str) -> Mapping[str, str | Sequence[str]]:
-    """English text to the language's, where it counts something to all plural forms; empty for English."""
+    """The catalogue from English text to the language's, to all plural forms if it has a number; empty for English."""
     path = FOLDER / language / "LC_MESSAGES" / "messages.po"
     if language == "en":
         return {}
@@ -45,7 +45,7 @@ def words(language: str) -> Mapping[str, str | Sequence[str]]:
 
 
 def in_words(sentence: Sentence) -> str:
-    """A sentence in the language of the request."""
+    """The sentence in the language of the request."""
     known = get_translations()
 
     def wording(one: Sentence) -> str:
@@ -55,14 +55,14 @@ def in_words(sentence: Sentence) -> str:
     return sentence.in_words(wording)
 
 
-def speak(app: Flask, usual: str = "") -> None:
-    """Let the application answer in the visitor's language; `usual` as of `language_of`."""
+def set_up_languages(app: Flask, usual: str = "") -> None:
+    """Make the application answer in the visitor's language; `usual` as for `language_of`."""
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(FOLDER)
     app.config["BABEL_DEFAULT_LOCALE"] = "en"
-    app.json.ensure_ascii = False  # type: ignore[attr-defined]  # a Japanese catalogue is a third smaller so
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]  # makes a Japanese catalogue a third smaller
     Babel(app, locale_selector=lambda: language_of(request, usual))
 
     @app.context_processor
-    def told() -> dict[str, object]:
+    def template_words() -> dict[str, object]:
         language = language_of(request, usual)
         return {"language": language, "words": words(language), "in_words": in_words}

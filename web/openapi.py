@@ -1,4 +1,4 @@
-"""The API's document, OpenAPI 3.1: paths, roles and refusals. The shapes are in web/bodies.py and in the program."""
+"""The API's document, OpenAPI 3.1: paths, roles and refusals. Shapes come from web/bodies.py and the program."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,11 +12,11 @@ TITLE = "The board companion's page"
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
-    """The JSON that the program sends and takes, as JSON Schema.
+    """JSON Schemas of the JSON that the program sends and takes.
 
     Attributes:
-        components: by name, with references to `#/components/schemas/NAME`; among them State, Analysis and Rules.
-        actions: the name of each action's component, by the action's `type`.
+        components: schemas by name, State, Analysis and Rules among them; references are `#/components/schemas/NAME`.
+        actions: name of each action's component, by the action's `type`.
     """
 
     components: Mapping[str, Schema] = field(default_factory=dict)
@@ -24,7 +24,7 @@ class Shapes:
 
 
 def document(shapes: Shapes) -> Schema:
-    """The whole document."""
+    """The whole OpenAPI document."""
     cookie = {"type": "apiKey", "in": "cookie", "name": "board_role", "description": "from /join/<code>"}
     return {
         "openapi": "3.1.0",
@@ -78,7 +78,7 @@ _NAME: Schema = {"name": "name", "in": "path", "required": True, "schema": _TEXT
 
 
 def _json(name: str) -> Schema:
-    """Content of the type application/json: a component."""
+    """Content of the type application/json with the shape of a component."""
     return {"application/json": {"schema": _ref(name)}}
 
 
@@ -87,7 +87,7 @@ def _body(content: Schema) -> Schema:
 
 
 def _table_paths(shapes: Shapes) -> Schema:
-    """The state, its changes, actions."""
+    """Paths of the state, its changes and actions."""
     state = _json("State")
     again = {"name": "Last-Event-ID", "in": "header", "schema": _TEXT}
     return {
@@ -115,7 +115,7 @@ def _table_paths(shapes: Shapes) -> Schema:
 
 
 def _join_paths() -> Schema:
-    """Join codes and their links."""
+    """Paths of join codes and their links."""
     return {
         "/api/joins": {
             "get": {
@@ -142,7 +142,7 @@ def _join_paths() -> Schema:
 
 
 def _camera_paths() -> Schema:
-    """Pictures, and the board in them."""
+    """Paths of pictures, and of the board's place in them."""
     pictures: Schema = {"image/jpeg": {}, "image/png": {}, "image/webp": {}}
     return {
         "/api/camera.jpg": {
@@ -173,7 +173,7 @@ def _camera_paths() -> Schema:
 
 
 def _record_paths() -> Schema:
-    """The record, its analysis, and the rules to choose from."""
+    """Paths of the record, its analysis, and the rules to choose from."""
     return {
         "/api/analysis": {
             "get": {

@@ -1,4 +1,4 @@
-"""The pages people open: the scorekeeper's tablet, the spectators' board, the overlay, the join link."""
+"""The HTML pages: the scorekeeper's tablet, the spectators' board, the overlay, the join link."""
 
 from pathlib import Path
 
@@ -11,18 +11,19 @@ from web.site import site
 
 pages = Blueprint("pages", __name__)
 
-COOKIE_S = 400 * 24 * 3600  # as long as browsers allow; the code itself serves until revoked
-SCRIPTS = tuple(sorted(path.stem for path in (Path(__file__).parent / "static" / "js").glob("*.js")))
+COOKIE_S = 400 * 24 * 3600  # as long as browsers allow; the code itself is valid until revoked
+JS = Path(__file__).parent / "static" / "js"
+SCRIPTS = tuple(sorted(path.relative_to(JS).as_posix() for path in JS.rglob("*.js")))
 TARGETS = ("/", "/watch", "/overlay")
 
 
 def plain_page(status: int, title: str, sentence: str) -> Response:
-    """A page with nothing but a sentence."""
+    """A page with only a sentence."""
     return Response(render_template("plain.html", title=title, sentence=sentence), status)
 
 
 def not_joined() -> Response:
-    """The page for somebody without a role."""
+    """The page for a visitor without a role (403)."""
     return plain_page(
         403,
         _("Please join first"),
@@ -32,7 +33,7 @@ def not_joined() -> Response:
 
 def _drawn(template: str, visitor: Visitor) -> Response:
     here = site()
-    told = {
+    data = {
         "beat-ms": round(1000 * here.settings.beat_s),
         "role": visitor.role.value,
         "doors": " ".join(here.page.services.offered),
@@ -40,12 +41,12 @@ def _drawn(template: str, visitor: Visitor) -> Response:
         "voice": "on" if here.settings.voice else "off",
         "https": "here" if request.is_secure else "offered" if here.https_port else "none",
     }
-    return Response(render_template(template, told=told, scripts=SCRIPTS))
+    return Response(render_template(template, data=data, scripts=SCRIPTS))
 
 
 @pages.get("/")
 def table() -> Response:
-    """The scorekeeper's tablet; players see it with fewer buttons, viewers are sent to theirs."""
+    """The scorekeeper's tablet; players see it with fewer buttons, viewers are redirected to /watch."""
     visitor = visitor_here()
     if visitor is None:
         return not_joined()
@@ -63,20 +64,20 @@ def watch() -> Response:
 
 @pages.get("/overlay")
 def overlay() -> Response:
-    """Score, dice and cube on a transparent ground, for a stream."""
+    """Score, dice and cube on a transparent background, for a video stream."""
     visitor = visitor_here()
     return _drawn("overlay.html", visitor) if visitor else not_joined()
 
 
 @pages.get("/sw.js")
 def service_worker() -> Response:
-    """The script that keeps the page's files at hand; from the root, because it may serve what lies below only."""
+    """The script that caches the page's files; at the root, because its scope is the folder it comes from."""
     return current_app.send_static_file("sw.js")
 
 
 @pages.get("/safe")
 def safe() -> Response:
-    """The same page over HTTPS, in the same role."""
+    """Redirect to the page over HTTPS, in the same role."""
     visitor, port = visitor_here(), site().https_port
     if visitor is None:
         return not_joined()
@@ -90,7 +91,7 @@ def safe() -> Response:
 
 @pages.get("/authority.crt")
 def authority() -> Response:
-    """The certificate that tablets are told to trust once."""
+    """The certificate of this machine's own authority, which tablets have to trust once."""
     certificate = site().settings.authority
     if certificate is None:
         return plain_page(404, "Not to be had", _("HTTPS is not switched on here; docs/PAGE.md says how."))
@@ -101,7 +102,7 @@ def authority() -> Response:
 
 @pages.get("/join/<code>")
 def join(code: str) -> Response:
-    """Give this browser the role in the code."""
+    """Give this browser the code's role as a cookie; 404 for an unknown code, 429 after too many."""
     visitor = site().roles.lookup(code)
     if visitor is None:
         if not site().guesses.allows(request.remote_addr or ""):
@@ -111,8 +112,8 @@ def join(code: str) -> Response:
         return plain_page(
             404, _("Unknown code"), _("This join code is not, or no longer, in force; ask for a new one.")
         )
-    wish = request.args.get("to", "")
-    answer = _go(wish if wish in TARGETS else "/watch" if visitor.role is Role.VIEWER else "/")
+    target = request.args.get("to", "")
+    answer = _go(target if target in TARGETS else "/watch" if visitor.role is Role.VIEWER else "/")
     answer.set_cookie(
         SAFE_COOKIE if request.is_secure else COOKIE,
         site().roles.cookie(visitor),

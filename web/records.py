@@ -1,4 +1,4 @@
-"""The record on the page: files to take away, the score sheet, the analysis, and the rules to choose from."""
+"""Requests to the record: files to download, the score sheet, the analysis, and the rules to choose from."""
 
 import json
 from collections.abc import Mapping
@@ -22,10 +22,10 @@ def _json(body: Mapping[str, Any], status: int = 200) -> Response:
 
 @records.get("/export/<name>")
 def export(name: str) -> Response:
-    """The running match's record as a file."""
+    """The running match's record as a file; RefusedError (422) if the format cannot hold it."""
     keeper_here()
-    written = site().page.services.export
-    record = written(name) if written and name.isalnum() else None
+    exporter = site().page.services.export
+    record = exporter(name) if exporter and name.isalnum() else None
     if record is None:
         raise nothing_here()
     if isinstance(record, Sentence):
@@ -37,15 +37,15 @@ def export(name: str) -> Response:
 
 @records.get("/sheet")
 def sheet() -> Response:
-    """The score sheet, to be looked at and printed."""
+    """The score sheet, to read and print."""
     if visitor_here() is None:
         return not_joined()
-    written = site().page.services.sheet
-    told = written() if written else None
-    if told is None:
+    score_sheet = site().page.services.sheet
+    content = score_sheet() if score_sheet else None
+    if content is None:
         return plain_page(404, "Not to be had", _("There is no score sheet: no match has begun."))
     words = {"worths": _worths(), "endings": _endings()}
-    return Response(render_template("sheet.html", sheet=told, **words))
+    return Response(render_template("sheet.html", sheet=content, **words))
 
 
 def _worths() -> dict[int, str]:
@@ -53,7 +53,7 @@ def _worths() -> dict[int, str]:
 
 
 def _endings() -> dict[str, str]:
-    """How a game can end, by docs/PROTOCOL.md's words."""
+    """Texts for the endings of a game, by docs/PROTOCOL.md's words."""
     return {
         "borne_off": _("all borne off"),
         "passed": _("double passed"),
@@ -66,7 +66,7 @@ def _endings() -> dict[str, str]:
 
 @records.get("/api/analysis")
 def analysis() -> Response:
-    """How the analysis of the running match stands."""
+    """The progress and result of the running match's analysis."""
     keeper_here()
     stands = site().page.services.analysis
     if stands is None:
@@ -76,7 +76,7 @@ def analysis() -> Response:
 
 @records.post("/api/analysis")
 def analyse() -> Response:
-    """Begin to analyse the running match."""
+    """Begin to analyse the running match; RefusedError (422) if that is not possible."""
     keeper_here()
     check_origin()
     check_json()
@@ -91,7 +91,7 @@ def analyse() -> Response:
 
 @records.get("/api/rules")
 def rules() -> Response:
-    """The rules that may be chosen for a match."""
+    """The rules to choose from for a match."""
     keeper_here()
     menu = site().page.services.rules
     if menu is None:

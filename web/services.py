@@ -1,6 +1,6 @@
-"""Services of the program to the page besides the state: the camera's picture, the board's place, records.
+"""Services that the program gives the page besides the state: the camera's picture, the board's place, records.
 
-Each may be left out; the page then says that this is not to be had here.
+Each may be missing; the page then answers 404.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ Corners: TypeAlias = Sequence[Sequence[float]]
 
 
 class Record(NamedTuple):
-    """A file for people to take away."""
+    """A file to download."""
 
     name: str
     content: bytes
@@ -22,7 +22,7 @@ class Record(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """What came of placing the board: the corners as they are used now, or why not; with both, what is amiss."""
+    """The result of placing the board: the corners now in use, or why there are none; both together: a warning."""
 
     corners: Corners | None = None
     sentence: Sentence = NOTHING
@@ -30,19 +30,20 @@ class Placed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Called on server threads; all but `sheet` never by viewers or players.
+    """Functions called on server threads; viewers and players reach only `sheet`.
 
     Attributes:
         look: the newest camera picture as a JPEG; None while there is none.
-        corners: where the board lies in it, four points in its pixels, clockwise from the top left; None: not known.
-        place: use these corners from now on, or with None look for the board by itself.
-        export: the running match's record in a format ("mat", "sgf", "json", "zip"), or a sentence why this one
+        corners: the board's corners, four points in the picture's pixels, clockwise from the top left; None: unknown.
+        place: uses these corners from now on, or with None searches for the board.
+        export: the running match's record in a format ("mat", "sgf", "json", "zip"), or a sentence why the format
             cannot hold it; None: no match, no such format.
         sheet: the running match's score sheet (docs/PROTOCOL.md), for everybody; None: no match.
-        analysis: how the analysis of the running match stands (docs/PROTOCOL.md).
-        analyse: begin one; a sentence why not, else an empty one.
-        rules: the rules that may be chosen (docs/PROTOCOL.md).
-        matches: so many of the matches that were kept, the last one first, before the one named (docs/PROTOCOL.md).
+        analysis: progress and result of the running match's analysis (docs/PROTOCOL.md).
+        analyse: begins one; a sentence why not, else an empty one.
+        rules: the rules to choose from (docs/PROTOCOL.md).
+        matches: at most so many matches of the journal, the newest first, only those before a match id if one is given
+            (docs/PROTOCOL.md).
     """
 
     look: Callable[[], bytes | None] | None = None
@@ -57,5 +58,5 @@ class Services:
 
     @property
     def offered(self) -> tuple[str, ...]:
-        """The names of the services that are there; the page offers only these."""
+        """Names of the available services; the page offers only these."""
         return tuple(one.name for one in fields(self) if getattr(self, one.name) is not None)

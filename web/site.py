@@ -1,4 +1,4 @@
-"""The parts of one application that its request handlers share."""
+"""Settings and shared parts of one application, and its rate limits."""
 
 import threading
 import time
@@ -17,17 +17,17 @@ class WebSettings:
     """Settings of the page.
 
     Args:
-        max_streams: how many event streams are kept open; each costs a thread. More are sent to polling.
-        beat_s: how often a silent stream says that it is alive; after twice that the page is cut off.
-        proxies: how many proxies stand in front, whose X-Forwarded headers are believed. None, unless said.
-        acts_per_s: how many actions a second one browser may send in the long run; four times that at once. A script
-            that plays a whole match gets a few hundred through; only a runaway one reaches more.
-        guesses_per_min: how many wrong join codes a minute one address may try.
-        address: what join links begin with, such as http://board.local; empty: as the visitor calls us.
-        language: of a visitor who has chosen none; empty: the first that his browser and we have.
-        theme: light, dark or auto, for who has not chosen.
-        voice: rolls and cube are called aloud, for who has not chosen.
-        authority: the PEM certificate of this machine's own authority, for tablets that are to trust it.
+        max_streams: most event streams kept open; each costs a thread. Further visitors have to poll.
+        beat_s: seconds between heartbeats of a silent stream; after twice that the page counts as cut off.
+        proxies: number of proxies in front whose X-Forwarded headers are trusted.
+        acts_per_s: actions a second that one browser may send on average; four times as many in a burst. A script
+            that plays a whole match sends a few hundred; only a runaway one sends more.
+        guesses_per_min: wrong join codes a minute that one address may try.
+        address: start of join links, such as http://board.local; empty: the host name of the request.
+        language: language of a visitor who has chosen none; empty: the first that his browser and we have.
+        theme: light, dark or auto, until the visitor chooses.
+        voice: whether rolls and cube are called aloud, until the visitor chooses.
+        authority: PEM certificate of this machine's own authority, for tablets to trust.
     """
 
     max_streams: int = 240
@@ -43,12 +43,12 @@ class WebSettings:
 
 
 class Limit:
-    """So many a second on average, with some saved up for a hasty hand; one bucket for each key.
+    """A rate limit: token buckets, one for each key.
 
     Args:
-        per_s: how fast a bucket fills.
-        burst: how much it holds.
-        keys: how many buckets are remembered; the one unused longest goes first.
+        per_s: tokens that a bucket gains a second.
+        burst: tokens that a bucket holds.
+        keys: buckets kept; the one unused longest goes first.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Limit:
         self._lock = threading.Lock()
 
     def allows(self, key: str, cost: float = 1.0) -> bool:
-        """Take `cost` from the bucket; False, and nothing taken, when too little is in it."""
+        """Take `cost` tokens from the key's bucket; False, and nothing taken, if it holds too few."""
         with self._lock:
             now = self._now()
             level, at = self._buckets.pop(key, (self._burst, now))
@@ -73,16 +73,16 @@ class Limit:
 
 @dataclass(slots=True)
 class Site:
-    """The parts of one application.
+    """The shared parts of one application.
 
     Attributes:
-        page: the newest state of the table, and the way for actions.
+        page: the newest state of the table, and the channel for actions.
         roles: the join codes.
         settings: as given to `create_app`.
-        acts: how fast one browser may send actions.
-        guesses: how fast one address may try join codes.
-        streams: how many more event streams may be opened.
-        https_port: where the page is served over HTTPS; 0: nowhere, or not yet.
+        acts: rate limit of a browser's actions.
+        guesses: rate limit of an address's wrong join codes.
+        streams: slots for event streams, `max_streams` of them.
+        https_port: port of the page over HTTPS; 0: none, or not yet.
     """
 
     page: Page
@@ -95,7 +95,7 @@ class Site:
 
 
 def site_for(page: Page, roles: Roles, settings: WebSettings) -> Site:
-    """The parts that go by the settings."""
+    """The parts for a page with these settings."""
     return Site(
         page,
         roles,
@@ -113,5 +113,5 @@ def site_of(app: Flask) -> Site:
 
 
 def site() -> Site:
-    """The parts of the application that answers the present request."""
+    """The parts of the application that handles the present request."""
     return site_of(current_app)

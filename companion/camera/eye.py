@@ -23,7 +23,7 @@ CameraState: TypeAlias = Literal["live", "recorded", "lost", "none"]
 
 
 @dataclass(frozen=True, slots=True)
-class CameraSaid:
+class CameraReport:
     """The state of the camera, with a sentence for people."""
 
     state: CameraState
@@ -43,7 +43,7 @@ class Saw:
     jpeg: bytes | None
 
 
-Report: TypeAlias = CameraSaid | Saw
+Report: TypeAlias = CameraReport | Saw
 
 
 Put: TypeAlias = Callable[[Report], None]
@@ -135,7 +135,7 @@ class Eye:
             # that the game goes on by hand, the log shows the place of the error.
             traceback.print_exception(error)
             why = say("The eye has failed: {name__}.", name__=type(error).__name__)
-            self.report([CameraSaid("lost", say("{why} Dice can be typed in meanwhile.", why=why))])
+            self.report([CameraReport("lost", say("{why} Dice can be typed in meanwhile.", why=why))])
             self.failed = True  # after the report, so that it is not reported in other words first
         finally:
             self.ended = True
@@ -146,4 +146,4 @@ class Eye:
         try:
             look(self)
         except VisionError as error:
-            self.report([CameraSaid("lost", error.sentence)])
+            self.report([CameraReport("lost", error.sentence)])

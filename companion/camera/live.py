@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 from companion.camera.board_place import Sight
-from companion.camera.eye import CameraSaid, Eye, Look, Report
+from companion.camera.eye import CameraReport, Eye, Look, Report
 from companion.camera.reports import FAULT_TEXTS, lost, reports_of
 from sentence import NOTHING, Sentence, joined, say
 from vision.board.calibration import Board
@@ -80,7 +80,7 @@ class LiveFrames:
         self._fixed, self._whole = fixed, whole
         self._watcher = Watcher(board, Reader())
         self._other_since_s: float | None = None
-        self._reported: CameraSaid | None = None
+        self._reported: CameraReport | None = None
         self._looked_s = -FIND_BOARD_S
         self._last: Frame | None = None
         self._slow = NOTHING
@@ -107,7 +107,7 @@ class LiveFrames:
         seeings = self._watcher.feed(frame)
         yield from reports_of(seeings, self._watcher.board, self._whole)
 
-    def _state(self, frame: Frame) -> CameraSaid:
+    def _state(self, frame: Frame) -> CameraReport:
         """The camera's state while its pictures are read."""
         texts = [say("{name} is watching.", name=self._name)]
         if self._camera.live:
@@ -116,7 +116,7 @@ class LiveFrames:
             texts.append(
                 say("The board is not found yet; place it on the page, or with 'companion calibrate'.")
             )
-        return CameraSaid("live" if self._camera.live else "recorded", joined(*texts))
+        return CameraReport("live" if self._camera.live else "recorded", joined(*texts))
 
     def _turned(self, board: Board, frame: Frame) -> bool:
         """Whether the board's place is known in pictures of this other size; another shape starts a search in time.
@@ -170,9 +170,9 @@ class LiveFrames:
     def end(self) -> list[Report]:
         """The reports at the end of a recording, pending ones included."""
         seen = reports_of(self._watcher.finish(), self._watcher.board, self._whole)
-        return [*seen, *self._say(CameraSaid("none", say("{name} has ended.", name=self._name)))]
+        return [*seen, *self._say(CameraReport("none", say("{name} has ended.", name=self._name)))]
 
-    def _say(self, state: CameraSaid) -> list[Report]:
+    def _say(self, state: CameraReport) -> list[Report]:
         """The report of the camera's state, if it differs from the last one."""
         if state == self._reported:
             return []

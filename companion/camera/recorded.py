@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from companion.camera.eye import CameraSaid, Eye, Look, Report, Saw
+from companion.camera.eye import CameraReport, Eye, Look, Report, Saw
 from companion.errors import UserError
 from sentence import say
 
@@ -202,7 +202,7 @@ class _Player:
         if not seen and not eye.stop.is_set():
             eye.report(
                 [
-                    CameraSaid(
+                    CameraReport(
                         "recorded", say("The recorded throw {name} was not seen.", name=throw.folder.name)
                     )
                 ]

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from companion.camera.eye import CameraSaid, Report, Saw
+from companion.camera.eye import CameraReport, Report, Saw
 from sentence import Sentence, say
 from vision.board.calibration import Board
 from vision.capture.picture import jpeg_of
@@ -44,15 +44,15 @@ def _report_of(seeing: Seeing, board: Board | None, whole: bool) -> Report:
     return Saw(kept, jpeg_of(kept.frame.bgr)) if kept else Saw(seeing, None)
 
 
-def _report_of_bump(seeing: BoardMoved) -> CameraSaid:
+def _report_of_bump(seeing: BoardMoved) -> CameraReport:
     if seeing.board is None:
-        return CameraSaid(
+        return CameraReport(
             "lost",
             say("The board or the camera has moved, and the board is not in view. Dice can be typed in."),
         )
-    return CameraSaid("live", say("The board or the camera was bumped; the board has been found again."))
+    return CameraReport("live", say("The board or the camera was bumped; the board has been found again."))
 
 
-def lost(why: Sentence) -> CameraSaid:
+def lost(why: Sentence) -> CameraReport:
     """The report of a camera without readable pictures, with the reason as a sentence."""
-    return CameraSaid("lost", say("{why} Dice can be typed in meanwhile.", why=why))
+    return CameraReport("lost", say("{why} Dice can be typed in meanwhile.", why=why))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from companion.camera.eye import CameraSaid, Eye, Look
+from companion.camera.eye import CameraReport, Eye, Look
 from sentence import NOTHING, say
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def wait_for_camera(find: Callable[[bool], str | None], through: Callable[[str],
                 return
             if why != reported:
                 reported = why
-                eye.report([CameraSaid("lost", say("{why} Dice can be typed in meanwhile.", why=why))])
+                eye.report([CameraReport("lost", say("{why} Dice can be typed in meanwhile.", why=why))])
             searches += 1
             eye.beat()
             eye.stop.wait(FIND_CAMERA_S)

@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
 
     from companion.commands._output import unhindered
     from companion.errors import UserError
-    from companion.service.app import App, Wish
+    from companion.service.app import App, RunOptions
     from companion.settings import Settings
 
     usual = Settings()
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
             f"There is no folder that the demo can write in ({error.strerror or error})."
         ) from None
     with scratch as folder:
-        app = App(settings, Wish(Path(folder), speed=args.speed))
+        app = App(settings, RunOptions(Path(folder), speed=args.speed))
         with unhindered():
             app.run()
     return 0

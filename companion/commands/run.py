@@ -29,7 +29,7 @@ def run(args: argparse.Namespace) -> int:
         state folder held by another companion, a locked journal. Exit status 2 would prevent a restart by systemd.
     """
     from companion.commands._output import unhindered
-    from companion.service.app import App, Wish
+    from companion.service.app import App, RunOptions
     from companion.settings import load_settings
     from companion.storage.errors import JournalError
     from companion.storage.statefolder import FolderHeldError, state_folder
@@ -40,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
         for notice in settings.notices:
             print(notice, file=sys.stderr)
         try:
-            app = App(settings, Wish(state_folder(settings.keep.folder)))
+            app = App(settings, RunOptions(state_folder(settings.keep.folder)))
         except (FolderHeldError, JournalError, PortTakenError) as error:
             if not os.environ.get("NOTIFY_SOCKET"):
                 raise

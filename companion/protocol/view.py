@@ -80,7 +80,7 @@ NO_CAMERA: CameraView = camera_view("none", say("No camera is used."))
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class ServiceStatus:
     """The part of the state that the game does not know.
 
     Attributes:
@@ -100,15 +100,15 @@ class Around:
     health: Sequence[HealthLine] = ()
 
 
-def view_of(table: Table, visit: Visit, around: Around | None = None) -> Shown:
+def view_of(table: Table, visit: Visit, status: ServiceStatus | None = None) -> Shown:
     """The state as this visitor may see it."""
-    around, state = around or Around(), table.state
+    status, state = status or ServiceStatus(), table.state
     withheld = state is not None and aids_withheld(state, visit)
     reason = _reason_text(state) if state else NOTHING
     reasons = _reason_texts(state) if state else []
     return {
-        "seq": around.seq,
-        "durable": around.durable,
+        "seq": status.seq,
+        "durable": status.durable,
         "phase": phase_word(state) if state else "no_match",
         "on_roll": seat_of(on_roll(state)) if state else None,
         "asked": seat_of(asked(state)) if state else None,
@@ -131,15 +131,15 @@ def view_of(table: Table, visit: Visit, around: Around | None = None) -> Shown:
         "dispute": _dispute(state) if state else None,
         "resigning": _resigning(state) if state else None,
         "result": _result(state) if state else None,
-        "match": _match(state, around.head) if state else None,
+        "match": _match(state, status.head) if state else None,
         "clock": _clock(table.clock) if state else None,
-        "lamps": lamps_of(state, around.camera["state"]),
-        "camera": around.camera,
+        "lamps": lamps_of(state, status.camera["state"]),
+        "camera": status.camera,
         "aids": "withheld" if state and state.terms.profile.aids is Aids.WITHHELD else "shown",
         "orientation": _lie(state.terms.orientation if state else Orientation()),
         "history": history_of(table, HISTORY, amendable=visit.role == "director"),
-        "health": list(around.health) if visit.role == "director" else None,
-        "notices": list(around.notices),
+        "health": list(status.health) if visit.role == "director" else None,
+        "notices": list(status.notices),
     }
 
 

@@ -1,4 +1,4 @@
-"""The composition root: builds the parts, connects them, runs, stops. Nobody else knows them all."""
+"""The composition root: builds the parts, connects them, runs and stops them. No other module knows them all."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from companion.camera.board_place import board_of_settings, sight_of
-from companion.camera.eye import CameraSaid, Eye, Look
+from companion.camera.eye import CameraReport, Eye, Look
 from companion.camera.recorded import Waiting, play_throws, recorded_throws, throws_folder
 from companion.camera.sources import open_as_set, wait_for_camera
 from companion.errors import BadShapeError
@@ -26,11 +26,11 @@ from companion.protocol.match_setup import Usual
 from companion.service.gnubg import Analyst
 from companion.service.health import Finding, HealthWatch
 from companion.service.inbox import (
-    Asked,
-    Looked,
+    ActionRequest,
+    HealthReport,
     Message,
+    NoticeReport,
     Ping,
-    Said,
     Stop,
     WallTime,
 )
@@ -56,21 +56,21 @@ if TYPE_CHECKING:
     from vision.capture.camera import Camera
 
 ANSWER_S = 10.0
-"""An action is answered in milliseconds; a disk that hangs may make it wait."""
+"""Most seconds to wait for an action's answer, which takes milliseconds unless the disk hangs."""
 LOOK_S = 0.1
-"""How often somebody who waits for an answer looks whether the program is ending."""
+"""Seconds between checks, while waiting for an answer, whether the program is ending."""
 SEQ_STEP = 1_000_000
-"""Each start counts from a new million, so that no page mistakes a new state for one it has seen."""
+"""Each start counts states from a new million, so that no page mistakes a new state for one it has seen."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """How the program is to run, besides its settings.
+class RunOptions:
+    """Options of a run besides the settings.
 
     Attributes:
-        folder: where the state lies.
-        speed: recorded throws go so many times as fast.
-        say: prints a line for whoever started the program.
+        folder: the state folder.
+        speed: factor by which recorded throws play faster.
+        say: prints a line for the user who started the program.
     """
 
     folder: Path
@@ -81,16 +81,17 @@ class Wish:
 class App:
     """The running companion."""
 
-    def __init__(self, settings: Settings, wish: Wish) -> None:
-        """Build everything up to the page that answers; what cannot be built is said in one sentence.
+    def __init__(self, settings: Settings, options: RunOptions) -> None:
+        """Build all parts and start the page's server.
 
         Raises:
-            UserError, VisionError, HardwareError, WebError: the user has to put something right.
+            UserError, VisionError, HardwareError, WebError: the user has to correct something, named in one sentence.
         """
-        self._settings, self._wish = settings, wish
+        self._settings, self._options = settings, options
         self._inbox: SimpleQueue[Message] = SimpleQueue()
         self._waiting = Waiting()
-        self._untold: list[str] | None = []  # until everything is built: whoever cannot start says that alone
+        # None once all parts are built: a failed start prints its error only
+        self._unprinted: list[str] | None = []
         self._closing = threading.Event()
         with ExitStack() as parts:
             board = board_of_settings(settings)
@@ -99,11 +100,11 @@ class App:
             page = Page(self._act, self._pictures.load, shapes=page_shapes)
             desk = self._desk(page, table)
             self._panel(desk, parts)
-            look, said = self._way()
+            look, report = self._way()
             self._eye = Eye(look, self._inbox.put, self._sight)
-            self._health = HealthWatch(wish.folder, self._disk_takes, self._eye, self._put_findings)
+            self._health = HealthWatch(options.folder, self._disk_takes, self._eye, self._put_findings)
             started = _count_start(state.path, fresh=not table.entries)
-            self.keeper = Keeper(desk, table, SEQ_STEP * started, said, self._health.at_start())
+            self.keeper = Keeper(desk, table, SEQ_STEP * started, report, self._health.at_start())
             self.keeper.resume()
             page.services = self._services()
             self._server = served(page, state.path, settings)
@@ -115,8 +116,8 @@ class App:
         )
 
     def _open_storage(self, parts: ExitStack) -> tuple[StateFolder | Stopgap, Table]:
-        """Open the state folder, join codes and journal, or what stands in for them; the table as it was left."""
-        settings, folder = self._settings, self._wish.folder
+        """Open the state folder, join codes and journal, or their substitutes; returns the table as it was left."""
+        settings, folder = self._settings, self._options.folder
         with settings.blaming("keep.folder", FolderUnusableError):
             state = parts.enter_context(closing(opened_folder(folder)))
         check_address(settings)
@@ -138,7 +139,7 @@ class App:
         return state, table
 
     def _desk(self, page: Page, table: Table) -> Desk:
-        """The keeper's tools, but for lamps and buttons."""
+        """The keeper's tools, without lamps and buttons."""
         settings = self._settings
         return Desk(
             self._inbox,
@@ -152,7 +153,7 @@ class App:
         )
 
     def _services(self) -> Services:
-        """The services of the page, once there is a keeper whose table they show."""
+        """The page's services for the keeper's table."""
         settings, keeper = self._settings, self.keeper
         return PageServices(
             lambda: keeper.table,
@@ -167,25 +168,25 @@ class App:
 
     @property
     def port(self) -> int:
-        """Where the page answers."""
+        """TCP port of the page over plain HTTP."""
         return self._server.port
 
     def run(self) -> bool:
-        """Print the link and work until SIGTERM, SIGINT or a closed terminal; whether all that happened is on disk."""
+        """Print the link and run until SIGTERM, SIGINT or a closed terminal; returns whether all events are on disk."""
         stops = [signal.SIGTERM, signal.SIGINT]
-        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as under nohup
+        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # ignored under nohup
             stops.append(signal.SIGHUP)
         for number in stops:
             signal.signal(number, lambda number, frame: self._inbox.put(Stop()))
-        untold, self._untold = self._untold or [], None
-        for text in untold:
-            self._wish.say(text)
+        lines, self._unprinted = self._unprinted or [], None
+        for text in lines:
+            self._options.say(text)
         here = own_host(self._settings.page.host)
         link = self._links["scorekeeper"]
         leave_link(f"http://{f'[{here}]' if ':' in here else here}:{self.port}{link}")
-        self._wish.say(base_url(self._settings.page, self.port) + link)
+        self._options.say(base_url(self._settings.page, self.port) + link)
         if self._server.tls is not None:
-            self._wish.say(safe_url(self._settings.page, self._server.tls.port) + link)
+            self._options.say(safe_url(self._settings.page, self._server.tls.port) + link)
         self._eye.start()
         self._notify("READY=1", "STATUS=The page answers.")
         self._watchdog.start()
@@ -199,11 +200,11 @@ class App:
         return not self.keeper.lost
 
     def stop(self) -> None:
-        """End `run`, from any thread."""
+        """End `run`; callable from any thread."""
         self._inbox.put(Stop())
 
     def close(self) -> None:
-        """Let go of everything, the page first."""
+        """Close all parts, the page first."""
         self._closing.set()
         self._health.close()
         self._watchdog.close()
@@ -212,19 +213,19 @@ class App:
             self._eye.close()
 
     def _disk_takes(self) -> bool:
-        """Whether the disk took the last thing that was to be written there."""
+        """Whether the last write to the disk succeeded."""
         return not self._backlog.trouble and self._backlog.is_writable
 
     def _look_over_matches(self) -> None:
         """Check and catalogue the matches that the start left out, once and slowly."""
         if self._backlog.is_writable:
-            for notice in look_over(self._backlog.journal, self._wish.folder, self._closing.wait):
+            for notice in look_over(self._backlog.journal, self._options.folder, self._closing.wait):
                 self._warn(notice)
 
     def _put_findings(self, findings: Sequence[Finding]) -> None:
-        self._inbox.put(Looked(findings))
+        self._inbox.put(HealthReport(findings))
 
-    # What the page and the watchdog ask
+    # Calls from the page and the watchdog
 
     def _act(self, visitor: Visitor, body: object) -> Answer:
         """Check the shape of a visitor's action, put it into the inbox and wait for the answer."""
@@ -233,7 +234,7 @@ class App:
         except BadShapeError as error:
             return refused(400, "Bad request", str(error))
         answer: SimpleQueue[Answer] = SimpleQueue()
-        self._inbox.put(Asked(visitor, action, answer))
+        self._inbox.put(ActionRequest(visitor, action, answer))
         until_s = time.monotonic() + ANSWER_S
         while not self._closing.is_set() and time.monotonic() < until_s:
             try:
@@ -259,7 +260,7 @@ class App:
     # Parts
 
     def _panel(self, desk: Desk, parts: ExitStack) -> None:
-        """Lamps and buttons; what is missing of them is said once."""
+        """Connect lamps and buttons, and report missing ones once."""
         from hardware.buttons import Buttons
         from hardware.errors import HardwareError
         from hardware.lamps import Lamps
@@ -272,61 +273,61 @@ class App:
         buttons = parts.enter_context(closing(Buttons(wiring, pins, self._inbox.put)))
         desk.lamps, desk.gestures = lamps, buttons.gestures
         if pins.notice:
-            self._tell(pins.notice)
+            self._print(pins.notice)
         for problem in lamps.problems + buttons.problems:
             self._warn(Notice(problem, Level.WARN))
 
-    def _tell(self, text: str) -> None:
-        """A line for whoever started the program."""
-        if self._untold is None:
-            self._wish.say(text)
+    def _print(self, text: str) -> None:
+        """Print a line for the user who started the program, once all parts are built."""
+        if self._unprinted is None:
+            self._options.say(text)
         else:
-            self._untold.append(text)
+            self._unprinted.append(text)
 
     def _warn(self, notice: Notice) -> None:
-        """Say something to whoever started the program, and on the page."""
-        self._tell(str(notice.text))
-        self._inbox.put(Said(notice))
+        """Show a notice to the user who started the program, and on the page."""
+        self._print(str(notice.text))
+        self._inbox.put(NoticeReport(notice))
 
-    def _way(self) -> tuple[Look, CameraSaid]:
-        """The way to see that the settings name, and what is said of it until there is more to say."""
+    def _way(self) -> tuple[Look, CameraReport]:
+        """The camera loop that the settings name, and the camera's first status."""
         source = self._settings.camera.source
         if source == "none":
-            return _not_looking, CameraSaid("none", say("Dice are typed in."))
+            return _not_looking, CameraReport("none", say("Dice are typed in."))
         if source == "recorded":
             return self._recorded(say("Recorded throws are played."))
         if source == "plugged":
             look = wait_for_camera(lambda pi: find_camera(pi=pi), self._through)
-            return look, CameraSaid("none", say("The camera is being looked for."))
+            return look, CameraReport("none", say("The camera is being looked for."))
         if source != "auto":
-            return self._through(source), CameraSaid("none", say("The camera is being opened."))
+            return self._through(source), CameraReport("none", say("The camera is being opened."))
         if find_spec("picamera2") is not None:
-            # Asking picamera2 takes seconds, for which the page need not wait.
-            return self._look_for_camera, CameraSaid("none", say("The camera is being looked for."))
+            # picamera2 takes seconds to answer; the page need not wait for it.
+            return self._look_for_camera, CameraReport("none", say("The camera is being looked for."))
         return self._found()
 
-    def _found(self) -> tuple[Look, CameraSaid]:
-        """The camera that is plugged in, else recorded throws, which is said aloud."""
+    def _found(self) -> tuple[Look, CameraReport]:
+        """The camera loop of the connected camera, else of recorded throws, with a line for the user."""
         source = find_camera()
         if source is not None:
-            return self._through(source), CameraSaid("none", say("The camera is being opened."))
+            return self._through(source), CameraReport("none", say("The camera is being opened."))
         text = say("There is no camera: recorded throws are played.")
-        self._tell(str(text))
+        self._print(str(text))
         return self._recorded(text)
 
     def _look_for_camera(self, eye: Eye) -> None:
-        look, said = self._found()
-        eye.report([said])
+        look, report = self._found()
+        eye.report([report])
         look(eye)
 
-    def _recorded(self, text: Sentence) -> tuple[Look, CameraSaid]:
+    def _recorded(self, text: Sentence) -> tuple[Look, CameraReport]:
         self._sight.refuse(say("Recorded throws come with a board of their own."))
         throws, whole = recorded_throws(throws_folder()), self._settings.keep.whole_pictures
-        look = play_throws(throws, self._waiting, self._wish.speed, whole=whole)
-        return look, CameraSaid("recorded", text)
+        look = play_throws(throws, self._waiting, self._options.speed, whole=whole)
+        return look, CameraReport("recorded", text)
 
     def _through(self, source: str) -> Look:
-        """Through a source, which is opened here; a live one by the eye: the page need not wait for OpenCV."""
+        """The camera loop of a source; the eye opens a live one, so that the page need not wait for OpenCV."""
         with self._settings.blaming("camera.source", BadSource, CameraLost):
             camera = None if is_live(source) else open_as_set(source, self._settings.camera)
         if camera is not None:
@@ -334,17 +335,17 @@ class App:
         return lambda eye: self._follow(eye, open_as_set(source, self._settings.camera))
 
     def _follow(self, eye: Eye, camera: "Camera") -> None:
-        from companion.camera.live import follow  # loads OpenCV, for which the page need not wait
+        from companion.camera.live import follow  # loads OpenCV; the page need not wait for it
 
         trouble = self._sight.recall()
         if trouble:
             self._warn(Notice(trouble, Level.WARN))
         fixed, whole = bool(self._settings.camera.board), self._settings.keep.whole_pictures
-        follow(camera, self._sight.board, self._wish.speed, fixed, whole)(eye)
+        follow(camera, self._sight.board, self._options.speed, fixed, whole)(eye)
 
 
 def leave_link(link: str, environment: Mapping[str, str] = os.environ) -> None:
-    """Leave the link for a screen on this machine, in the service's runtime folder, readable by its group alone."""
+    """Write the link for a screen on this machine into the service's runtime folder, readable by its group only."""
     folder = environment.get("RUNTIME_DIRECTORY", "").split(":")[0]
     if folder:
         file = Path(folder) / "link"
@@ -354,7 +355,7 @@ def leave_link(link: str, environment: Mapping[str, str] = os.environ) -> None:
 
 
 def _not_looking(eye: Eye) -> None:
-    """Everything is typed in."""
+    """The camera loop without a camera: all dice are typed in."""
 
 
 def _usual(settings: Settings) -> Usual:
@@ -364,16 +365,16 @@ def _usual(settings: Settings) -> Usual:
 
 
 def _count_start(folder: Path, *, fresh: bool, now_s: Callable[[], float] = time.time) -> int:
-    """How often the program has been started with this folder, this time included; never fewer than at the last start.
+    """Count and write the starts with this folder, this one included; the number never falls.
 
-    Where the file that counts is damaged, or gone from beside a journal, the seconds since 1970 are more than enough.
+    If the file is damaged, or missing beside a journal, the count goes on from the seconds since 1970, which is more.
 
     Raises:
-        UserError: it cannot be written.
+        UserError: the file cannot be written.
     """
     file = folder / STARTS_FILE
     before = 0 if fresh and not file.exists() else int(now_s())
-    if file.is_file():  # a pipe would be read for ever, and is not written over either
+    if file.is_file():  # reading a pipe may never end; it is not overwritten either
         with suppress(OSError, ValueError):
             before = max(0, int(file.read_bytes().decode("ascii")))
     write_whole(file, str(before + 1).encode())

@@ -1,4 +1,4 @@
-"""Looks at what hangs on the machine: camera, pins, page, libraries. One finding each, with its remedy."""
+"""Checks of `companion doctor`: camera, pins, page, libraries. Each gives a finding with its remedy."""
 
 import errno
 import json
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def _found(what: str, verdict: Verdict, text: str, remedy: str = "") -> Finding:
-    """A finding that the command line alone prints, in English."""
+    """A finding for the command line only, in English."""
     return Finding(what, verdict, verbatim(text), verbatim(remedy))
 
 
@@ -49,20 +49,20 @@ _NO_CAMERA = {
         "Plug one in, or name it with camera.source.",
     ),
 }
-"""What is said, and to be done, where a camera is looked for and there is none."""
+"""Text and remedy if no camera is found, by camera.source."""
 
 
 LOCK_S = 8.0
-"""A camera has metered and locked after three seconds; one whose picture has to be put right needs two more."""
+"""A camera meters and locks within three seconds; one whose picture needs correction takes two more."""
 
 
 def former_setting(notice: str) -> Finding:
-    """A line of the settings file that is read no longer."""
+    """The finding on a line of the settings file that is no longer read."""
     return _found("settings", Verdict.WARN, notice)
 
 
 def camera(settings: Settings) -> list[Finding]:
-    """Take one picture, as the program would; of a live camera, see besides what of it can be locked."""
+    """Take one picture as the program would; of a live camera, check also which controls can be locked."""
     from vision.capture.source import find_camera
     from vision.errors import VisionError
 
@@ -82,7 +82,7 @@ def camera(settings: Settings) -> list[Finding]:
 
 
 def _may_come(source: str) -> bool:
-    """A device that is missing can be plugged in; a file that is missing, or a name of nothing, is a wrong setting."""
+    """Whether a missing source may be connected later: a device may; a missing file or wrong name is a bad setting."""
     from vision.capture.source import is_live
     from vision.errors import BadSource
 
@@ -93,7 +93,7 @@ def _may_come(source: str) -> bool:
 
 
 def _lock(eye: "Camera") -> list[Finding]:
-    """What a live camera holds, once it has come so far; nothing of a recording."""
+    """The locked controls of a live camera after metering, at most LOCK_S; [] for a recording."""
     from vision.capture.live import LiveCamera
     from vision.capture.lock import LockState
 
@@ -119,7 +119,7 @@ def _picture(eye: "Camera") -> Finding:
 
 
 def board(settings: Settings, folder: Path) -> Finding:
-    """Whether it is known where the board lies: by the board file that is set, or by the page in the state folder."""
+    """Whether the board's place is known: from the board file in the settings, or from the page (state folder)."""
     from vision.errors import VisionError
 
     wanted, placed = settings.camera, folder / BOARD_FILE
@@ -141,7 +141,7 @@ def board(settings: Settings, folder: Path) -> Finding:
 
 
 def _placed(file: Path) -> Finding:
-    """Whether the place that was told on the page can be used."""
+    """Whether the place set on the page can be used."""
     from vision.board.calibration import load_board
     from vision.errors import BadBoard
 
@@ -161,7 +161,7 @@ def _surface(known: "Board") -> str:
 
 
 def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Finding:
-    """Whether every lamp and button can be had; `walk` gets the name of each lamp while it alone burns."""
+    """Whether every lamp and button works; `walk` gets the name of each lamp while only that one is lit."""
     from hardware.buttons import Buttons
     from hardware.errors import HardwareError
     from hardware.lamps import Lamps
@@ -199,14 +199,14 @@ def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Findi
 
 
 TRIAL_BYTES = 4096
-"""A page, the least that a card writes."""
+"""One page, the least that a card writes."""
 
 
 def tried(looked: Finding, folder: Path) -> Finding:
-    """Whether the state folder takes something: a dead card may look sound, or only small, until it is written to.
+    """Whether the state folder can be written: a dead card may look sound, or only small, until a write.
 
-    What is written has no name, where the system knows such files, and is gone afterwards in any case. Where the folder
-    is still missing, the one in which it would be made is tried.
+    The trial file has no name, if the system supports that, and is deleted in any case. If the folder is still
+    missing, its nearest existing parent is tried.
     """
     there = next(place for place in (folder, *folder.parents) if place.exists())
     try:
@@ -227,11 +227,11 @@ PARTS: tuple[tuple[str, str, Callable[[Path], bool]], ...] = (
     (STARTS_FILE, "file", Path.is_file),
     ("pictures", "folder", Path.is_dir),
 )
-"""What else a start needs in the state folder, and of what kind it has to be."""
+"""Other entries of the state folder that a start needs: name, kind, and the check of the kind."""
 
 
 def kept(folder: Path) -> list[Finding]:
-    """What the next start would find damaged of matches and join codes; nothing where there is nothing."""
+    """Damage to matches and join codes that the next start would find; [] for none or an empty folder."""
     from companion.errors import UserError
     from companion.storage.lines import MATCHES
     from companion.storage.recovery import is_damaged
@@ -263,14 +263,14 @@ def kept(folder: Path) -> list[Finding]:
 
 
 def _remedy_without_pins(settings: Settings) -> str:
-    """What to do where lamps are to be lit and there are no pins."""
+    """The remedy if lamps have to be lit and there are no pins."""
     if settings.lamps.pins == "mock":
         return 'Set lamps.pins to "auto".'
     return "Ask on the Raspberry Pi that the lamps hang on."
 
 
 def https(settings: Settings, folder: Path) -> list[Finding]:
-    """Whether HTTPS has a certificate, and until when; nothing where HTTPS is not wanted."""
+    """Whether HTTPS has a certificate, and until when; [] if HTTPS is switched off."""
     from companion.service.certificate import AUTHORITY, PAGE
     from web.server.tls import tls_context
 
@@ -308,7 +308,7 @@ SOON_S = 30 * 86400
 
 
 def until(file: Path, now_s: Callable[[], float] = time.time) -> Finding:
-    """Whether a certificate holds, and until when, as openssl says."""
+    """Whether a certificate is valid, and until when, by openssl."""
     from companion.service.certificate import CertificateError, validity_s
 
     try:
@@ -327,7 +327,7 @@ def until(file: Path, now_s: Callable[[], float] = time.time) -> Finding:
 
 
 def taken(finding: Finding) -> Finding:
-    """A camera or pins that a running companion has: not wrong, only not to be looked at from here."""
+    """The finding on a camera or pins in use by a running companion: a bad one becomes unknown."""
     if finding.verdict is not Verdict.BAD:
         return finding
     remedy = "Its page says how they fare; to look from here, stop it: 'sudo systemctl stop board-companion'."
@@ -335,7 +335,7 @@ def taken(finding: Finding) -> Finding:
 
 
 class Listener(Enum):
-    """Who listens on the page's port."""
+    """The program that listens on the page's port."""
 
     NOBODY = "nobody"
     PAGE = "a companion"
@@ -344,40 +344,40 @@ class Listener(Enum):
 
     @property
     def is_ours(self) -> bool:
-        """Whether a companion runs, and has camera, pins and journal."""
+        """Whether a companion runs, and so holds camera, pins and journal."""
         return self in (Listener.PAGE, Listener.HUNG)
 
 
 ANSWER_S = 3.0
-"""The page answers in milliseconds, at its very start within a second or two."""
+"""The page answers in milliseconds, during its start within a second or two."""
 ANSWER_BYTES = 1 << 20
-"""Many times what the page says of itself."""
+"""Many times the size of the page's API document."""
 
 
 def listener(settings: Settings, folder: Path) -> Listener:
-    """Who listens on the page's port: our page describes itself under /api/openapi.json, to everybody."""
+    """Find the program that listens on the page's port; our page gives everybody /api/openapi.json."""
     here, port = own_host(settings.page.host), settings.page.port
     if port == 0:
         return Listener.NOBODY
     with closing(HTTPConnection(here, port, timeout=ANSWER_S)) as talk:
         try:
             talk.connect()
-        except (OSError, UnicodeError):  # a name that is none
+        except (OSError, UnicodeError):  # not a valid host name
             return Listener.NOBODY
         try:
             talk.request("GET", "/api/openapi.json")
             answer = talk.getresponse()
             speaks_so = answer.status == 200 and answer.headers.get_content_type() == "application/json"
-            said = answer.read(ANSWER_BYTES) if speaks_so else b""
+            body = answer.read(ANSWER_BYTES) if speaks_so else b""
         except OSError:
             return Listener.HUNG if is_held(folder) else Listener.STRANGER
         except HTTPException:
             return Listener.STRANGER
-    return Listener.PAGE if json.dumps(TITLE).encode() in said else Listener.STRANGER
+    return Listener.PAGE if json.dumps(TITLE).encode() in body else Listener.STRANGER
 
 
 def page(settings: Settings, found: Listener, folder: Path) -> Finding:
-    """Whether the page answers, or could, going by who listens on its port."""
+    """Whether the page answers, or could, given the listener on its port."""
     port = settings.page.port
     if found is Listener.PAGE:
         return _found("page", Verdict.GOOD, f"A page answers on port {port}.")
@@ -396,9 +396,9 @@ def page(settings: Settings, found: Listener, folder: Path) -> Finding:
 
 
 def libraries() -> Finding:
-    """OpenCV, numpy, what runs the nets and, where it is installed, picamera2 have to work together in one process."""
+    """Whether OpenCV, numpy, the nets' engine and picamera2 (if installed) work together in one process."""
     names = ["cv2", "numpy"] + (["picamera2"] if find_spec("picamera2") is not None else [])
-    # In a process of its own: the known clash (numpy 2 against picamera2's libraries) can end a process.
+    # In a separate process: the known clash (numpy 2 with picamera2's libraries) can kill the process.
     tried = subprocess.run(
         [
             sys.executable,

@@ -1,4 +1,4 @@
-"""GNU Backgammon beside ours: a child process with low priority, and analyses in the background."""
+"""GNU Backgammon as a child process with low priority, and analyses in the background."""
 
 import os
 import re
@@ -39,11 +39,11 @@ _REFUSAL = re.compile(r"WARNING:|^Error[: ](?!total|rate|based)|^Unknown keyword
 
 
 class GnubgError(UserError):
-    """GNU Backgammon is missing, or did not do what it was told."""
+    """GNU Backgammon is missing, failed, or refused a command."""
 
 
 def find_gnubg() -> str:
-    """The program; GnubgError, saying how to install it, when there is none."""
+    """Path of the program; GnubgError, with the command that installs it, if there is none."""
     found = shutil.which("gnubg") or next((place for place in PLACES if os.access(place, os.X_OK)), None)
     if found is None:
         raise GnubgError(say("GNU Backgammon is not installed; 'sudo apt install gnubg' installs it."))
@@ -55,21 +55,21 @@ def run_gnubg(
     folder: Path,
     *,
     timeout_s: float = 120.0,
-    told: Callable[[str], None] | None = None,
+    progress: Callable[[str], None] | None = None,
 ) -> list[str]:
-    """Have GNU Backgammon carry out some commands.
+    """Run commands in GNU Backgammon.
 
     Args:
-        commands: its own commands, one a line; file names are relative to the folder.
-        folder: where it works; its own settings go there too, so that the user's are left alone.
-        timeout_s: after this it is stopped.
-        told: called with each line as it comes, for showing progress.
+        commands: GNU Backgammon's own commands; file names are relative to the folder.
+        folder: working folder, also for its settings, so that the user's stay unchanged.
+        timeout_s: seconds after which it is killed.
+        progress: called with each line as it comes, to show progress.
 
     Returns:
-        The lines it printed.
+        The printed lines.
 
     Raises:
-        GnubgError: it is missing, failed, took too long, or dropped a move.
+        GnubgError: it is missing, failed, took too long, or refused a command or move.
     """
     program = find_gnubg()
     script = folder / "commands.txt"
@@ -89,7 +89,7 @@ def run_gnubg(
         raise GnubgError(
             say("GNU Backgammon could not be started: {why}.", why=error.strerror or str(error))
         ) from None
-    lines = _lines_of(done, timeout_s, told)
+    lines = _lines_of(done, timeout_s, progress)
     if done.returncode != 0:
         raise GnubgError(say("GNU Backgammon ended with status {status}.", status=done.returncode))
     dropped = [line for line in lines if _REFUSAL.search(line)]
@@ -103,9 +103,9 @@ def _lower_priority() -> None:
 
 
 def _lines_of(
-    running: "subprocess.Popen[bytes]", timeout_s: float, told: Callable[[str], None] | None
+    running: "subprocess.Popen[bytes]", timeout_s: float, progress: Callable[[str], None] | None
 ) -> list[str]:
-    """Everything it prints until it ends; it is killed when it takes too long."""
+    """All lines printed until the process ends; GnubgError, and the process killed, after `timeout_s`."""
     stopped = threading.Timer(timeout_s, running.kill)
     stopped.start()
     lines = []
@@ -114,8 +114,8 @@ def _lines_of(
         for raw in running.stdout:
             line = raw.decode("utf-8", errors="replace").rstrip("\n")
             lines.append(line)
-            if told is not None:
-                told(line)
+            if progress is not None:
+                progress(line)
         running.wait()
     finally:
         late = not stopped.is_alive()
@@ -126,26 +126,26 @@ def _lines_of(
     return lines
 
 
-def analysed(state: State, plies: int = 2, told: Callable[[int, int], None] | None = None) -> Report:
-    """Have GNU Backgammon analyse every game of a match.
+def analysed(state: State, plies: int = 2, progress: Callable[[int, int], None] | None = None) -> Report:
+    """Analyse every game of a match with GNU Backgammon.
 
     Args:
         state: the table after the match, or in the middle of it.
-        plies: how far it looks ahead; 0 takes a second, 2 some ten seconds a game.
-        told: called with (games done, games in all) as it goes on.
+        plies: search depth; 0 takes a second, 2 some ten seconds a game.
+        progress: called with (games done, games in all) before each game and at the end.
 
     Raises:
-        GnubgError: it is missing, failed, or could not take a game.
+        GnubgError: it is missing, failed, or could not read a game.
     """
     page = scribed(state, placing=True, grading=True)
     report = Report(page.transcript.players, plies, illegal=left_out(state))
     games, pictures = single_games(page), pictures_of(state)
     for at, single in enumerate(games):
-        if told is not None:
-            told(at, len(games))
+        if progress is not None:
+            progress(at, len(games))
         _analyse(single, plies, report, pictures)
-    if told is not None:
-        told(len(games), len(games))
+    if progress is not None:
+        progress(len(games), len(games))
     return report
 
 
@@ -175,7 +175,7 @@ Study: TypeAlias = Callable[[State, int, Callable[[int, int], None]], Any]
 
 
 PLIES = 2
-"""Some ten seconds a game on a PC, and about as good as a strong player."""
+"""Search depth of analyses: some ten seconds a game on a PC, about the strength of a strong player."""
 
 
 ENTRY_GAME = say("GNU Backgammon does not know the entry game.")
@@ -191,7 +191,7 @@ NO_GAME = say("No game has been finished yet.")
 
 
 def why_not(state: State | None) -> Sentence:
-    """Why a match is not analysed now, a sentence; empty when it may be."""
+    """The reason why a match cannot be analysed now; empty if it can."""
     if state is None or not state.games:
         return NO_GAME
     if state.terms.profile.start[25] > 0:
@@ -204,19 +204,19 @@ def why_not(state: State | None) -> Sentence:
 
 
 class Analyst:
-    """What is being analysed, and what came of it; used from several threads."""
+    """The running or last analysis and its result; used from several threads."""
 
     def __init__(self, study: Study = analysed) -> None:
-        """`study` analyses a match and tells the games done and all games as it goes on."""
+        """Set the function that analyses: study(state, plies, progress), where progress takes (games done, games)."""
         self._study = study
         self._lock = threading.Lock()
         self._now: Json = {"state": "none"}
 
     def begin(self, state: State | None) -> None:
-        """Begin to analyse this match; one that is being analysed already goes on.
+        """Begin to analyse this match; an analysis that is running goes on.
 
         Raises:
-            UserError: it cannot be analysed now, or GNU Backgammon is missing: the text says how to install it.
+            UserError: it cannot be analysed now, or GNU Backgammon is missing; the text has the command to install it.
         """
         reason = why_not(state)
         if reason:
@@ -233,16 +233,16 @@ class Analyst:
         return {"state": word, "match": state.terms.match_id, **more}
 
     def _run(self, state: State) -> None:
-        def told(done: int, games: int) -> None:
+        def progress(done: int, games: int) -> None:
             self._now = self._about(state, "running", done=done, games=games)
 
         try:
-            report = self._study(state, PLIES, told).to_json()
+            report = self._study(state, PLIES, progress).to_json()
         except (UserError, GameError) as error:
             self._now = self._about(state, "failed", sentence=error.sentence)
             return
         except Exception as error:
-            # Said on the page; the fault itself goes into the log with the thread's end.
+            # Shown on the page; the traceback goes into the log when the thread ends.
             self._now = self._about(
                 state,
                 "failed",
@@ -255,12 +255,12 @@ class Analyst:
             play["board"] = board_of(play["gnubgid"])
         self._now = self._about(state, "done", report=report)
 
-    def told(self, state: State | None) -> Json:
-        """How the analysis of the running match stands.
+    def status(self, state: State | None) -> Json:
+        """The progress and result of the running match's analysis.
 
         Returns:
-            {"state": "none", "running", "failed" or "done"}; with "why" when it cannot be begun now, "done" and
-            "games" while it runs, "sentence" when it failed, "report" when it is done (docs/PROTOCOL.md).
+            {"state": "none", "running", "failed" or "done"}; with "why" if none can begin now, "done" and "games"
+            while it runs, "sentence" if it failed, "report" if it is done (docs/PROTOCOL.md).
         """
         now = self._now
         mine = state is not None and now.get("match") == state.terms.match_id
@@ -272,7 +272,7 @@ class Analyst:
 
 
 def board_of(gnubg_id: str) -> Json | None:
-    """The board behind a GNU id as the page draws it, the mover in south's place; None where there is no id."""
+    """The board of a GNU id in the page's shape, with the mover as south; None for an empty id."""
     if not gnubg_id:
         return None
     position = position_of_id(gnubg_id.partition(":")[0])

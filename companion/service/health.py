@@ -1,4 +1,4 @@
-"""The condition of the machine: heat, power, disk, clock and camera, looked at on a thread of its own.
+"""The condition of the machine: heat, power, disk, clock and camera, checked on a separate thread.
 
 A part that gives no answer has the verdict "cannot tell".
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Verdict(Enum):
-    """What a look at something found."""
+    """The result of a check."""
 
     GOOD = "good"
     WARN = "warn"
@@ -34,7 +34,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at: a sentence, and the remedy where one is needed."""
+    """The result of one check: a verdict, a sentence, and the remedy if one is needed."""
 
     what: str
     verdict: Verdict
@@ -42,7 +42,7 @@ class Finding:
     remedy: Sentence = NOTHING
 
     def row(self) -> HealthLine:
-        """As JSON has it."""
+        """The finding as JSON."""
         return {
             "what": self.what,
             "verdict": self.verdict.value,
@@ -52,21 +52,21 @@ class Finding:
         }
 
     def line(self) -> str:
-        """One line for a person."""
+        """The finding as one line of text."""
         remedy = f" {self.remedy}" if self.remedy else ""
         return f"{self.what:8} {self.verdict.value:11} {self.text}{remedy}"
 
 
 HOT_C, TOO_HOT_C = 75.0, 80.0
-"""A Pi slows itself down from 80 °C on."""
+"""Limits of a warning and a fault, in °C; a Pi slows itself down from 80 °C on."""
 LOW_BYTES, EMPTY_BYTES = 200 << 20, 20 << 20
-"""A long evening writes a few megabytes of journal and some dozen of pictures."""
+"""Limits of a warning and a fault, in bytes free; a long evening writes a few MB of journal, some dozen of pictures."""
 BUILT = 1_760_000_000
-"""Seconds since 1970 when this was written: a clock that shows less has not been set."""
+"""Seconds since 1970 when this was written; a clock that shows less has not been set."""
 
 
 def temperature(thermal: Path = Path("/sys/class/thermal/thermal_zone0/temp")) -> Finding:
-    """The processor's temperature."""
+    """Check the processor's temperature."""
     try:
         celsius = int(thermal.read_text()) / 1000
     except (OSError, ValueError):
@@ -93,7 +93,7 @@ def _vcgencmd() -> str:
 
 
 def power(ask: Callable[[], str] = _vcgencmd) -> Finding:
-    """Whether the power supply is strong enough, as the Pi's firmware says (`vcgencmd get_throttled`)."""
+    """Whether the power supply suffices, by the Pi's firmware (`vcgencmd get_throttled`)."""
     found = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)\s*", ask())
     if found is None:
         return Finding(
@@ -118,15 +118,15 @@ def power(ask: Callable[[], str] = _vcgencmd) -> Finding:
 
 
 def disk(folder: Path, *, takes: bool = True) -> Finding:
-    """Room and leave to write where the matches are kept; it only looks.
+    """Check free space and write permission of the state folder, without writing.
 
-    A dead card may look as sound as ever. Whether it takes something is told by whoever has tried: `companion doctor`
-    does, by a write of its own, and the running program by the journal, which is written at the start and with each
-    event. A trial every half minute would wear a card and find nothing sooner than that costs anything.
+    A dead card may look sound, so the caller says whether writes succeed: `companion doctor` from a trial write, the
+    running program from the journal, which it writes at the start and with each event. A trial every half minute
+    would wear the card and find a fault no sooner than the journal does.
 
     Args:
         folder: the state folder, which may be missing.
-        takes: whether it took the last thing that was to be written there.
+        takes: whether the last write there succeeded.
     """
     there = folder
     while not there.exists() and there != there.parent:
@@ -171,7 +171,7 @@ def disk(folder: Path, *, takes: bool = True) -> Finding:
 
 
 def set_aside(folder: Path) -> list[Finding]:
-    """Damaged files that a start has set aside, until somebody has dealt with them; nothing where there are none."""
+    """A warning for damaged files that a start set aside, until a person deletes them; [] if there are none."""
     names = sorted(
         file.name
         for file in (*folder.glob("*.damaged-*"), *folder.glob("matches/*.damaged-*"))
@@ -193,7 +193,7 @@ def set_aside(folder: Path) -> list[Finding]:
 def clock(
     now_s: Callable[[], float] = time.time, synchronized: Path = Path("/run/systemd/timesync/synchronized")
 ) -> Finding:
-    """Whether the wall clock has been set; a Pi without a battery begins where it was switched off."""
+    """Whether the wall clock has been set; a Pi without a battery starts with the time of its last shutdown."""
     if now_s() < BUILT:
         return Finding(
             "clock",
@@ -209,13 +209,13 @@ def clock(
 
 
 def frames(state: str, age_s: float | None, per_s: float, patience_s: float = 0.0) -> Finding:
-    """How fresh the camera's pictures are.
+    """Check the age and rate of the camera's pictures.
 
     Args:
-        state: "live", "failed" where an unexpected fault has ended the looking, or another.
-        age_s: how old the newest picture is; None: there has been none.
-        per_s: how many pictures a second came lately.
-        patience_s: so long the camera is waited for, where its pictures are known to come far apart.
+        state: "live", "failed" if an unexpected fault has ended the camera's thread, or another.
+        age_s: age of the newest picture in seconds; None: there has been none.
+        per_s: recent pictures a second.
+        patience_s: longest age allowed, in seconds, for a camera known to send pictures rarely.
     """
     if state == "failed":
         return Finding("frames", Verdict.BAD, say("The eye has failed."), say("Start the program anew."))
@@ -229,13 +229,13 @@ def frames(state: str, age_s: float | None, per_s: float, patience_s: float = 0.
 
 
 def exposure(state: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence[str]) -> Finding:
-    """Whether the camera holds exposure, gain and white balance.
+    """Whether the camera keeps exposure, gain and white balance locked.
 
     Args:
         state: "left", "unreachable", "metering" or "locked".
-        held: each part that is held with the numbers read back, none where the camera tells none: "exposure" in
-            seconds, "gain", "white_balance" as gains of red and blue or in kelvin, "focus".
-        unkept: the parts that the camera has and does not hold.
+        held: each locked part with the values read back, if the camera gives any: "exposure" in seconds, "gain",
+            "white_balance" as gains of red and blue or in kelvin, "focus".
+        unkept: the parts that the camera has and does not keep locked.
     """
     if state == "left":
         return Finding(
@@ -249,7 +249,7 @@ def exposure(state: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence
     if state != "locked":
         return Finding("exposure", Verdict.UNKNOWN, say("The camera is metering the light."))
     light, gain, white = (_held(part, held, unkept) for part in ("exposure", "gain", "white_balance"))
-    # A camera without a dial for its gain mostly has one gain; what it has and does not hold goes on wandering.
+    # A camera without a gain control mostly has a fixed gain; a part that it has and does not lock keeps drifting.
     if not unkept and {"exposure", "white_balance"} <= held.keys():
         text = say(
             "Locked: exposure {light}, gain {gain}, white balance {white}.",
@@ -273,7 +273,7 @@ def exposure(state: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence
 
 
 def _held(part: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence[str]) -> Sentence:
-    """What a camera holds of a part, in words."""
+    """A camera's locked value of a part, in words."""
     if part not in held:
         return say("not kept") if part in unkept else say("not offered")
     numbers = held[part]
@@ -286,22 +286,22 @@ def _held(part: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence[str
 
 
 STALE_S = 3.0
-"""A camera that has sent nothing for so long is lost."""
+"""Seconds without a picture after which a camera counts as lost."""
 
 
 def machine(folder: Path, *, takes: bool = True) -> list[Finding]:
-    """Everything about the machine that can be told without touching camera, pins or page; `takes` as of `disk`."""
+    """All checks of the machine that need no camera, pins or page; `takes` as for `disk`."""
     return [temperature(), power(), disk(folder, takes=takes), *set_aside(folder), clock()]
 
 
 EVERY_S = 30.0
-"""How often the machine is looked at; heat and disks change slowly."""
+"""Seconds between checks of the machine; heat and disks change slowly."""
 POLL_S, COUNT_S = 1.0, 3.0
-"""How often to look whether the first pictures have come; how long these are counted before their rate is reported."""
+"""Seconds between checks for the first pictures, and of counting these before their rate is reported."""
 
 
 class HealthWatch:
-    """Looks at the machine now and then and reports what it finds."""
+    """Checks the machine every EVERY_S seconds and reports the findings."""
 
     def __init__(
         self,
@@ -311,14 +311,14 @@ class HealthWatch:
         report: Callable[[Sequence[Finding]], None],
         log: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True),
     ) -> None:
-        """Prepare to look; `start` begins.
+        """Set up the checks; `start` begins them.
 
         Args:
             folder: the state folder.
-            takes: whether the disk took the last thing that was to be written there.
+            takes: whether the last write to the disk succeeded.
             eye: the camera's thread.
-            report: called with each look's findings, on this object's thread.
-            log: where findings that turn bad, and changes of the camera's exposure, are written down.
+            report: called with the findings of each round, on this object's thread.
+            log: writes a line for a finding that turns bad, and for a change of the camera's exposure.
         """
         self._folder, self._takes, self._eye = folder, takes, eye
         self._report, self._log = report, log
@@ -328,15 +328,15 @@ class HealthWatch:
         self._closing = threading.Event()
 
     def start(self) -> None:
-        """Look every half minute until `close`, for the first time as soon as there are pictures."""
+        """Check every half minute until `close`, for the first time as soon as there are pictures."""
         threading.Thread(target=self._run, name="health", daemon=True).start()
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop checking."""
         self._closing.set()
 
     def machine(self) -> list[Finding]:
-        """The machine without its camera; of the disk, as the journal last met with it."""
+        """Findings on the machine without its camera; the disk's state is from the journal's last write."""
         return machine(self._folder, takes=self._takes())
 
     def at_start(self) -> list[Finding]:
@@ -344,9 +344,9 @@ class HealthWatch:
         return [*self.machine(), frames("none", None, 0.0)]
 
     def look(self) -> list[Finding]:
-        """Look at everything once, and log what has turned bad and what is locked now.
+        """Run all checks once; log findings that turned bad, and changes of the locked controls.
 
-        That no pictures come is written down by the keeper, in the eye's words and sooner.
+        The keeper logs missing pictures itself, sooner and in the eye's words.
         """
         lock = self._exposure()
         findings = [*self.machine(), self._frames(), *lock]
@@ -366,7 +366,7 @@ class HealthWatch:
             self._report(self.look())
 
     def _wait(self) -> bool:
-        """Wait until it is time to look again, the first time until pictures come; False where the program ends."""
+        """Wait for the next round, the first time until pictures come; False if the program ends."""
         begun, until_s = self._counted[0] > 0, time.monotonic() + EVERY_S
         while not begun and not self._eye.sight.frames and time.monotonic() < until_s:
             if self._closing.wait(POLL_S):
@@ -377,8 +377,8 @@ class HealthWatch:
         return not self._closing.wait(max(0.0, until_s - time.monotonic()))
 
     def _exposure(self) -> list[Finding]:
-        """The exposure, gain and white balance that a live camera holds once it has given a picture."""
-        from vision.capture.live import LiveCamera  # loads what the page need not wait for
+        """The finding on a live camera's locked controls; [] before its first picture."""
+        from vision.capture.live import LiveCamera  # loads OpenCV; the page need not wait for it
 
         camera = self._eye.camera
         if not isinstance(camera, LiveCamera) or not self._eye.sight.frames:

@@ -1,4 +1,4 @@
-"""Services of the program to the page besides the state (web/services.py), and the shapes of its JSON."""
+"""The program's services for the page besides the state (web/services.py), and the shapes of its JSON."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,13 +36,14 @@ class PageServices:
     """The parts of the program that serve the page.
 
     Attributes:
-        table: gives the table as it is now; it may be called from any thread.
-        rows: the record of a match, by its name; it may be called from any thread.
-        newest: so many kept matches, the last one first, before the one that is named; from any thread.
-        picture: the bytes of a picture by its name.
-        sight: the camera's frames and the board's place; None where nothing looks.
+        table: gives the present table; callable from any thread.
+        rows: gives the record of a match by its id; callable from any thread.
+        newest: gives at most so many matches, the newest first, only those before a match id if one is given;
+            callable from any thread.
+        picture: gives the bytes of a picture by its name.
+        sight: the camera's frames and the board's place; None without a camera.
         analyst: GNU Backgammon in the background.
-        usual: what a new match begins with.
+        usual: default terms of a new match.
         profiles: the rules there are.
     """
 
@@ -56,7 +57,7 @@ class PageServices:
     profiles: Mapping[str, Profile]
 
     def services(self) -> Services:
-        """The services as the page knows them."""
+        """The services in the page's own type."""
         sight = self.sight
         return Services(
             look=sight.jpeg if sight else None,
@@ -71,7 +72,7 @@ class PageServices:
         )
 
     def place(self, visitor: Visitor, corners: Corners | None) -> Placed:
-        """Put the board where somebody says, or look for it."""
+        """Place the board at these corners, or search for it if there are none."""
         assert self.sight is not None
         try:
             caveat = self.sight.place(corners)
@@ -84,7 +85,7 @@ class PageServices:
         return self.rows(table.state.terms.match_id)
 
     def export(self, kind: str) -> Record | Sentence | None:
-        """The running match as a file, or why this format cannot hold it."""
+        """The running match as a file, or the reason why the format cannot hold it; None: no match, no such format."""
         table = self.table()
         if table.state is None or kind not in FORMATS:
             return None
@@ -95,7 +96,7 @@ class PageServices:
             return error.sentence
 
     def matches(self, most: int, before: str) -> Sequence[Mapping[str, Any]]:
-        """So many kept matches as `companion matches --json` gives them, the last one first."""
+        """At most so many matches as in `companion matches --json`, the newest first; with `before` only older ones."""
         return [match.told() for match in self.newest(most, before)]
 
     def sheet(self) -> Mapping[str, Any] | None:
@@ -115,11 +116,11 @@ class PageServices:
         }
 
     def analysis(self) -> Mapping[str, Any]:
-        """How the analysis stands."""
-        return self.analyst.told(self.table().state)
+        """The progress and result of the running match's analysis."""
+        return self.analyst.status(self.table().state)
 
     def analyse(self) -> Sentence:
-        """Begin an analysis; why not, as a sentence, else ""."""
+        """Begin an analysis; returns the reason why not, else an empty sentence."""
         try:
             self.analyst.begin(self.table().state)
         except UserError as error:
@@ -127,7 +128,7 @@ class PageServices:
         return NOTHING
 
     def rules(self) -> Rules:
-        """The rules that may be chosen, and the usual terms of a new match."""
+        """The rules to choose from, and the usual terms of a new match."""
         usual, state = self.usual, self.table().state
         return rules_menu(
             {
@@ -151,7 +152,7 @@ def page_shapes() -> Shapes:
 
 
 def wiring_of(settings: Settings) -> Wiring:
-    """The wiring; pin 0 stands for a lamp or button that is not there. BadWiring from `hardware`."""
+    """The wiring of the settings; pin 0 means no such lamp or button. Raises hardware's BadWiring."""
     lamps, buttons = settings.lamps, settings.buttons
     return Wiring(
         lamps={name: getattr(lamps, name) for name in LAMPS if getattr(lamps, name)},

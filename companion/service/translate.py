@@ -1,4 +1,4 @@
-"""Leaf words to game words and back, and nothing else: dice, buttons, visitors, notices, the page's state."""
+"""Translation between the leaf packages' and the game's types: dice, buttons, visitors, notices, the page's state."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -13,7 +13,7 @@ from companion.game.turn_order import phase_word
 from companion.protocol.panel import ButtonKind
 from companion.protocol.permissions import Asker
 from companion.protocol.shapes import NoticeLine, State
-from companion.protocol.view import Around, Visit, view_of
+from companion.protocol.view import ServiceStatus, Visit, view_of
 from companion.rules.board import Side, die
 from companion.rules.referee import DieAtRest, Half, Rest, Ruling, Valid
 from sentence import translatable
@@ -31,7 +31,7 @@ BUTTONS: Mapping[str, tuple[Side | None, ButtonKind]] = {
     "north_cube": (Side.NORTH, "cube"),
     "director": (None, "director"),
 }
-"""Whose each button is and what it is for, by its name in hardware/wiring.py."""
+"""Side and kind of each button, by its name in hardware/wiring.py."""
 
 
 _LEVELS: Mapping[Level, Literal["info", "warn", "alarm"]] = {
@@ -42,7 +42,7 @@ _LEVELS: Mapping[Level, Literal["info", "warn", "alarm"]] = {
 
 
 def dice_at_rest(reading: "DiceReading") -> tuple[DieAtRest, ...]:
-    """The dice of a reading as the referee asks for them."""
+    """The dice of a reading in the referee's type."""
     return tuple(_die_at_rest(one) for one in reading.dice)
 
 
@@ -56,7 +56,7 @@ def _die_at_rest(one: "DieReading") -> DieAtRest:
 
 
 def seen_of(seeing: "ThrowSeen | LiftedSeen", evidence: Evidence, at_ms: int) -> Thrown | Lifted:
-    """The event of a throw or a lifting; the evidence already names the picture, which is the throw's frame."""
+    """The event of a throw or a lifting; the evidence names the picture, which is the throw's frame."""
     from vision.watch.watcher import ThrowSeen
 
     if not isinstance(seeing, ThrowSeen):
@@ -77,18 +77,18 @@ def _rounded(box_px: "tuple[float, float, float, float]") -> "tuple[float, float
 
 
 def asker_of(visitor: "Visitor", at_ms: int) -> Asker:
-    """A visitor as the game knows him, with the time of his action."""
+    """A visitor in the game's type, with the time of his action in ms since 1970."""
     return Asker(visitor.role.value, Side(visitor.seat) if visitor.seat else None, at_ms)
 
 
-def state_of(table: Table, around: Around, visitor: "Visitor") -> State:
-    """The state of docs/PROTOCOL.md as this visitor may see it."""
+def state_of(table: Table, status: ServiceStatus, visitor: "Visitor") -> State:
+    """The state of docs/PROTOCOL.md as far as this visitor may see it."""
     seat = Side(visitor.seat) if visitor.seat else None
-    return view_of(table, Visit(visitor.role.value, seat), around)
+    return view_of(table, Visit(visitor.role.value, seat), status)
 
 
 def notice_line(number: int, notice: Notice) -> NoticeLine:
-    """A notice as the page shows it."""
+    """A notice in the page's JSON."""
     return {
         "n": number,
         "text": str(notice.text),
@@ -98,7 +98,7 @@ def notice_line(number: int, notice: Notice) -> NoticeLine:
 
 
 def awaited_of(table: Table) -> Awaited:
-    """What the table waits for, in the words by which recorded throws are chosen."""
+    """The table's next need, in the terms that choose recorded throws."""
     state = table.state
     if state is None:
         return Awaited()
@@ -116,5 +116,5 @@ def awaited_of(table: Table) -> Awaited:
 
 
 def ruling_words(ruling: Ruling) -> str:
-    """A ruling in the page's word."""
+    """The page's word for a ruling."""
     return "valid" if isinstance(ruling, Valid) else type(ruling).__name__.lower()

@@ -20,9 +20,9 @@ from types import FrameType
 from typing import Any
 
 PLACES = {
-    "Asked": ("companion.service.inbox", "companion.keeper"),
+    "ActionRequest": ("companion.service.inbox", "companion.keeper"),
     "Backlog": ("companion.storage.backlog", "companion.backlog"),
-    "CameraSaid": ("companion.camera.eye", "companion.eye"),
+    "CameraReport": ("companion.camera.eye", "companion.eye"),
     "DieReading": ("vision.dice.reading", "vision.reading"),
     "DiceReading": ("vision.dice.reading", "vision.reading"),
     "Journal": ("companion.storage.journal", "companion.journal"),
@@ -38,12 +38,15 @@ PLACES = {
     "WallTime": ("companion.service.inbox", "companion.walltime"),
 }
 """The modules in which a name may be found, the newest first."""
+FORMER = {"ActionRequest": "Asked", "CameraReport": "CameraSaid"}
+"""Names of classes in older trees."""
 
 
 def part(name: str) -> Any:
     """A class of the traced tree, wherever it is there; StopIteration where none of the known places has it."""
     place = next(place for place in PLACES[name] if _is_there(place))
-    return getattr(importlib.import_module(place), name)
+    module = importlib.import_module(place)
+    return getattr(module, name if hasattr(module, name) else FORMER[name])
 
 
 def _is_there(module: str) -> bool:
@@ -85,7 +88,7 @@ class House:
         desk = part("Desk")(SimpleQueue(), backlog, pictures, self.page, now, part("Usual")())
         desk.gestures = Gestures(("south_cube", "north_cube"), 0.05, 1.5)
         self.gestures = desk.gestures
-        self.keeper = part("Keeper")(desk, part("Table")(), 100, part("CameraSaid")("none", ""))
+        self.keeper = part("Keeper")(desk, part("Table")(), 100, part("CameraReport")("none", ""))
 
     def state(self, role: str = "SCOREKEEPER") -> Any:
         """The state as this role sees it."""
@@ -96,7 +99,7 @@ class House:
         body = {"type": kind, "seq": self.page.newest().seq, **more}
         answer: SimpleQueue[Any] = SimpleQueue()
         visitor = part("Visitor")(part("Role")[role])
-        self.keeper.handle(part("Asked")(visitor, _read(body), answer))
+        self.keeper.handle(part("ActionRequest")(visitor, _read(body), answer))
         done = answer.get_nowait()
         assert done.status == 200, done.sentence
 

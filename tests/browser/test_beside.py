@@ -214,7 +214,9 @@ def test_page_opens_while_the_machine_is_away(tablet, house) -> None:
     tablet.open(house.link())
     tablet.sees("6-4", "#verdict h2")
     assert tablet.driver.execute_async_script(READY)
-    tablet.until(lambda: tablet.driver.execute_async_script(SHELVED, "/static/js/board.js"), "the files")
+    tablet.until(
+        lambda: tablet.driver.execute_async_script(SHELVED, "/static/js/board/board.js"), "the files"
+    )
     house.running.close()
     tablet.open(house.address)
     tablet.sees("Cut off", "#line-text")

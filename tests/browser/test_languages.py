@@ -218,7 +218,8 @@ def test_no_line_of_history_reason_or_refusal_stays_english(tablet, house, langu
     tablet.until(lambda: tablet.script("return document.documentElement.lang") == language, language)
     said = tablet.driver.execute_async_script(
         "const [texts, done] = arguments;"
-        "import('/static/js/words.js').then((words) => done(texts.map((text) => words.told({say: {text}}, 'text'))))",
+        "import('/static/js/lib/words.js')"
+        ".then((words) => done(texts.map((text) => words.translated({say: {text}}, 'text'))))",
         [told[text] for text in heard],
     )
     english = (

@@ -11,7 +11,7 @@ import pytest
 
 from companion.camera import sources
 from companion.camera.board_place import Sight
-from companion.camera.eye import CameraSaid, Eye, Saw
+from companion.camera.eye import CameraReport, Eye, Saw
 from companion.camera.live import follow
 from companion.camera.recorded import Awaited, Pauses, Waiting, play_throws, recorded_throws, throws_folder
 from companion.camera.sources import wait_for_camera
@@ -32,19 +32,19 @@ class Inbox:
     """Where the eye puts what it saw."""
 
     def __init__(self) -> None:
-        self._queue: SimpleQueue[CameraSaid | Saw] = SimpleQueue()
+        self._queue: SimpleQueue[CameraReport | Saw] = SimpleQueue()
         self.put = self._queue.put
 
-    def next(self) -> CameraSaid | Saw:
+    def next(self) -> CameraReport | Saw:
         return self._queue.get(timeout=PATIENCE_S)
 
     def empty(self) -> bool:
         return self._queue.empty()
 
 
-def in_words(said: CameraSaid | Saw) -> tuple[str, str]:
+def in_words(said: CameraReport | Saw) -> tuple[str, str]:
     """The state of the camera, and the sentence in English."""
-    assert isinstance(said, CameraSaid)
+    assert isinstance(said, CameraReport)
     return said.state, str(said.text)
 
 
@@ -120,7 +120,7 @@ def test_each_loss_and_each_return_is_told_once(looking: Callable[..., tuple[Eye
     )
     eye, inbox = looking(follow(Flickering(3, None, 5, None, 2), small))
     told = [inbox.next() for _ in range(5)]
-    assert [one.state for one in told if isinstance(one, CameraSaid)] == [
+    assert [one.state for one in told if isinstance(one, CameraReport)] == [
         "live",
         "lost",
         "live",
@@ -128,7 +128,7 @@ def test_each_loss_and_each_return_is_told_once(looking: Callable[..., tuple[Eye
         "live",
     ]
     assert in_words(told[1]) == ("lost", "The cable is out. Dice can be typed in meanwhile.")
-    assert all("secret" not in str(one.text) for one in told if isinstance(one, CameraSaid))
+    assert all("secret" not in str(one.text) for one in told if isinstance(one, CameraReport))
     assert not eye.ended
 
 
@@ -149,8 +149,8 @@ def test_pictures_that_show_nothing_are_a_loss_and_not_read(
 ) -> None:
     eye, inbox = looking(follow(Dazzled(), None))
     told = [inbox.next() for _ in range(3)]
-    assert [one.state for one in told if isinstance(one, CameraSaid)] == ["live", "lost", "live"]
-    assert isinstance(told[1], CameraSaid)
+    assert [one.state for one in told if isinstance(one, CameraReport)] == ["live", "lost", "live"]
+    assert isinstance(told[1], CameraReport)
     assert str(told[1].text).startswith("The camera sends only white pictures;")
     assert str(told[1].text).endswith("Dice can be typed in meanwhile.")
     assert eye.sight.frames < 20
@@ -159,7 +159,7 @@ def test_pictures_that_show_nothing_are_a_loss_and_not_read(
 def test_unknown_board_is_looked_for_and_that_is_said(looking: Callable[..., tuple[Eye, Inbox]]) -> None:
     _, inbox = looking(follow(Flickering(1), None))
     said = inbox.next()
-    assert isinstance(said, CameraSaid)
+    assert isinstance(said, CameraReport)
     assert "companion calibrate" in str(said.text)
 
 
@@ -222,7 +222,7 @@ def test_dice_that_lie_while_the_board_is_placed_are_thrown_once() -> None:
     sight = Sight()
     camera = Replaced(sight)
 
-    def put(said: CameraSaid | Saw) -> None:
+    def put(said: CameraReport | Saw) -> None:
         if isinstance(said, Saw):
             told.append(type(said.seeing).__name__)
             camera.told.set()
@@ -294,7 +294,7 @@ def test_camera_is_waited_for_and_its_lack_said_once(
         return answer
 
     def through(source: str) -> Callable[[Eye], None]:
-        return lambda eye: eye.report([CameraSaid("live", verbatim(f"{source} is watching."))])
+        return lambda eye: eye.report([CameraReport("live", verbatim(f"{source} is watching."))])
 
     _, inbox = looking(wait_for_camera(find, through))
     assert [in_words(inbox.next()) for _ in range(3)] == [

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from companion.camera.board_place import Sight
-from companion.camera.eye import CameraSaid, Eye, Saw
+from companion.camera.eye import CameraReport, Eye, Saw
 from companion.camera.live import OTHER_SHAPE, OTHER_SHAPE_S, LiveFrames, follow
 from companion.camera.recorded import recorded_throws, throws_folder
 from vision.board.calibration import Board, load_board
@@ -60,7 +60,7 @@ class Seat:
     """Where a test sits at a camera: it shows pictures and hears what is said."""
 
     def __init__(self, board: Board | None = BOARD, fixed: bool = False) -> None:
-        self.told: list[CameraSaid | Saw] = []
+        self.told: list[CameraReport | Saw] = []
         self.sight = Sight()
         self._live = LiveFrames(self.sight, Camera(), board, fixed)
         self._chance = np.random.default_rng(5)
@@ -83,7 +83,7 @@ class Seat:
         return told
 
 
-def in_words(one: CameraSaid | Saw) -> object:
+def in_words(one: CameraReport | Saw) -> object:
     """What was seen by its kind, what is said of the camera with the sentence in English."""
     return type(one.seeing).__name__ if isinstance(one, Saw) else (one.state, str(one.text))
 
@@ -180,7 +180,7 @@ def test_dice_that_were_lifted_while_the_board_was_placed_are_told() -> None:
 
 
 def test_recording_of_another_shape_than_its_board_file_ends_with_a_sentence() -> None:
-    told: list[CameraSaid | Saw] = []
+    told: list[CameraReport | Saw] = []
     eye = Eye(lambda eye: None, told.append)
     eye._run(follow(Camera(False, taller(BARE)), BOARD, speed=1000))
     assert [in_words(one) for one in told] == [

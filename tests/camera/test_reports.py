@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.camera.eye import CameraSaid, Saw
+from companion.camera.eye import CameraReport, Saw
 from companion.camera.reports import FAULT_TEXTS, lost, reports_of
 from vision.board.calibration import Board
 from vision.dice.reading import DiceReading, DieReading
@@ -63,7 +63,7 @@ def test_reports_keep_the_order_of_the_seeings() -> None:
 @pytest.mark.parametrize(("board", "state"), [(None, "lost"), (BOARD, "live")])
 def test_bump_is_a_loss_until_the_board_is_found(board: Board | None, state: str) -> None:
     (said,) = reports_of([BoardMoved(FRAME, board)], BOARD, whole=False)
-    assert isinstance(said, CameraSaid)
+    assert isinstance(said, CameraReport)
     assert said.state == state
 
 

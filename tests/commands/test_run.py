@@ -21,7 +21,7 @@ from companion.storage.lines import match_files
 from companion.storage.statefolder import StateFolder
 from tests.faults.eye import child_of
 from tests.support.mjpeg_server import mjpeg_server
-from tests.support.running import PATIENCE_S, Visitor, companion, next_act, settings_file, told
+from tests.support.running import PATIENCE_S, Visitor, companion, lasting, next_act, settings_file
 
 
 def refused(*arguments: str, home: Path) -> str:
@@ -53,7 +53,7 @@ def test_recorded_throw_is_read_ruled_and_played(tmp_path: Path) -> None:
         assert status == 200
         assert picture.startswith(b"\xff\xd8")
         # It waits for the play; news of the camera or the machine may come meanwhile.
-        assert told(visitor.state()) == told(state)
+        assert lasting(visitor.state()) == lasting(state)
         visitor.act("play", moves=state["plays"][0]["moves"])
         # The dice are lifted in the recording, which ends the turn, and the next throw comes.
         visitor.wait(lambda now: now["on_roll"] not in (None, state["on_roll"]))
@@ -68,7 +68,8 @@ def test_no_camera_is_said_and_recorded_throws_are_played(tmp_path: Path) -> Non
     file = settings_file(tmp_path, source="recorded")
     with companion("run", "--config", str(file), home=tmp_path) as running:
         state = running.visitor().wait(lambda state: state["phase"] == "opening")
-        assert state["camera"] == {"state": "recorded", "text": "Recorded throws are played."}
+        camera = state["camera"]
+        assert (camera["state"], camera["text"]) == ("recorded", "Recorded throws are played.")
         assert any("lamps are shown on the page" in line for line in running.lines)
 
 
@@ -92,10 +93,10 @@ def test_page_answers_before_anything_slow_is_loaded(tmp_path: Path) -> None:
         script = f"""
 import sys, threading
 from pathlib import Path
-from companion.service.app import App, Wish
+from companion.service.app import App, RunOptions
 from companion.settings import load_settings
 from companion.service.systemd import page_answers
-app = App(load_settings(Path({str(file)!r})), Wish(Path({str(tmp_path)!r})))
+app = App(load_settings(Path({str(file)!r})), RunOptions(Path({str(tmp_path)!r})))
 answers = page_answers("127.0.0.1", app.port)
 print(answers, sorted({{"cv2", "numpy", "picamera2", "asyncio"}} & set(sys.modules)), threading.active_count())
 """
@@ -126,7 +127,7 @@ def test_killed_at_any_step_it_comes_back_at_the_same_place(tmp_path: Path) -> N
             running.kill()
         with companion("run", "--config", str(file), home=tmp_path) as running:
             after = running.visitor().state()
-            assert told(after) == told(before)
+            assert lasting(after) == lasting(before)
             assert after["seq"] > before["seq"]
             assert after["durable"] is True
 
@@ -193,7 +194,7 @@ def test_disk_that_takes_nothing_is_said_and_caught_up_with(tmp_path: Path) -> N
         state = visitor.wait(lambda state: state["durable"])
         running.kill()
     with companion("run", "--config", str(file), home=tmp_path) as running:
-        assert told(running.visitor().state()) == told(state)
+        assert lasting(running.visitor().state()) == lasting(state)
 
 
 def run_with_log(
@@ -333,7 +334,7 @@ def test_sigterm_under_load_ends_in_order(tmp_path: Path) -> None:
         for stream in streams:
             stream.close()
     with companion("run", "--config", str(file), home=tmp_path) as running:
-        assert told(running.visitor().state()) == told(before)
+        assert lasting(running.visitor().state()) == lasting(before)
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGHUP], ids=["by hand", "its terminal is closed"])

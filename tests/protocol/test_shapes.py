@@ -10,7 +10,7 @@ from companion.game.events import ClockOrder, ClockSet, DirectorCalled, Evidence
 from companion.game.step import Table, step
 from companion.protocol.match_setup import rules_menu
 from companion.protocol.shapes import State, UsualMatch
-from companion.protocol.view import Around, Visit, camera_view, view_of
+from companion.protocol.view import ServiceStatus, Visit, camera_view, view_of
 from companion.rules.board import Side
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import DieAtRest, Half, Rest
@@ -21,7 +21,7 @@ from tests.support.script import Script
 from tests.support.selfplay import began, played_match, with_illegal_plays
 
 VISITS = (Visit("viewer"), Visit("player", Side.NORTH), Visit("scorekeeper"), Visit("director"))
-AROUND = Around(
+AROUND = ServiceStatus(
     7,
     False,
     camera_view("lost", say("The camera is lost.")),

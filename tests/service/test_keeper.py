@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from companion.camera.eye import CameraSaid, Saw
+from companion.camera.eye import CameraReport, Saw
 from companion.game.events import AnyEvent, ClockSet, MatchBegan, Thrown, TimeRanOut
 from companion.game.state import Level, Notice
 from companion.game.step import Table, fold
@@ -21,7 +21,7 @@ from companion.protocol.match_setup import Usual
 from companion.records.rows import event_of
 from companion.service import health
 from companion.service.health import Finding, Verdict
-from companion.service.inbox import Asked, Looked, Ping, Said, Stop, WallTime
+from companion.service.inbox import ActionRequest, HealthReport, NoticeReport, Ping, Stop, WallTime
 from companion.service.keeper import NOTICES, RETRY_S, Desk, Keeper
 from companion.storage.errors import JournalError
 from companion.storage.fallback import Backlog
@@ -55,7 +55,7 @@ class House:
     def ask(self, visitor: Visitor = SCOREKEEPER, seq: int | None = None, **body: object) -> Answer:
         answer: SimpleQueue[Answer] = SimpleQueue()
         seq = self.state()["seq"] if seq is None else seq
-        self.keeper.handle(Asked(visitor, read_action({"seq": seq, **body}), answer))
+        self.keeper.handle(ActionRequest(visitor, read_action({"seq": seq, **body}), answer))
         return answer.get_nowait()
 
     def press(self, button: str, for_s: float = 0.2) -> None:
@@ -108,7 +108,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
             SimpleQueue(), Backlog(journal), Pictures(tmp_path / "pictures", 1 << 20), page, wall, Usual()
         )
         desk.lamps, desk.gestures, desk.steady_s = lamps, gestures, lambda: clock.steady_s
-        keeper = Keeper(desk, Table(), 100, CameraSaid("none", verbatim("")))
+        keeper = Keeper(desk, Table(), 100, CameraReport("none", verbatim("")))
         yield House(keeper, desk, journal, shown, clock, disk)
 
 
@@ -135,19 +135,19 @@ def test_seq_counts_up_by_one_with_every_change(house: House) -> None:
     assert house.state()["seq"] == 100
     house.ask(type="new_match", length=3)
     assert house.state()["seq"] == 101
-    house.keeper.handle(CameraSaid("live", verbatim("0 is watching.")))
+    house.keeper.handle(CameraReport("live", verbatim("0 is watching.")))
     assert house.state()["seq"] == 102
 
 
 def test_action_is_stale_only_when_the_table_has_changed(house: House) -> None:
     begin(house)
     seq = house.state()["seq"]
-    house.keeper.handle(CameraSaid("live", verbatim("0 is watching.")))
+    house.keeper.handle(CameraReport("live", verbatim("0 is watching.")))
     assert house.ask(seq=seq, type="play", moves=[[13, 8], [13, 11]]).status == 200
     before = house.state()
     for stale in (seq, 0, before["seq"] + 1):
         answer: SimpleQueue[Answer] = SimpleQueue()
-        house.keeper.handle(Asked(SCOREKEEPER, Done(seq=stale), answer))
+        house.keeper.handle(ActionRequest(SCOREKEEPER, Done(seq=stale), answer))
         assert answer.get_nowait().status == 409
     assert house.state() == before
 
@@ -212,7 +212,7 @@ def test_who_may_not_is_told_so_before_he_is_told_to_look_again(house: House) ->
         (SCOREKEEPER, Amend(seq=0, event=1, to={})),
     ):
         answer: SimpleQueue[Answer] = SimpleQueue()
-        house.keeper.handle(Asked(visitor, action, answer))
+        house.keeper.handle(ActionRequest(visitor, action, answer))
         assert answer.get_nowait().status == 403
 
 
@@ -321,7 +321,9 @@ def test_disk_that_took_nothing_at_the_start_is_not_said_again_until_it_has_take
     def times_said() -> int:
         return [notice["text"] for notice in house.state()["notices"]].count(str(text))
 
-    house.keeper.handle(Said(Notice(text, Level.ALARM)))  # as the program does when it starts on such a disk
+    house.keeper.handle(
+        NoticeReport(Notice(text, Level.ALARM))
+    )  # as the program does when it starts on such a disk
     house.disk.takes = False
     house.ask(type="play", moves=[[13, 8], [13, 11]])
     assert house.state()["durable"] is False
@@ -336,11 +338,11 @@ def test_disk_that_took_nothing_at_the_start_is_not_said_again_until_it_has_take
 
 
 def test_lost_camera_blinks_and_its_return_is_said(house: House, capsys: pytest.CaptureFixture[str]) -> None:
-    house.keeper.handle(CameraSaid("lost", verbatim("The cable is out.")))
+    house.keeper.handle(CameraReport("lost", verbatim("The cable is out.")))
     assert house.state()["camera"]["state"] == "lost"
     assert house.state()["lamps"]["look"] == "blink"
     assert house.shown[-1]["look"] == "blink"
-    house.keeper.handle(CameraSaid("live", verbatim("0 is watching.")))
+    house.keeper.handle(CameraReport("live", verbatim("0 is watching.")))
     assert house.state()["lamps"]["look"] == "off"
     assert [notice["text"] for notice in house.state()["notices"]] == [
         "The cable is out.",
@@ -350,11 +352,11 @@ def test_lost_camera_blinks_and_its_return_is_said(house: House, capsys: pytest.
 
 
 def test_recorded_throws_begin_a_match_by_themselves(house: House) -> None:
-    house.keeper.handle(CameraSaid("recorded", verbatim("Recorded throws are played.")))
+    house.keeper.handle(CameraReport("recorded", verbatim("Recorded throws are played.")))
     assert house.state()["phase"] == "opening"
     assert house.desk.waiting.now().kind == "opening"
     before = house.state()["match"]["id"]
-    house.keeper.handle(CameraSaid("recorded", verbatim("Recorded throws are played.")))
+    house.keeper.handle(CameraReport("recorded", verbatim("Recorded throws are played.")))
     assert house.state()["match"]["id"] == before
 
 
@@ -430,7 +432,7 @@ class TestClock:
         self.start(house)
         reserve_ms = house.state()["clock"]["south"]
         house.clock.s += 24 * 3600
-        again = Keeper(house.desk, house.keeper.table, 500, CameraSaid("none", verbatim("")))
+        again = Keeper(house.desk, house.keeper.table, 500, CameraReport("none", verbatim("")))
         again.resume()
         clock = house.state()["clock"]
         assert clock["south"] == reserve_ms
@@ -442,13 +444,13 @@ class TestClock:
     def test_start_without_a_running_clock_writes_nothing(self, house: House) -> None:
         begin(house)
         rows = house.rows()
-        Keeper(house.desk, house.keeper.table, 500, CameraSaid("none", verbatim(""))).resume()
+        Keeper(house.desk, house.keeper.table, 500, CameraReport("none", verbatim(""))).resume()
         assert house.rows() == rows
 
 
 def test_late_page_is_shown_the_last_notices_only(house: House) -> None:
     for number in range(NOTICES + 5):
-        house.keeper.handle(Said(Notice(verbatim(f"News {number}."))))
+        house.keeper.handle(NoticeReport(Notice(verbatim(f"News {number}."))))
     shown = house.state()["notices"]
     assert [notice["n"] for notice in shown] == list(range(6, NOTICES + 6))
 
@@ -456,13 +458,13 @@ def test_late_page_is_shown_the_last_notices_only(house: House) -> None:
 def test_machine_is_shown_to_the_director_and_said_only_when_it_turns_bad(house: House) -> None:
     good = Finding("heat", Verdict.GOOD, verbatim("50 °C."))
     hot = Finding("heat", Verdict.BAD, verbatim("85 °C."), verbatim("Give it air."))
-    house.keeper.handle(Looked((good,)))
+    house.keeper.handle(HealthReport((good,)))
     seq = house.state()["seq"]
-    house.keeper.handle(Looked((replace(good, text=verbatim("51 °C.")),)))
+    house.keeper.handle(HealthReport((replace(good, text=verbatim("51 °C.")),)))
     assert house.state()["seq"] == seq
     assert house.state()["health"] is None
     for _ in range(3):
-        house.keeper.handle(Looked((hot,)))
+        house.keeper.handle(HealthReport((hot,)))
     shown = house.desk.page.state(Visitor(Role.DIRECTOR))["health"]
     row = {"what": "heat", "verdict": "bad", "text": "85 °C.", "remedy": "Give it air.", "say": {}}
     assert shown == [row]
@@ -472,16 +474,16 @@ def test_machine_is_shown_to_the_director_and_said_only_when_it_turns_bad(house:
 def test_eye_that_has_failed_is_said_once(house: House) -> None:
     """By the eye, and not half a minute later by the machine's health as well; that the director still sees it."""
     why = "The eye has failed: KeyError. Dice can be typed in meanwhile."
-    house.keeper.handle(CameraSaid("lost", verbatim(why)))
-    house.keeper.handle(Looked((health.frames("failed", 0.0, 0.0),)))
+    house.keeper.handle(CameraReport("lost", verbatim(why)))
+    house.keeper.handle(HealthReport((health.frames("failed", 0.0, 0.0),)))
     assert [notice["text"] for notice in house.state()["notices"]] == [why]
     shown = house.desk.page.state(Visitor(Role.DIRECTOR))["health"]
     assert [(row["what"], row["verdict"]) for row in shown] == [("frames", "bad")]
 
 
 def test_eye_that_hangs_while_the_camera_lives_is_said(house: House) -> None:
-    house.keeper.handle(CameraSaid("live", verbatim("0 is watching.")))
-    house.keeper.handle(Looked((health.frames("live", 12.0, 0.0),)))
+    house.keeper.handle(CameraReport("live", verbatim("0 is watching.")))
+    house.keeper.handle(HealthReport((health.frames("live", 12.0, 0.0),)))
     assert "the newest 12.0 s old" in house.state()["notices"][-1]["text"]
 
 

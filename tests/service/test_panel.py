@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from companion.camera.eye import CameraSaid
+from companion.camera.eye import CameraReport
 from companion.game.events import DoubleAnswered
 from companion.game.step import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
-from companion.service.inbox import Asked, WallTime
+from companion.service.inbox import ActionRequest, WallTime
 from companion.service.keeper import TOO_EARLY, Desk, Keeper
 from companion.storage.fallback import Backlog
 from companion.storage.journal import Journal
@@ -41,13 +41,13 @@ class Panel:
         self.desk = Desk(self.inbox, Backlog(journal), Pictures(folder, 1 << 20), page, WallTime(0), Usual())
         self.lamps, self.buttons = Lamps(WIRING, pins), Buttons(WIRING, pins, self.inbox.put)
         self.desk.lamps, self.desk.gestures = self.lamps, self.buttons.gestures
-        self.keeper = Keeper(self.desk, Table(), 100, CameraSaid("none", verbatim("")))
+        self.keeper = Keeper(self.desk, Table(), 100, CameraReport("none", verbatim("")))
 
     def enter(self, kind: str, **more: object) -> None:
         answer: SimpleQueue[Answer] = SimpleQueue()
         seq = self.desk.page.state(Visitor(Role.SCOREKEEPER))["seq"]
         action = read_action({"type": kind, "seq": seq, **more})
-        self.keeper.handle(Asked(Visitor(Role.SCOREKEEPER), action, answer))
+        self.keeper.handle(ActionRequest(Visitor(Role.SCOREKEEPER), action, answer))
         assert answer.get_nowait().status == 200
 
     def push(self, *names: str) -> None:

@@ -8,7 +8,7 @@ from companion.game.events import Evidence, Lifted, Thrown
 from companion.game.step import Table, step
 from companion.protocol.panel import lamps_of
 from companion.protocol.permissions import Asker
-from companion.protocol.view import Around
+from companion.protocol.view import ServiceStatus
 from companion.rules.board import Side
 from companion.rules.referee import DieAtRest, Half, Rest
 from companion.service.translate import asker_of, awaited_of, dice_at_rest, seen_of, state_of
@@ -97,7 +97,7 @@ SCENES = dict(scenes())
 @pytest.mark.parametrize("name", SCENES)
 @pytest.mark.parametrize("visitor", [KEEPER, Visitor(Role.VIEWER), Visitor(Role.PLAYER, "north")])
 def test_the_state_has_the_shape_that_the_document_promises(name, visitor):
-    state = state_of(SCENES[name], Around(3), visitor)
+    state = state_of(SCENES[name], ServiceStatus(3), visitor)
     assert faults(state) == []
     assert (state["seq"], state["durable"], state["camera"]["state"]) == (3, True, "none")
 

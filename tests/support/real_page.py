@@ -11,7 +11,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from companion.camera.board_place import BOARD_FILE, Sight
-from companion.camera.eye import CameraSaid, CameraState
+from companion.camera.eye import CameraReport, CameraState
 from companion.camera.recorded import throws_folder
 from companion.errors import BadShapeError
 from companion.game.events import AnyEvent
@@ -22,7 +22,7 @@ from companion.protocol.match_setup import Usual
 from companion.records.rows import Row
 from companion.rules.profiles import PROFILES
 from companion.service.gnubg import Analyst
-from companion.service.inbox import Asked, Message, Said, WallTime
+from companion.service.inbox import ActionRequest, Message, NoticeReport, WallTime
 from companion.service.keeper import Desk, Keeper
 from companion.service.page_services import PageServices, page_shapes
 from companion.settings import MatchSettings
@@ -83,7 +83,7 @@ class RealTable:
         desk = Desk(
             SimpleQueue(), self._backlog, pictures, self.page, WallTime(), terms, log=lambda text: None
         )
-        self.keeper = Keeper(desk, Table(), 1, CameraSaid("live", verbatim("The camera watches.")))
+        self.keeper = Keeper(desk, Table(), 1, CameraReport("live", verbatim("The camera watches.")))
 
     def close(self) -> None:
         """Let go of the journal."""
@@ -96,7 +96,7 @@ class RealTable:
         """A visitor's action, handled by the keeper; one at a time."""
         answer: SimpleQueue[Answer] = SimpleQueue()
         try:
-            self.handle(Asked(visitor, read_action(body), answer))
+            self.handle(ActionRequest(visitor, read_action(body), answer))
         except BadShapeError as error:
             return refused(400, "Bad request", str(error))
         done = answer.get_nowait()
@@ -164,11 +164,11 @@ class RealTable:
 
     def camera(self, state: CameraState, text: str = "") -> None:
         """The camera's state changes."""
-        self.handle(CameraSaid(state, verbatim(text)))
+        self.handle(CameraReport(state, verbatim(text)))
 
     def notice(self, text: Sentence | str, level: Level = Level.INFO) -> None:
         """A sentence to show once; a text is not translated."""
-        self.handle(Said(Notice(text if isinstance(text, Sentence) else verbatim(text), level)))
+        self.handle(NoticeReport(Notice(text if isinstance(text, Sentence) else verbatim(text), level)))
 
     def shows_board(self) -> None:
         """The camera shows a recorded frame, with the board where its file says."""

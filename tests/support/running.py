@@ -83,10 +83,10 @@ class Visitor:
             if until(state):
                 return state
             time.sleep(0.05)
-        raise AssertionError(f"waited in vain; the table stands at {told(state)}")
+        raise AssertionError(f"waited in vain; the table stands at {lasting(state)}")
 
 
-def told(state: dict[str, Any]) -> dict[str, Any]:
+def lasting(state: dict[str, Any]) -> dict[str, Any]:
     """What matters of a state: everything that has to be the same after a restart."""
     changing = {"seq", "notices", "camera", "lamps", "durable", "clock"}
     return {name: value for name, value in state.items() if name not in changing}

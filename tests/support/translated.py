@@ -13,12 +13,12 @@ NAMES = frozenset({"Ann", "Bob", "bar", "off", *SETTINGS})
 """Words that stay as they are: the players of the tests, notation, and settings as the settings file has them."""
 
 
-def untranslated(said: dict[str, Any]) -> Iterator[str]:
+def untranslated(sentence: dict[str, Any]) -> Iterator[str]:
     """What of a sentence, as JSON has it, stays English in some language: templates, and words among the values."""
-    template = said["t"]
+    template = sentence["t"]
     if PLACE.sub("", template).strip(" →") and not all(template in words(language) for language in OTHERS):
         yield template
-    for value in said.get("v", {}).values():
+    for value in sentence.get("v", {}).values():
         for one in value if isinstance(value, list) else [value]:
             yield from untranslated(one) if isinstance(one, dict) else english_words(one)
 
@@ -36,11 +36,11 @@ def left_english(
         for one in view:
             yield from left_english(one, fields)
     if isinstance(view, dict):
-        said = view.get("say", {})
+        sentences = view.get("say", {})
         for field in fields:
-            if field not in said and isinstance(view.get(field), str):
+            if field not in sentences and isinstance(view.get(field), str):
                 yield from english_words(view[field])
-        for one in said.values():
+        for one in sentences.values():
             for each in one if isinstance(one, list) else [one]:
                 yield from untranslated(each)
         for name, one in view.items():

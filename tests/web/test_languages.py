@@ -31,7 +31,7 @@ def test_compiled_files_are_up_to_date(language: str) -> None:
 def test_every_text_in_the_scripts_is_found() -> None:
     """t(`…`), t(variable) and a t('…') inside a template string would never be translated."""
     texts = words("de")
-    for path in (Path(__file__).resolve().parents[2] / "web" / "static" / "js").glob("*.js"):
+    for path in (Path(__file__).resolve().parents[2] / "web" / "static" / "js").rglob("*.js"):
         for call in re.findall(
             r"(?<![\w.])tn?\((?!template, |one, others)\s*('[^']*'|.{20})", path.read_text()
         ):
@@ -42,7 +42,7 @@ def test_no_script_reads_a_sentence() -> None:
     """What the page has to know comes as data; a sentence is only shown."""
     field = r"\.(?:text|label|detail|misfit|sentence|reason_text|remedy)\b"
     reading = [rf"\.(?:test|exec)\([\w.?]*{field}\)", rf"{field}\??\.(?:match|split|startsWith|includes)\("]
-    for path in (Path(__file__).resolve().parents[2] / "web" / "static" / "js").glob("*.js"):
+    for path in (Path(__file__).resolve().parents[2] / "web" / "static" / "js").rglob("*.js"):
         found = [one for read in reading for one in re.findall(read, path.read_text())]
         assert found == [], path.name
 

@@ -1,1 +1,1 @@
-"""The server that the page runs on: waitress, HTTPS in front of it, and what they refuse by themselves."""
+"""The page's HTTP server: waitress, TLS in front of it, and refusals before the application is called."""

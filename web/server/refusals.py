@@ -1,4 +1,4 @@
-"""What the server refuses by itself, before the app is asked: told like every other refusal, and to the end."""
+"""Refusals by the server itself, before the application is called, in the form of all other refusals."""
 
 import json
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from waitress.utilities import RequestEntityTooLarge
 from web.access import PROBLEM_TYPE
 
 PATIENCE_BYTES = 64 * 1024 * 1024
-"""So much of a body that is too long is received and dropped: who is cut off while sending never reads why."""
+"""Most bytes of an oversized body that are received and dropped: a client cut off while sending never reads why."""
 
 SENTENCES: Mapping[int, str] = {
     400: "This request makes no sense.",
@@ -27,34 +27,34 @@ HEADERS = (
 
 
 class Refusal(ErrorTask):  # type: ignore[misc]  # waitress has no types
-    """Answers what waitress could not read as application/problem+json."""
+    """Answers a request that waitress could not parse, as application/problem+json."""
 
     def execute(self) -> None:
-        """Write the answer; the connection ends with it."""
+        """Write the answer and close the connection."""
         error = self.request.error
-        told = {
+        problem = {
             "type": "about:blank",
             "title": error.reason,
             "status": error.code,
             "detail": SENTENCES.get(error.code, SENTENCES[400]),
         }
-        body = json.dumps(told).encode()
+        body = json.dumps(problem).encode()
         self.status = f"{error.code} {error.reason}"
         self.response_headers.extend(HEADERS)
         self.set_close_on_finish()
         self.content_length = len(body)
-        # A request whose first line makes no sense has no command at all.
+        # A request with a malformed first line has no command.
         self.write(b"" if getattr(self.request, "command", "") == "HEAD" else body)
 
 
 class Parser(HTTPRequestParser):  # type: ignore[misc]
-    """Receives a body that is too long to its end, dropping it, so that its sender reads the refusal."""
+    """Receives an oversized body to its end and drops it, so that its sender reads the refusal."""
 
     left = 0
     expect_continue: bool = False
 
     def received(self, data: bytes) -> int:
-        """Take some bytes of the request; how many."""
+        """Take bytes of the request; returns how many."""
         if self.left:
             taken = min(len(data), self.left)
             self.left -= taken
@@ -62,7 +62,7 @@ class Parser(HTTPRequestParser):  # type: ignore[misc]
             return taken
         taken = int(super().received(data))
         if isinstance(self.error, RequestEntityTooLarge) and not self.chunked:
-            if self.expect_continue:  # who asks first whether he may send has sent nothing, and need not
+            if self.expect_continue:  # a client that waits for 100-continue has sent no body
                 self.expect_continue = False
             elif self.content_length <= PATIENCE_BYTES:
                 self.left, self.completed = self.content_length, False

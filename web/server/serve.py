@@ -1,4 +1,4 @@
-"""The server that the page runs on: waitress, one thread for each open event stream (docs/adr/0010)."""
+"""The page's HTTP server: waitress with one thread for each open event stream (docs/adr/0010)."""
 
 import contextlib
 import errno
@@ -22,21 +22,20 @@ from web.site import site_of
 if TYPE_CHECKING:
     from web.server.tls import TlsFront
 
-SPARE_THREADS = 16  # for everything that is not a stream; actions must never wait for a spectator
-CONNECTIONS = 1500  # streams, their pages' other connections, and a thousand that only sit there
-BODY_BYTES = 1024 * 1024  # waitress cuts longer bodies off; the app itself allows far less
-UNSENT_BYTES = (
-    64 * 1024
-)  # a stream whose reader has stalled waits once this much is unsent; waitress also keeps
-# up to so much of what it has sent, for each stream, before it begins a new buffer
-STALLED_MS = 20_000  # and is dropped when the network has acknowledged nothing for so long
+SPARE_THREADS = 16  # for all other requests; actions must never wait for a spectator
+CONNECTIONS = 1500  # streams, their pages' other connections, and a thousand idle ones
+BODY_BYTES = 1024 * 1024  # waitress refuses longer bodies; the app itself allows far less
+# a stream with a stalled reader waits once this much is unsent; waitress also keeps up to this much sent data for
+# each stream before it begins a new buffer
+UNSENT_BYTES = 64 * 1024
+STALLED_MS = 20_000  # a stream is dropped when the network has acknowledged nothing for this long
 
 
 class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
-    """A connection that leaves the sending to the thread that writes.
+    """A connection on which the writing thread sends.
 
-    Waitress's own main loop also tries to send whatever a thread is just about to send itself, cannot get the
-    lock, and tries again at once; with two hundred streams written at one moment it spins for tenths of a second.
+    Waitress's own main loop also tries to send the data that a thread is about to send, cannot get the lock, and
+    tries again at once; with two hundred streams written at one moment it spins for tenths of a second.
     """
 
     writing = False
@@ -44,7 +43,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
     parser_class = Parser
 
     def write_soon(self, data: bytes) -> int:
-        """Send what the socket takes now; the main loop is woken for the rest."""
+        """Send as much as the socket takes now, and wake the main loop for the rest."""
         self.writing = True
         try:
             return int(super().write_soon(data))
@@ -54,45 +53,45 @@ class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
                 self.server.pull_trigger()
 
     def writable(self) -> bool:
-        """The main loop should send; a thread that waits for a full buffer to empty needs it, too."""
+        """Whether the main loop should send; a thread that waits for a full buffer to empty needs it, too."""
         if self.writing and self.total_outbufs_len <= self.adj.outbuf_high_watermark:
             return False
         return bool(super().writable())
 
 
 class Workers(ThreadedTaskDispatcher):  # type: ignore[misc]
-    """Threads that are made when they are needed, and stay.
+    """Worker threads, started when needed and kept.
 
-    Each new thread is waited for until it runs; two hundred and more of them, made for spectators who may never come,
-    would keep the first page waiting on a machine that is busy besides.
+    The server waits for each new thread until it runs; starting two hundred and more for spectators who may never
+    come would delay the first page on a busy machine.
     """
 
     def __init__(self, most: int) -> None:
         super().__init__()
         self._most = most
         self.logger = logging.getLogger("waitress.workers")
-        self.logger.setLevel(logging.ERROR)  # that streams are cancelled at the end is nobody's concern
+        self.logger.setLevel(logging.ERROR)  # streams cancelled at the end need no log line
 
     def add_task(self, task: Any) -> None:
-        """Take on a task, with one more thread where all are busy; beyond the most it waits its turn."""
+        """Queue a task, and start a thread if all are busy and fewer than `most` exist."""
         with self.lock:
             self.queue.append(task)
             self.queue_cv.notify()
             wanted = min(self.active_count + len(self.queue), self._most)
             while self.stop_count == 0 and len(self.threads) < wanted:
-                number = len(self.threads)  # none ever leaves before all do
+                number = len(self.threads)  # no thread ends before all do
                 self.threads.add(number)
                 self.start_new_thread(self.handler_thread, number)
                 self.active_count += 1
 
     def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
-        """End the threads; none is made any more."""
+        """End the threads and start no more."""
         self._most = 0
         return bool(super().shutdown(cancel_pending, timeout))
 
 
 class Running:
-    """A server that answers."""
+    """A running server: its TCP `port` for plain HTTP, and `tls`, its HTTPS listener or None."""
 
     def __init__(self, server: wasyncore.dispatcher, page: Page, port: int) -> None:
         self.port = port
@@ -118,34 +117,34 @@ class Running:
         self._page.close()
         self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=3)
         self._stop.set()
-        with contextlib.suppress(OSError):  # the loop may have seen it already and closed its end
+        with contextlib.suppress(OSError):  # the loop may have stopped already and closed its end
             self._server.pull_trigger()
         self._thread.join(timeout=5)
 
 
 @dataclass(frozen=True, slots=True)
 class Tls:
-    """HTTPS beside plain HTTP: its port, 0 for any free one, and a PEM file with certificate and key."""
+    """HTTPS beside plain HTTP: its port (0: any free one), and a PEM file with certificate and key."""
 
     port: int
     certificate: Path
 
 
 def serve(app: Flask, host: str, port: int, tls: Tls | None = None) -> Running:
-    """Answer on this address, on threads of its own; port 0 takes any free one.
+    """Start a server on this address, with its own threads; port 0 takes any free one.
 
     Args:
-        app: from `create_app`; it knows how many streams it will keep open.
-        tls: answer over HTTPS, too.
+        app: from `create_app`; its settings have the number of streams.
+        tls: settings of HTTPS; None: plain HTTP only.
 
     Raises:
-        PortTakenError: the address cannot be listened on.
-        CertificateUnusableError: the file is no certificate with its key.
+        PortTakenError: the server cannot listen on the address and port.
+        CertificateUnusableError: the file does not hold a certificate with its key.
     """
     running = _plain(app, _listener(host, port))
     if tls is None:
         return running
-    from web.server.tls import TlsFront  # asyncio, which a page without HTTPS can do without
+    from web.server.tls import TlsFront  # imports asyncio, which plain HTTP does not need
 
     try:
         listener = _listener(host, tls.port)
@@ -178,7 +177,7 @@ def _plain(app: Flask, listener: socket.socket) -> Running:
 
 
 def check_port(host: str, port: int) -> None:
-    """Raise PortTakenError where `serve` would, before anything else has begun."""
+    """Raise PortTakenError if `serve` would, before anything else starts."""
     _listener(host, port).close()
 
 
@@ -196,11 +195,11 @@ def _listener(host: str, port: int) -> socket.socket:
 
 
 def _refused(trouble: Exception, host: str, port: int) -> PortTakenError:
-    """Why an address cannot be listened on, with the remedy that fits."""
+    """The reason why the page cannot listen on an address, with a remedy."""
     cannot = f"The page cannot listen on {host[:100]} port {port}"
     if isinstance(trouble, OverflowError):
         return PortTakenError(f"{cannot}: a port is a number from 0 to 65535.")
-    if not isinstance(trouble, OSError):  # Python's codec for names: too long, or empty between two dots
+    if not isinstance(trouble, OSError):  # Python's codec for host names: too long, or an empty label
         return NoSuchAddressError(f"{cannot}: this is no address. {_ADDRESSES}")
     if trouble.errno == errno.EADDRINUSE:
         return PortTakenError(f"{cannot}: another program does. Close it or choose another port.")
@@ -221,7 +220,7 @@ def _drop_stalled() -> list[tuple[int, int, int]]:
 
 
 def _room_for(connections: int) -> int:
-    """Raise the limit of open files as far as allowed, and say how many connections fit below it."""
+    """Raise the limit of open files as far as allowed; returns the number of connections that fit below it."""
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -1,7 +1,7 @@
-"""HTTPS in front of the page: takes TLS connections and passes what is in them to the plain server beside it.
+"""TLS in front of the page: decrypts connections and forwards them to the plain HTTP server.
 
-One thread serves all of them. The plain server is told who really asks, by the port that the inner connection comes
-from; no header is believed.
+One thread serves all connections. The plain server learns the visitor's address from the local port of the inner
+connection; no header is trusted.
 """
 
 import asyncio
@@ -23,10 +23,10 @@ Wsgi: TypeAlias = Callable[[dict[str, Any], Any], Iterable[bytes]]
 
 
 def tls_context(certificate: Path) -> ssl.SSLContext:
-    """How the page speaks TLS; CertificateUnusableError where the file holds no certificate with its key."""
+    """The server's TLS settings; CertificateUnusableError if the file does not hold a certificate with its key."""
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     try:
-        if certificate.exists() and not certificate.is_file():  # a pipe would be waited for
+        if certificate.exists() and not certificate.is_file():  # reading a pipe would block
             raise OSError("it is no file")
         context.load_cert_chain(certificate)
     except (OSError, ssl.SSLError) as trouble:
@@ -39,7 +39,7 @@ def tls_context(certificate: Path) -> ssl.SSLContext:
 
 
 class TlsFront:
-    """A listener for HTTPS; `app` hears of its visitors as if they had come directly."""
+    """An HTTPS listener; `app` sees its visitors' own addresses and the scheme https."""
 
     def __init__(
         self,
@@ -49,17 +49,17 @@ class TlsFront:
         certificate: Path,
         options: Sequence[tuple[int, int, int]] = (),
     ) -> None:
-        """Answer on the listener, which is bound already.
+        """Start to serve on the listener, which is bound already.
 
         Args:
-            app: the application that the plain server runs.
-            listener: takes the TLS connections; closed with this.
-            inner: where the plain server listens.
+            app: the plain server's application.
+            listener: socket for the TLS connections, closed by `close`.
+            inner: host and port of the plain server.
             certificate: a PEM file with certificate and key.
-            options: for the visitors' sockets.
+            options: socket options (level, name, value) for the visitors' sockets.
 
         Raises:
-            CertificateUnusableError: the file is no such thing.
+            CertificateUnusableError: the file does not hold a certificate with its key.
         """
         try:
             context = tls_context(certificate)
@@ -72,12 +72,14 @@ class TlsFront:
         self._loop = asyncio.new_event_loop()
         self._ready = threading.Event()
         self._passing: set[asyncio.Task[None]] = set()
-        app.wsgi_app = self._told(app.wsgi_app)  # type: ignore[method-assign, assignment]
+        app.wsgi_app = self._with_peer(app.wsgi_app)  # type: ignore[method-assign, assignment]
         self._thread = threading.Thread(target=self._run, args=(listener, context), name="tls", daemon=True)
         self._thread.start()
         self._ready.wait()
 
-    def _told(self, inside: Wsgi) -> Wsgi:
+    def _with_peer(self, inside: Wsgi) -> Wsgi:
+        """Wrap a WSGI application: it gets scheme and address of the outer connection."""
+
         def outside(environ: dict[str, Any], start: Any) -> Iterable[bytes]:
             peer = self._peers.get(int(environ.get("REMOTE_PORT", 0)))
             if peer is not None:
@@ -87,7 +89,7 @@ class TlsFront:
         return outside
 
     def close(self) -> None:
-        """Stop listening and let all connections go."""
+        """Stop listening and drop all connections."""
         if self._thread.is_alive():
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join(timeout=5)
@@ -119,7 +121,7 @@ class TlsFront:
         await asyncio.gather(*passing, return_exceptions=True)
 
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One visitor's connection, both ways until either side ends it."""
+        """Copy one visitor's connection in both directions until either side ends it."""
         task = asyncio.current_task()
         assert task is not None
         self._passing.add(task)
@@ -130,7 +132,7 @@ class TlsFront:
             ends.append(forth)
             port = forth.get_extra_info("sockname")[1]
             peer = writer.get_extra_info("peername")
-            if peer is None:  # hung up by now
+            if peer is None:  # disconnected already
                 return
             self._peers[port] = str(peer[0])
             for option in self._options:
@@ -143,7 +145,7 @@ class TlsFront:
                     way.cancel()
                 await asyncio.gather(*ways, return_exceptions=True)
         except (OSError, asyncio.CancelledError):
-            pass  # the visitor, or the server, is gone: there is nobody to tell
+            pass  # visitor or server has disconnected: nobody is left to answer
         finally:
             self._peers.pop(port, None)
             for end in ends:

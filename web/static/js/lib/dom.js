@@ -1,4 +1,4 @@
-// Small helpers for building the page.
+// Helpers that build the page's elements.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -17,7 +17,7 @@ export function h(tag, attributes, ...children) {
   return put(document.createElement(tag), attributes, children);
 }
 
-/** The same for SVG. */
+/** An SVG element, with the same arguments. */
 export function s(tag, attributes, ...children) {
   return put(document.createElementNS(SVG, tag), attributes, children);
 }
@@ -25,8 +25,8 @@ export function s(tag, attributes, ...children) {
 const drawn = new WeakMap();
 
 /**
- * Fill a region anew when what it shows has changed, and leave it alone otherwise: focus and scroll stay.
- * `shown` is anything JSON can write; `build` gives the children.
+ * Rebuild a region if its content has changed, and else leave it, so that focus and scroll stay.
+ * `shown` is any JSON value that determines the content; `build` gives the children.
  */
 export function redraw(region, shown, build) {
   const key = JSON.stringify(shown);
@@ -38,7 +38,7 @@ export function redraw(region, shown, build) {
   return true;
 }
 
-/** Forget what a region shows, so that the next redraw happens. */
+/** Forget a region's content, so that the next redraw rebuilds it. */
 export function forget(region) {
   drawn.delete(region);
 }

@@ -1,19 +1,19 @@
-// What is going on, in words: for the big line, the screen reader and the voice.
+// The state in words: for the big line, the screen reader and the voice.
 
-import { nameOf } from './seats.js';
-import { language, t, tn, told } from './words.js';
+import { nameOf } from '../board/seats.js';
+import { language, t, tn, translated } from '../lib/words.js';
 
 export const WORTHS = [null, () => t('single game'), () => t('gammon'), () => t('backgammon')];
 
 export const rollText = (roll) => `${roll[0]}-${roll[1]}`;
 
-/** Why the throw does not count, or is doubted: the reasons of the ruling as a sentence. */
+/** The ruling's reasons as a sentence: why the throw does not count, or is unread. */
 export function reasonText(state) {
-  const reasons = told(state, 'reason_texts').join(', ');
-  return reasons ? t('{reasons}.', { reasons: reasons[0].toLocaleUpperCase(language) + reasons.slice(1) }) : told(state, 'reason_text');
+  const reasons = translated(state, 'reason_texts').join(', ');
+  return reasons ? t('{reasons}.', { reasons: reasons[0].toLocaleUpperCase(language) + reasons.slice(1) }) : translated(state, 'reason_text');
 }
 
-/** {kind, head, sub}: the kind colours the card, the head is read from a metre away. */
+/** {kind, head, sub}: the kind colours the card, the head is readable from a metre away. */
 export function headline(state) {
   const who = state.on_roll ? nameOf(state, state.on_roll) : '';
   const asked = state.asked ? nameOf(state, state.asked) : '';
@@ -41,7 +41,7 @@ export function headline(state) {
         sub: t('{name}: take or pass?', { name: asked }),
       };
     case 'dispute':
-      return { kind: 'alarm', head: disputed(state.dispute?.kind), sub: told(state.dispute, 'text') };
+      return { kind: 'alarm', head: disputed(state.dispute?.kind), sub: translated(state.dispute, 'text') };
     case 'resigning':
       return {
         kind: 'ask',
@@ -56,20 +56,20 @@ export function headline(state) {
   }
 }
 
-/** A double that was turned once more is a beaver, and that one a raccoon. */
+/** The name of the offered double: turned twice it is a beaver, three times a raccoon. */
 export function offeredAs({ value, offered }) {
   const again = { 4: t('Beaver'), 8: t('Raccoon') }[offered / value];
   return again ? `${again}: ${offered}` : t('Double to {value}', { value: offered });
 }
 
-/** How a turn is ended: dice that are lifted are noticed only where something looks. */
+/** How to end the turn: lifted dice are noticed only if there is a camera. */
 function ended(state) {
   const watched = ['live', 'recorded'].includes(state.camera.state);
   if (dances(state)) return watched ? t('No move is possible. Lift the dice or press Done.') : t('No move is possible. Press Done.');
   return watched ? t('Played. Lift the dice or press Done.') : t('Played. Press Done.');
 }
 
-/** What the other side played last, to be looked at while the dice are thrown. */
+/** The other side's last play, shown while the dice are thrown. */
 function lastPlay(state) {
   const last = state.last_play;
   return last?.play && last.side !== state.on_roll ? `${nameOf(state, last.side)}: ${last.play}` : '';
@@ -95,13 +95,13 @@ function ruled(state) {
   return null;
 }
 
-// The winner of the opening may play its roll or throw afresh, where the rules let him choose.
+// The winner of the opening may play its roll or throw again, if the rules give that choice.
 function kept(state, who) {
   return { kind: 'valid', head: rollText(state.roll), sub: t('{name} plays it, or throws again', { name: who }) };
 }
 
 function opening(state) {
-  if (!state.ruling?.match(/cocked|unread/) && state.reason_text) return { kind: 'look', head: t('Opening roll'), sub: told(state, 'reason_text') };
+  if (!state.ruling?.match(/cocked|unread/) && state.reason_text) return { kind: 'look', head: t('Opening roll'), sub: translated(state, 'reason_text') };
   const special = ruled(state);
   if (special) return special;
   const waiting = ['south', 'north'].filter((side) => !state.opening?.[side]);
@@ -121,26 +121,26 @@ function over(state) {
   return { kind: 'won', head, sub: `${worth}, ${points}` };
 }
 
-/** What ended a match outside its games, no time left for instance: the last that is told of a side. */
+/** The event that ended a match outside a game, time running out for instance: the last one of a side. */
 function decided(state) {
   const last = state.history.findLast((entry) => entry.side && !entry.undone);
-  return last ? `${nameOf(state, last.side)}: ${told(last, 'text')}` : '';
+  return last ? `${nameOf(state, last.side)}: ${translated(last, 'text')}` : '';
 }
 
-/** One sentence for the screen reader and the voice; empty when nothing new is to be said. */
+/** One sentence for the screen reader; empty if nothing is new. */
 export function announcement(state) {
   const { head, sub } = headline(state);
   const who = state.on_roll ? nameOf(state, state.on_roll) : '';
   const rolled = () => t('{name} rolled {roll}.', { name: who, roll: rollText(state.roll) });
   if (['rolled', 'played'].includes(state.phase)) {
-    if (state.making?.moves.length) return t('Played {play}.', { play: state.making.text }); // so far, or the whole play
+    if (state.making?.moves.length) return t('Played {play}.', { play: state.making.text }); // the moves so far, or the whole play
     if (state.phase === 'rolled') return rolled();
-    return dances(state) ? `${rolled()} ${sub}` : sub; // of a roll that nothing can be played with nothing was said yet
+    return dances(state) ? `${rolled()} ${sub}` : sub; // a roll without a legal move was not announced before
   }
   return [head, sub].filter(Boolean).join('. ');
 }
 
-// Of an illegal play that stands perhaps only its outcome is known: there are no moves, and yet it is no dance.
+// No move is possible. An illegal play that stands may have no moves either, but no `making`: it is not a dance.
 export function dances(state) {
   return state.making !== null && !state.making.moves.length;
 }

@@ -1,34 +1,34 @@
-// The caller's voice: the roll, «cocked, roll again», the cube. Off unless switched on; a new call cuts the old one short.
+// The caller's voice: the roll, «cocked, roll again», the cube. Off unless switched on; a new call interrupts the old one.
 
-import { prefs } from './prefs.js';
+import { prefs } from '../lib/prefs.js';
 import { dances, headline, offeredAs, rollText } from './say.js';
-import { nameOf, other } from './seats.js';
-import { language, t } from './words.js';
+import { nameOf, other } from '../board/seats.js';
+import { language, t } from '../lib/words.js';
 
 let last = null;
 let called = '';
 
-/** Whether this browser can speak at all. */
+/** Whether this browser can speak. */
 export const canSpeak = () => 'speechSynthesis' in window;
 
-/** Say what is new in this state, and put right what was called wrongly before. */
+/** Call the news in this state, and correct an earlier call that was wrong. */
 export function call(state) {
   const text = calling(state, last);
   const before = last;
   last = state;
-  // the same words are new when they are of another throw: two cocked ones behind each other
+  // the same words are new for another throw: two cocked ones in a row
   const key = text + throwOf(state);
   if (!before || !text || key === called) return;
   called = key;
   if (!prefs.sound || !canSpeak()) return;
   const corrected = isCorrection(state, before);
-  const said = new SpeechSynthesisUtterance(corrected ? t('Correction: {text}', { text }) : text);
-  said.lang = language;
+  const utterance = new SpeechSynthesisUtterance(corrected ? t('Correction: {text}', { text }) : text);
+  utterance.lang = language;
   window.speechSynthesis.cancel();
-  window.speechSynthesis.speak(said);
+  window.speechSynthesis.speak(utterance);
 }
 
-/** What a caller at the table would say now; empty for what he would keep to himself. */
+/** The words of a caller at the table; empty if he would be silent. */
 export function calling(state, before) {
   const who = state.on_roll ? nameOf(state, state.on_roll) : '';
   const roll = () => t('{name}: {roll}', { name: who, roll: rollText(state.roll) });
@@ -49,12 +49,12 @@ export function calling(state, before) {
 
 const throwOf = (state) => JSON.stringify([state.throw?.picture, state.throw?.dice]);
 
-// The same turn, and yet another roll, or the throw that was called cocked counts after all: the first call was wrong.
+// Another roll in the same turn, or a throw called cocked that counts after all: the first call was wrong.
 function isCorrection(state, before) {
   const same = state.on_roll === before.on_roll && state.match?.game === before.match?.game;
   const rolled = (one) => ['rolled', 'played'].includes(one.phase);
   if (same && before.ruling === 'cocked' && rolled(state)) return state.throw !== null && throwOf(state) === throwOf(before);
-  // a dispute, a resignation or the end of the game takes no call back
+  // a dispute, a resignation or the end of the game revokes no call
   return same && rolled(before) && (rolled(state) ? rollText(state.roll) !== rollText(before.roll) : state.phase === 'on_roll');
 }
 

@@ -1,10 +1,10 @@
-// The card that tells what was rolled and what the ruling is.
+// The card with the roll and the ruling.
 
-import { cutout, die, inOrder } from './dice.js';
-import { h, icon, redraw } from './dom.js';
+import { cutout, die, inOrder } from '../board/dice.js';
+import { h, icon, redraw } from '../lib/dom.js';
 import { headline } from './say.js';
-import { briefly, toneOf } from './seats.js';
-import { t } from './words.js';
+import { briefly, toneOf } from '../board/seats.js';
+import { t } from '../lib/words.js';
 
 const SIGNS = { valid: 'check', again: 'again', look: 'look', alarm: 'flag', ask: 'ask', won: 'cup', turn: 'dice', calm: 'dice' };
 
@@ -48,12 +48,12 @@ export function verdict(region, state) {
   ]);
 }
 
-/** The three lamps of the ruling as they burn on the table. */
+/** The three lamps of the ruling, lit as on the table. */
 export function lamps(region, state) {
   const names = { valid: t('valid'), again: t('roll again'), look: t('look here') };
   redraw(region, state.lamps, () =>
-    Object.entries(names).map(([name, said]) =>
-      h('span', { class: `lamp-line ${state.lamps[name]}` }, h('i', { class: `lamp ${name} ${state.lamps[name]}` }), said),
+    Object.entries(names).map(([name, label]) =>
+      h('span', { class: `lamp-line ${state.lamps[name]}` }, h('i', { class: `lamp ${name} ${state.lamps[name]}` }), label),
     ),
   );
 }

@@ -1,9 +1,9 @@
-// A small board to look at: a position of the analysis, or how a board may lie.
+// A small board: a position of the analysis, or an orientation of the board.
 
 import { Board } from './board.js';
-import { s } from './dom.js';
+import { s } from '../lib/dom.js';
 
-/** The position as a picture; `named` says it for those who hear the page, else it is left out there. */
+/** The position as a picture; `named` is its text for screen readers, which skip it without one. */
 export function diagram(board, { home = 'right', south = 'light', roll = null, named = '' } = {}) {
   const drawing = s('svg', { class: 'mini', ...(named ? { role: 'img', 'aria-label': named } : { 'aria-hidden': 'true' }) });
   new Board(drawing).show(

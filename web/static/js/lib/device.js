@@ -1,14 +1,14 @@
-// What a browser does for a page on a safe connection only: stay awake, be installed, open without a network.
+// Abilities of a page on a secure connection only: keep the screen on, be installed, open without a network.
 
 import { t } from './words.js';
 
-/** HTTPS or this very machine; over plain HTTP the page works, without these comforts. */
+/** Whether the page comes over HTTPS or from this machine; over plain HTTP it works without these abilities. */
 export const isSafe = () => window.isSecureContext;
 
 let awake = true;
 let kept = true;
 
-/** What this browser does not do for the page even so, in sentences. */
+/** Abilities missing in this browser even on a secure connection, as sentences. */
 export function lacking() {
   return [
     awake ? '' : t('The screen may go dark by itself.'),
@@ -22,7 +22,7 @@ async function stayAwake() {
     await navigator.wakeLock.request('screen');
     awake = true;
   } catch {
-    awake = false; // refused, with a low battery for instance, or unknown: the screen may go dark, the page goes on
+    awake = false; // refused (a low battery, for instance) or unsupported: the screen may turn off, the page works on
   }
 }
 
@@ -30,11 +30,11 @@ async function keepAtHand() {
   try {
     await navigator.serviceWorker.register('/sw.js');
   } catch {
-    kept = false; // a certificate that this device does not trust, for instance
+    kept = false; // for instance because this device does not trust the certificate
   }
 }
 
-/** Keep the screen on while the page is shown, and the page at hand while the network is away. */
+/** Keep the screen on while the page is shown, and keep its files for times without a network. */
 export function settle() {
   if (!isSafe()) return;
   stayAwake();

@@ -1,19 +1,19 @@
-// What can be done now: the buttons under the ruling. Only what the table says this visitor may do is shown.
+// The buttons under the ruling: the actions that the table allows this visitor now.
 
-import { diceRows, inOrder } from './dice.js';
-import { h, icon, redraw } from './dom.js';
-import { carried, nameOf, pointName, toneOf } from './seats.js';
+import { diceRows, inOrder } from '../board/dice.js';
+import { h, icon, redraw } from '../lib/dom.js';
+import { carried, nameOf, pointName, toneOf } from '../board/seats.js';
 import { offer, waiting } from './waiting.js';
-import { t, told } from './words.js';
+import { t, translated } from '../lib/words.js';
 
 const button = (id, kind, label, act, sign = null) =>
   h('button', { type: 'button', id, class: kind, onclick: act }, sign ? icon(sign) : null, label);
 
 /**
- * Draw the buttons. `desk` has act(body), and the page's own doings: correcting (flag), stopCorrecting(), free (the
- * moves of a play that is entered as it lies, or null), laid() (the state from which it is played), recordFree(),
- * undoFree(), stopFree(), offer (a refused play that may lie there all the same, or null), liesSo(), otherwise(),
- * newMatch(), resign(), typed(text).
+ * Draw the buttons. `desk` has act(body), and the page's own actions: correcting (flag), stopCorrecting(), free (the
+ * moves of a play entered without rules, or null), laid() (the state before it), recordFree(), undoFree(), stopFree(),
+ * offer (a refused play that may be on the board all the same, or null), enterOffered(), dropOffer(), newMatch(),
+ * resign(), typed(text).
  */
 export function asks(region, state, desk) {
   const may = (type) => state.may.includes(type);
@@ -72,12 +72,12 @@ const BY_PHASE = {
   match_over: (state, may, desk) => [may('new_match') && newMatch(desk), may('undo') && undo(desk)],
 };
 
-/** The answers, each once, with all who may give it: where both sides may, the scorekeeper sees one button. */
+/** Each possible answer once, with the sides that may give it: the scorekeeper sees one button for both. */
 function offered(state) {
   const found = new Map();
   for (const answer of state.dispute?.answers || []) {
     const { type, by } = answer;
-    if (!found.has(type)) found.set(type, { type, label: told(answer, 'label'), by: [] });
+    if (!found.has(type)) found.set(type, { type, label: translated(answer, 'label'), by: [] });
     if (by) found.get(type).by.push(by);
   }
   return [...found.values()];
@@ -102,15 +102,15 @@ function openingRows(state, desk) {
   );
 }
 
-// Both dice of the opening are read, but not who threw which.
+// Both dice of the opening are read, but not assigned to the sides.
 function throwers(state, may, desk) {
   const values = (state.throw?.dice || []).map((one) => one.value);
   if (!may('opening') || !state.reason_text || state.ruling === 'cocked' || values.length !== 2 || !values[0] || !values[1]) return null;
   const [high, low] = values[0] > values[1] ? values : [values[1], values[0]];
-  const said = (side) => ({ type: 'opening', south: side === 'south' ? high : low, north: side === 'south' ? low : high });
+  const openingOf = (side) => ({ type: 'opening', south: side === 'south' ? high : low, north: side === 'south' ? low : high });
   return row(
     ['south', 'north'].map((side) =>
-      button(`threw-${side}`, 'primary', t('{name}: the {n}', { name: nameOf(state, side), n: high }), () => desk.act(said(side))),
+      button(`threw-${side}`, 'primary', t('{name}: the {n}', { name: nameOf(state, side), n: high }), () => desk.act(openingOf(side))),
     ),
   );
 }
@@ -127,7 +127,7 @@ function rollRows(state, desk, hint, type = 'roll') {
   );
 }
 
-// Where each side throws both dice for the start.
+// For profiles in which each side throws both dice for the start.
 function openingPairs(state, desk) {
   return ['south', 'north'].filter((side) => !state.opening?.[side]).map((side) => {
     const tone = toneOf(state, side);
@@ -157,7 +157,7 @@ function onRoll(state, may, desk) {
         : null,
       counts ? button('count', '', t('Count it: {roll}', { roll: seen.join('-') }), () => desk.act({ type: 'rule', dice: seen })) : null,
       doubted ? button('cocked', '', t('Cocked'), () => desk.act({ type: 'rule', ruling: 'cocked' }), 'again') : null,
-      // beside two others its sign has to do
+      // beside two other buttons there is room for its icon only
       may('undo') && may('double') && (counts || doubted) ? sign('undo', '', t('Undo'), () => desk.act({ type: 'undo' }), 'undo') : null,
       may('undo') && !(may('double') && (counts || doubted)) ? undo(desk) : null,
       may('resign') ? sign('resign', 'quiet', t('Resign…'), desk.resign, 'flag') : null,
@@ -182,13 +182,13 @@ function playing(state, may, desk) {
   ];
 }
 
-// A play that the rules forbid lies on the board: it is entered as it lies, and the table asks what becomes of it.
+// An illegal play on the board: it is entered without rules, and the table asks how to settle it.
 function freely(desk) {
   const { hits } = carried(desk.laid(), desk.free);
-  const said = desk.free.map(([from, to], n) => `${pointName(from)}/${pointName(to)}${hits[n] ? '*' : ''}`);
+  const written = desk.free.map(([from, to], n) => `${pointName(from)}/${pointName(to)}${hits[n] ? '*' : ''}`);
   return [
     h('p', { class: 'hint' }, t('Enter the play as it lies on the board, legal or not.')),
-    h('p', { class: 'big', id: 'free' }, said.join(' ') || '…'),
+    h('p', { class: 'big', id: 'free' }, written.join(' ') || '…'),
     button('free-record', 'primary', t('It lies so'), desk.recordFree, 'check'),
     row(
       h('button', { type: 'button', id: 'free-undo', disabled: !desk.free.length, onclick: desk.undoFree }, icon('undo'), t('Undo')),

@@ -1,20 +1,20 @@
-// What is said once, over the top line: small enough to cover neither a name nor the score, and gone when it is past.
+// A notice shown once, over the top line: too small to cover a name or the score, and removed when outdated.
 
 import { h } from './dom.js';
 
 const SHOWN_MS = 6000;
-const SIZES_REM = [1.15, 1, 0.9, 0.8]; // the biggest that leaves the strips and the card free
+const SIZES_REM = [1.15, 1, 0.9, 0.8]; // the largest that keeps the strips and the card free
 const region = document.getElementById('toast');
 const dialog = document.getElementById('dialog');
 let timer = 0;
 let about = '';
 
-/** What a sentence was about: when the table stands otherwise, it is past. */
+/** The part of the state that a notice refers to; a change of it makes the notice outdated. */
 const matter = (state) => JSON.stringify(state && [
   state.match?.id, state.match?.game, state.phase, state.on_roll, state.asked, state.roll, state.ruling, state.opening, state.making?.moves, state.dispute?.kind,
 ]);
 
-/** The height down to which nothing lies that has to be read, CSS pixels. */
+/** Free height above strips and card, in CSS pixels. */
 function room() {
   const { left } = region.getBoundingClientRect();
   const below = ['strip-top', 'verdict'].map((id) => document.getElementById(id).getBoundingClientRect()).filter((box) => box.right > left);
@@ -29,7 +29,7 @@ function fit() {
   }
 }
 
-/** Say it; over a dialog, where one is open. */
+/** Show a notice, over the dialog if one is open. */
 export function toast(text, state, level = 'warn') {
   clearTimeout(timer);
   about = matter(state);
@@ -40,12 +40,12 @@ export function toast(text, state, level = 'warn') {
   timer = setTimeout(hush, SHOWN_MS);
 }
 
-/** Take it away. */
+/** Remove the notice. */
 export function hush() {
   region.className = 'toast';
 }
 
-/** Take it away if the table has gone on. */
+/** Remove the notice if it is outdated. */
 export function hushPast(state) {
   if (matter(state) !== about) hush();
 }

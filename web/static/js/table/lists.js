@@ -1,12 +1,12 @@
-// The legal plays still open, and what has happened so far.
+// Lists of the legal plays still open, and of the events so far.
 
-import { h, icon, redraw } from './dom.js';
-import { open } from './picking.js';
+import { h, icon, redraw } from '../lib/dom.js';
+import { open } from '../board/picking.js';
 import { dances } from './say.js';
-import { nameOf, toneOf } from './seats.js';
-import { t, told } from './words.js';
+import { nameOf, toneOf } from '../board/seats.js';
+import { t, translated } from '../lib/words.js';
 
-/** The list of plays that can still come of what has been entered; choosing one enters it whole. */
+/** The list of plays that begin with the moves entered so far; choosing one enters it whole. */
 export function plays(region, state, desk) {
   const list = open(state);
   const dance = dances(state);
@@ -26,7 +26,7 @@ export function plays(region, state, desk) {
   });
 }
 
-/** What has happened, the newest first; an entry opens its picture and what can be corrected. */
+/** The events, the newest first; an entry opens its picture and the form to correct it. */
 export function history(region, state, opened) {
   const { players } = state.match || {};
   redraw(region, [state.history, players, state.orientation.south], () => {
@@ -42,7 +42,7 @@ export function history(region, state, opened) {
             'button',
             { type: 'button', id: `event-${entry.n}`, onclick: () => opened(entry) },
             h('span', { class: `dot ${entry.side ? toneOf(state, entry.side) : 'none'}`, title: entry.side ? nameOf(state, entry.side) : '' }),
-            h('span', { class: `what${entry.undone ? ' undone' : ''}${entry.misfit ? ' misfit' : ''}` }, told(entry, 'text')),
+            h('span', { class: `what${entry.undone ? ' undone' : ''}${entry.misfit ? ' misfit' : ''}` }, translated(entry, 'text')),
             entry.corrected ? h('span', { class: 'mark', title: t('corrected') }, icon('pen')) : null,
             entry.picture ? icon('photo') : null,
           ),

@@ -1,10 +1,10 @@
-// The two players' strips: who it is, whose turn, score, cube, pips, clock.
+// The two players' strips: name, turn, score, cube, pips, clock.
 
-import { h, redraw, s } from './dom.js';
-import { nameOf, toneOf } from './seats.js';
-import { t, tn } from './words.js';
+import { h, redraw, s } from '../lib/dom.js';
+import { nameOf, toneOf } from '../board/seats.js';
+import { t, tn } from '../lib/words.js';
 
-/** A checker as a sign of who is who. */
+/** A checker that marks a side. */
 export function disc(tone) {
   return s(
     'svg',
@@ -23,7 +23,7 @@ function task(state, side) {
   return '';
 }
 
-// Both throw for the start; once one has, it is the other's turn.
+// Both throw for the start; after one of them it is the other's turn.
 function throwsLast(state, side) {
   const { south, north } = state.opening || {};
   return side === 'south' ? Boolean(north) && !south : Boolean(south) && !north;
@@ -42,7 +42,7 @@ export function timeText(ms) {
   return (parts[0] ? `${parts[0]}:${String(parts[1]).padStart(2, '0')}` : String(parts[1])) + `:${String(parts[2]).padStart(2, '0')}`;
 }
 
-/** What both banks hold now, when the state is `aged` ms old. */
+/** Both sides' remaining times, if the state is `aged` ms old. */
 export function clockNow(clock, side, aged) {
   const bank = { ...clock[side] };
   if (clock.running === side) {
@@ -80,7 +80,7 @@ export function strip(region, state, side) {
   ]);
 }
 
-/** Let the running clock run on the page, too; `now` is the table's time, ms since 1970. */
+/** Advance the running clock on the page; `now` is the table's time, ms since 1970. */
 export function tick(root, state, now) {
   if (!state?.clock) return;
   const aged = Math.max(0, now - state.clock.at_ms);

@@ -1,6 +1,6 @@
-// The line to the table: the newest state comes in, actions go out. It notices at once when it is cut.
+// The connection to the table: receives the newest state, sends actions, and notices at once when it is cut.
 
-import { withMoves } from './seats.js';
+import { withMoves } from '../board/seats.js';
 
 const RETRY_MS = 500;
 const ASK_MS = 1000;
@@ -12,13 +12,13 @@ export class Link extends EventTarget {
   constructor(beatMs) {
     super();
     this.silenceMs = beatMs * 2 + 500;
-    this.state = null; // with the moves entered so far carried out
-    this.told = null; // as the table told it
+    this.state = null; // the newest state, with the moves entered so far carried out
+    this.received = null; // the newest state as the table sent it
     this.line = 'opening';
-    this.fresh = false; // no state has come through this line yet
-    this.answered = false; // a plain question was answered just now
+    this.fresh = false; // no state has come over this stream yet
+    this.answered = false; // the last plain request was answered
     this.polls = 0;
-    this.ahead = 0; // ms by which the table's clock goes before this browser's
+    this.ahead = 0; // ms by which the table's clock is ahead of this browser's
     this.source = null;
     this.timer = 0;
     window.addEventListener('offline', () => this.cut());
@@ -61,7 +61,7 @@ export class Link extends EventTarget {
 
   alive() {
     this.watch(this.silenceMs);
-    this.tell('open');
+    this.setLine('open');
   }
 
   take(state) {
@@ -71,10 +71,10 @@ export class Link extends EventTarget {
     this.answered = false;
   }
 
-  // After a reconnection whatever the table says is right, even a smaller seq: it may have begun anew.
+  // After a reconnection any state of the table is right, even with a smaller seq: it may have restarted.
   accept(state, anew = false) {
     if (!anew && this.state && state.seq < this.state.seq) return;
-    this.told = state;
+    this.received = state;
     this.state = withMoves(state);
     this.dispatchEvent(new CustomEvent('state', { detail: this.state }));
   }
@@ -84,12 +84,12 @@ export class Link extends EventTarget {
     this.source?.close();
     this.source = null;
     this.answered = false;
-    this.tell('cut');
+    this.setLine('cut');
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), RETRY_MS);
   }
 
-  // A plain question first: it tells a revoked code (403) from a dead line.
+  // A plain request first: it distinguishes a revoked code (403) from a dead connection.
   async ask() {
     try {
       const answer = await fetch('/api/state', { cache: 'no-store', signal: AbortSignal.timeout(ASK_MS) });
@@ -106,12 +106,12 @@ export class Link extends EventTarget {
     this.cut();
   }
 
-  // The house is full: ask every now and then, and try for a place at every tenth time.
+  // No stream is free: poll, and try for a stream at every tenth request.
   poll() {
     this.source?.close();
     this.source = null;
     this.polls += 1;
-    this.tell('open');
+    this.setLine('open');
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.ask(), POLL_MS);
   }
@@ -119,10 +119,10 @@ export class Link extends EventTarget {
   leave() {
     this.source?.close();
     clearTimeout(this.timer);
-    this.tell('gone');
+    this.setLine('gone');
   }
 
-  tell(line) {
+  setLine(line) {
     if (this.line === line) return;
     this.line = line;
     this.dispatchEvent(new CustomEvent('line', { detail: line }));
@@ -143,11 +143,11 @@ export class Link extends EventTarget {
       this.cut();
       return { ok: false, status: 0, detail: '' };
     }
-    const said = await answer.json().catch(() => ({}));
+    const reply = await answer.json().catch(() => ({}));
     if (answer.ok) {
-      this.accept(said);
+      this.accept(reply);
       return { ok: true };
     }
-    return { ok: false, status: answer.status, detail: said.detail || '', say: said.say };
+    return { ok: false, status: answer.status, detail: reply.detail || '', say: reply.say };
   }
 }

@@ -1,7 +1,7 @@
-// The one dialog of the page, and what forms in it are made of.
+// The page's only dialog, and the parts of its forms.
 
-import { h, icon } from './dom.js';
-import { t, told } from './words.js';
+import { h, icon } from '../lib/dom.js';
+import { t, translated } from '../lib/words.js';
 
 const dialog = document.getElementById('dialog');
 
@@ -23,7 +23,7 @@ dialog?.addEventListener('click', (event) => {
   if (event.target === dialog) dialog.close();
 });
 
-/** What is wrong with what was typed, in the page's own words; the browser's would be in the browser's language. */
+/** The fault in an input, in the page's words; the browser's text would be in the browser's language. */
 function fault(input) {
   if (input.validity.valueMissing) return t('Something has to stand here.');
   if (input.pattern === '[1-6]') return t('A die shows a number from 1 to 6.');
@@ -46,8 +46,8 @@ dialog?.addEventListener('invalid', (event) => {
 }, true);
 
 /**
- * Ask once more before something that cannot be taken back: the place shows the question with its two answers, and
- * what it showed before when the answer is no.
+ * Ask for confirmation of an action that cannot be undone: the place shows the question with its two answers, and its
+ * former content again if the answer is no.
  */
 export function ask(place, question, label, act) {
   const before = [...place.childNodes];
@@ -67,23 +67,23 @@ export function ask(place, question, label, act) {
 /** A control under its label. */
 export const field = (label, control) => h('label', { class: 'field' }, h('span', {}, label), control);
 
-/** One of several, to be tapped. */
+/** A radio button: one of several choices to tap. */
 export const choice = (name, value, checked, ...label) =>
   h('label', { class: 'choice' }, h('input', { type: 'radio', name, value, checked }), h('span', {}, label));
 
 export const options = (name, list, chosen = '') =>
-  h('select', { name }, list.map(([value, said]) => h('option', { value, selected: String(value) === String(chosen) }, said)));
+  h('select', { name }, list.map(([value, label]) => h('option', { value, selected: String(value) === String(chosen) }, label)));
 
-/** Why a director decides so: a few words, or none. */
+/** An input for the director's reason: a few words, or none. */
 export const because = () => field(t('Why'), h('input', { name: 'why', maxlength: 120, autocomplete: 'off' }));
 
 export const problem = () => h('p', { class: 'error', role: 'alert' });
 
-/** Send the form's action, and whether it was done; the dialog closes when it is and says why when it is not. */
+/** Send the form's action; close the dialog if it is done, else show the reason. Returns whether it was done. */
 export async function submit(form, desk, body) {
   const answer = await desk.act(body, { quiet: true });
   if (answer.ok) dialog.close();
-  else form.querySelector('.error').textContent = told(answer, 'detail');
+  else form.querySelector('.error').textContent = translated(answer, 'detail');
   return answer.ok;
 }
 

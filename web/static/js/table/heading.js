@@ -1,7 +1,7 @@
-// The line at the top: what is played for, the camera, the connection.
+// The line at the top: the match's terms, the camera, the connection.
 
-import { h, icon, redraw } from './dom.js';
-import { t, told } from './words.js';
+import { h, icon, redraw } from '../lib/dom.js';
+import { t, translated } from '../lib/words.js';
 
 const at = (id) => document.getElementById(id);
 
@@ -12,7 +12,7 @@ const CAMERA = {
   none: () => t('no camera'),
 };
 
-/** What is played for, in a few words. */
+/** The match's terms, in a few words. */
 export function matchWords(match) {
   if (!match) return t('Board companion');
   return [
@@ -31,14 +31,14 @@ export function heading(state) {
     state.durable ? null : h('span', { class: 'tag alarm' }, t('Not saved')),
     h(
       'span',
-      { class: `camera ${camera.state}`, title: told(camera, 'text') },
+      { class: `camera ${camera.state}`, title: translated(camera, 'text') },
       icon('photo'),
       h('span', { class: 'long' }, CAMERA[camera.state] ? CAMERA[camera.state]() : camera.state),
     ),
   ]);
 }
 
-/** Keep showing whether the line to the table stands. */
+/** Show the state of the connection from now on. */
 export function showLine(link) {
   link.addEventListener('line', ({ detail: line }) => {
     document.body.dataset.line = line;

@@ -1,23 +1,23 @@
-// The board as an SVG drawing, as it lies before whoever looks at it.
+// The board as an SVG drawing, seen from the viewer's seat.
 
-import { s } from './dom.js';
+import { s } from '../lib/dom.js';
 import { dieFace } from './dice.js';
 import { BAR, OFF, SIDES, countOf, nameOf, toneOf } from './seats.js';
-import { t } from './words.js';
+import { t } from '../lib/words.js';
 
 const U = 100; // a point's width
 const R = 46; // a checker's radius
 const RIM = 22;
-const LEDGE = 46; // the rim above and below, with the points' numbers
+const LEDGE = 46; // the rim at top and bottom, with the points' numbers
 const BARW = 108;
 const TRAY = 112;
-const REACH = 478; // how far a point's checkers may reach
+const REACH = 478; // longest column of a point's checkers
 const FIELD = 1130;
 const WIDTH = RIM + 6 * U + BARW + 6 * U + RIM + TRAY + RIM;
 const HEIGHT = LEDGE + FIELD + LEDGE;
 const MIDDLE = HEIGHT / 2;
 
-/** Where everything is, for a board whose home lies right or left, seen from one seat. */
+/** The drawing's coordinates, for a board with its home on the right or left, seen from one seat. */
 export function layout(home, bottom) {
   const turned = bottom === 'north';
   const right = (home === 'right') !== turned;
@@ -28,7 +28,7 @@ export function layout(home, bottom) {
     field: { x: x0, width: 12 * U + BARW },
     bar: x0 + 6 * U + BARW / 2,
     tray: right ? WIDTH - RIM - TRAY / 2 : RIM + TRAY / 2,
-    /** Column's middle and whether it hangs from the top, for a point (1 to 24) of `side`'s numbering. */
+    /** The column's middle, and whether it hangs from the top, for a point (1 to 24) of `side`'s numbering. */
     spot(side, point) {
       const south = side === 'south' ? point : 25 - point;
       const below = south <= 12;
@@ -37,7 +37,7 @@ export function layout(home, bottom) {
       if (turned) c = 11 - c;
       return { x: column(c), top: below === turned };
     },
-    /** The side of the board, top or not, at which this seat sits. */
+    /** Whether this seat is at the top of the drawing. */
     seatTop: (side) => side !== bottom,
   };
 }
@@ -48,7 +48,7 @@ function stackAt(top, k, n) {
   return top ? LEDGE + d : HEIGHT - LEDGE - d;
 }
 
-/** Where the k-th of n checkers lies: {x, y}, or for one borne off {x, y, slab: true}. */
+/** Place of the k-th of n checkers: {x, y}, or for one borne off {x, y, slab: true}. */
 function placeOf(map, side, point, k, n) {
   if (point === OFF) {
     const d = 16 + k * 27;
@@ -83,7 +83,7 @@ function checker(tone) {
   );
 }
 
-/** The drawing, with checkers that glide from place to place. */
+/** The drawing, with animated checkers. */
 export class Board {
   /**
    * @param {SVGSVGElement} root filled by this
@@ -97,7 +97,7 @@ export class Board {
     this.pieces = { south: [], north: [] };
     this.shape = '';
     this.grabbed = false;
-    // the page must not scroll under a finger that drags a checker
+    // a finger that drags a checker must not scroll the page
     root.addEventListener('touchmove', (event) => this.grabbed && event.preventDefault(), { passive: false });
     root.setAttribute('viewBox', `0 0 ${WIDTH} ${HEIGHT}`);
   }
@@ -175,7 +175,7 @@ export class Board {
     this.spots.append(spot);
   }
 
-  // A checker may be dragged, too: the same two taps, with the checker following the finger in between.
+  // Dragging a checker acts like two taps, with the checker under the finger in between.
   grab(event, spot, key) {
     this.dragged = false;
     if (!spot.classList.contains('grab') || event.button > 0) return;
@@ -236,7 +236,7 @@ export class Board {
     this.numbers.replaceChildren(...texts);
   }
 
-  // Checkers that need not move stay; the others glide to the places that are to be filled.
+  // Checkers whose place stays filled do not move; the others glide to the newly filled places.
   place(state, side) {
     const wanted = new Map();
     for (let point = OFF; point <= BAR; point += 1) {
@@ -322,17 +322,17 @@ export class Board {
 
   label(state, point, { sources, targets }) {
     const where = point === BAR ? t('bar') : point === OFF ? t('borne off') : t('{n}-point', { n: point });
-    const said = SIDES.map((side) => {
+    const counts = SIDES.map((side) => {
       const own = side === this.numbering;
       const at = point === BAR || point === OFF ? (own ? point : -1) : own ? point : 25 - point;
       const n = at < 0 ? 0 : countOf(state, side, at);
       return n ? t('{n} of {name}', { n, name: nameOf(state, side) }) : '';
     }).filter(Boolean);
     const can = targets?.has(point) ? t('can go here') : sources?.has(point) ? t('can move') : '';
-    return [where, ...(said.length ? said : [t('empty')]), can].filter(Boolean).join(', ');
+    return [where, ...(counts.length ? counts : [t('empty')]), can].filter(Boolean).join(', ');
   }
 
-  /** The position in words, for those who hear the page. */
+  /** The position in words, for screen readers. */
   static describe(state) {
     return SIDES.map((side) => {
       const places = [];
@@ -353,7 +353,7 @@ export class Board {
     }
     const side = state.on_roll;
     const tone = toneOf(state, side);
-    const right = !this.map.seatTop(side); // a roller throws into his own right half
+    const right = !this.map.seatTop(side); // the side on roll throws into its own right half
     const x = right ? this.map.field.x + 9 * U + BARW : this.map.field.x + 3 * U;
     const used = usedNumbers(state);
     this.diceAt.replaceChildren(
@@ -399,7 +399,7 @@ export class Board {
     if (best) this.focus(best.spot);
   }
 
-  /** The spot where the Tab key enters the board: of the rearmost of these points, else the last one that had the focus. */
+  /** The spot for the Tab key: that of the rearmost of these points, else the last one that had the focus. */
   first(points) {
     const held = [...this.spot.values()].find((spot) => spot.getAttribute('tabindex') === '0');
     return points?.size ? this.enterAt(this.spot.get(this.keyOf(Math.max(...points)))) : held;

@@ -1,17 +1,17 @@
-// Setting the checkers by hand: a match joined in the middle, a wrong start, a table that lost its way.
+// Form to set the checkers by hand: for a match joined in the middle, a wrong start, or a lost position.
 
-import { begun } from './begun.js';
-import { Board } from './board.js';
+import { begun } from '../lib/begun.js';
+import { Board } from '../board/board.js';
 import { choice, field, options, problem, show, submit } from './dialog.js';
-import { h, s } from './dom.js';
-import { SIDES, countOf, nameOf, other } from './seats.js';
-import { t } from './words.js';
+import { h, s } from '../lib/dom.js';
+import { SIDES, countOf, nameOf, other } from '../board/seats.js';
+import { t } from '../lib/words.js';
 
 const BAR = 25;
 const START = { 24: 2, 13: 5, 8: 3, 6: 5 };
 const CUBES = [1, 2, 4, 8, 16, 32, 64];
 
-// A form that was closed before it was sent, {matter, at, given}: opened again, it goes on as long as the table stands as it did.
+// A form closed before it was sent, {matter, at, given}: reopened, it is restored if the table has not changed since.
 let draft = begun('position', () => draft);
 const matter = (state) => JSON.stringify([state.match?.id, state.match?.game, state.phase, state.on_roll, state.position.board]);
 
@@ -22,7 +22,7 @@ class Setup {
     this.checkers = this.sum('south') + countOf(state, 'south', 0);
   }
 
-  /** As the table has them. */
+  /** Take the checkers from the state. */
   lay(state) {
     this.at = Object.fromEntries(SIDES.map((side) => [side, Array.from({ length: BAR + 1 }, (_, n) => (n ? countOf(state, side, n) : 0))]));
   }
@@ -31,7 +31,7 @@ class Setup {
     return this.at[side].reduce((all, n) => all + n, 0);
   }
 
-  /** Put a checker there, or take one away; a point has one owner, and no side more checkers than it plays with. */
+  /** Add or remove a checker; a point has one owner, and a side at most the checkers that it plays with. */
   change(side, point, n) {
     const mine = this.at[side];
     if (!point || (n > 0 && this.sum(side) >= this.checkers)) return;
@@ -43,7 +43,7 @@ class Setup {
     for (const side of SIDES) this.at[side] = Array.from({ length: BAR + 1 }, (_, n) => points[n] || 0);
   }
 
-  /** As the page's state has a board. */
+  /** The checkers in the shape of the state's board. */
   board() {
     const { south, north } = this.at;
     return {
@@ -53,7 +53,7 @@ class Setup {
     };
   }
 
-  /** As an action has it: 26 numbers, seen by the side on roll. */
+  /** The checkers in the shape of an action: 26 numbers, seen by the side on roll. */
   pos(side) {
     const [mine, theirs] = [this.at[side], this.at[other(side)]];
     return [-theirs[BAR], ...Array.from({ length: 24 }, (_, n) => mine[n + 1] - theirs[24 - n]), mine[BAR]];
@@ -67,7 +67,7 @@ const keys = (board) => (event) => {
   event.preventDefault();
 };
 
-/** The form: a board to be tapped, and what else belongs to a position. */
+/** The form: a board to tap, and the other parts of a position. */
 export function position(state, desk) {
   const setup = new Setup(state);
   const about = matter(state);

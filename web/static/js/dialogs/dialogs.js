@@ -1,21 +1,21 @@
-// Dialogs: resignation, set-up, an event of the history, joining, and the menu.
-// The forms that choose rules are in rules.js, the analysis is in analysis.js.
+// Dialogs: resignation, camera set-up, an event of the history, joining, and the menu.
+// The forms for rules are in rules.js, the analysis is in analysis.js.
 
 import { analysis } from './analysis.js';
 import { calibration } from './calibration.js';
 import { ask, because, choice, close, field, options, problem, show, submit } from './dialog.js';
-import { isSafe, lacking } from './device.js';
+import { isSafe, lacking } from '../lib/device.js';
 import { director } from './director.js';
-import { h, icon } from './dom.js';
-import { dress, prefer, prefs, speak } from './prefs.js';
+import { h, icon } from '../lib/dom.js';
+import { applyTheme, chooseLanguage, prefer, prefs } from '../lib/prefs.js';
 import { named, position } from './position.js';
 import { settings } from './rules.js';
-import { WORTHS } from './say.js';
-import { SIDES, nameOf } from './seats.js';
-import { canSpeak } from './voice.js';
-import { t, told } from './words.js';
+import { WORTHS } from '../table/say.js';
+import { SIDES, nameOf } from '../board/seats.js';
+import { canSpeak } from '../table/voice.js';
+import { t, translated } from '../lib/words.js';
 
-/** Who resigns what. */
+/** The form for a resignation: the side, and the game's worth. */
 export function resign(state, desk) {
   const sides = ['south', 'north'];
   const first = state.on_roll || 'south';
@@ -45,20 +45,20 @@ function calibrate() {
   show(t('Camera and board'), calibration());
 }
 
-/** The running match's record in the formats of the field. */
+/** Links to the running match's record in the formats of other programs. */
 function records() {
   const kinds = [['mat', t('Match file (gnubg, XG)')], ['sgf', t('SGF (gnubg)')], ['json', t('JSON, with everything')], ['zip', t('Archive with the pictures')]];
-  show(t('Take the record away'), h('div', { class: 'menu' }, kinds.map(([kind, said]) =>
-    h('a', { class: 'button', href: `/export/${kind}`, download: true }, icon('save'), said))));
+  show(t('Take the record away'), h('div', { class: 'menu' }, kinds.map(([kind, label]) =>
+    h('a', { class: 'button', href: `/export/${kind}`, download: true }, icon('save'), label))));
 }
 
-/** One event of the history: its picture, and its correction where that is allowed. */
+/** One event of the history: its picture, and a form to correct it if that is allowed. */
 export function event(state, entry, desk) {
   const fields = state.may.includes('amend') ? correctable(state, entry) : null;
   show(
     t('Event {n}', { n: entry.n }),
-    h('p', { class: 'big' }, entry.side ? `${nameOf(state, entry.side)}: ` : '', told(entry, 'text')),
-    entry.misfit ? h('p', { class: 'error' }, told(entry, 'misfit')) : null,
+    h('p', { class: 'big' }, entry.side ? `${nameOf(state, entry.side)}: ` : '', translated(entry, 'text')),
+    entry.misfit ? h('p', { class: 'error' }, translated(entry, 'misfit')) : null,
     entry.picture ? h('img', { class: 'shot', src: entry.picture, alt: t('as the camera saw it') }) : null,
     fields ? amendment(entry, fields, desk) : null,
   );
@@ -66,7 +66,7 @@ export function event(state, entry, desk) {
 
 const die = (name, label, value) => field(label, h('input', { name, value, pattern: '[1-6]', inputmode: 'numeric', maxlength: 1, required: true }));
 
-// Events that are one answer out of several.
+// Events that are one of several answers.
 const CHOICES = () => [
   [['take', t('Take')], ['pass', t('Pass')], ['beaver', t('Beaver')], ['raccoon', t('Raccoon')]],
   [['accept', t('Accept')], ['refuse', t('Refuse')]],
@@ -74,7 +74,7 @@ const CHOICES = () => [
 
 const line = (label, name, more) => field(label, h('input', { name, required: true, autocomplete: 'off', ...more }));
 
-/** What of an event can be corrected here: {inputs, to}, or null; `action` is what it says in the words of an action. */
+/** Inputs to correct an event: {inputs, to}, or null; `action` is the event in the shape of an action. */
 function correctable(state, { action }) {
   const choices = CHOICES().find((list) => list.some(([type]) => type === action?.type));
   if (choices) return { inputs: [field(t('Answer'), options('type', choices, action.type))], to: (form) => ({ type: form.get('type') }) };
@@ -88,7 +88,7 @@ function correctable(state, { action }) {
   return FORMS[action?.type]?.(state, action) ?? null;
 }
 
-// By the type of action, where that alone says what is to be asked.
+// Inputs for the actions whose type alone determines them.
 const FORMS = {
   opening: (state, action) => ({
     inputs: SIDES.map((side) => die(side, nameOf(state, side), action[side])),
@@ -147,7 +147,7 @@ const ROLES = () => ({
   director: t('Director'),
 });
 
-/** The join codes that may be handed out, with their QR codes. */
+/** The join codes that this visitor may hand out, with their QR codes. */
 export async function joins(desk) {
   const answer = await fetch('/api/joins', { cache: 'no-store' });
   if (!answer.ok) return;
@@ -184,13 +184,13 @@ export async function joins(desk) {
   );
 }
 
-// Whoever came in by the code is out at once, so it is asked once more.
+// Revoking a code ends its visitors' access at once, so it needs a confirmation.
 function revoking(one, desk, trouble) {
   const place = h('div', { class: 'revoking' });
   const revoke = async () => {
     const answer = await desk.act({ type: 'revoke', code: one.code }, { quiet: true });
     if (answer.ok) return void joins(desk);
-    trouble.textContent = told(answer, 'detail');
+    trouble.textContent = translated(answer, 'detail');
     trouble.scrollIntoView({ block: 'nearest' });
   };
   place.append(h('button', { type: 'button', class: 'quiet revoke', onclick: () =>
@@ -202,22 +202,22 @@ const LANGUAGES = { de: 'Deutsch', en: 'English', fi: 'Suomi', ja: '日本語', 
 
 const PARTS = () => ({ heat: t('heat'), power: t('power'), disk: t('disk'), clock: t('clock'), frames: t('frames') });
 
-// How the machine is doing, for the director.
+// The machine's condition, for the director.
 function health(lines) {
   return h('fieldset', {}, h('legend', {}, t('The machine')), h('ul', { class: 'health' }, lines.map((line) =>
     h('li', { class: line.verdict.replace(' ', '-') }, icon({ good: 'check', bad: 'flag', warn: 'flag' }[line.verdict] || 'ask'),
-      h('span', {}, h('b', {}, PARTS()[line.what] ?? line.what), ' – ', told(line, 'text'), line.verdict === 'good' || !line.remedy ? '' : ` ${told(line, 'remedy')}`)))));
+      h('span', {}, h('b', {}, PARTS()[line.what] ?? line.what), ' – ', translated(line, 'text'), line.verdict === 'good' || !line.remedy ? '' : ` ${translated(line, 'remedy')}`)))));
 }
 
 function voice() {
-  return h('div', { class: 'choices' }, [[false, t('silent')], [true, t('calls rolls and cube')]].map(([on, said]) => {
-    const option = choice('sound', on ? 'on' : 'off', prefs.sound === on, said);
+  return h('div', { class: 'choices' }, [[false, t('silent')], [true, t('calls rolls and cube')]].map(([on, label]) => {
+    const option = choice('sound', on ? 'on' : 'off', prefs.sound === on, label);
     option.addEventListener('change', () => prefer('sound', on));
     return option;
   }));
 }
 
-// What this browser does not do for the page, and the way to it.
+// Missing abilities of this browser, and how to get them.
 function comforts() {
   if (!isSafe()) {
     const offered = document.body.dataset.https === 'offered';
@@ -263,16 +263,16 @@ export function menu(state, desk) {
       h('a', { class: 'button', href: '/watch' }, icon('look'), t('Spectators’ page')),
     ),
     state?.health?.length ? health(state.health) : null,
-    h('fieldset', {}, h('legend', {}, t('Light or dark')), h('div', { class: 'choices' }, themes.map(([name, said]) => {
-      const option = choice('theme', name, prefs.theme === name, said);
+    h('fieldset', {}, h('legend', {}, t('Light or dark')), h('div', { class: 'choices' }, themes.map(([name, label]) => {
+      const option = choice('theme', name, prefs.theme === name, label);
       option.addEventListener('change', () => {
         prefer('theme', name);
-        dress();
+        applyTheme();
       });
       return option;
     }))),
-    h('fieldset', {}, h('legend', {}, t('Language')), h('div', { class: 'choices' }, Object.entries(LANGUAGES).map(([code, said]) =>
-      h('button', { type: 'button', lang: code, 'aria-pressed': String(document.documentElement.lang === code), onclick: () => speak(code) }, said)))),
+    h('fieldset', {}, h('legend', {}, t('Language')), h('div', { class: 'choices' }, Object.entries(LANGUAGES).map(([code, label]) =>
+      h('button', { type: 'button', lang: code, 'aria-pressed': String(document.documentElement.lang === code), onclick: () => chooseLanguage(code) }, label)))),
     h('fieldset', {}, h('legend', {}, t('Voice')), canSpeak() ? voice() : h('p', { class: 'hint' }, t('This browser cannot speak.'))),
     comforts(),
   );

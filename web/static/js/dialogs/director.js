@@ -1,14 +1,14 @@
-// What only a director does: penalty points, and the clock set to what it should show.
+// Actions of the director only: penalty points, and setting the clock.
 
 import { because, choice, field, problem, show, submit } from './dialog.js';
-import { h } from './dom.js';
-import { SIDES, nameOf } from './seats.js';
-import { timeText } from './strips.js';
-import { t } from './words.js';
+import { h } from '../lib/dom.js';
+import { SIDES, nameOf } from '../board/seats.js';
+import { timeText } from '../table/strips.js';
+import { t } from '../lib/words.js';
 
 const count = (name) => ({ name, inputmode: 'numeric', pattern: '[0-9]*', maxlength: 4, autocomplete: 'off' });
 
-/** The forms, one for each. */
+/** The forms for penalty points and the clock. */
 export function director(state, desk) {
   show(t('Director'), penalty(state, desk), state.clock ? clock(state, desk) : null);
 }
@@ -28,13 +28,13 @@ function penalty(state, desk) {
   form.addEventListener('submit', (submitted) => {
     submitted.preventDefault();
     const given = new FormData(form);
-    const told = ['points', 'minutes'].filter((name) => given.get(name)).map((name) => [name, Number(given.get(name))]);
-    submit(form, desk, { type: 'rule', penalty: { to: given.get('to'), ...Object.fromEntries(told), why: given.get('why').trim() } });
+    const amounts = ['points', 'minutes'].filter((name) => given.get(name)).map((name) => [name, Number(given.get(name))]);
+    submit(form, desk, { type: 'rule', penalty: { to: given.get('to'), ...Object.fromEntries(amounts), why: given.get('why').trim() } });
   });
   return form;
 }
 
-/** Minutes and seconds, as 12:30, in ms; null for what is no time. */
+/** Minutes and seconds, such as 12:30, in ms; null if the text is not a time. */
 function read(text) {
   const found = /^(\d+):([0-5]\d)$/.exec(text.trim());
   return found ? (Number(found[1]) * 60 + Number(found[2])) * 1000 : null;

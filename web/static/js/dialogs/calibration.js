@@ -1,13 +1,13 @@
-// Where the board lies: the live picture with four corners to be tapped, dragged, or moved with the arrow keys.
+// The board's place: the live picture with four corners to tap, drag, or move with the arrow keys.
 
-import { h, s } from './dom.js';
-import { t, told } from './words.js';
+import { h, s } from '../lib/dom.js';
+import { t, translated } from '../lib/words.js';
 
 const REFRESH_MS = 1000;
 const STEP = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const NAMES = () => [t('top left'), t('top right'), t('bottom right'), t('bottom left')];
 
-/** The form; it goes on showing the live picture as long as it is in the page. */
+/** The form; it shows the live picture as long as it is in the page. */
 export function calibration() {
   const image = s('image', {});
   const outline = s('polygon', {});
@@ -44,12 +44,12 @@ export function calibration() {
     hint.textContent = wanted;
     const sent = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
     const answer = await fetch('/api/board', sent).catch(() => null);
-    const said = await answer?.json().catch(() => ({}));
+    const reply = await answer?.json().catch(() => ({}));
     if (!answer) error.textContent = t('The table does not answer; look whether this was done, then try again.');
-    else if (!answer.ok) error.textContent = told(said, 'detail');
+    else if (!answer.ok) error.textContent = translated(reply, 'detail');
     else {
-      corners = said.corners;
-      hint.textContent = said.sentence ? told(said, 'sentence') : t('The board is where the marks are.');
+      corners = reply.corners;
+      hint.textContent = reply.sentence ? translated(reply, 'sentence') : t('The board is where the marks are.');
       draw();
     }
   }
@@ -74,7 +74,7 @@ export function calibration() {
     }
     seen.close();
     image.setAttribute('href', await asUrl(blob));
-    if (error.textContent === blind) error.textContent = ''; // a refusal stays until something else is tried
+    if (error.textContent === blind) error.textContent = ''; // a refusal stays until the next attempt
   }
 
   function pointed(event) {
@@ -104,8 +104,8 @@ export function calibration() {
   }
   fetch('/api/board', { cache: 'no-store' })
     .then((answer) => answer.json())
-    .then((said) => {
-      corners = said.corners || corners;
+    .then((reply) => {
+      corners = reply.corners || corners;
       draw();
     })
     .finally(look);

@@ -1,49 +1,49 @@
-// The forms in which rules are chosen: a new match, and the settings of the running one.
+// Forms to choose rules: a new match, and the settings of the running one.
 
-import { begun } from './begun.js';
+import { begun } from '../lib/begun.js';
 import { ask, choice, field, options, problem, show, submit } from './dialog.js';
-import { diagram, start } from './diagram.js';
-import { h } from './dom.js';
-import { SIDES, nameOf } from './seats.js';
-import { t, told } from './words.js';
+import { diagram, start } from '../board/diagram.js';
+import { h } from '../lib/dom.js';
+import { SIDES, nameOf } from '../board/seats.js';
+import { t, translated } from '../lib/words.js';
 
-// A form that was closed before it was sent, {about, given}: opened again, it goes on while the same match stands there.
+// A form closed before it was sent, {about, given}: reopened, it is restored while the same match is on the table.
 let draft = begun('match', () => draft);
 
 const LENGTHS = [1, 3, 5, 7, 9, 11, 13, 15, 17, 21, 25];
 
-/** A switch's value in words: as the table labels it, or the number itself. */
-function said(one, value) {
+/** A switch's value in words: the table's label for it, or the number itself. */
+function valueText(one, value) {
   const { values, labels } = one;
-  return labels ? told(one, 'labels')[values.indexOf(value)] : String(value);
+  return labels ? translated(one, 'labels')[values.indexOf(value)] : String(value);
 }
 
-/** What the house offers: {profiles, switches, usual, now}; with nothing in it where the table does not say. */
+/** The rules to choose from: {profiles, switches, usual, now}; empty if the table gives none. */
 async function offered() {
   const answer = await fetch('/api/rules', { cache: 'no-store' }).catch(() => null);
   return answer?.ok ? answer.json() : { profiles: [], switches: [], usual: {}, now: null };
 }
 
-/** The rules by name and title, in the page's language; the ones in use alone where the table does not say. */
+/** Profiles by name and title, in the page's language; only the one in use if the table gives none. */
 function profiles(house, used) {
   const offers = house.profiles.length ? house.profiles : [{ name: used, title: used }];
-  return offers.map((one) => [one.name, told(one, 'title')]);
+  return offers.map((one) => [one.name, translated(one, 'title')]);
 }
 
-/** A control for each switch, left as it is unless somebody chooses; `standing` are the values that hold so far. */
+/** A control for each switch, empty unless chosen; `standing` has the present values. */
 function switches(list, standing) {
   return h('div', { class: 'two switches' }, list.map((one) => {
     const { name, values } = one;
     const holds = standing[name];
-    const asItIs = t('as it is: {value}', { value: said(one, holds) });
+    const asItIs = t('as it is: {value}', { value: valueText(one, holds) });
     const control = values
-      ? options(name, [['', asItIs], ...values.filter((value) => value !== holds).map((value) => [value, said(one, value)])])
+      ? options(name, [['', asItIs], ...values.filter((value) => value !== holds).map((value) => [value, valueText(one, value)])])
       : h('input', { name, inputmode: 'numeric', pattern: '[0-9]*', maxlength: 4, placeholder: String(holds), autocomplete: 'off' });
-    return field(told(one, 'label'), control);
+    return field(translated(one, 'label'), control);
   }));
 }
 
-/** The switches that were chosen, as the table wants them. */
+/** The chosen switches in the shape of an action. */
 function overrides(list, given) {
   const chosen = {};
   for (const { name, values } of list) {
@@ -53,7 +53,7 @@ function overrides(list, given) {
   return chosen;
 }
 
-/** What becomes of a match that is still being played when another begins; "" where there is none. */
+/** Warning that a new match ends the unfinished one; "" if there is none. */
 function unfinished(state) {
   if (!state.match || ['no_match', 'match_over'].includes(state.phase)) return '';
   const [south, north] = SIDES.map((side) => ({ name: nameOf(state, side), points: state.match.score[side] }));
@@ -68,7 +68,7 @@ export async function newMatch(state, desk) {
   const before = state.match;
   const length = before?.length ?? usual.length ?? 7;
   const profile = before?.profile ?? usual.profile ?? 'modern';
-  const lies = before ? state.orientation : usual.orientation || state.orientation;
+  const orientation = before ? state.orientation : usual.orientation || state.orientation;
   const players = before?.players ?? usual.players ?? {};
   const more = h('div', {});
   const rules = () => house.profiles.find((one) => one.name === form.elements.profile.value)?.settings;
@@ -76,11 +76,11 @@ export async function newMatch(state, desk) {
     const standing = { ...rules(), ...(form.elements.profile.value === usual.profile ? usual.overrides : {}) };
     more.replaceChildren(switches(house.switches, standing));
   };
-  // who is called by his seat has not said his name yet; a name that stands there is replaced by typing
+  // a player named after his seat has given no name yet; typing replaces a name that is there
   const seats = ['South', 'North', t('South'), t('North')];
   const seat = (side, called, label) => field(label, h('input', {
     name: side, maxlength: 40, value: seats.includes(players[side]) ? '' : players[side], placeholder: called, autocomplete: 'off',
-    onfocus: (event) => setTimeout(() => event.target.select()), // behind the tap, which puts the caret where it hit
+    onfocus: (event) => setTimeout(() => event.target.select()), // after the tap has set the caret
   }));
   const lengths = [...new Set([...LENGTHS, length])].filter(Boolean).sort((a, b) => a - b);
   const form = h(
@@ -102,7 +102,7 @@ export async function newMatch(state, desk) {
         'div',
         { class: 'choices boards' },
         [['right', 'light'], ['left', 'light'], ['right', 'dark'], ['left', 'dark']].map(([home, south]) =>
-          choice('lies', `${home} ${south}`, home === lies.home && south === lies.south, diagram(start(), { home, south }),
+          choice('lies', `${home} ${south}`, home === orientation.home && south === orientation.south, diagram(start(), { home, south }),
             h('span', {}, home === 'right' ? t('home right') : t('home left'), ', ', south === 'light' ? t('light') : t('dark'))),
         ),
       ),
@@ -141,13 +141,13 @@ export async function newMatch(state, desk) {
   if (given.profile) form.elements.profile.value = given.profile;
   redo();
   for (const [name, value] of Object.entries(given)) {
-    const control = form.elements.namedItem(name); // elements.length is something else
+    const control = form.elements.namedItem(name); // because elements.length is the number of controls
     if (control) control.value = value;
   }
   show(t('New match'), form);
 }
 
-/** What a director may change in the middle of a match. */
+/** The form for the settings that a director may change during a match. */
 export async function settings(desk) {
   const house = await offered();
   const form = h(

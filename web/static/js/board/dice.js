@@ -1,9 +1,9 @@
-// Dice: drawn faces, the camera's cut-outs, and the two rows of six for typing a roll.
+// Dice: drawn faces, the camera's cut-outs, and two rows of six dice to enter a roll.
 
-import { h, s } from './dom.js';
-import { t } from './words.js';
+import { h, s } from '../lib/dom.js';
+import { t } from '../lib/words.js';
 
-/** A smaller cut-out is enlarged on the page: then pixel by pixel, for smoothing would blur what there is to judge. */
+/** Below this size, in pixels, a cut-out is enlarged without smoothing, which would blur the spots. */
 const SHARP_PX = 64;
 const SPOTS = { 1: [4], 2: [2, 6], 3: [2, 4, 6], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
 
@@ -14,7 +14,7 @@ export function dieFace(value, tone, size) {
   const spots = (SPOTS[value] || []).map((n) =>
     s('circle', { class: 'pip', cx: ((n % 3) - 1) * gap, cy: (Math.floor(n / 3) - 1) * gap, r: size * 0.095 }),
   );
-  // no spots for what was not read, and for the sum of two dice
+  // no spots for an unread die, and for the sum of two dice
   const sign = value && value <= 6 ? null : s('text', { class: 'ask', y: size * 0.22, 'font-size': size * 0.6 }, String(value || '?'));
   return s(
     'g',
@@ -25,13 +25,13 @@ export function dieFace(value, tone, size) {
   );
 }
 
-/** A die as a picture of its own. */
+/** A die as a separate picture. */
 export function die(value, tone, label = '') {
   const named = label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': 'true' };
   return s('svg', { class: 'face', viewBox: '-54 -54 108 108', ...named }, dieFace(value, tone, 100));
 }
 
-/** What the camera saw of one die: the part of the picture around its box. */
+/** The camera's picture of one die: the part around its box. */
 export function cutout(thrown, seen) {
   if (!thrown.picture || !seen.box) return null;
   const [x0, y0, x1, y1] = seen.box;
@@ -46,8 +46,8 @@ export function cutout(thrown, seen) {
 }
 
 /**
- * What the camera saw, in the order in which players name a roll: the higher die first, one that was not read last;
- * where the throw counts as `roll`, each picture lies at the place of the value it counts as.
+ * The camera's dice in the order of a roll: the higher first, an unread one last; if the throw counts as `roll`, each
+ * picture has the place of the value it counts as.
  */
 export function inOrder(seen, roll = null) {
   const read = [...seen].sort((a, b) => (b.value || 0) - (a.value || 0));
@@ -59,7 +59,7 @@ export function inOrder(seen, roll = null) {
 
 /**
  * Two rows of six dice; `done` gets both values as soon as one of each row is chosen.
- * `tones` colours the rows, `labels` names them, `chosen` are values given already, `mark` tells rows of several apart.
+ * `tones` colours the rows, `labels` names them, `chosen` has earlier values, `mark` is a prefix of the rows' ids.
  */
 export function diceRows(tones, labels, chosen, done, mark = '') {
   const values = [...chosen];

@@ -1,8 +1,8 @@
-// Which checker may go where, told from the legal plays that came with the state. No rules in here.
+// Targets of each checker, from the legal plays in the state. This file knows no rules.
 
 const same = (a, b) => a[0] === b[0] && a[1] === b[1];
 
-/** What is left of a play after the moves made already; null when they are not part of it. */
+/** The rest of a play after the moves made already; null if they are not part of it. */
 function rest(play, made) {
   const left = play.moves.slice();
   for (const move of made) {
@@ -13,15 +13,15 @@ function rest(play, made) {
   return left;
 }
 
-/** The points a checker may leave now; null when the table does not say (aids withheld). */
+/** The points that a checker may leave now; null if the table withholds aids. */
 export function sources(state) {
   const next = state.making?.next;
   return next ? new Set(next.map((move) => move.from)) : null;
 }
 
 /**
- * Where the checker on `from` may go: a map from target to {moves, hits, far}. A far target takes several numbers
- * with one checker; it is offered only when it is clear by which points the checker goes.
+ * Targets of the checker on `from`: a map from target to {moves, hits, far}. A far target takes several numbers with
+ * one checker; it is offered only if the points on the way are clear.
  */
 export function targets(state, from) {
   const found = new Map();
@@ -68,7 +68,7 @@ function hitsAt(state, point) {
 
 const passesBlot = (state, way) => way.slice(0, -1).some((move) => hitsAt(state, move[1]));
 
-/** The plays that can still come of what has been entered. */
+/** The plays that begin with the moves entered so far. */
 export function open(state) {
   if (!state.plays) return null;
   const made = state.making?.moves || [];

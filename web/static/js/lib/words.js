@@ -1,4 +1,4 @@
-// Words in the page's language. The English text is the key; the catalogue comes with the page.
+// Translation into the page's language. The English text is the key; the catalogue comes with the page.
 
 const element = document.getElementById('words');
 const catalogue = element ? JSON.parse(element.textContent) : {};
@@ -14,18 +14,18 @@ const filled = (text, values) => text.replace(/\{(\w+)\}/g, (whole, name) => val
 /** The text in the page's language, with {name}s filled in. */
 export const t = (text, values = {}) => filled(catalogue[text] || text, values);
 
-/** The text for this number: `one` for one of it, else `others`, with {n}. */
+/** The text for a number n: `one` for 1, else `others`, with {n} filled in. */
 export function tn(one, others, n, values = {}) {
   const forms = catalogue[one];
   const text = forms ? forms[FORMS.indexOf(plurals.select(n))] ?? forms.at(-1) : n === 1 ? one : others;
   return filled(text, { n, ...values });
 }
 
-/** What the table says in a field of an object, in the page's language: `say` has template and values (docs/PROTOCOL.md). */
-export function told(object, field) {
-  const said = object?.say?.[field];
-  if (!said || language === 'en') return object?.[field] ?? '';
-  return Array.isArray(said) ? said.map(worded) : worded(said);
+/** The text in a field of an object, in the page's language; its `say` has template and values (docs/PROTOCOL.md). */
+export function translated(object, field) {
+  const sentence = object?.say?.[field];
+  if (!sentence || language === 'en') return object?.[field] ?? '';
+  return Array.isArray(sentence) ? sentence.map(worded) : worded(sentence);
 }
 
 function worded({ t: template, v = {}, others, n }) {

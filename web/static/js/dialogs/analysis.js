@@ -1,41 +1,41 @@
-// What GNU Backgammon says about the match: begun here, with its progress, and then the plays that cost most.
+// GNU Backgammon's analysis of the match: a button to begin, the progress, then the most expensive plays.
 
 import { problem, show } from './dialog.js';
-import { diagram } from './diagram.js';
-import { h } from './dom.js';
-import { t, told } from './words.js';
+import { diagram } from '../board/diagram.js';
+import { h } from '../lib/dom.js';
+import { t, translated } from '../lib/words.js';
 
 const ASK_MS = 1000;
 
-/** Show how the analysis stands, and go on showing it as long as the dialog does. */
+/** Show the analysis's progress and result, updated as long as the dialog is open. */
 export async function analysis() {
   const area = h('div', { id: 'analysis', class: 'analysis', 'aria-live': 'polite' });
   show(t('Analysis'), area);
   const ask = async (how = {}) => {
     const answer = await fetch('/api/analysis', { cache: 'no-store', ...how }).catch(() => null);
-    const said = await answer?.json().catch(() => null);
+    const status = await answer?.json().catch(() => null);
     if (!area.isConnected) return;
-    if (!answer?.ok) return void area.replaceChildren(failure(said, 'detail'), again());
-    draw(said);
-    if (said.state === 'running') setTimeout(ask, ASK_MS);
+    if (!answer?.ok) return void area.replaceChildren(failure(status, 'detail'), again());
+    draw(status);
+    if (status.state === 'running') setTimeout(ask, ASK_MS);
   };
   const begin = () => ask({ method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' });
   const button = (label) => h('button', { type: 'button', id: 'analyse', class: 'primary', onclick: begin }, label);
   const again = () => button(t('Try again'));
 
-  function draw(said) {
-    if (said.state === 'running') area.replaceChildren(progress(said));
-    else if (said.state === 'failed') area.replaceChildren(failure(said, 'sentence'), again());
-    else if (said.state === 'done') area.replaceChildren(...report(said.report), said.why ? '' : button(t('Analyse again')));
-    else if (said.why) area.replaceChildren(h('p', {}, told(said, 'why')));
+  function draw(status) {
+    if (status.state === 'running') area.replaceChildren(progress(status));
+    else if (status.state === 'failed') area.replaceChildren(failure(status, 'sentence'), again());
+    else if (status.state === 'done') area.replaceChildren(...report(status.report), status.why ? '' : button(t('Analyse again')));
+    else if (status.why) area.replaceChildren(h('p', {}, translated(status, 'why')));
     else area.replaceChildren(h('p', {}, t('GNU Backgammon looks at every play and every cube of this match. It takes a few minutes, beside the game.')), button(t('Analyse')));
   }
   await ask();
 }
 
-function failure(said, field) {
+function failure(status, field) {
   const shown = problem();
-  shown.textContent = told(said, field);
+  shown.textContent = translated(status, field);
   return shown;
 }
 
@@ -67,14 +67,14 @@ function report(made) {
     h('p', { class: 'hint' }, t('The error rate is in thousandths of a point lost for each decision; luck is in points.')),
     h('h3', {}, worst.length ? t('The plays that cost most') : t('No play cost anything.')),
     h('ol', { class: 'worst' }, worst.map((play) => item(play, players))),
-    ...listed(t('Cube decisions'), told(made, 'cube')),
+    ...listed(t('Cube decisions'), translated(made, 'cube')),
     ...listed(t('Left out, because they were not legal'), illegal.map((one) => left(one, players))),
   ];
 }
 
 function left(one, players) {
   const game = t('Game {n}', { n: one.game });
-  return `${game}, ${players[one.player]}, ${one.dice}: ${told(one, 'play')}. ${told(one, 'why')}`;
+  return `${game}, ${players[one.player]}, ${one.dice}: ${translated(one, 'play')}. ${translated(one, 'why')}`;
 }
 
 const signed = (n) => (n > 0 ? `+${n.toFixed(2)}` : n.toFixed(2).replace('-', '−'));

@@ -1,20 +1,20 @@
-// What this browser remembers for itself.
+// Preferences kept in this browser.
 
 const KEY = 'board';
-const { theme = 'auto', voice } = document.body.dataset; // what the house has chosen
+const { theme = 'auto', voice } = document.body.dataset; // defaults of the program's settings
 const FIRST = { theme, bottom: 'south', sound: voice === 'on' };
 
 function read() {
   try {
     return { ...FIRST, ...JSON.parse(localStorage.getItem(KEY) || '{}') };
   } catch {
-    return { ...FIRST }; // a private window may refuse; then the choices last as long as the page
+    return { ...FIRST }; // a private window may refuse storage; the choices then last as long as the page
   }
 }
 
 export const prefs = read();
 
-/** Keep a choice. */
+/** Store a preference. */
 export function prefer(name, value) {
   prefs[name] = value;
   try {
@@ -24,15 +24,15 @@ export function prefer(name, value) {
   }
 }
 
-/** Show the page light or dark. */
-export function dress() {
+/** Apply the theme: light, dark, or the device's. */
+export function applyTheme() {
   const root = document.documentElement;
   if (prefs.theme === 'auto') root.removeAttribute('data-theme');
   else root.dataset.theme = prefs.theme;
 }
 
-/** Ask for the page in another language; it comes back at once. */
-export function speak(language) {
+/** Reload the page in another language. */
+export function chooseLanguage(language) {
   document.cookie = `lang=${language}; path=/; max-age=34560000; samesite=lax`;
   location.reload();
 }

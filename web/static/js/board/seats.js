@@ -1,22 +1,22 @@
-// Who is who: names, sides, numberings.
+// The players' names, sides and numberings.
 
-import { t } from './words.js';
+import { t } from '../lib/words.js';
 
 export const SIDES = ['south', 'north'];
 export const other = (side) => (side === 'south' ? 'north' : 'south');
 
 const SEATS = { South: () => t('South'), North: () => t('North') };
 
-/** The player's name; who is called by his seat is called so in the page's language. */
+/** The player's name; one named after his seat has the seat's name in the page's language. */
 export function nameOf(state, side) {
   const name = state.match?.players?.[side] || (side === 'south' ? 'South' : 'North');
   return SEATS[name]?.() ?? name;
 }
 
-const ROOM = 22; // letters; a sign of a wide script takes the room of two
+const ROOM = 22; // letters; a character of a wide script counts as two
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
 
-/** A name cut to what can be read at a glance; the strip has all of it. */
+/** A name shortened to fit; the strip has the whole name. */
 function brief(name) {
   const letters = [...name];
   let room = ROOM;
@@ -24,7 +24,7 @@ function brief(name) {
   return fits < 0 ? name : `${letters.slice(0, fits).join('').trimEnd()}…`;
 }
 
-/** The same state with names that do not burst the big line. */
+/** The same state with names short enough for the big line. */
 export function briefly(state) {
   const { match } = state;
   if (!match?.players) return state;
@@ -32,7 +32,7 @@ export function briefly(state) {
   return { ...state, match: { ...match, players } };
 }
 
-/** 'light' or 'dark': which checkers this side has. */
+/** The tone of this side's checkers: 'light' or 'dark'. */
 export function toneOf(state, side) {
   const south = state.orientation.south;
   return side === 'south' ? south : south === 'light' ? 'dark' : 'light';
@@ -41,7 +41,7 @@ export function toneOf(state, side) {
 /** A point of `side`'s numbering as an index into the board's points (south's numbering, from 0). */
 export const indexOf = (side, point) => (side === 'south' ? point - 1 : 24 - point);
 
-/** How many of `side`'s checkers stand on this point of its own numbering (25 bar, 0 off). */
+/** Number of `side`'s checkers on this point of its own numbering (25 bar, 0 off). */
 export function countOf(state, side, point) {
   const { points, bar, off } = state.position.board;
   if (point === 25) return bar[side];
@@ -51,15 +51,15 @@ export function countOf(state, side, point) {
 }
 
 /**
- * The state with its board as it lies now: the position is the one that the roll is played from, and the moves entered
- * so far are carried out on it.
+ * The state with the present board: the position received is the one before the roll is played; the moves entered so
+ * far are carried out on it.
  */
 export function withMoves(state) {
   const moves = ['rolled', 'on_roll'].includes(state.phase) ? state.making?.moves || [] : [];
   return moves.length ? carried(state, moves).state : state;
 }
 
-/** The moves carried out on the board that they begin from, one by one: {state, hits}, and whether each of them hits. */
+/** Carry out moves one by one on the board before them: {state, hits}, where `hits` has a flag for each move. */
 export function carried(state, moves) {
   const side = state.on_roll;
   const board = structuredClone(state.position.board);
