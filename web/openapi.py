@@ -192,6 +192,20 @@ def _record_paths() -> Schema:
                 "responses": _answers(_json("Rules"), 403, 404),
             }
         },
+        "/api/matches": {
+            "get": {
+                "summary": "The matches in the journal, the newest first",
+                "parameters": [
+                    {
+                        "name": "most",
+                        "in": "query",
+                        "schema": {"type": "integer", "minimum": 1, "maximum": 1000},
+                    },
+                    {"name": "before", "in": "query", "schema": _TEXT},
+                ],
+                "responses": _answers(_json("Matches"), 403, 404),
+            }
+        },
         "/export/{name}": {
             "get": {
                 "summary": "The running match's record: mat, sgf, json or zip",

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, Response, render_template
+from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
 from sentence import Sentence
@@ -97,3 +97,18 @@ def rules() -> Response:
     if menu is None:
         raise nothing_here()
     return _json(menu())
+
+
+MOST_MATCHES = 1000
+"""The maximum number of matches in one answer."""
+
+
+@records.get("/api/matches")
+def matches() -> Response:
+    """The matches in the journal, the newest first: at most `?most=`, only those before the match `?before=`."""
+    keeper_here()
+    listed = site().page.services.matches
+    if listed is None:
+        raise nothing_here()
+    most = request.args.get("most", 100, type=int)
+    return _json({"matches": listed(max(1, min(MOST_MATCHES, most)), request.args.get("before", "")[:200])})

@@ -42,6 +42,7 @@ class Services:
         analysis: progress and result of the running match's analysis (docs/PROTOCOL.md).
         analyse: begins one; a sentence why not, else an empty one.
         rules: the rules to choose from (docs/PROTOCOL.md).
+        matches: kept matches, the last one first, before the one named (docs/PROTOCOL.md).
     """
 
     look: Callable[[], bytes | None] | None = None
@@ -52,6 +53,7 @@ class Services:
     analysis: Callable[[], Mapping[str, Any]] | None = None
     analyse: Callable[[], Sentence] | None = None
     rules: Callable[[], Mapping[str, Any]] | None = None
+    matches: Callable[[int, str], Sequence[Mapping[str, Any]]] | None = None
 
     @property
     def offered(self) -> tuple[str, ...]:

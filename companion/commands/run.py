@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     from companion.commands._output import unhindered
     from companion.service.app import App, RunOptions
     from companion.settings import load_settings
-    from companion.storage.journal import JournalError
+    from companion.storage.errors import JournalError
     from companion.storage.statefolder import FolderHeldError, state_folder
     from web.errors import PortTakenError
 

@@ -363,6 +363,27 @@ class Analysis(TypedDict):
     ]
 
 
+class KeptMatch(TypedDict):
+    """A match in the journal; if it cannot be replayed, only its id and the reason `error`."""
+
+    match: str
+    error: NotRequired[str]
+    date: NotRequired[Annotated[str, Meta(description="the day of its beginning, UTC")]]
+    players: NotRequired[Players]
+    length: NotRequired[int]
+    profile: NotRequired[str]
+    score: NotRequired[Pair]
+    over: NotRequired[bool]
+    events: NotRequired[int]
+    head: NotRequired[Annotated[str, Meta(description="digest of its last row")]]
+
+
+class Matches(TypedDict):
+    """Matches in the journal, the newest first."""
+
+    matches: list[KeptMatch]
+
+
 def components(*shapes: Any) -> dict[str, Schema]:
     """JSON Schemas of these types and their parts, by name, for OpenAPI 3.1."""
     _, found = msgspec.json.schema_components(shapes, ref_template="#/components/schemas/{name}")

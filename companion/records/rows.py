@@ -68,7 +68,12 @@ def row_of(event: AnyEvent, match_id: str, number: int, previous: str) -> Row:
 
 def digest_of(match_id: str, number: int, at_ms: int, kind: str, body: str, previous: str) -> str:
     """SHA-256 over the row's fields as a canonical JSON list, in hexadecimal."""
-    return hashlib.sha256(_canonical([match_id, number, at_ms, kind, body, previous]).encode()).hexdigest()
+    texts = (quoted(match_id), str(number), str(at_ms), quoted(kind), quoted(body), quoted(previous))
+    return hashlib.sha256(f"[{','.join(texts)}]".encode()).hexdigest()
+
+
+quoted = json.JSONEncoder(ensure_ascii=False).encode
+"""A text as canonical JSON."""
 
 
 def event_of(row: Row) -> AnyEvent:
@@ -175,8 +180,10 @@ def _unreadable(row: Row) -> list[str]:
     return []
 
 
-def _canonical(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+_canonical = json.JSONEncoder(
+    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+).encode
+"""Canonical JSON: keys sorted, no spaces, UTF-8 as it is; ValueError for what JSON has no number for."""
 
 
 def _plain_fields(value: Any) -> dict[str, Any]:

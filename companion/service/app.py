@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -38,11 +39,11 @@ from companion.service.network import base_url, check_address, join_links, own_h
 from companion.service.page_services import PageServices, page_shapes, wiring_of
 from companion.service.systemd import Notify, Watchdog, page_answers
 from companion.settings import Settings
-from companion.storage.backlog import Backlog
+from companion.storage.fallback import Backlog, Stopgap, opened_folder, opened_journal
 from companion.storage.join_codes import mend_codes
 from companion.storage.pictures import Pictures
+from companion.storage.recovery import look_over
 from companion.storage.statefolder import STARTS_FILE, FolderUnusableError, StateFolder
-from companion.storage.stopgap import LateJournal, Stopgap, opened_folder, opened_journal
 from companion.storage.wholefile import write_whole
 from sentence import Sentence, say
 from vision.capture.source import find_camera, is_live
@@ -128,14 +129,13 @@ class App:
         for notice in codes + notices:
             self._warn(notice)
         self._pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
-        self._late: LateJournal | None = None
+        open_late = None
         if isinstance(state, Stopgap):
-            journal = self._late = LateJournal(journal, folder, self._pictures, state.lock)
-            parts.enter_context(closing(journal))
+            open_late = partial(state.open_late, journal, self._pictures)
             why = str(state.refusal).rstrip(".")
             text = say("{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why)
             self._warn(Notice(text, Level.ALARM))
-        self._backlog = Backlog(journal, state.tell)
+        self._backlog = Backlog(journal, state.tell, open_late)
         return state, table
 
     def _desk(self, page: Page, table: Table) -> Desk:
@@ -158,6 +158,7 @@ class App:
         return PageServices(
             lambda: keeper.table,
             self._backlog.rows,
+            lambda most, before: self._backlog.journal.archive.newest(most, before),
             self._pictures.load,
             self._sight if settings.camera.source != "none" else None,
             Analyst(),
@@ -190,6 +191,7 @@ class App:
         self._notify("READY=1", "STATUS=The page answers.")
         self._watchdog.start()
         self._health.start()
+        threading.Thread(target=self._look_over_matches, name="archive", daemon=True).start()
         try:
             self.keeper.run()
         finally:
@@ -212,7 +214,13 @@ class App:
 
     def _disk_takes(self) -> bool:
         """Whether the last write to the disk succeeded."""
-        return not self._backlog.trouble and (self._late is None or self._late.is_open)
+        return not self._backlog.trouble and self._backlog.is_writable
+
+    def _look_over_matches(self) -> None:
+        """Check and catalogue the matches that the start left out, once and slowly."""
+        if self._backlog.is_writable:
+            for notice in look_over(self._backlog.journal, self._options.folder, self._closing.wait):
+                self._warn(notice)
 
     def _put_findings(self, findings: Sequence[Finding]) -> None:
         self._inbox.put(HealthReport(findings))

@@ -233,9 +233,9 @@ PARTS: tuple[tuple[str, str, Callable[[Path], bool]], ...] = (
 def kept(folder: Path) -> list[Finding]:
     """Damage to matches and join codes that the next start would find; [] for none or an empty folder."""
     from companion.errors import UserError
-    from companion.storage.journal import FILE_NAME
+    from companion.storage.lines import MATCHES
+    from companion.storage.recovery import is_damaged
     from companion.storage.restoring import place_in
-    from companion.storage.salvage import is_damaged
     from web.roles import read_codes
 
     found = []
@@ -250,7 +250,7 @@ def kept(folder: Path) -> list[Finding]:
         if is_damaged(folder):
             remedy = "The next start sets it aside and goes on with what can be read of it."
             found.append(
-                _found("kept", Verdict.BAD, f"The journal {place_in(folder, FILE_NAME)} is damaged.", remedy)
+                _found("kept", Verdict.BAD, f"The journal {place_in(folder, MATCHES)} is damaged.", remedy)
             )
         if (folder / ROLES_FILE).exists():
             read_codes(folder / ROLES_FILE)

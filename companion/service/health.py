@@ -174,7 +174,7 @@ def set_aside(folder: Path) -> list[Finding]:
     """A warning for damaged files that a start set aside, until a person deletes them; [] if there are none."""
     names = sorted(
         file.name
-        for file in folder.glob("*.damaged-*")
+        for file in (*folder.glob("*.damaged-*"), *folder.glob("matches/*.damaged-*"))
         if not file.name.endswith(("-wal", "-shm", "-journal"))
     )
     if not names:

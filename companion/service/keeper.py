@@ -46,7 +46,7 @@ from companion.rules.profiles import PROFILES
 from companion.service.health import Finding, Verdict
 from companion.service.inbox import ActionRequest, HealthReport, Message, NoticeReport, Ping, Stop, WallTime
 from companion.service.translate import BUTTONS, asker_of, awaited_of, notice_line, seen_of, state_of
-from companion.storage.backlog import AtStake, Backlog
+from companion.storage.fallback import AtStake, Backlog
 from companion.storage.pictures import Pictures
 from sentence import Sentence, joined, say
 from web.page import Answer, Page, ok, refused

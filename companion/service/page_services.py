@@ -9,13 +9,14 @@ from companion.errors import UserError
 from companion.game.step import Table
 from companion.protocol.action_shapes import BY_TYPE, action_components
 from companion.protocol.match_setup import rules_menu
-from companion.protocol.shapes import Analysis, Rules, State, components
+from companion.protocol.shapes import Analysis, Matches, Rules, State, components
 from companion.records.export import FORMATS, exported, score_sheet
 from companion.records.rows import Row
 from companion.rules.profile import Profile
 from companion.rules.profiles import title_of
 from companion.service.gnubg import Analyst
 from companion.settings import MatchSettings, Settings
+from companion.storage.catalogue import Entry
 from hardware.wiring import BUTTONS, LAMPS, Wiring
 from sentence import NOTHING, Sentence
 from web.openapi import Shapes
@@ -37,6 +38,7 @@ class PageServices:
     Attributes:
         table: gives the present table; callable from any thread.
         rows: gives the record of a match by its id; callable from any thread.
+        newest: gives the newest kept matches, last one first, before the one that is named; callable from any thread.
         picture: gives the bytes of a picture by its name.
         sight: the camera's frames and the board's place; None without a camera.
         analyst: GNU Backgammon in the background.
@@ -46,6 +48,7 @@ class PageServices:
 
     table: Callable[[], Table]
     rows: Callable[[str], Sequence[Row]]
+    newest: Callable[[int, str], Sequence[Entry]]
     picture: Callable[[str], bytes | None]
     sight: Sight | None
     analyst: Analyst
@@ -64,6 +67,7 @@ class PageServices:
             analysis=self.analysis,
             analyse=self.analyse,
             rules=self.rules,
+            matches=self.matches,
         )
 
     def place(self, visitor: Visitor, corners: Corners | None) -> Placed:
@@ -89,6 +93,10 @@ class PageServices:
             return Record(name, exported(kind, self._rows(table), table, self.picture), KINDS[kind])
         except UserError as error:
             return error.sentence
+
+    def matches(self, most: int, before: str) -> Sequence[Mapping[str, Any]]:
+        """So many kept matches as `companion matches --json` gives them, the last one first."""
+        return [match.told() for match in self.newest(most, before)]
 
     def sheet(self) -> Mapping[str, Any] | None:
         """The running match's score sheet with the digest of its record's last row."""
@@ -137,7 +145,7 @@ class PageServices:
 def page_shapes() -> Shapes:
     """The shapes of the program's JSON, for the page's /api/openapi.json."""
     return Shapes(
-        {**components(State, Rules, Analysis), **action_components()},
+        {**components(State, Rules, Analysis, Matches), **action_components()},
         {kind: shape.__name__ for kind, shape in BY_TYPE.items()},
     )
 

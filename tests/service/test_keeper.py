@@ -13,17 +13,19 @@ import numpy as np
 import pytest
 
 from companion.camera.eye import CameraReport, Saw
-from companion.game.events import ClockSet, MatchBegan, Thrown, TimeRanOut
+from companion.game.events import AnyEvent, ClockSet, MatchBegan, Thrown, TimeRanOut
 from companion.game.state import Level, Notice
 from companion.game.step import Table, fold
 from companion.protocol.action_shapes import Amend, Done, read_action
 from companion.protocol.match_setup import Usual
+from companion.records.rows import event_of
 from companion.service import health
 from companion.service.health import Finding, Verdict
 from companion.service.inbox import ActionRequest, HealthReport, NoticeReport, Ping, Stop, WallTime
 from companion.service.keeper import NOTICES, RETRY_S, Desk, Keeper
-from companion.storage.backlog import Backlog
-from companion.storage.journal import FILE_NAME, Journal, JournalError
+from companion.storage.errors import JournalError
+from companion.storage.fallback import Backlog
+from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from hardware.gestures import Edge, Gestures
 from sentence import say, verbatim
@@ -74,9 +76,13 @@ class House:
         self.keeper.run()
 
     def rows(self) -> int:
-        with closing(Journal(self.journal.path, read_only=True)) as seen:
-            match_id = seen.last_match_id()
-            return len(seen.rows(match_id)) if match_id else 0
+        return len(self.kept())
+
+    def kept(self) -> list[AnyEvent]:
+        """The events of the last match on disk."""
+        with closing(Journal(self.journal.path.parent, read_only=True)) as seen:
+            match_id = seen.last_match_id
+            return [event_of(row) for row in seen.rows(match_id)] if match_id else []
 
 
 @pytest.fixture
@@ -88,13 +94,13 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     page = Page(lambda visitor, body: Answer(500))
     shown: list[dict[str, str]] = []
     lamps = SimpleNamespace(show=lambda states: shown.append(dict(states)))
-    with closing(Journal(tmp_path / FILE_NAME)) as journal:
+    with closing(Journal(tmp_path)) as journal:
         append = journal.append
 
-        def appending(match_id: str, event: Any, **more: Any) -> Any:
+        def appending(match_id: str, event: Any) -> Any:
             if not disk.takes:
                 raise JournalError("The journal cannot be used: database or disk is full.")
-            return append(match_id, event, **more)
+            return append(match_id, event)
 
         monkeypatch.setattr(journal, "append", appending)
         gestures = Gestures(("south_cube", "north_cube"), 0.05, 1.5)
@@ -252,19 +258,14 @@ def test_full_disk_is_said_once_and_everything_written_later(
     assert house.state()["durable"] is True
     assert house.rows() == rows + 2
     assert capsys.readouterr().err.splitlines() == [alarms[0]["text"], "Everything is on disk again."]
-    match_id = house.journal.last_match_id()
-    assert match_id is not None
-    assert fold(house.journal.events(match_id)).state == house.keeper.table.state
+    assert fold(house.kept()).state == house.keeper.table.state
 
 
 def test_journal_deleted_while_nobody_plays_is_said_and_written_anew(
     house: House, capsys: pytest.CaptureFixture[str]
 ) -> None:
     begin(house)
-    match_id, path = house.journal.last_match_id(), house.journal.path
-    assert match_id is not None
-    for file in path.parent.glob(f"{path.name}*"):
-        file.unlink()
+    shutil.rmtree(house.journal.path)
     for durable in (False, True):
         house.try_the_disk_again()
         assert house.state()["durable"] is durable
@@ -272,8 +273,7 @@ def test_journal_deleted_while_nobody_plays_is_said_and_written_anew(
     assert "was deleted or replaced while it was in use" in alarm
     assert "it is written anew; a power cut before that loses all" in alarm
     assert again == "Everything is on disk again."
-    with closing(Journal(path, read_only=True)) as seen:
-        assert fold(seen.events(match_id)).state == house.keeper.table.state
+    assert fold(house.kept()).state == house.keeper.table.state
 
 
 def test_journal_that_cannot_be_written_anew_is_said_once_and_lost_with_the_stop(
@@ -290,9 +290,7 @@ def test_journal_that_cannot_be_written_anew_is_said_once_and_lost_with_the_stop
         "but a power cut or a stop loses all matches.",
     ]
     house.stop()
-    assert house.keeper.lost.endswith(
-        f"The whole journal is lost with this stop; matches in it: 1, events: {events}."
-    )
+    assert house.keeper.lost.endswith(f"Matches lost with this stop: 1, events in them: {events}.")
     assert capsys.readouterr().err.splitlines() == [*alarms, house.keeper.lost]
 
 
@@ -499,4 +497,4 @@ def test_first_event_names_the_match(house: House) -> None:
     begin(house)
     first = house.keeper.table.entries[0].event
     assert isinstance(first, MatchBegan)
-    assert house.journal.last_match_id() == first.match_id
+    assert house.journal.last_match_id == first.match_id

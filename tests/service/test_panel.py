@@ -16,8 +16,8 @@ from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.service.inbox import ActionRequest, WallTime
 from companion.service.keeper import TOO_EARLY, Desk, Keeper
-from companion.storage.backlog import Backlog
-from companion.storage.journal import FILE_NAME, Journal
+from companion.storage.fallback import Backlog
+from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from hardware.buttons import Buttons
 from hardware.lamps import Lamps
@@ -93,7 +93,7 @@ class Panel:
 @pytest.fixture
 def panel(tmp_path: Path) -> Iterator[Panel]:
     pins = find_pins("mock")
-    with closing(Journal(tmp_path / FILE_NAME)) as journal:
+    with closing(Journal(tmp_path)) as journal:
         panel = Panel(tmp_path, pins, journal)
         panel.enter("new_match", length=5)
         panel.enter("opening", south=3, north=1)

@@ -26,8 +26,9 @@ from companion.service.inbox import ActionRequest, Message, NoticeReport, WallTi
 from companion.service.keeper import Desk, Keeper
 from companion.service.page_services import PageServices, page_shapes
 from companion.settings import MatchSettings
-from companion.storage.backlog import Backlog
-from companion.storage.journal import FILE_NAME, Journal, JournalError
+from companion.storage.errors import JournalError
+from companion.storage.fallback import Backlog
+from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from sentence import Sentence, verbatim
 from tests.support import dice
@@ -46,11 +47,11 @@ class Disk(Journal):
 
     full = False
 
-    def append(self, match_id: str, event: AnyEvent, *, retry: bool = False) -> Row:
+    def append(self, match_id: str, event: AnyEvent) -> Row:
         """Write an event; JournalError while the disk is full."""
         if self.full:
             raise JournalError("The journal cannot be used: database or disk is full.")
-        return super().append(match_id, event, retry=retry)
+        return super().append(match_id, event)
 
 
 class RealTable:
@@ -68,13 +69,14 @@ class RealTable:
         """Begin without a match, in a folder that is not there yet."""
         (folder / "pictures").mkdir(parents=True)
         self.acted: list[dict[str, object]] = []
-        self.journal, self.study = Disk(folder / FILE_NAME), Study()
+        self.journal, self.study = Disk(folder), Study()
         self.sight = Sight(file=folder / BOARD_FILE)
         self._backlog, self._lock = Backlog(self.journal), threading.RLock()
         pictures, usual = Pictures(folder / "pictures", 50 << 20), MatchSettings(length=7)
         rows, analyst = self._backlog.rows, Analyst(self.study)
+        newest = self.journal.archive.newest
         services = PageServices(
-            lambda: self.keeper.table, rows, pictures.load, self.sight, analyst, usual, PROFILES
+            lambda: self.keeper.table, rows, newest, pictures.load, self.sight, analyst, usual, PROFILES
         )
         self.page = Page(self.act, pictures.load, services.services(), page_shapes)
         terms = Usual(usual.profile, usual.length, usual.south, usual.north)

@@ -94,6 +94,6 @@ def test_without_doors(roles: Roles) -> None:
     assert client.get("/api/camera.jpg").status_code == 404
     assert client.get("/api/board").get_json() == {"corners": None}
     assert place(client, {}).status_code == 404
-    for path in ("/export/zip", "/sheet", "/api/analysis", "/api/rules"):
+    for path in ("/export/zip", "/sheet", "/api/analysis", "/api/rules", "/api/matches"):
         assert client.get(path).status_code == 404
     assert client.post("/api/analysis", json={}).status_code == 404

@@ -122,3 +122,23 @@ def test_rules_to_choose_from(keeper: FlaskClient, table: RealTable) -> None:
     assert (rules["usual"]["length"], rules["now"]) == (7, None)
     table.do("new_match", profile="wbgf", overrides={"automatic_doubles": 2})
     assert keeper.get("/api/rules").get_json()["now"] == {**profiles["wbgf"], "automatic_doubles": 2}
+
+
+def test_matches_that_were_kept_are_listed_for_scorekeeper_and_director(
+    keeper: FlaskClient, join, table: RealTable
+) -> None:
+    assert keeper.get("/api/matches").get_json() == {"matches": []}
+    for length in (1, 3, 5):
+        table.begin(length=length)
+    last, second, first = keeper.get("/api/matches").get_json()["matches"]
+    assert [one["length"] for one in (first, second, last)] == [1, 3, 5]
+    assert (first["players"], first["events"]) == ({"south": "Anna", "north": "Mehmet"}, 2)
+    for query, listed in {
+        "most=1": [last],
+        "most=0": [last],
+        "most=99999": [last, second, first],
+        "most=many": [last, second, first],
+        f"before={second['match']}": [first],
+    }.items():
+        assert keeper.get(f"/api/matches?{query}").get_json()["matches"] == listed
+    assert join(Role.VIEWER).get("/api/matches").status_code == 403
