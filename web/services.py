@@ -42,8 +42,7 @@ class Services:
         analysis: progress and result of the running match's analysis (docs/PROTOCOL.md).
         analyse: begins one; a sentence why not, else an empty one.
         rules: the rules to choose from (docs/PROTOCOL.md).
-        matches: at most so many matches of the journal, the newest first, only those before a match id if one is given
-            (docs/PROTOCOL.md).
+        matches: kept matches, the last one first, before the one named (docs/PROTOCOL.md).
     """
 
     look: Callable[[], bytes | None] | None = None

@@ -360,8 +360,8 @@ def _not_looking(eye: Eye) -> None:
 
 def _usual(settings: Settings) -> Usual:
     match = settings.match
-    lies = Orientation(match.home, match.south_checkers)
-    return Usual(match.profile, match.length, match.south, match.north, match.overrides, lies)
+    orientation = Orientation(match.home, match.south_checkers)
+    return Usual(match.profile, match.length, match.south, match.north, match.overrides, orientation)
 
 
 def _count_start(folder: Path, *, fresh: bool, now_s: Callable[[], float] = time.time) -> int:

@@ -38,8 +38,7 @@ class PageServices:
     Attributes:
         table: gives the present table; callable from any thread.
         rows: gives the record of a match by its id; callable from any thread.
-        newest: gives at most so many matches, the newest first, only those before a match id if one is given;
-            callable from any thread.
+        newest: gives the newest kept matches, last one first, before the one that is named; callable from any thread.
         picture: gives the bytes of a picture by its name.
         sight: the camera's frames and the board's place; None without a camera.
         analyst: GNU Backgammon in the background.
@@ -96,7 +95,7 @@ class PageServices:
             return error.sentence
 
     def matches(self, most: int, before: str) -> Sequence[Mapping[str, Any]]:
-        """At most so many matches as in `companion matches --json`, the newest first; with `before` only older ones."""
+        """So many kept matches as `companion matches --json` gives them, the last one first."""
         return [match.told() for match in self.newest(most, before)]
 
     def sheet(self) -> Mapping[str, Any] | None:

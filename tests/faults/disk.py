@@ -19,10 +19,10 @@ from tests.support.running import (
     Running,
     Visitor,
     companion,
+    lasting,
     next_act,
     one_command,
     settings_file,
-    told,
 )
 
 FAKETIME = next(iter(Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
@@ -80,7 +80,7 @@ def full_disk(folder: Path, times: int) -> Outcome:
             with companion("run", "--config", str(file), home=disk) as running:
                 visitor = running.visitor()
                 begun = visitor.state()
-                assert told(begun) == told(after), "the table stands elsewhere"
+                assert lasting(begun) == lasting(after), "the table stands elsewhere"
                 assert not _noticed(begun, "damaged"), "a sound journal is called damaged"
                 during = play(visitor, 5, number)
                 assert during["durable"] is False, "a disk that is full at the start is not said"
@@ -140,7 +140,7 @@ def read_only_journal(folder: Path, times: int) -> Outcome:
                 with companion("run", "--config", str(file), home=card) as running:
                     visitor = running.visitor()
                     begun = visitor.state()
-                    assert told(begun) == told(before), "the table stands elsewhere"
+                    assert lasting(begun) == lasting(before), "the table stands elsewhere"
                     visitor.wait(
                         lambda state: any("cannot be written" in said["text"] for said in state["notices"])
                     )
@@ -295,7 +295,7 @@ def damaged_codes(folder: Path, times: int) -> Outcome:
         with companion("run", "--config", str(file), home=folder) as running:
             visitor = running.visitor()
             state = visitor.wait(lambda state: _noticed(state, "join codes were damaged", "companion links"))
-            assert told(state) == told(before), "the table stands elsewhere"
+            assert lasting(state) == lasting(before), "the table stands elsewhere"
             for code in (row["code"] for row in json.loads(whole)["codes"]):
                 assert _answered(running, f"/join/{code}") == 404, "an old code lets somebody in"
             assert _answered(running, "/api/state") == 403, "a stranger is let in"
@@ -359,7 +359,7 @@ def clock_set_back(folder: Path, times: int) -> Outcome:
                 assert spent_ms < 60_000, "the jump took a player's time"
             running.kill()
         with companion("run", "--config", str(file), home=home, **faked) as running:
-            assert told(running.visitor().state())["position"] == told(after)["position"]
+            assert lasting(running.visitor().state())["position"] == lasting(after)["position"]
     return outcome
 
 
@@ -367,6 +367,6 @@ def _same_after_start(file: Path, home: Path, before: dict) -> None:  # type: ig
     """The table stands where it stood, and nothing is called damaged that is not."""
     with companion("run", "--config", str(file), home=home) as running:
         state = running.visitor().state()
-        assert told(state) == told(before), "the table stands elsewhere"
+        assert lasting(state) == lasting(before), "the table stands elsewhere"
         assert not _noticed(state, "damaged"), "a sound journal is called damaged"
         assert not list(home.glob("**/*.damaged-*")), "a sound journal is set aside"

@@ -13,7 +13,7 @@ from companion.records.rows import GENESIS, Row, row_of
 from companion.storage.lines import content_of, match_files
 from tests.faults.outcome import Outcome
 from tests.support.former import write_former
-from tests.support.running import Running, Visitor, companion, next_act, settings_file, start, told
+from tests.support.running import Running, Visitor, companion, lasting, next_act, settings_file, start
 from tests.support.selfplay import began, played_match
 
 FIRST_PAGE_S = 5.0
@@ -64,7 +64,7 @@ def kill_at_random(folder: Path, times: int, seed: int = 1) -> Outcome:
             after = running.visitor().state()
             last = acknowledged[-1]["after"] if acknowledged else begun
             under_way = _events(folder) - on_disk - len(acknowledged)
-            if under_way not in (0, 1) or (under_way == 0 and told(after) != told(last)):
+            if under_way not in (0, 1) or (under_way == 0 and lasting(after) != lasting(last)):
                 lost += 1
     finally:
         running.kill()

@@ -270,7 +270,7 @@ def test_penalty_points_between_two_games_can_end_the_match():
     script.do("resign", worth=1, side="north").do("accept")
     script.do("rule", penalty={"to": "north", "points": 1, "why": "late"})
     assert (script.phase, script.view["match"]["winner"]) == ("match_over", "north")
-    assert "North gets 1 penalty point: late." in script.said
+    assert "North gets 1 penalty point: late." in script.notice_texts
     assert replays(script)
 
 

@@ -130,7 +130,7 @@ def test_an_illegal_play_stands_after__the_opponents_play_completed():
     assert withdrawn.roll(2, 1).turn_of == "north"
     final = wrong("nobody", "play_completed").roll(6, 4).play("24/14").do("done")
     assert final.view["dispute"] is None
-    assert final.said == ["North has played on: the illegal play stands."]
+    assert final.notice_texts == ["North has played on: the illegal play stands."]
 
 
 def started_wrong(stands_after):
@@ -454,7 +454,7 @@ def test_late_arrival__points_follow_from_the_minutes(after_min, every_min, minu
     late = "1 minute late" if minutes == 1 else f"{minutes} minutes late"
     said = "1 penalty point" if points == 1 else f"{points} penalty points"
     assert script.score == (0, points)
-    assert script.said == [f"North gets {said}: {late}, traffic."]
+    assert script.notice_texts == [f"North gets {said}: {late}, traffic."]
     assert script.view["history"][-1]["text"] == f"{said} ({late}, traffic)"
 
 
@@ -478,7 +478,7 @@ def test_late_arrival__penalty_points_by_the_director():
     script = Script(length=7)
     script.do("rule", penalty={"to": "north", "points": 2, "why": "ten minutes late"})
     assert script.score == (0, 2)
-    assert "ten minutes late" in script.said[0]
+    assert "ten minutes late" in script.notice_texts[0]
     script.do("rule", penalty={"to": "north", "points": 2})
     assert (script.phase, script.view["match"]["winner"]) == ("match_over", "north")
     kept = Script(length=7, late_match_lost_beyond_half=False)
@@ -506,7 +506,7 @@ def test_dispute__leave_everything_as_it_is():
     before = script.state.board, script.state.cube
     script.do("call_director")
     assert (script.state.board, script.state.cube) == before
-    assert "Leave everything as it lies" in script.said[0]
+    assert "Leave everything as it lies" in script.notice_texts[0]
     lines = [line["text"] for line in script.view["history"]]
     assert any("not legal" in line for line in lines)
     assert lines[-1] == "calls the director"

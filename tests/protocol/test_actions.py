@@ -282,7 +282,7 @@ def test_a_double_that_waits_in_an_id_waits_at_the_table(name):
     here = Script(length=7).do("set_position", **{name: said})
     assert (here.phase, here.view["asked"], here.view["cube"]["offered"]) == ("doubled", "north", 2)
     assert xgid_of(here.state) == xgid_of(there.state)
-    assert here.said == ["The position is set as told.", "South doubles to 2."]
+    assert here.notice_texts == ["The position is set as told.", "South doubles to 2."]
     assert here.view["history"][-1]["text"] == "position, cube or score set, with a double to answer"
     assert event_in(text_of(here.table.entries[-1].event)) == here.table.entries[-1].event
     here.do("take")

@@ -11,7 +11,7 @@ import pytest
 from companion.commands.run import LOST
 from companion.storage.lines import match_files
 from tests.support.evening import problems
-from tests.support.running import Running, Visitor, companion, settings_file, told
+from tests.support.running import Running, Visitor, companion, lasting, settings_file
 
 
 def begun(running: Running) -> tuple[Visitor, dict[str, Any]]:
@@ -38,7 +38,7 @@ def test_folder_taken_away_in_play_is_there_again_within_seconds(tmp_path: Path,
         assert folder.stat().st_mode & 0o777 == 0o700
         running.kill()
     with companion("run", "--config", str(file), home=tmp_path) as again:
-        assert told(again.visitor().state()) == told(state)
+        assert lasting(again.visitor().state()) == lasting(state)
         assert urlsplit(again.link).path == urlsplit(running.link).path
 
 
@@ -49,7 +49,7 @@ def test_folder_deleted_just_before_a_stop_is_there_after_it(tmp_path: Path) -> 
         shutil.rmtree(tmp_path / "board-companion")
         assert running.stop() == 0
     with companion("run", "--config", str(file), home=tmp_path) as running:
-        assert told(running.visitor().state()) == told(state)
+        assert lasting(running.visitor().state()) == lasting(state)
 
 
 def test_stop_that_loses_the_journal_says_so_and_fails(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""An analysis without GNU Backgammon, for what is shown of one."""
+"""A made-up analysis, for tests without GNU Backgammon."""
 
 import os
 import threading
@@ -15,7 +15,7 @@ BEGINNING = "4HPwATDgc/ABMA:cAkAAAAAAAAA"
 
 
 class Study:
-    """What `Analyst` runs: it reports one game of three done, waits for `go_on`, then finds two errors.
+    """The analysis for `Analyst`: reports one game of three done, waits for `go_on`, then finds two errors.
 
     Attributes:
         begun: set when the first game is done.
@@ -26,7 +26,7 @@ class Study:
         self.begun, self.go_on = threading.Event(), threading.Event()
 
     def __call__(self, state: State, plies: int, progress: Callable[[int, int], None]) -> Report:
-        """The report on a match; its worst play has the picture of the match's first throw that has one."""
+        """The report on a match; its worst play has the picture of the match's first throw with one."""
         progress(1, 3)
         self.begun.set()
         assert self.go_on.wait(60)
@@ -54,7 +54,7 @@ class Study:
 
 
 def path_with_gnubg(folder: Path) -> str:
-    """A PATH with a program called gnubg, which is never run: `Analyst` begins only where there is one."""
+    """A PATH with a program called gnubg, which is never run but which `Analyst` needs to begin."""
     program = folder / "gnubg"
     program.write_text("#!/bin/sh\nexit 1\n")
     program.chmod(0o755)

@@ -1,4 +1,4 @@
-"""Throws as the camera reports them, with a drawn picture: what a test says that the dice show."""
+"""Throws as reports of the camera, with a drawn picture of the dice that a test chooses."""
 
 from typing import Any
 
@@ -14,24 +14,24 @@ PLACES = ((60, 120), (380, 90))
 """The top left corner of each die in the picture, in pixels."""
 SIZE = 120
 SPOTS = {1: "4", 2: "08", 3: "048", 4: "0268", 5: "02468", 6: "023568"}
-"""Which of the nine places on a face have a spot."""
+"""The places with a spot, of the nine places on a face."""
 OTHER_HALF: dict[Half, Half] = {"left": "right", "right": "left"}
 RIGHT_HAND: dict[str, Half] = {"south": "right", "north": "left"}
-"""The half on the right hand of each side, where its throw has to lie."""
+"""The right-hand half of each side, where its throw has to land."""
 
 
 def lifted() -> Saw:
-    """The dice are picked up."""
+    """A report that the dice were lifted."""
     return Saw(LiftedSeen(drawn(())), None)
 
 
 def throw(faces: tuple[int | None, ...], halves: tuple[Half, Half], why: str = "") -> Saw:
-    """Up to two dice at rest, each in its half of the board.
+    """A report of up to two dice at rest, each in its half of the board.
 
     Args:
-        faces: from left to right; None is one that cannot be read.
-        halves: the half of each, unless `why` is about halves.
-        why: a reason of docs/PROTOCOL.md that shall hold: what the first die rests on, split_halves or wrong_half.
+        faces: from left to right; None is an unread die.
+        halves: the half of each die, unless `why` concerns halves.
+        why: the reason of docs/PROTOCOL.md to bring about: the first die's rest, split_halves or wrong_half.
     """
     first, second = halves
     if why == "wrong_half":
@@ -52,7 +52,7 @@ def throw(faces: tuple[int | None, ...], halves: tuple[Half, Half], why: str = "
 
 
 def drawn(faces: tuple[int | None, ...]) -> Frame:
-    """A picture of dice that show these faces, (360, 640, 3) uint8."""
+    """A picture of dice with these faces, (360, 640, 3) uint8 BGR."""
     bgr = np.full((360, 640, 3), (70, 92, 40), np.uint8)
     for face, (x, y) in zip(faces, PLACES, strict=False):
         cv2.rectangle(bgr, (x + 10, y + 10), (x + 110, y + 110), (225, 240, 245), -1)

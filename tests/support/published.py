@@ -1,4 +1,4 @@
-"""The published document of the API, and whether JSON keeps to it to the letter."""
+"""The published API document, and a check of JSON against it."""
 
 import json
 from functools import cache
@@ -12,17 +12,17 @@ from web.openapi import document
 
 @cache
 def published() -> dict[str, Any]:
-    """The document, as /api/openapi.json has it."""
+    """The document of /api/openapi.json."""
     return dict(json.loads(json.dumps(document(page_shapes()))))
 
 
 def components() -> dict[str, Any]:
-    """Its schemas by name."""
+    """The document's schemas by name."""
     return dict(published()["components"]["schemas"])
 
 
 def faults(value: object, name: str = "State", strict: bool = True) -> list[str]:
-    """The places where a value is not as the component has it; with `strict` also fields that it does not name."""
+    """Deviations of a value from the component, each with its path; with `strict` unnamed fields count, too."""
     plain = json.loads(json.dumps(value))
     return [
         f"{'/'.join(map(str, error.instance_path))}: {error.message}"
@@ -39,7 +39,7 @@ def _validator(name: str, strict: bool) -> jsonschema_rs.Draft202012Validator:
 
 
 def _closed(schema: Any) -> Any:
-    """The same with no field allowed in an object besides those that it names."""
+    """The same schema with no fields allowed in an object besides the named ones."""
     if isinstance(schema, list):
         return [_closed(one) for one in schema]
     if not isinstance(schema, dict):

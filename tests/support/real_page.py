@@ -1,7 +1,7 @@
-"""The real table behind the page: the program's own keeper, journal and services, without camera, network and threads.
+"""The real table behind the page: the program's keeper, journal and services, without camera, network and threads.
 
-`companion.service.app` joins the same parts. Here every action and every throw has been handled when the call returns,
-and a test says what the dice show.
+`companion.service.app` connects the same parts. Here each call returns after its action or throw has been handled,
+and a test chooses the dice.
 """
 
 import threading
@@ -66,7 +66,7 @@ class RealTable:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Begin without a match, in a folder that is not there yet."""
+        """Begin without a match, in a folder that does not exist yet."""
         (folder / "pictures").mkdir(parents=True)
         self.acted: list[dict[str, object]] = []
         self.journal, self.study = Disk(folder), Study()
@@ -86,14 +86,14 @@ class RealTable:
         self.keeper = Keeper(desk, Table(), 1, CameraReport("live", verbatim("The camera watches.")))
 
     def close(self) -> None:
-        """Let go of the journal."""
+        """Close the journal."""
         self.journal.full = False
         assert self._backlog.close() == ""
 
     # What the page asks, and how the table stands
 
     def act(self, visitor: Visitor, body: Mapping[str, object]) -> Answer:
-        """A visitor's action, handled by the keeper; one at a time."""
+        """Let the keeper handle a visitor's action; one at a time."""
         answer: SimpleQueue[Answer] = SimpleQueue()
         try:
             self.handle(ActionRequest(visitor, read_action(body), answer))
@@ -105,7 +105,7 @@ class RealTable:
         return done
 
     def handle(self, message: Message) -> None:
-        """A message for the keeper, as out of the inbox."""
+        """Let the keeper handle a message, as if from the inbox."""
         with self._lock:
             self.keeper.handle(message)
 
@@ -115,24 +115,24 @@ class RealTable:
 
     @property
     def seq(self) -> int:
-        """The newest state's number."""
+        """The newest state's seq."""
         return int(self.state()["seq"])
 
     @property
     def moves(self) -> list[tuple[int, int]]:
-        """The moves of the play that is being made."""
+        """The moves entered so far of the present play."""
         making = self.state()["making"]
         return [(source, target) for source, target in making["moves"]] if making else []
 
-    # What a test lets happen
+    # Events of a test
 
     def do(self, kind: str, **body: object) -> None:
-        """An action of the director; it has to succeed."""
+        """Carry out an action of the director, which has to succeed."""
         answer = self.page.act(DIRECTOR, {"type": kind, "seq": self.seq, **body})
         assert answer.status == 200, answer.sentence
 
     def begin(self, south: int = 6, north: int = 4, **match: Any) -> None:
-        """A match between Anna, south, and Mehmet, with its opening thrown."""
+        """Begin a match between Anna, south, and Mehmet, with its opening thrown."""
         self.do("new_match", **{"players": {"south": "Anna", "north": "Mehmet"}, **match})
         self.do("opening", south=south, north=north)
 
@@ -143,7 +143,7 @@ class RealTable:
         on_roll: str = "south",
         **more: Any,
     ) -> None:
-        """The board set up with checkers as {point: number}, each side in its own numbering; the rest is borne off.
+        """Set up checkers as {point: number}, each side in its own numbering; the rest is borne off.
 
         `more` may be the cube, the score or crawford, as in the action set_position.
         """
@@ -152,31 +152,31 @@ class RealTable:
         self.do("set_position", pos=[-theirs.get(25, 0), *points, mine.get(25, 0)], on_roll=on_roll, **more)
 
     def thrown(self, *faces: int | None, why: str = "") -> None:
-        """The camera reads a throw of the side on roll, or of both in the opening; as in `tests.support.dice.throw`."""
+        """Report a throw of the side on roll, or of both in the opening; arguments as in `tests.support.dice.throw`."""
         state = self.state()
         half = dice.RIGHT_HAND[state["on_roll"] or "south"]
         second = dice.OTHER_HALF[half] if state["phase"] == "opening" else half
         self.handle(dice.throw(faces, (half, second), why))
 
     def lifted(self) -> None:
-        """The camera sees the dice picked up."""
+        """Report that the dice were lifted."""
         self.handle(dice.lifted())
 
     def camera(self, state: CameraState, text: str = "") -> None:
-        """The camera's state changes."""
+        """Change the camera's state."""
         self.handle(CameraReport(state, verbatim(text)))
 
     def notice(self, text: Sentence | str, level: Level = Level.INFO) -> None:
-        """A sentence to show once; a text is not translated."""
+        """Show a notice; a str is not translated."""
         self.handle(NoticeReport(Notice(text if isinstance(text, Sentence) else verbatim(text), level)))
 
     def shows_board(self) -> None:
-        """The camera shows a recorded frame, with the board where its file says."""
+        """Show a recorded frame, with the board at the place in its file."""
         throw = throws_folder() / "03_south"
         self.sight.show(next(iter(FolderCamera(throw, 5.0).frames())), load_board(throw / "board.json"))
 
     def analysed(self) -> None:
-        """The analysis of the match is made."""
+        """Finish the analysis of the match."""
         self.study.go_on.set()
         assert self.page.services.analyse
         assert not self.page.services.analyse()

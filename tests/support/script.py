@@ -1,4 +1,4 @@
-"""Matches written down as a scorekeeper would enter them, for tests that tell one rule each."""
+"""Matches as a scorekeeper would enter them, for tests of one rule each."""
 
 from companion.errors import RoleError
 from companion.game.events import Lifted, Thrown
@@ -14,7 +14,7 @@ DIRECTOR = Asker("director")
 
 
 def event_from(body, table, asker, **more):
-    """The event of an action as the page sends it, its `seq` apart: shape, role and sense are checked in this order."""
+    """The event of the page's action without `seq`, after the checks of shape, role and sense, in this order."""
     action = read_action({"seq": 0, **body} if isinstance(body, dict) else body)
     if not may_ask(asker.role, action.kind):
         raise RoleError(f"A {asker.role} cannot do this.")
@@ -22,29 +22,29 @@ def event_from(body, table, asker, **more):
 
 
 class Script:
-    """A table that is told what happens, with its time going on by a second each time unless told otherwise."""
+    """A table that a test drives; each action advances its time by a second unless it gives `after_s`."""
 
     def __init__(self, profile="modern", length=5, **overrides):
         self.table = Table()
-        self.notices, self.said = (), []
+        self.notices, self.notice_texts = (), []
         self.now_ms = 0
         self.do("new_match", profile=profile, length=length, overrides=overrides)
 
     def do(self, kind, after_s=1.0, **more):
-        """An action by the director, who may do everything."""
+        """Apply an action by the director, who has every right."""
         self.now_ms += int(1000 * after_s)
         asker = Asker("director", at_ms=self.now_ms)
         return self.take(event_from({"type": kind, **more}, self.table, asker))
 
     def take(self, event):
-        """An event as it is."""
+        """Apply an event unchanged."""
         stepped = step(self.table, event)
         self.table = stepped.table
         self.notices = stepped.notices
-        self.said = [str(notice.text) for notice in stepped.notices]
+        self.notice_texts = [str(notice.text) for notice in stepped.notices]
         return self
 
-    # What is often done
+    # Frequent steps
 
     def opening(self, south, north):
         return self.do("opening", south=south, north=north)
@@ -91,11 +91,11 @@ class Script:
         return self.do("set_position", pos=position.ints(), on_roll=on_roll, **more)
 
     def ready(self):
-        """Past the opening: south is to roll, with the usual starting position, and may double."""
+        """Go past the opening: south is on roll in the usual starting position, and may double."""
         start = {24: 2, 13: 5, 8: 3, 6: 5}
         return self.set(start, start)
 
-    # What is seen
+    # Views
 
     @property
     def state(self):
@@ -125,7 +125,7 @@ class Script:
         return set(self.view["reasons"])
 
     def texts(self):
-        """The plays that are offered."""
+        """Texts of the offered plays."""
         return {play["text"] for play in self.view["plays"]}
 
 

@@ -1,4 +1,4 @@
-"""Whether the page can put into every language what the table says."""
+"""Checks that the table's sentences are translated into every language."""
 
 import re
 from collections.abc import Iterator
@@ -10,11 +10,11 @@ from web.languages import LANGUAGES, words
 PLACE = re.compile(r"\{(\w+)\}")
 OTHERS = [language for language in LANGUAGES if language != "en"]
 NAMES = frozenset({"Ann", "Bob", "bar", "off", *SETTINGS})
-"""Words that stay as they are: the players of the tests, notation, and settings as the settings file has them."""
+"""Words that stay untranslated: the tests' players, notation, and names in the settings file."""
 
 
 def untranslated(sentence: dict[str, Any]) -> Iterator[str]:
-    """What of a sentence, as JSON has it, stays English in some language: templates, and words among the values."""
+    """Parts of a sentence's JSON that stay English in some language: templates, and words among the values."""
     template = sentence["t"]
     if PLACE.sub("", template).strip(" →") and not all(template in words(language) for language in OTHERS):
         yield template
@@ -24,14 +24,14 @@ def untranslated(sentence: dict[str, Any]) -> Iterator[str]:
 
 
 def english_words(text: object) -> list[str]:
-    """Words of a text that is the same in every language, where it should have none."""
+    """English words in a text that is the same in every language and should have none."""
     return [word for word in re.findall("[A-Za-z_]{3,}", str(text)) if word not in NAMES]
 
 
 def left_english(
     view: Any, fields: tuple[str, ...] = ("text", "label", "misfit", "reason_text")
 ) -> Iterator[str]:
-    """What stays English of all sentences in the page's JSON."""
+    """Parts that stay English of all sentences in the page's JSON."""
     if isinstance(view, list):
         for one in view:
             yield from left_english(one, fields)
