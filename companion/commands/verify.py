@@ -33,8 +33,8 @@ def add(subparsers: Any) -> None:
 def run(args: Any) -> int:
     """Print the problems; returns 0 if there is none, else 1."""
     from companion.errors import UserError
+    from companion.storage.archive import verify, verify_all
     from companion.storage.recovery import check_place
-    from companion.storage.verify import verify, verify_all
 
     if args.head is not None and args.match is None:
         raise UserError("A head belongs to one match: name it.")

@@ -11,7 +11,8 @@ from pathlib import Path
 from companion.errors import GameError, UserError
 from companion.game.state import Level, Notice
 from companion.game.step import Table, fold
-from companion.records.rows import GENESIS, event_of
+from companion.records.rows import event_of
+from companion.storage.archive import GAPS, breaks_in, known_gaps
 from companion.storage.catalogue import Catalogue, Entry, entry_of
 from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error
 from companion.storage.journal import Journal, free_name, put_file
@@ -24,8 +25,6 @@ from sentence import say
 
 CHECKED_BYTES = 2 << 20
 """So much of the newest matches, some thirty of them, is checked before the page answers; the rest is afterwards."""
-GAPS = "gaps.jsonl"
-"""In the folder of match files: where the chain does not hold because matches were lost, and that is known."""
 _BEFORE_S = 5.0
 """The page comes first."""
 _REST = 4.0
@@ -261,28 +260,6 @@ def table_of(journal: Journal) -> tuple[Table, list[Notice]]:
 
 
 # Gaps in the chain
-
-
-def breaks_in(entries: Iterable[Entry]) -> list[tuple[str, str]]:
-    """Each match, with what its first row names, that does not follow the one before it; in the order of writing."""
-    found, before = [], GENESIS
-    for entry in entries:
-        if entry.events:
-            if entry.previous != before:
-                found.append((entry.match_id, entry.previous))
-            before = entry.head
-    return found
-
-
-def known_gaps(folder: Path) -> set[tuple[str, str]]:
-    """The breaks that a start has met with and said."""
-    found = set()
-    with suppress(FileNotFoundError):
-        for line in (folder / MATCHES / GAPS).read_bytes().splitlines():
-            with suppress(ValueError, KeyError, TypeError):
-                told = json.loads(line)
-                found.add((str(told["match"]), str(told["previous"])))
-    return found
 
 
 def new_gaps(folder: Path, entries: Iterable[Entry]) -> list[tuple[str, str]]:

@@ -15,12 +15,13 @@ from companion.__main__ import main
 from companion.game.events import MatchBegan, OpeningThrown, TurnEnded
 from companion.game.step import Table
 from companion.storage import recovery
+from companion.storage.archive import known_gaps
 from companion.storage.backup import back_up, restore
 from companion.storage.catalogue import PARTS, Catalogue
 from companion.storage.errors import JournalError, UnsalvagedError
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
-from companion.storage.recovery import is_damaged, known_gaps, look_over, newest_within, open_journal
+from companion.storage.recovery import is_damaged, look_over, newest_within, open_journal
 from tests.support.evening import EVENTS, Evening, evening, ids, problems
 from tests.support.often import TIMES
 from tests.support.powercut import power_cut

@@ -10,11 +10,10 @@ from pathlib import Path
 
 from companion.game.events import AnyEvent
 from companion.records.rows import Row
-from companion.storage.archive import Archive
+from companion.storage.archive import Archive, verify_all
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
 from companion.storage.recovery import open_journal
-from companion.storage.verify import verify_all
 from tests.support.selfplay import began, played_match
 
 EVENTS = 150
