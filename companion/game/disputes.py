@@ -186,7 +186,7 @@ def wrong_start_found(state: State, event: WrongStartFound) -> Transition:
         raise OutOfTurnError(say("No game is being played."))
     found = checked_board(state, event.south, event.north)
     logged = state.with_logged(SetUp(found, state.cube, None))
-    after = _on_found_board(replace(logged, board=found, set_up=True))
+    after = _on_found_board(replace(logged, board=found))
     if _start_is_final(state):
         return Transition(
             after, (warn(say("The wrong start was found too late: play goes on from the board as it is.")),)
