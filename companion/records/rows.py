@@ -7,7 +7,7 @@ declares, is refused, so that nothing half-understood is ever replayed.
 import hashlib
 import json
 import typing
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -151,26 +151,6 @@ def is_altered(row: Row) -> bool:
     """Whether a row does not match its digest."""
     digested = (row.match_id, row.number, row.at_ms, row.kind, row.body, row.previous)
     return not row.is_whole or digest_of(*digested) != row.digest
-
-
-def chain_holds(rows: Iterable[Row], before: str = GENESIS) -> bool:
-    """Whether the rows of a journal, in the order of writing, are as written; their events are not parsed.
-
-    Args:
-        rows: all rows, or all from some match on.
-        before: digest of the row before the first one.
-    """
-    ends: dict[str, Row] = {}
-    for row in rows:
-        if is_altered(row):
-            return False
-        last = ends.get(row.match_id)
-        number, previous = (last.number, last.digest) if last else (0, before)
-        if (row.number, row.previous) != (number + 1, previous):
-            return False
-        ends[row.match_id] = row
-        before = row.digest
-    return True
 
 
 def _unreadable(row: Row) -> list[str]:
