@@ -19,7 +19,10 @@ from sentence import Sentence, SpokenError, verbatim
 
 def shown(value: object, most: int = 60) -> str:
     """A value as quoted in a sentence, cut to `most` characters."""
-    text = value if isinstance(value, str) else repr(value)
+    try:
+        text = value if isinstance(value, str) else repr(value)
+    except ValueError:  # Python writes whole numbers of up to 4,300 digits
+        text = "a number of thousands of digits"
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

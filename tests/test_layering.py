@@ -12,7 +12,7 @@ LEAVES = {"vision", "hardware", "web"}
 PURE = ("rules", "game", "records", "protocol")
 """The folders of `companion` that read no clock, no disk and no chance, and start no thread."""
 IMPURE_LIBRARIES = {"os", "time", "socket", "threading", "subprocess", "sqlite3", "random", "pathlib"}
-LIBRARIES = {"protocol": {"msgspec"}}
+LIBRARIES = {"protocol": {"msgspec"}, "records": {"msgspec"}}
 """The libraries that a pure folder may use besides: msgspec reads and writes nothing (ADR 48)."""
 MOST_FILES = 15
 """A folder with more modules than this wants to be two."""

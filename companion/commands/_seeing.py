@@ -68,7 +68,7 @@ def answer(reading: "DiceReading", args: Any) -> dict[str, Any]:
         board_found=reading.board_found,
     )
     return {
-        "ruling": type(ruling).__name__.lower(),
+        "ruling": ruling.word,
         "roll": [ruling.roll.high, ruling.roll.low] if isinstance(ruling, Valid) else None,
         "reasons": [reason.value for reason in ruling.reasons],
         "dice": [die.to_json() for die in reading.dice],

@@ -41,7 +41,7 @@ def run(args: Any) -> int:
 
 def exported(args: Any) -> tuple[bytes, str]:
     """The file's content, and the match's id."""
-    from companion.records.export import exported as written
+    from companion.service.dossier import exported as written
     from companion.storage.restoring import place_in
 
     with archive_of(args) as archive:

@@ -65,7 +65,7 @@ def _pictures(archive: "Archive", args: Any, matches: list[str]) -> tuple[list[s
     """Whether the pictures are those that were ruled on; one that the quota took is no fault."""
     from companion.commands._records import table_of
     from companion.commands.export import read_picture
-    from companion.records.export import shots_of
+    from companion.service.dossier import shots_of
     from companion.storage.restoring import place_in
 
     folder = place_in(folder_of(args), "pictures")

@@ -66,7 +66,6 @@ def position_set(state: State, event: PositionSet) -> Transition:
         lapsed=None,
         pending=None,
         throw=None,
-        set_up=True,
     )
     notice = warn(say("The position is set as told."))
     if event.doubled:

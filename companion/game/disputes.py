@@ -130,13 +130,11 @@ def _taken_back(state: State, dispute: Dispute) -> Transition:
     )
     if turn_of(restored, phase.side, phase.roll).is_dance:
         danced = Played(phase.side, phase.roll, (), restored.board, opening=phase.opening)
-        notice = info(
-            say("{name} cannot play {roll}.", name=state.called(dispute.by), roll=_roll(phase.roll))
-        )
+        notice = info(say("{name} cannot play {roll}.", name=state.called(dispute.by), roll=phase.roll.text))
         transition = end_turn(restored, danced) if turn_over else Transition(replace(restored, phase=danced))
         return transition.also(notice, *notices)
     notice = info(
-        say("{name} has to play {roll} legally.", name=state.called(dispute.by), roll=_roll(phase.roll))
+        say("{name} has to play {roll} legally.", name=state.called(dispute.by), roll=phase.roll.text)
     )
     return Transition(restored, (notice, *notices))
 
@@ -152,11 +150,7 @@ def rolls_after(state: State) -> tuple[Sentence, ...]:
             found += [(side, roll)] if side is not dispute.by else []
     if state.pending is not None:
         found.append((state.pending.side, state.pending.roll))
-    return tuple(joined(state.called(side), _roll(roll)) for side, roll in found)
-
-
-def _roll(roll: Roll) -> str:
-    return f"{roll.high}-{roll.low}"
+    return tuple(joined(state.called(side), roll.text) for side, roll in found)
 
 
 def _condoned(state: State, dispute: Dispute) -> Transition:
@@ -192,7 +186,7 @@ def wrong_start_found(state: State, event: WrongStartFound) -> Transition:
         raise OutOfTurnError(say("No game is being played."))
     found = checked_board(state, event.south, event.north)
     logged = state.with_logged(SetUp(found, state.cube, None))
-    after = _on_found_board(replace(logged, board=found, set_up=True))
+    after = _on_found_board(replace(logged, board=found))
     if _start_is_final(state):
         return Transition(
             after, (warn(say("The wrong start was found too late: play goes on from the board as it is.")),)

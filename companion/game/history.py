@@ -38,7 +38,7 @@ from companion.game.log import TurnMade
 from companion.game.state import SEAT_WORDS, Played, State, Throw
 from companion.game.step import Entry
 from companion.game.turn_order import side_of, side_to_answer, side_to_play, side_to_throw
-from companion.rules.board import Position, Roll, Side
+from companion.rules.board import Position, Side
 from companion.rules.moves import Play, play_of
 from companion.rules.notation import write_play
 from companion.rules.profile import LABELS
@@ -77,11 +77,6 @@ def ruling_sentence(ruling: Ruling | None) -> Sentence:
         if reasons
         else say("Both dice are thrown again.")
     )
-
-
-def roll_text(roll: Roll) -> str:
-    """A roll as text, the higher number first."""
-    return f"{roll.high}-{roll.low}"
 
 
 def play_text(play: Play | None) -> Sentence:
@@ -190,12 +185,12 @@ def _line(event: AnyEvent, before: State | None, after: State) -> tuple[Side | N
             throw = throw_of(before, after)
             return (throw.roller if throw else None) or side_to_throw(before), throw_text(throw)
         case RollTyped():
-            return event.side or side_to_throw(before), say("{roll} (told)", roll=roll_text(event.roll))
+            return event.side or side_to_throw(before), say("{roll} (told)", roll=event.roll.text)
         case Overruled(roll=None):
             return side_to_play(before), say("the throw does not count")
         case Overruled(roll=roll):
             assert roll is not None
-            return side_to_play(before), say("the throw counts as {roll}", roll=roll_text(roll))
+            return side_to_play(before), say("the throw counts as {roll}", roll=roll.text)
         case PlayEntered():
             return _play_line(before, after)
         case _:
@@ -227,7 +222,7 @@ def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, Sentence
             return None, say("position, cube or score set")
         case PositionSet(roll=roll):
             assert roll is not None
-            return None, say("position, cube or score set, {roll} to play", roll=roll_text(roll))
+            return None, say("position, cube or score set, {roll} to play", roll=roll.text)
         case NextGame():
             return None, say("next game, seats changed") if event.swap_seats else say("next game")
         case PenaltyGiven():
@@ -295,7 +290,7 @@ def throw_text(throw: Throw | None) -> Sentence:
     if throw is None:
         return NOTHING
     if isinstance(throw.ruling, Valid):
-        return verbatim(roll_text(throw.ruling.roll))
+        return verbatim(throw.ruling.roll.text)
     reasons = tuple(REASON_TEXTS[reason] for reason in throw.ruling.reasons)
     if isinstance(throw.ruling, Unread):
         return say("unread: {reasons}", reasons=reasons) if reasons else say("unread")

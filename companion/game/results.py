@@ -161,5 +161,4 @@ def _cleared(state: State) -> State:
         dispute=None,
         lapsed=None,
         pending=None,
-        set_up=False,
     )

@@ -206,7 +206,6 @@ class Dispute:
         back: the state to return to after a correction.
         early: the disputed early roll.
         over: the dispute that was open before the early roll, open again once the roll is settled.
-        found: the board as found, after a wrong start.
     """
 
     kind: DisputeKind
@@ -215,7 +214,6 @@ class Dispute:
     back: "State | None" = None
     early: Pending | None = None
     over: "Dispute | None" = None
-    found: Board | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +269,6 @@ class State:
         pending: the early roll that waits for its turn.
         director: whether the director has been called.
         swapped: the player who began the match at south sits at north now.
-        set_up: the position was set by hand in this game, so it does not follow from the start.
     """
 
     terms: Terms
@@ -297,7 +294,6 @@ class State:
     pending: Pending | None = None
     director: bool = False
     swapped: bool = False
-    set_up: bool = False
 
     def doublets_of(self, side: Side) -> int:
         """Number of doublets of this side in this game."""

@@ -22,7 +22,7 @@ from companion.game.state import (
     info,
     warn,
 )
-from companion.game.turn_order import next_to_throw
+from companion.game.turn_order import may_throw_anew, next_to_throw
 from companion.game.turns import rolled
 from companion.rules.board import Die, Roll, Side
 from companion.rules.match import Cube
@@ -156,7 +156,7 @@ def thrown(state: State, event: Thrown) -> Transition:
         case OnRoll() as turn:
             ruling = _ruled(state, event, turn.side)
             return _on_roll_throws(state, turn, ruling, _throw(event, ruling, turn.side))
-        case Rolled(opening=True, lifted=False, moves=()) as phase if _may_throw_anew(state):
+        case Rolled(opening=True, lifted=False, moves=()) as phase if may_throw_anew(state):
             ruling = _ruled(state, event, phase.side)
             return _winner_throws_anew(state, phase, ruling, _throw(event, ruling, phase.side))
         case Rolled(lifted=True) as phase:
@@ -203,10 +203,6 @@ def _after_cocked(state: State, turn: OnRoll) -> State:
     return replace(state, phase=replace(turn, locked=turn.locked or locks))
 
 
-def _may_throw_anew(state: State) -> bool:
-    return state.terms.profile.opening_roll is OpeningRoll.WINNER_CHOOSES
-
-
 def _winner_throws_anew(state: State, phase: Rolled, ruling: Ruling, throw: Throw) -> Transition:
     """The winner's throw of both dice instead of playing the opening roll (docs/rules/play.md, row 3)."""
     turn = OnRoll(phase.side, first=True)
@@ -224,7 +220,7 @@ def _early(state: State, side: Side, ruling: Ruling, throw: Throw) -> Transition
                     say(
                         "{name}'s {roll} waits until this is settled.",
                         name=state.called(side),
-                        roll=_text(ruling.roll),
+                        roll=ruling.roll.text,
                     )
                 ),
             ),
@@ -297,7 +293,7 @@ def roll_typed(state: State, event: RollTyped) -> Transition:
             return Transition(replace(state, throw=wrong), (notice,))
         case OnRoll(side=side):
             return rolled(state, side, event.roll, replace(throw, roller=side))
-        case Rolled(opening=True, lifted=False, moves=()) as phase if _may_throw_anew(state):
+        case Rolled(opening=True, lifted=False, moves=()) as phase if may_throw_anew(state):
             check_side(state, event.side, phase.side, say("throw"))
             return rolled(state, phase.side, event.roll, replace(throw, roller=phase.side))
         case Rolled(lifted=True) as phase:
@@ -308,17 +304,13 @@ def roll_typed(state: State, event: RollTyped) -> Transition:
             return premature(state, phase, event.side, throw.ruling, throw)
         case Rolled() as phase:
             raise OutOfTurnError(
-                say("{name} has {roll} to play.", name=state.called(phase.side), roll=_text(phase.roll))
+                say("{name} has {roll} to play.", name=state.called(phase.side), roll=phase.roll.text)
             )
         case Played() as phase:
             raise OutOfTurnError(say("{name} has not ended the turn yet.", name=state.called(phase.side)))
         case Doubled():
             raise OutOfTurnError(say("The double has to be answered first."))
     raise OutOfTurnError(NOBODY_ROLLS)
-
-
-def _text(roll: Roll) -> str:
-    return f"{roll.high}-{roll.low}"
 
 
 def _opening_typed(state: State, event: RollTyped) -> Transition:

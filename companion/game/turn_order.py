@@ -119,14 +119,15 @@ def side_to_throw(before: State | None) -> Side | None:
     if before is None:
         return None
     match before.phase:
-        case Rolled(opening=True, lifted=False, moves=()) as phase if _may_be_thrown_anew(before):
+        case Rolled(opening=True, lifted=False, moves=()) as phase if may_throw_anew(before):
             return phase.side
         case Rolled() | Played() as phase:
             return next_to_throw(before, phase)
     return side_to_play(before)
 
 
-def _may_be_thrown_anew(state: State) -> bool:
+def may_throw_anew(state: State) -> bool:
+    """Whether the winner of the opening throw may throw both dice instead of playing it."""
     return state.terms.profile.opening_roll is OpeningRoll.WINNER_CHOOSES
 
 

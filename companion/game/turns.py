@@ -24,6 +24,7 @@ from companion.game.state import (
     info,
     warn,
 )
+from companion.game.turn_order import next_to_throw
 from companion.rules.board import BAR, HOME, Board, Position, Roll, Side, problem_sentence
 from companion.rules.legality import Turn
 from companion.rules.match import Ending
@@ -46,7 +47,7 @@ def rolled(state: State, side: Side, roll: Roll, throw: Throw | None, opening: b
     if turn_of(state, side, roll).is_dance:
         phase = Played(side, roll, (), state.board, opening=opening)
         return Transition(replace(state, phase=phase), transition.notices).also(
-            info(say("{name} cannot play {roll}.", name=state.called(side), roll=f"{roll.high}-{roll.low}"))
+            info(say("{name} cannot play {roll}.", name=state.called(side), roll=roll.text))
         )
     return Transition(replace(state, phase=Rolled(side, roll, opening=opening)), transition.notices)
 
@@ -98,21 +99,13 @@ def end_turn(state: State, played: Played) -> Transition:
     if state.board.seen_by(played.side).is_won:
         worth = worth_of(state.board, played.side, state.terms.profile)
         return Transition(*finish(state, played.side, worth, Ending.BORNE_OFF)).also(*notices)
-    again = throws_again(state, played)
-    following = played.side if again else played.side.other
-    after = replace(state, phase=OnRoll(following, again=again))
+    following = next_to_throw(state, played)
+    after = replace(state, phase=OnRoll(following, again=following is played.side))
     pending = after.pending
     if pending is None or pending.side is not following:
         return Transition(replace(after, pending=None), tuple(notices))
     transition = rolled(after, following, pending.roll, pending.throw)
     return Transition(transition.state, (*notices, *transition.notices))
-
-
-def throws_again(state: State, played: Played) -> bool:
-    """Whether the player throws once more after a doublet (docs/rules/play.md, row S7)."""
-    if played.roll is None or not state.terms.profile.throw_again_after_doublet:
-        return False
-    return played.roll.is_doubles
 
 
 def _doublets_after(state: State, played: Played) -> tuple[int, int]:

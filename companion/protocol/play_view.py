@@ -49,7 +49,7 @@ def position_of(state: State, withheld: bool) -> PositionSeen:
         "xgid": xgid_of(state),
         "pos": state.board.seen_by(on_roll(state) or Side.SOUTH).ints(),
         "pips": None if withheld else pair(south, north),
-        "board": _board(state.board),
+        "board": board_map(state.board),
     }
 
 
@@ -57,10 +57,11 @@ def starting_position() -> PositionSeen:
     """The position before a match."""
     position = START.seen_by(Side.SOUTH)
     pips = position.pip_count()
-    return {"xgid": "", "pos": position.ints(), "pips": pair(pips, pips), "board": _board(START)}
+    return {"xgid": "", "pos": position.ints(), "pips": pair(pips, pips), "board": board_map(START)}
 
 
-def _board(board: Board) -> BoardMap:
+def board_map(board: Board) -> BoardMap:
+    """The checkers as the page draws them: south's counts on his points positive, north's negative."""
     south, north = board.south, board.north
     return {
         "points": [south[n] - north[25 - n] for n in range(1, 25)],

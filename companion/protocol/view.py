@@ -59,7 +59,7 @@ from companion.protocol.shapes import State as Shown
 from companion.rules.board import Roll, Side
 from companion.rules.match import Crawford
 from companion.rules.options import Aids
-from companion.rules.referee import Cocked, DieAtRest, Half, Ruling, Unread, Valid
+from companion.rules.referee import DieAtRest, Half, Ruling, Valid
 from sentence import NOTHING, Sentence, say, translatable
 
 
@@ -104,6 +104,7 @@ def view_of(table: Table, visit: Visit, status: ServiceStatus | None = None) -> 
     """The state as this visitor may see it."""
     status, state = status or ServiceStatus(), table.state
     withheld = state is not None and aids_withheld(state, visit)
+    standing = _standing(state) if state else None
     reason = _reason_text(state) if state else NOTHING
     reasons = _reason_texts(state) if state else []
     return {
@@ -115,7 +116,7 @@ def view_of(table: Table, visit: Visit, status: ServiceStatus | None = None) -> 
         "may": may_now(table, visit.role, visit.seat),
         "roll": _roll(state) if state else None,
         "opening": _opening(state) if state else None,
-        "ruling": _ruling_word(state) if state else None,
+        "ruling": standing.word if standing else None,
         "reasons": _reasons(state) if state else [],
         "reason_text": str(reason),
         "reason_texts": [str(one) for one in reasons],
@@ -167,17 +168,6 @@ def _opening(state: State) -> OpeningDice | None:
         "north": sum(opening.north) or None,
         "each": dice_each(state),
     }
-
-
-def _ruling_word(state: State) -> Literal["valid", "cocked", "unread"] | None:
-    match _standing(state):
-        case Valid():
-            return "valid"
-        case Cocked():
-            return "cocked"
-        case Unread():
-            return "unread"
-    return None
 
 
 def _reasons(state: State) -> list[str]:

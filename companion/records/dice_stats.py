@@ -227,7 +227,7 @@ def _figures(tally: Tally) -> dict[str, Any]:
         "cocked_share": round(tally.cocked / attempts, 4) if attempts else None,
         "unread": tally.unread,
         "faces": {str(face): tally.faces[face] for face in range(1, 7)},
-        "pairs": {f"{roll.high}-{roll.low}": tally.rolls[roll] for roll in ROLLS},
+        "pairs": {roll.text: tally.rolls[roll] for roll in ROLLS},
         "doubles": sum(count for roll, count in tally.rolls.items() if roll.is_doubles),
         "faces_test": _test(faces, "Single dice"),
         "pairs_test": _test(pairs, "Rolls"),

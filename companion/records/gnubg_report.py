@@ -181,7 +181,7 @@ def left_out(state: State) -> list[Named]:
         for entry in log.entries:
             if isinstance(entry, TurnMade) and entry.fault:
                 player: Player = 0 if (entry.side is Side.SOUTH) is not log.swapped else 1
-                dice = f"{entry.roll.high}-{entry.roll.low}" if entry.roll else ""
+                dice = entry.roll.text if entry.roll else ""
                 found.append(Named(log.number, player, dice, play_text(entry.play), entry.fault))
     return found
 

@@ -6,21 +6,21 @@ declares, is refused, so that nothing half-understood is ever replayed.
 
 import hashlib
 import json
-import types
 import typing
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, is_dataclass
-from enum import Enum
-from functools import cache
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import msgspec
 
 from companion.errors import GameError
-from companion.game.events import Amended, AnyEvent, PlainEvent
+from companion.game.events import Amended, AnyEvent, Event, PlainEvent
 from sentence import verbatim
 
 GENESIS = "0" * 64
 """The `previous` of the first match's first row."""
-_KINDS: Mapping[str, type] = {kind.__name__: kind for kind in (*get_args(PlainEvent), Amended)}
+_KINDS: Mapping[str, type] = {kind.__name__: kind for kind in (*typing.get_args(PlainEvent), Amended)}
+_Kind = TypeVar("_Kind")
 
 
 class BadRecordError(GameError, ValueError):
@@ -92,12 +92,7 @@ def event_of(row: Row) -> AnyEvent:
 
 def text_of(event: AnyEvent) -> str:
     """An event as canonical JSON."""
-    return _canonical(plain(event))
-
-
-def plain(event: AnyEvent) -> dict[str, Any]:
-    """An event as plain JSON data: its class as `event`, then its fields."""
-    return {"event": type(event).__name__, **_plain_fields(event)}
+    return _canonical(_plain(event))
 
 
 def event_in(text: str) -> AnyEvent:
@@ -111,11 +106,17 @@ def event_in(text: str) -> AnyEvent:
 
 def event_from(data: object) -> AnyEvent:
     """The event of plain JSON data; BadRecordError if the data hold no event."""
-    if not isinstance(data, dict) or data.get("event") not in _KINDS:
+    named = data.get("event") if isinstance(data, dict) else None
+    if not isinstance(data, dict) or not isinstance(named, str) or named not in _KINDS:
         raise BadRecordError("A row of the record names no event that is known.")
-    kind = _KINDS[data["event"]]
-    event = _build(kind, {name: value for name, value in data.items() if name != "event"}, data["event"])
-    return typing.cast(AnyEvent, event)
+    fields = {name: value for name, value in data.items() if name != "event"}
+    if named != Amended.__name__:
+        return typing.cast(AnyEvent, _read(fields, _KINDS[named]))
+    to = event_from(fields.pop("to", None))
+    if isinstance(to, Amended):
+        raise BadRecordError("An amendment cannot be amended.")
+    amendment = _read(fields, _Amendment)
+    return Amended(amendment.number, to, amendment.why, at_ms=amendment.at_ms, by=amendment.by)
 
 
 def problems_of(rows: "list[Row]", head: str | None = None) -> list[str]:
@@ -152,26 +153,6 @@ def is_altered(row: Row) -> bool:
     return not row.is_whole or digest_of(*digested) != row.digest
 
 
-def chain_holds(rows: Iterable[Row], before: str = GENESIS) -> bool:
-    """Whether the rows of a journal, in the order of writing, are as written; their events are not parsed.
-
-    Args:
-        rows: all rows, or all from some match on.
-        before: digest of the row before the first one.
-    """
-    ends: dict[str, Row] = {}
-    for row in rows:
-        if is_altered(row):
-            return False
-        last = ends.get(row.match_id)
-        number, previous = (last.number, last.digest) if last else (0, before)
-        if (row.number, row.previous) != (number + 1, previous):
-            return False
-        ends[row.match_id] = row
-        before = row.digest
-    return True
-
-
 def _unreadable(row: Row) -> list[str]:
     try:
         event_of(row)
@@ -186,110 +167,38 @@ _canonical = json.JSONEncoder(
 """Canonical JSON: keys sorted, no spaces, UTF-8 as it is; ValueError for what JSON has no number for."""
 
 
-def _plain_fields(value: Any) -> dict[str, Any]:
-    return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+def _plain(event: AnyEvent) -> dict[str, Any]:
+    """An event as plain data: its class as `event`, then its fields."""
+    data = {"event": type(event).__name__, **msgspec.to_builtins(event)}
+    return {**data, "to": _plain(event.to)} if isinstance(event, Amended) else data
 
 
-def _plain(value: object) -> object:
-    """Any value of an event as JSON data."""
-    if isinstance(value, Enum):
-        return value.value
-    if is_dataclass(value) and not isinstance(value, type):
-        if type(value).__name__ in _KINDS:
-            return plain(typing.cast(AnyEvent, value))
-        return _plain_fields(value)
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    return value
+@dataclass(frozen=True, slots=True)
+class _Amendment(Event):
+    """The fields of `Amended` except `to`, which is an event of any kind."""
+
+    number: int
+    why: str = ""
 
 
-@cache
-def _types_of(kind: type) -> Mapping[str, Any]:
-    return get_type_hints(kind)
-
-
-def _build(kind: type, data: object, where: str) -> object:
-    """A dataclass from plain data; every field is checked against its declared type."""
-    if not isinstance(data, dict):
-        raise BadRecordError(f"{where} is not an object.")
-    declared = _types_of(kind)
-    for name in data:
-        if name not in declared:
-            raise BadRecordError(f"{where} has a field “{name}” that is not known.")
-    values = {name: _value(declared[name], value, f"{where}.{name}") for name, value in data.items()}
+def _read(fields: Mapping[str, object], kind: type[_Kind]) -> _Kind:
+    """A dataclass from plain data; BadRecordError unless each field, nested ones included, is known and of its type."""
     try:
-        return kind(**values)
-    except TypeError:
-        raise BadRecordError(f"{where} lacks a field.") from None
+        read = msgspec.convert(fields, kind)
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # half a surrogate pair is no text
+        raise BadRecordError(f"{kind.__name__.strip('_')} cannot be read: {error}.") from None
+    unknown = _unknown(fields, msgspec.to_builtins(read))
+    if unknown is not None:
+        raise BadRecordError(f"{kind.__name__.strip('_')} has a field “{unknown}” that is not known.")
+    return read
 
 
-def _value(declared: Any, data: object, where: str) -> object:
-    """A field's value from plain data, checked against its declared type."""
-    origin, args = get_origin(declared), get_args(declared)
-    if origin in (typing.Union, types.UnionType):
-        return _one_of(args, data, where)
-    if origin is Literal and any(data == arg and type(data) is type(arg) for arg in args):
-        return data
-    if origin is tuple:
-        return _tuple(args, data, where)
-    if declared in (int, str, bool, float):
-        return _simple(declared, data, where)
-    if isinstance(declared, type):
-        return _instance(declared, data, where)
-    raise BadRecordError(f"{where} has a value that it cannot have.")
-
-
-def _instance(declared: type, data: object, where: str) -> object:
-    """A value of a class: None, a member of an enum, a named tuple or a dataclass."""
-    if declared is types.NoneType and data is None:
+def _unknown(data: object, read: Any) -> str | None:
+    """Name of the first field in JSON data, at any depth, that what was read from them lacks; None if there is none."""
+    if isinstance(data, Mapping):
+        inside = [_unknown(value, read[name]) if name in read else name for name, value in data.items()]
+    elif isinstance(data, list):
+        inside = [_unknown(item, part) for item, part in zip(data, read, strict=True)]
+    else:
         return None
-    if issubclass(declared, Enum):
-        return _enum(declared, data, where)
-    if issubclass(declared, tuple):
-        hints = tuple(_types_of(declared)[name] for name in declared._fields)  # type: ignore[attr-defined]
-        return declared(*typing.cast(tuple[Any, ...], _tuple(hints, data, where)))
-    if is_dataclass(declared):
-        return _nested(declared, data, where)
-    raise BadRecordError(f"{where} has a value that it cannot have.")
-
-
-def _simple(declared: type, data: object, where: str) -> object:
-    if declared is float and isinstance(data, (int, float)) and not isinstance(data, bool):
-        return data
-    if type(data) is declared:
-        return data
-    raise BadRecordError(f"{where} has a value that it cannot have.")
-
-
-def _one_of(args: tuple[Any, ...], data: object, where: str) -> object:
-    for arg in args:
-        try:
-            return _value(arg, data, where)
-        except BadRecordError:
-            continue
-    raise BadRecordError(f"{where} has a value that it cannot have.")
-
-
-def _tuple(args: tuple[Any, ...], data: object, where: str) -> tuple[object, ...]:
-    if isinstance(data, list):
-        if len(args) == 2 and args[1] is Ellipsis:
-            return tuple(_value(args[0], item, where) for item in data)
-        if len(args) == len(data):
-            return tuple(_value(arg, item, where) for arg, item in zip(args, data, strict=True))
-    raise BadRecordError(f"{where} is not a list of the right length.")
-
-
-def _enum(declared: type[Enum], data: object, where: str) -> Enum:
-    try:
-        return declared(data)
-    except ValueError:
-        raise BadRecordError(f"{where} is none of {', '.join(str(one.value) for one in declared)}.") from None
-
-
-def _nested(declared: type, data: object, where: str) -> object:
-    """A dataclass inside an event; an event inside an event names its kind."""
-    if declared.__name__ not in _KINDS:
-        return _build(declared, data, where)
-    if not isinstance(data, dict) or data.get("event") != declared.__name__:
-        raise BadRecordError(f"{where} is not a {declared.__name__}.")
-    return _build(declared, {name: value for name, value in data.items() if name != "event"}, where)
+    return next((name for name in inside if name is not None), None)

@@ -8,7 +8,7 @@ finished game itself; if it would score it differently, the last play goes into 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from companion.game.history import play_text, roll_text
+from companion.game.history import play_text
 from companion.game.log import (
     CubeAction,
     CubeTurn,
@@ -24,6 +24,7 @@ from companion.records.transcript import Deed as Line
 from companion.rules.board import BAR, OFF, Board, Checkers, Position, Side
 from companion.rules.match import Crawford, Cube, Ending, Result, Worth
 from companion.rules.moves import Move, Play
+from companion.rules.moves import after as after_move
 from companion.rules.profile import STARTS
 from companion.rules.profiles import PROFILES
 
@@ -167,7 +168,7 @@ def _name(page: _Page, side: Side) -> str:
 
 def _write_turn(page: _Page, turn: TurnMade, miscounted: bool, rest: Sequence[LogEntry]) -> None:
     assert turn.roll is not None
-    said = f"{_name(page, turn.side)}, {roll_text(turn.roll)}: {play_text(turn.play)}"
+    said = f"{_name(page, turn.side)}, {turn.roll.text}: {play_text(turn.play)}"
     if page.cut:
         page.remark(said + (f" (not legal: {turn.fault})" if turn.fault else ""))
         return
@@ -267,7 +268,8 @@ def steps_of(turn: TurnMade) -> Play | None:
             if step.source <= step.target or len(steps) == MOST_STEPS:
                 return None
             steps.append(step)
-            position = _moved(position, step)
+            hits = step.target != OFF and position.theirs[25 - step.target] == 1  # by a reader without rules
+            position = after_move(position, step._replace(hits=hits))
     if position != after or (turn.fault and not _taken_as_written(turn, steps)):
         return None
     return tuple(steps)
@@ -304,17 +306,6 @@ def _short_steps(position: Position, move: Move) -> list[Move]:
         steps.append(Move(at, stop))
         at = stop
     return [*steps, Move(at, move.target)]
-
-
-def _moved(position: Position, step: Move) -> Position:
-    """The position after a step as a reader without rules carries it out: a blot at its end is hit."""
-    mine, theirs = list(position.mine), list(position.theirs)
-    mine[step.source] -= 1
-    mine[step.target] += 1
-    if step.target != OFF and theirs[25 - step.target] == 1:
-        theirs[25 - step.target] -= 1
-        theirs[BAR] += 1
-    return Position(tuple(mine), tuple(theirs))
 
 
 # Result

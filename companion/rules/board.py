@@ -61,6 +61,11 @@ class Roll(NamedTuple):
         return (self.high,) * 4 if self.is_doubles else (self.high, self.low)
 
     @property
+    def text(self) -> str:
+        """The roll as people say it: 6-4."""
+        return f"{self.high}-{self.low}"
+
+    @property
     def weight(self) -> int:
         """Number of the 36 throws that give this roll."""
         return 1 if self.is_doubles else 2

@@ -57,4 +57,8 @@ def without_former(settings: Mapping[str, object]) -> dict[str, object]:
 
 def _former_words(name: str, value: object) -> list[str]:
     words = FORMER_VALUES.get(name, {})
-    return [word for word in value if word in words] if isinstance(value, (list, tuple)) and words else []
+    return (
+        [word for word in value if isinstance(word, str) and word in words]
+        if isinstance(value, (list, tuple))
+        else []
+    )

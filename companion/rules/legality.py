@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.errors import BadTextError, IllegalPlayError
-from companion.rules.board import BAR, OFF, Checkers, Position, Roll, problem_sentence
-from companion.rules.moves import Packed, Play, pack_after, play_of
+from companion.rules.board import BAR, OFF, Position, Roll, problem_sentence
+from companion.rules.moves import Packed, Play, moved, pack_after, play_of
 from companion.rules.notation import Hop, find_play
 from companion.rules.options import Doublets
 from companion.rules.partial_play import Line, PartialPlay, RefusalReason, RollUse
@@ -128,17 +128,9 @@ def _steps_leading_to(roll_use: RollUse, left: Packed) -> Steps | None:
         return None
     if roll_use.roll.is_doubles:
         steps = steps_of_one_number(mine, left, number)
-        return steps if len(steps) <= times and _leaves(mine, steps, left) else None
+        after = moved(mine, ((source, max(OFF, source - number)) for source, number in steps))
+        return steps if len(steps) <= times and after == tuple(left.to_bytes(30, "little")[:26]) else None
     return _steps_of_two_numbers(roll_use, left)
-
-
-def _leaves(mine: Checkers, steps: Steps, left: Packed) -> bool:
-    """Whether these steps leave the mover's checkers like that."""
-    moved = list(mine)
-    for source, number in steps:
-        moved[source] -= 1
-        moved[max(OFF, source - number)] += 1
-    return moved == list(left.to_bytes(30, "little")[:26])
 
 
 def _steps_of_two_numbers(roll_use: RollUse, left: Packed) -> Steps | None:
@@ -158,7 +150,7 @@ def _by_its_pips(roll_use: RollUse, left: Position) -> Sentence:
     position, roll = roll_use.position, roll_use.roll
     if position.mine[BAR] and left.mine[BAR] == position.mine[BAR]:
         return say("A checker waits on the bar, and it must enter first.")
-    rolled, paid = "-".join(map(str, roll)), position.pip_count() - left.pip_count()
+    rolled, paid = roll.text, position.pip_count() - left.pip_count()
     total = sum(roll.numbers)
     if paid < 0:
         return say("Checkers moved backwards.")

@@ -181,14 +181,24 @@ def unpack(packed: Collection[Packed], theirs: Checkers) -> list[Position]:
 
 def _after_hits(theirs: Checkers, hits: int) -> Checkers:
     """The opponent's checkers with the hit blots on the bar; bit n of `hits` is the mover's n-point."""
-    if not hits:
-        return theirs
+    return with_hits(theirs, [point for point in range(1, 25) if hits >> point & 1]) if hits else theirs
+
+
+def with_hits(theirs: Checkers, points: Iterable[int]) -> Checkers:
+    """The opponent's checkers after a hit on each of these points, in the mover's numbering."""
     left = list(theirs)
-    while hits:
-        point = hits.bit_length() - 1
-        hits -= 1 << point
+    for point in points:
         left[25 - point] -= 1
         left[BAR] += 1
+    return tuple(left)
+
+
+def moved(mine: Checkers, steps: Iterable[tuple[int, int]]) -> Checkers:
+    """One side's checkers after these (source, target) steps; a count below 0 where there was none to move."""
+    left = list(mine)
+    for source, target in steps:
+        left[source] -= 1
+        left[target] += 1
     return tuple(left)
 
 
@@ -238,10 +248,5 @@ def _carried(position: Position, source: int, target: int) -> Move:
 
 def after(position: Position, move: Move) -> Position:
     """The position after a move; a hit checker is on its owner's bar."""
-    mine, theirs = list(position.mine), list(position.theirs)
-    mine[move.source] -= 1
-    mine[move.target] += 1
-    if move.hits:
-        theirs[25 - move.target] -= 1
-        theirs[BAR] += 1
-    return Position(tuple(mine), tuple(theirs))
+    theirs = with_hits(position.theirs, [move.target]) if move.hits else position.theirs
+    return Position(moved(position.mine, [(move.source, move.target)]), theirs)

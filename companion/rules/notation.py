@@ -12,8 +12,8 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from companion.errors import BadTextError, IllegalPlayError
-from companion.rules.board import BAR, OFF, Position
-from companion.rules.moves import Move, Play
+from companion.rules.board import BAR, OFF, Checkers, Position
+from companion.rules.moves import Move, Play, moved, with_hits
 from companion.rules.plays import Plays
 from sentence import say
 
@@ -97,38 +97,12 @@ def carry_out(position: Position, hops: Sequence[Hop]) -> Position:
     """
     mine = _moved(position, hops)
     ends = {hop.target for hop in hops} | {place for hop in hops for place in hop.hits}
-    return _with_hits(position, mine, ends & _blots(position))
+    return Position(mine, with_hits(position.theirs, ends & _blots(position)))
 
 
 def write_hops(hops: Iterable[Hop]) -> str:
     """Hops as text in our style, but in the given order."""
     return " ".join("/".join(_name(place) + "*" * (place in hop.hits) for place in hop.path) for hop in hops)
-
-
-_PLAIN = {wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)} | {
-    ord(dash): "-" for dash in "\u2010\u2011\u2012\u2013\u2014\u2212"
-}
-"""What typesetters and Japanese keyboards put for the plain signs."""
-_ROLL_IN_FRONT = re.compile(r"^(?:[1-6]\s*-?\s*[1-6]\s*:|[1-6]{2}\s)")
-_SPACE_INSIDE = re.compile(r"\s*(/)\s*|\s+(?=\(\s*\d+\s*\))")
-_WORD = re.compile(r"(?P<path>[a-z0-9]+\*?(?:[/-]-?[a-z0-9]+\*?)+)(?:\((?P<count>[1-8])\)(?P<star>\*?))?")
-_DANCES = frozenset(
-    {
-        "",
-        "-",
-        "--",
-        "dance",
-        "dances",
-        "fan",
-        "no move",
-        "no play",
-        "(no play)",
-        "cannot move",
-        "can't move",
-    }
-)
-_BAR_NAMES = frozenset({"bar", "b", "tray"})
-_OFF_NAMES = frozenset({"off", "o"})
 
 
 def _hops_of(word: str, text: str) -> list[Hop]:
@@ -194,18 +168,15 @@ def _possible_results(position: Position, hops: Sequence[Hop]) -> Iterator[Posit
     sure = {place for place in blots if mine[place]}
     open_ = {place for place in blots - sure if any(hop.target <= place < hop.source for hop in hops)}
     starred = open_ & {place for hop in hops for place in hop.hits}
-    yield _with_hits(position, mine, sure | starred)
+    yield Position(mine, with_hits(position.theirs, sure | starred))
     for count in range(len(open_) + 1):
         for some in combinations(sorted(open_), count):
-            yield _with_hits(position, mine, sure | set(some))
+            yield Position(mine, with_hits(position.theirs, sure | set(some)))
 
 
-def _moved(position: Position, hops: Sequence[Hop]) -> list[int]:
+def _moved(position: Position, hops: Sequence[Hop]) -> Checkers:
     """The mover's checkers after the hops; IllegalPlayError if there is none to move."""
-    mine = list(position.mine)
-    for hop in hops:
-        mine[hop.source] -= 1
-        mine[hop.target] += 1
+    mine = moved(position.mine, ((hop.source, hop.target) for hop in hops))
     for place, count in enumerate(mine):
         if count < 0:
             raise IllegalPlayError(say("There is no such checker to move from {place}.", place=_name(place)))
@@ -215,12 +186,3 @@ def _moved(position: Position, hops: Sequence[Hop]) -> list[int]:
 def _blots(position: Position) -> set[int]:
     """The points, in the mover's numbering, with a single opposing checker."""
     return {point for point in range(1, 25) if position.theirs[25 - point] == 1}
-
-
-def _with_hits(position: Position, mine: list[int], hits: set[int]) -> Position:
-    """The position with these checkers of the mover and these blots hit."""
-    theirs = list(position.theirs)
-    for point in hits:
-        theirs[25 - point] -= 1
-        theirs[BAR] += 1
-    return Position(tuple(mine), tuple(theirs))

@@ -10,7 +10,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TypeVar
 
-from companion.errors import BadSettingError
+from companion.errors import BadSettingError, shown
 from companion.rules.board import (
     BAR,
     CHECKERS,
@@ -337,8 +337,7 @@ def _said(value: object) -> str | Sentence:
         return str(value).lower()
     if isinstance(value, int) and abs(value) > MOST:
         return say("a number that large") if value > 0 else say("a number that small")
-    text = f"«{value}»" if isinstance(value, str) else str(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+    return shown(f"«{value}»" if isinstance(value, str) else value)
 
 
 def _start_of(value: object) -> Checkers:

@@ -8,7 +8,7 @@ never "cocked".
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from companion.rules.board import Die, Roll, Side
 from companion.rules.options import Option
@@ -113,6 +113,7 @@ class RollingRules:
 class Valid:
     """The throw counts; `south` and `north` are the dice of an opening throw, if the halves identify them."""
 
+    word: ClassVar[Literal["valid"]] = "valid"
     roll: Roll
     south: Die | None = None
     north: Die | None = None
@@ -127,6 +128,7 @@ class Valid:
 class Cocked:
     """The throw does not count: both dice are thrown again."""
 
+    word: ClassVar[Literal["cocked"]] = "cocked"
     reasons: tuple[Reason, ...]
 
 
@@ -134,10 +136,12 @@ class Cocked:
 class Unread:
     """The camera cannot decide: the people at the table enter the roll, or throw again."""
 
+    word: ClassVar[Literal["unread"]] = "unread"
     reasons: tuple[Reason, ...]
 
 
 Ruling: TypeAlias = Valid | Cocked | Unread
+"""The verdict on a throw; `word` is its name in commands, in the page's JSON and in recorded throws."""
 
 _UNREAD_REASONS = frozenset(
     {Reason.ONE_DIE, Reason.MORE_THAN_TWO, Reason.NO_DICE, Reason.NO_BOARD, Reason.DOUBT}

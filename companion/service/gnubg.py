@@ -12,6 +12,8 @@ from typing import Any, TypeAlias
 
 from companion.errors import GameError, UserError
 from companion.game.state import GameOver, MatchOver, State
+from companion.protocol.play_view import board_map
+from companion.protocol.shapes import BoardMap
 from companion.records.gnubg_report import (
     Report,
     commands,
@@ -26,6 +28,7 @@ from companion.records.ids import position_of_id
 from companion.records.sgf import write_sgf
 from companion.records.transcribe import scribed
 from companion.records.transcript import Transcript
+from companion.rules.board import Board, Side
 from companion.rules.options import Aids
 from sentence import NOTHING, Sentence, say, spoken
 
@@ -271,14 +274,8 @@ class Analyst:
         return {**about, **spoken(**sentences)}
 
 
-def board_of(gnubg_id: str) -> Json | None:
+def board_of(gnubg_id: str) -> BoardMap | None:
     """The board of a GNU id in the page's shape, with the mover as south; None for an empty id."""
     if not gnubg_id:
         return None
-    position = position_of_id(gnubg_id.partition(":")[0])
-    mine, theirs = position.mine, position.theirs
-    return {
-        "points": [mine[n] - theirs[25 - n] for n in range(1, 25)],
-        "bar": {"south": mine[25], "north": theirs[25]},
-        "off": {"south": mine[0], "north": theirs[0]},
-    }
+    return board_map(Board.of(Side.SOUTH, position_of_id(gnubg_id.partition(":")[0])))

@@ -10,10 +10,11 @@ from companion.game.step import Table
 from companion.protocol.action_shapes import BY_TYPE, action_components
 from companion.protocol.match_setup import rules_menu
 from companion.protocol.shapes import Analysis, Matches, Rules, State, components
-from companion.records.export import FORMATS, exported, score_sheet
+from companion.records.export import score_sheet
 from companion.records.rows import Row
 from companion.rules.profile import Profile
 from companion.rules.profiles import title_of
+from companion.service.dossier import FORMATS, exported
 from companion.service.gnubg import Analyst
 from companion.settings import MatchSettings, Settings
 from companion.storage.catalogue import Entry

@@ -15,7 +15,7 @@ from companion.protocol.permissions import Asker
 from companion.protocol.shapes import NoticeLine, State
 from companion.protocol.view import ServiceStatus, Visit, view_of
 from companion.rules.board import Side, die
-from companion.rules.referee import DieAtRest, Half, Rest, Ruling, Valid
+from companion.rules.referee import DieAtRest, Half, Rest
 from sentence import translatable
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def awaited_of(table: Table) -> Awaited:
     state = table.state
     if state is None:
         return Awaited()
-    ruling = ruling_words(state.throw.ruling) if state.throw else None
+    ruling = state.throw.ruling.word if state.throw else None
     word = phase_word(state)
     match state.phase:
         case Opening(unassigned=None) as opening:
@@ -113,8 +113,3 @@ def awaited_of(table: Table) -> Awaited:
         case Rolled(lifted=False) | Played():
             return Awaited(None, None, ruling, busy=True)
     return Awaited(None, None, ruling)
-
-
-def ruling_words(ruling: Ruling) -> str:
-    """The page's word for a ruling."""
-    return "valid" if isinstance(ruling, Valid) else type(ruling).__name__.lower()

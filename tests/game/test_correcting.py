@@ -18,10 +18,10 @@ from companion.game.step import Table, fold
 from companion.protocol.permissions import Asker
 from companion.protocol.view import Visit, view_of
 from companion.records.dice_stats import tallies
-from companion.records.export import index_html
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Roll, Side
 from companion.rules.referee import Rest
+from companion.service.dossier import index_html
 from tests.support.script import Script, event_from
 
 
