@@ -20,9 +20,9 @@ from companion.storage import journal as module
 from companion.storage.archive import Archive
 from companion.storage.errors import JournalError
 from companion.storage.fallback import AtStake, Backlog
+from companion.storage.folder import StateFolder
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
-from companion.storage.statefolder import StateFolder
 from companion.storage.verify import verify
 from tests.support.evening import ids, problems
 from tests.support.powercut import power_cut
