@@ -34,7 +34,7 @@ def add_match(parser: argparse.ArgumentParser, *, optional: bool = False) -> Non
 def folder_of(args: Any) -> Path:
     """The state folder named by the options, else by the settings."""
     from companion.settings import load_settings
-    from companion.storage.statefolder import state_folder
+    from companion.storage.folder import state_folder
 
     if args.state is not None:
         return Path(args.state)
@@ -50,7 +50,7 @@ def archive_of(args: Any) -> "Iterator[Archive]":
     from companion.errors import UserError
     from companion.game.state import Level
     from companion.storage.archive import Archive
-    from companion.storage.folderlock import LACKING, lacks
+    from companion.storage.folder import LACKING, lacks
     from companion.storage.lines import MATCHES
     from companion.storage.restoring import old_journal_in, place_in
     from companion.storage.takeover import take_over

@@ -50,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 def _findings(settings: Any, walk: Callable[[str], None] | None) -> "Iterator[Finding]":
     from companion.service import doctor as examine
     from companion.service import health
-    from companion.storage.statefolder import state_folder
+    from companion.storage.folder import state_folder
 
     folder = state_folder(settings.keep.folder)
     found = examine.listener(settings, folder)

@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> int:
     """
     from companion.service.network import base_url, join_links
     from companion.settings import load_settings
-    from companion.storage.statefolder import STARTS_FILE, state_folder
+    from companion.storage.folder import STARTS_FILE, state_folder
 
     settings = load_settings(args.config)
     base, folder = base_url(settings.page, settings.page.port), state_folder(settings.keep.folder)

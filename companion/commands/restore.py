@@ -17,7 +17,7 @@ def run(args: argparse.Namespace) -> int:
     """Restore the backup, and print the place of the former state."""
     from companion.settings import load_settings
     from companion.storage.backup import restore
-    from companion.storage.statefolder import state_folder
+    from companion.storage.folder import state_folder
 
     folder = state_folder(load_settings(args.config).keep.folder)
     matches, before = restore(args.file, folder)

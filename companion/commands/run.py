@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     from companion.service.app import App, RunOptions
     from companion.settings import load_settings
     from companion.storage.errors import JournalError
-    from companion.storage.statefolder import FolderHeldError, state_folder
+    from companion.storage.folder import FolderHeldError, state_folder
     from web.errors import PortTakenError
 
     settings = load_settings(args.config)

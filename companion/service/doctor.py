@@ -22,9 +22,8 @@ from companion.service.health import Finding, Verdict, exposure
 from companion.service.network import check_address, own_host
 from companion.service.page_services import wiring_of
 from companion.settings import Settings
-from companion.storage.folderlock import LOCK, is_held
+from companion.storage.folder import LOCK, STARTS_FILE, is_held
 from companion.storage.join_codes import ROLES_FILE
-from companion.storage.statefolder import STARTS_FILE
 from sentence import verbatim
 from web.errors import WebError
 from web.openapi import TITLE

@@ -19,6 +19,7 @@ from companion.game.state import Level
 from companion.storage.archive import GAPS, Archive, verify_all
 from companion.storage.catalogue import entry_of
 from companion.storage.errors import as_journal_error
+from companion.storage.folder import StateFolder
 from companion.storage.join_codes import ROLES_FILE, codes_trouble
 from companion.storage.lines import MATCHES, Content, match_files, read_match
 from companion.storage.recovery import check_place, gaps_file, new_gaps
@@ -31,7 +32,6 @@ from companion.storage.restoring import (
     put_in,
     unpacked_into,
 )
-from companion.storage.statefolder import StateFolder
 from companion.storage.takeover import take_over
 from companion.storage.wholefile import place_of
 

@@ -19,13 +19,12 @@ from companion.game.state import Notice
 from companion.game.step import Table
 from companion.records.rows import Row, row_of
 from companion.storage.errors import JournalError, UnsalvagedError
-from companion.storage.folderlock import FolderLock
+from companion.storage.folder import FolderLock, StateFolder, StateFolderError, held_by_another
 from companion.storage.journal import Journal
 from companion.storage.lines import MATCHES
 from companion.storage.pictures import Pictures
 from companion.storage.recovery import look_into, open_journal
 from companion.storage.restoring import old_journal_in, place_in
-from companion.storage.statefolder import StateFolder, StateFolderError, held_by_another
 from companion.storage.takeover import take_over
 
 SMALL = ("roles.json", "board.json", "starts")

@@ -73,7 +73,7 @@ class Journal:
     Attributes:
         archive: all matches, for reading.
         path: the folder of the match files.
-        hold: asked before anything is written in play (`companion.storage.statefolder`): makes sure that the folder is
+        hold: asked before anything is written in play (`companion.storage.folder`): makes sure that the folder is
             there and this program's, a UserError where it is not, and tells whether it was so all the time.
     """
 

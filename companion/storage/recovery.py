@@ -15,10 +15,10 @@ from companion.records.rows import event_of
 from companion.storage.archive import GAPS, breaks_in, known_gaps
 from companion.storage.catalogue import Catalogue, Entry, entry_of
 from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error
+from companion.storage.folder import STARTS_FILE
 from companion.storage.journal import Journal, free_name, put_file
 from companion.storage.lines import MATCHES, Content, content_of, match_files
 from companion.storage.restoring import BESIDE, OLD, SALVAGED, old_journal_in, place_in
-from companion.storage.statefolder import STARTS_FILE
 from companion.storage.takeover import take_over
 from companion.storage.wholefile import write_whole
 from sentence import say

@@ -21,7 +21,7 @@ from companion.rules.board import Roll, Side
 from companion.rules.referee import DieAtRest, Half, Rest
 from companion.service.gnubg import GnubgError, find_gnubg
 from companion.storage.archive import Archive
-from companion.storage.folderlock import FolderLock
+from companion.storage.folder import FolderLock
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
 from tests.support.selfplay import any_event, began, played_match

@@ -17,8 +17,8 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
+from companion.storage.folder import StateFolder
 from companion.storage.lines import match_files
-from companion.storage.statefolder import StateFolder
 from tests.faults.eye import child_of
 from tests.support.mjpeg_server import mjpeg_server
 from tests.support.running import PATIENCE_S, Visitor, companion, lasting, next_act, settings_file

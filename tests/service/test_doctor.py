@@ -27,9 +27,9 @@ from companion.service import doctor as examine
 from companion.service.certificate import AUTHORITY, PAGE, own_certificate
 from companion.settings import load_settings
 from companion.storage.catalogue import PARTS
+from companion.storage.folder import StateFolder
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
-from companion.storage.statefolder import StateFolder
 from hardware.pins import Pins, find_pins
 from hardware.wiring import LAMPS
 from tests.support.mjpeg_server import mjpeg_server

@@ -23,10 +23,10 @@ from companion.game.events import Lifted, MatchBegan
 from companion.storage.backup import back_up, restore
 from companion.storage.catalogue import PARTS
 from companion.storage.fallback import Stopgap
+from companion.storage.folder import StateFolder, StateFolderError
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
 from companion.storage.recovery import is_damaged
-from companion.storage.statefolder import StateFolder, StateFolderError
 from tests.support.evening import problems
 from tests.support.powercut import power_cut
 from tests.support.running import one_command

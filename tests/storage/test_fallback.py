@@ -14,11 +14,10 @@ from companion.game.step import Table
 from companion.storage import fallback, recovery
 from companion.storage.errors import JournalError
 from companion.storage.fallback import AtStake, Backlog, Stopgap, opened_folder, opened_journal
-from companion.storage.folderlock import FolderLock, lacks
+from companion.storage.folder import FolderLock, StateFolder, StateFolderError, lacks
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
 from companion.storage.pictures import Pictures
-from companion.storage.statefolder import StateFolder, StateFolderError
 from tests.storage.test_recovery import full
 from tests.support.evening import evening, ids, problems
 from tests.support.former import write_former

@@ -20,9 +20,9 @@ from companion.storage import journal as module
 from companion.storage.archive import Archive, verify
 from companion.storage.errors import JournalError
 from companion.storage.fallback import AtStake, Backlog
+from companion.storage.folder import StateFolder
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
-from companion.storage.statefolder import StateFolder
 from tests.support.evening import ids, problems
 from tests.support.powercut import power_cut
 from tests.support.selfplay import began, played_match

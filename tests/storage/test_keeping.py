@@ -11,8 +11,8 @@ import pytest
 from companion.errors import UserError
 from companion.service.app import leave_link
 from companion.service.systemd import Notify
+from companion.storage.folder import FolderHeldError, StateFolder, StateFolderError, state_folder
 from companion.storage.pictures import Pictures
-from companion.storage.statefolder import FolderHeldError, StateFolder, StateFolderError, state_folder
 from companion.storage.wholefile import write_whole
 
 

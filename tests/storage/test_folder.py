@@ -11,15 +11,14 @@ from pathlib import Path
 import pytest
 
 from companion.storage.fallback import AtStake, Backlog
-from companion.storage.folderlock import FolderLock, is_held, lacks
+from companion.storage.folder import FolderLock, StateFolder, StateFolderError, is_held, lacks
 from companion.storage.journal import Journal
-from companion.storage.statefolder import StateFolder, StateFolderError
 from tests.support.evening import ids
 from tests.support.selfplay import began
 
 
 def seen_from_outside(folder: Path) -> str:
-    ask = "import sys; from pathlib import Path; from companion.storage.folderlock import is_held, lacks; "
+    ask = "import sys; from pathlib import Path; from companion.storage.folder import is_held, lacks; "
     ask += "print(is_held(Path(sys.argv[1])), lacks(Path(sys.argv[1])))"
     done = subprocess.run([sys.executable, "-c", ask, folder], capture_output=True, text=True, check=True)
     return done.stdout.strip()
