@@ -15,28 +15,28 @@ from companion import commands
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that says what is wrong in one sentence."""
+    """An argument parser that reports an error in one sentence."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.register("type", Path, _path)
 
     def error(self, message: str) -> NoReturn:
-        """End with exit status 2."""
+        """Print the error as a sentence and end with exit status 2 (raises SystemExit)."""
         sentence = message[:1].upper() + message[1:]
         _complain(f"{sentence.rstrip('.')}; see '{self.prog} --help'.")
         raise SystemExit(2)
 
 
 def _path(text: str) -> Path:
-    """The path that is named; a shell's empty variable names none, and not the folder one happens to be in."""
+    """The path of an argument; a shell's empty variable is an error, not the current folder."""
     if not text:
         raise argparse.ArgumentTypeError("the name is empty")
     return Path(text)
 
 
 def parser() -> Parser:
-    """The parser with every module of `companion.commands`; to get here none imports anything heavy."""
+    """The parser with every module of `companion.commands`; building it imports nothing heavy."""
     top = Parser(prog="companion", description="Reads the dice, knows the rules and keeps the record.")
     subparsers = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for module in sorted(pkgutil.iter_modules(commands.__path__), key=lambda module: module.name):
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args: Any = parser().parse_args(arguments)
     try:
         status = int(args.run(args))
-        if sys.stdout is not None:  # a closed one
+        if sys.stdout is not None:  # None if it was closed
             sys.stdout.flush()
         return status
     except _user_errors() as error:
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        _stop_writing()  # whoever read our output has gone
+        _stop_writing()  # the reader of our output has gone
         return 0
     except OSError as error:
         if error.errno != errno.ENOSPC:
@@ -74,18 +74,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _stop_writing() -> None:
-    """Lead standard output nowhere: Python would complain once more when it flushes at the end."""
+    """Redirect standard output to the null device: Python would report the error again when it flushes at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(sentence: str) -> None:
-    """Say it on standard error; where that takes nothing (a full disk, a reader who has gone) the status has to do."""
+    """Print on standard error; if that fails (a full disk, a reader who has gone), the exit status alone remains."""
     with suppress(OSError):
         print(sentence, file=sys.stderr, flush=True)
 
 
 def _user_errors() -> tuple[type[Exception], ...]:
-    """What is said in one sentence; anything else is a fault of the program and keeps its traceback."""
+    """The errors reported in one sentence; any other is a fault of the program and keeps its traceback."""
     from companion.errors import GameError, UserError
     from hardware.errors import HardwareError
     from vision.errors import VisionError

@@ -1,35 +1,54 @@
-"""What can go wrong in the game, as the person's mistake and not the machine's.
+"""Errors of the game and of the user, as the person's mistakes and not the machine's.
 
     GameError
-    ├── BadPositionError     (ValueError)   this cannot stand on a board
-    ├── BadTextError         (ValueError)   this is no play, no roll, no id
+    ├── BadPositionError     (ValueError)   a position that is impossible on a board
+    ├── BadTextError         (ValueError)   no play, no roll, no id
+    │   └── BadShapeError                   no action of the page
     ├── BadSettingError      (ValueError)   no such setting, or not with this value
-    ├── IllegalPlayError     (ValueError)   the rules forbid this play
+    ├── IllegalPlayError     (ValueError)   a play that the rules forbid
     ├── OutOfTurnError                      not now, or not by this side
     └── RoleError                           not in this role
 
-    UserError                            a file, a setting, a port: nothing of the game
+    UserError                            a file, a setting, a port: outside the game
 
-Verdicts (cocked, unread, an illegal play that lies on the board) are values, not errors.
+Verdicts (cocked, unread, an illegal play found on the board) are values, not errors.
 """
+
+from sentence import Sentence, SpokenError, verbatim
 
 
 def shown(value: object, most: int = 60) -> str:
-    """A value as a sentence about it shows it, cut where somebody sent a whole book."""
-    text = value if isinstance(value, str) else repr(value)
+    """A value as quoted in a sentence, cut to `most` characters."""
+    try:
+        text = value if isinstance(value, str) else repr(value)
+    except ValueError:  # Python writes whole numbers of up to 4,300 digits
+        text = "a number of thousands of digits"
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-class GameError(Exception):
-    """Something the rules of the game do not allow; the text is a sentence for people."""
+class GameError(SpokenError):
+    """Something that the rules of the game forbid, with a sentence for people."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence)
 
 
 class BadPositionError(GameError, ValueError):
-    """A position that cannot stand on a board."""
+    """A position that is impossible on a board."""
 
 
 class BadTextError(GameError, ValueError):
     """Text that is no play, no roll and no id."""
+
+
+class BadShapeError(BadTextError):
+    """An action of the page that lacks a field, or has one of another shape; its text is English only.
+
+    The page sends no such action: the text is for programmers.
+    """
+
+    def __init__(self, text: str) -> None:
+        super().__init__(verbatim(text))
 
 
 class BadSettingError(GameError, ValueError):
@@ -48,5 +67,8 @@ class RoleError(GameError):
     """An action that this visitor of the page may not take, whatever the rules say."""
 
 
-class UserError(Exception):
-    """Something outside the game that its user has to put right; the text is a sentence."""
+class UserError(SpokenError):
+    """Something outside the game that the user has to correct, in a sentence.
+
+    A `Sentence` can be shown by the page; a text is for the command line alone, which is in English.
+    """

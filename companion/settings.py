@@ -1,6 +1,6 @@
-"""One TOML file becomes one frozen `Settings`; what is wrong in it is named with its line.
+"""Reads a TOML file into a frozen `Settings`; an error in it is reported with its line.
 
-Every key stands in docs/SETTINGS.md, and a test keeps it so.
+Every key is documented in docs/SETTINGS.md, and a test checks that.
 """
 
 import errno
@@ -9,33 +9,43 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path
-from types import MappingProxyType, NoneType, UnionType
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from types import MappingProxyType
+from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 from urllib.parse import urlsplit
 
+import msgspec
+from msgspec import Meta, inspect
+
 from companion.errors import BadSettingError, UserError, shown
+from companion.protocol.action_shapes import LONGEST_MATCH, LONGEST_NAME
+from companion.rules.former import former_sentence, is_former, without_former
 from companion.rules.profile import Profile, value_of
 from companion.rules.profiles import PROFILES, profile_named, with_own
+from sentence import verbatim
+
+Port: TypeAlias = Annotated[int, Meta(ge=0, le=65535)]
+Pin: TypeAlias = Annotated[
+    Literal[0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27],
+    Meta(description="one of a Pi's BCM pins, 2 to 27, or 0 for none"),
+]  # fmt: skip
 
 
 class SettingsError(UserError, ValueError):
-    """The settings cannot be used; the text names the file, the line and the remedy."""
+    """Settings that cannot be used; the text names the file, the line and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class CameraSettings:
-    """The eye above the board."""
+    """The camera above the board."""
 
     source: str = "auto"  # auto, plugged, none, recorded, a number, picamera, a URL, a file or a folder
-    board: str = (
-        ""  # the board file from `companion calibrate`; empty: the board is looked for in the picture
-    )
-    width: int = 1280
-    height: int = 720
-    fps: float = 15.0
-    lock: bool = True  # exposure, gain and white balance are held once they have been metered
+    board: str = ""  # the board file from `companion calibrate`; empty: it is looked for in the picture
+    width: Annotated[int, Meta(ge=160, le=3840)] = 1280
+    height: Annotated[int, Meta(ge=120, le=2160)] = 720
+    fps: Annotated[float, Meta(ge=1, le=60)] = 15.0
+    lock: bool = True  # hold exposure, gain and white balance once they have been metered
     mains_hz: Literal[50, 60] = 50  # lamps pulse twice a period
 
 
@@ -44,75 +54,92 @@ class PageSettings:
     """The page on the tablet."""
 
     host: str = "0.0.0.0"
-    port: int = 8000
-    address: str = ""  # what links begin with; empty: this machine's address
+    port: Port = 8000
+    address: str = ""  # the beginning of links; empty: this machine's address
     language: Literal["", "de", "en", "fi", "ja", "tr"] = ""  # empty: the browser's
     theme: Literal["auto", "light", "dark"] = "auto"
     voice: bool = False
-    proxies: int = 0  # how many proxies stand in front, whose X-Forwarded headers are believed
-    https_port: int = 0  # 0: plain HTTP only
-    certificate: str = ""  # a PEM file with certificate and key; empty: one of the machine's own
+    proxies: Annotated[int, Meta(ge=0, le=5)] = 0  # proxies in front whose X-Forwarded headers are trusted
+    https_port: Port = 0  # 0: plain HTTP only
+    certificate: str = ""  # a PEM file with certificate and key; empty: the machine's own certificate
 
 
 @dataclass(frozen=True, slots=True)
 class MatchSettings:
-    """What a new match begins with, where nobody says otherwise."""
+    """Defaults of a new match."""
 
     profile: str = "modern"
-    length: int = 5
+    length: Annotated[int, Meta(ge=0, le=LONGEST_MATCH)] = 5
     south: str = "South"
     north: str = "North"
-    home: Literal["right", "left"] = "right"  # where south's home board lies, as south sees it
+    home: Literal["right", "left"] = "right"  # the side of south's home board, as south sees it
     south_checkers: Literal["light", "dark"] = "light"
-    overrides: Mapping[str, object] = field(default_factory=lambda: MappingProxyType({}))
+    overrides: Annotated[Mapping[str, object], Meta(description="settings of the profile by name")] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class LampSettings:
-    """The lamps beside the board: a BCM pin each, 0 for one that is not there."""
+    """The lamps beside the board: a BCM pin each, 0 for a missing lamp."""
 
     pins: Literal["auto", "gpio", "mock"] = "auto"
     active_high: bool = True
-    blink_s: float = 0.4
-    south_turn: int = 17
-    north_turn: int = 27
-    cube_south: int = 22
-    cube_north: int = 23
-    valid: int = 24
-    again: int = 25
-    look: int = 5
-    buzzer: int = 0
+    blink_s: Annotated[float, Meta(ge=0.05, le=10)] = 0.4
+    south_turn: Pin = 17
+    north_turn: Pin = 27
+    cube_south: Pin = 22
+    cube_north: Pin = 23
+    valid: Pin = 24
+    again: Pin = 25
+    look: Pin = 5
+    buzzer: Pin = 0
 
 
 @dataclass(frozen=True, slots=True)
 class ButtonSettings:
-    """The players' buttons: a BCM pin each, 0 for one that is not there."""
+    """The players' buttons: a BCM pin each, 0 for a missing button."""
 
     pull_up: bool = True
-    bounce_s: float = 0.06
-    hold_s: float = 1.5
-    south_turn: int = 6
-    north_turn: int = 19
-    south_cube: int = 13
-    north_cube: int = 26
-    director: int = 16
+    bounce_s: Annotated[float, Meta(ge=0.001, le=1)] = 0.06
+    hold_s: Annotated[float, Meta(ge=0.2, le=10)] = 1.5
+    south_turn: Pin = 6
+    north_turn: Pin = 19
+    south_cube: Pin = 13
+    north_cube: Pin = 26
+    director: Pin = 16
 
 
 @dataclass(frozen=True, slots=True)
 class KeepSettings:
-    """What is kept on disk."""
+    """Data kept on disk."""
 
-    folder: str = ""  # empty: where the system keeps a program's state
-    pictures_mb: int = 500
-    whole_pictures: bool = False  # else they are cut to the board, so that nobody who sits at it is kept
+    folder: str = ""  # empty: the system's folder for a program's state
+    pictures_mb: Annotated[int, Meta(ge=1, le=1_000_000)] = 500
+    whole_pictures: bool = False  # False: cropped to the board, so that they show nobody who sits at it
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """The file that settings were read from: its name, and what stands in it."""
+    """The settings file: its name, its text, and the folder from which its paths are relative."""
 
     name: str
     text: str
+    folder: Path
+
+    def fault(self, section: str, key: str, fault: str) -> SettingsError:
+        """The error for a fault of a key, or of a section where `key` is empty, with its line."""
+        line = line_of(self.text, section, key) or line_of(self.text, "", section.partition(".")[0])
+        where = f"{self.name}, line {line}" if line else self.name
+        return SettingsError(f"{where}: {fault}" + ("" if fault.endswith((".", "?")) else "."))
+
+    @contextmanager
+    def blaming(self, section: str, key: str = "") -> Iterator[None]:
+        """Raise a rule's error as that of a key; of its section where the key has no line of its own."""
+        try:
+            yield
+        except BadSettingError as error:
+            raise self.fault(section, key if line_of(self.text, section, key) else "", str(error)) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,61 +153,49 @@ class Settings:
     buttons: ButtonSettings = ButtonSettings()
     keep: KeepSettings = KeepSettings()
     profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)
-    """The rules that can be played by: those that come with the program, and each [profiles.NAME]."""
+    """The available rules: the program's profiles, and each [profiles.NAME]."""
     given: Given | None = field(default=None, compare=False, repr=False)
+    notices: tuple[str, ...] = ()
+    """One sentence with its line for each former setting in the file, which is ignored."""
 
     def named(self, key: str, fault: str) -> str:
-        """A fault that came of a setting, behind the file and the line that set it; as it is where no file did."""
+        """A setting's fault, preceded by the file and line of the setting; unchanged if no file sets it."""
         section, _, last = key.partition(".")
         line = line_of(self.given.text, section, last) if self.given else None
         return f"{self.given.name}, line {line}: {fault}" if self.given and line else fault
 
     @contextmanager
     def blaming(self, key: str, *kinds: type[Exception]) -> Iterator[None]:
-        """What is raised of these kinds comes of this setting, and says so."""
+        """Prepend this setting's file and line to errors of these kinds, which are raised anew."""
         try:
             yield
         except kinds as error:
             raise type(error)(self.named(key, str(error))) from error
 
 
-_RANGES: Mapping[str, tuple[float, float]] = {
-    "camera.width": (160, 3840),
-    "camera.height": (120, 2160),
-    "camera.fps": (1, 60),
-    "page.port": (0, 65535),
-    "page.https_port": (0, 65535),
-    "page.proxies": (0, 5),
-    "match.length": (0, 99),
-    "lamps.blink_s": (0.05, 10),
-    "buttons.bounce_s": (0.001, 1),
-    "buttons.hold_s": (0.2, 10),
-    "keep.pictures_mb": (1, 1_000_000),
+_SECTIONS: Mapping[str, Any] = {
+    one.name: one.default for one in fields(Settings) if is_dataclass(one.default)
 }
-"""The smallest and the largest sensible value, for numbers where not every one makes sense."""
-
-
-_PINS = [
-    (section, key.name)
-    for section, kind in (("lamps", LampSettings), ("buttons", ButtonSettings))
-    for key in fields(kind)
-    if key.type is int
-]
-"""Every key that holds a BCM pin, by section and name."""
+"""The default of each section, by name."""
+_HINTS = {section: get_type_hints(type(kind), include_extras=True) for section, kind in _SECTIONS.items()}
+_PINS = [(section, key) for section, hints in _HINTS.items() for key, hint in hints.items() if hint == Pin]
+_PATHS = ("camera.source", "camera.board", "keep.folder", "page.certificate")
+MOST_BYTES = 255
+"""Longest part of a path, and longest name of a machine."""
 
 
 def load_settings(file: Path | None) -> Settings:
-    """The settings in a TOML file; all as they come where there is no file named.
+    """The settings in a TOML file; the defaults for None.
 
     Raises:
-        SettingsError: the file cannot be read, or holds something that is no setting; or it is a pipe, a folder or a
+        SettingsError: the file cannot be read, has something that is no setting, or is a pipe, a folder or a
             device other than /dev/null.
     """
     if file is None:
         return Settings()
     try:
         if file.exists() and not file.is_file() and not file.samefile(os.devnull):
-            raise OSError(errno.EINVAL, "it is no file")  # a pipe would be waited for, a device may never end
+            raise OSError(errno.EINVAL, "it is no file")  # reading a pipe would block, a device may never end
         text = file.read_text("utf-8-sig")  # some editors begin a file with a byte order mark
     except OSError as error:
         raise SettingsError(f"The settings {file} cannot be read: {error.strerror or error}.") from None
@@ -191,46 +206,34 @@ def load_settings(file: Path | None) -> Settings:
 
 
 def parse_settings(text: str, name: str, folder: Path = Path()) -> Settings:
-    """The settings in a TOML text; paths in it are taken from `folder`.
+    """The settings in a TOML text; paths in it are relative to `folder`.
 
     Raises:
-        SettingsError: with `name` and the line.
+        SettingsError: the text is no TOML or has something that is no setting; its text has `name` and the line.
     """
+    given = Given(name, text, folder)
     try:
-        given = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # a number of thousands of digits is a plain ValueError
+        tables = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:  # a number of thousands of digits gives a plain ValueError
         raise SettingsError(_no_toml(error, name, text)) from None
-    _check_size(given, name, text)
-    sections: dict[str, Any] = {"profiles": _profiles(given.pop("profiles", {}), name, text)}
-    hints = {name: kind for name, kind in get_type_hints(Settings).items() if is_dataclass(kind)}
-    for section, values in given.items():
-        if section not in hints:
-            raise _wrong(
-                name,
-                text,
-                section,
-                "",
-                f"there is no section [{_named(section)}]; there are {_listed(hints)}, profiles.NAME",
-            )
-        if not isinstance(values, dict):
-            raise _wrong(
-                name, text, "", section, f"{section} is a section: write [{section}] and its keys below"
-            )
-        sections[section] = _section(hints[section], section, values, name, text)
-    settings = Settings(**sections, given=Given(name, text))
-    _check_rules(settings, name, text)
-    _check_pins(settings, given, name, text)
-    _check_ports(settings, name, text)
-    if settings.buttons.hold_s <= settings.buttons.bounce_s:
+    tables, notices = _without_former(tables, given)
+    profiles = _profiles(tables.pop("profiles", {}), given)
+    sections = {section: _section(section, values, given) for section, values in tables.items()}
+    settings = Settings(**sections, profiles=profiles, given=given, notices=notices)
+    _check_rules(settings, given)
+    _check_pins(settings, tables, given)
+    page, buttons = settings.page, settings.buttons
+    if page.https_port and page.https_port == page.port:
+        fault = f"page.https_port is {page.port}, the port of plain HTTP (page.port); it needs one of its own"
+        raise given.fault("page", "https_port", fault)
+    if buttons.hold_s <= buttons.bounce_s:
         fault = "buttons.hold_s must be longer than buttons.bounce_s, else every press is a long one"
-        raise _wrong(
-            name, text, "buttons", "hold_s" if line_of(text, "buttons", "hold_s") else "bounce_s", fault
-        )
-    return _with_paths(settings, folder)
+        raise given.fault("buttons", "hold_s" if "hold_s" in tables["buttons"] else "bounce_s", fault)
+    return settings
 
 
 def _no_toml(error: Exception, name: str, text: str) -> str:
-    """What is wrong with a file that is no TOML, with the line where its reader stumbled."""
+    """The sentence for a file that is no TOML, with the line of the parser's error."""
     found = re.search(r"at line (\d+)", str(error))
     line = found[1] if found else str(len(text.splitlines())) if "end of document" in str(error) else ""
     what = (
@@ -241,128 +244,145 @@ def _no_toml(error: Exception, name: str, text: str) -> str:
     return f"{name}, line {line}: {what}." if line else f"{name}: {what}."
 
 
-def _check_size(given: Mapping[str, Any], name: str, text: str) -> None:
-    """No whole number beyond the 64 bits of TOML: Python reads larger ones, but not all become floats or words."""
-    waiting: list[tuple[str, str, Any]] = [("", key, value) for key, value in given.items()]
-    for section, key, value in waiting:  # grows meanwhile: tables may be nested deeply
-        if isinstance(value, dict):
-            within = f"{section}.{key}".strip(".")
-            waiting += [(within, one, held) for one, held in value.items()]
-        elif isinstance(value, list):
-            waiting += [(section, key, held) for held in value]
-        elif isinstance(value, int) and value.bit_length() > 63:
-            where = _named(f"{section}.{key}".strip("."))
-            raise _wrong(name, text, section, key, f"{where} is a number of more digits than any setting has")
+def _without_former(tables: Mapping[str, Any], given: Given) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The file without former rule settings, which had no effect, and a notice for each."""
+    notices: list[str] = []
+
+    def current(values: object, section: str) -> object:
+        if not isinstance(values, dict):
+            return values
+        for key, value in values.items():
+            if is_former(key, value):
+                line = line_of(given.text, section, key) or line_of(given.text, section)
+                notices.append(
+                    f"{given.name}, line {line}: {former_sentence(key, value)} It can be left out."
+                )
+        return without_former(values)
+
+    kept = dict(tables)
+    if isinstance(profiles := kept.get("profiles"), dict):
+        kept["profiles"] = {one: current(table, f"profiles.{one}") for one, table in profiles.items()}
+    match = kept.get("match")
+    if isinstance(match, dict) and "overrides" in match:
+        kept["match"] = {**match, "overrides": current(match["overrides"], "match.overrides")}
+    return kept, tuple(notices)
 
 
-def _profiles(tables: Any, name: str, text: str) -> Mapping[str, Profile]:
-    """The shipped profiles and those of the file, each of which may be based on one before it."""
+def _profiles(tables: Any, given: Given) -> Mapping[str, Profile]:
+    """The program's profiles and those of the file, each of which may be based on an earlier one."""
     known: Mapping[str, Profile] = PROFILES
     if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
-        raise _wrong(
-            name, text, "profiles", "", "a profile is a section: write [profiles.NAME], its settings below"
+        raise given.fault("profiles", "", "a profile is a section: write [profiles.NAME], its settings below")
+    for name, table in tables.items():
+        section = f"profiles.{name}"
+        _check_each(
+            {key: table[key] for key in table if key not in ("based_on", "title", "description")},
+            section,
+            given,
         )
-    for profile, table in tables.items():
-        section = f"profiles.{profile}"
-        settings = {key: value for key, value in table.items() if key not in ("based_on", "description")}
-        _check_each(settings, section, name, text)
-        try:
-            known = with_own(profile, table, known)
-        except BadSettingError as error:
-            key = "based_on" if str(error).startswith("There is no profile") else ""
-            raise _wrong(name, text, section, key, str(error)) from None
+        if isinstance(base := table.get("based_on"), str):
+            with given.blaming(section, "based_on"):
+                profile_named(base[:60], known)
+        with given.blaming(section):
+            known = with_own(name, table, known)
     return known
 
 
-def _check_rules(settings: Settings, name: str, text: str) -> None:
-    """The profile and the overrides of [match], early: at the table nobody could put them right."""
+def _check_each(values: Mapping[str, object], section: str, given: Given) -> None:
+    """Check every setting of a profile by itself, so that the error names its line."""
+    for key, value in values.items():
+        with given.blaming(section, key):
+            value_of(key, value)
+
+
+def _check_rules(settings: Settings, given: Given) -> None:
+    """Check the profile and the overrides of [match] early: at the table they cannot be corrected."""
     match = settings.match
-    try:
+    with given.blaming("match", "profile"):
         profile = profile_named(match.profile[:60], settings.profiles)
-    except BadSettingError as error:
-        raise _wrong(name, text, "match", "profile", str(error)) from None
-    _check_each(match.overrides, "match.overrides", name, text)
-    try:
+    _check_each(match.overrides, "match.overrides", given)
+    with given.blaming("match", "overrides"):
         profile.with_overrides(match.overrides)
-    except BadSettingError as error:
-        raise _wrong(name, text, "match", "overrides", str(error)) from None
 
 
-def _check_pins(settings: Settings, given: Mapping[str, Any], name: str, text: str) -> None:
-    """No pin twice, be it given or as it comes; named is a key that is given, of two the one further down."""
+def _check_pins(settings: Settings, tables: Mapping[str, Any], given: Given) -> None:
+    """Refuse a pin used twice, defaults included; the error names a key in the file, the lower one of two."""
 
     def order(use: tuple[str, str]) -> tuple[bool, int]:
         section, key = use
-        return key in given.get(section, {}), line_of(text, section, key) or line_of(text, "", section) or 0
+        line = line_of(given.text, section, key) or line_of(given.text, "", section)
+        return key in tables.get(section, {}), line or 0
 
-    users: dict[int, tuple[str, str]] = {}
-    for section, key in _PINS:
+    users: dict[int, str] = {}
+    for section, key in sorted(_PINS, key=order):
         pin = getattr(getattr(settings, section), key)
-        if not pin:
-            continue
-        if pin in users:
-            first, last = sorted((users[pin], (section, key)), key=order)
-            fault = f"{'.'.join(last)} is {pin}, the pin of {'.'.join(first)}"
-            raise _wrong(name, text, *last, fault)
-        users[pin] = (section, key)
+        if pin and pin in users:
+            raise given.fault(section, key, f"{section}.{key} is {pin}, the pin of {users[pin]}")
+        users[pin] = f"{section}.{key}"
 
 
-def _check_ports(settings: Settings, name: str, text: str) -> None:
-    """HTTPS has a port of its own."""
-    port = settings.page.https_port
-    if port and port == settings.page.port:
-        fault = f"page.https_port is {port}, the port of plain HTTP (page.port); it needs one of its own"
-        raise _wrong(name, text, "page", "https_port", fault)
-
-
-def _check_each(values: Mapping[str, object], section: str, name: str, text: str) -> None:
-    """Every setting of a profile by itself, so that a wrong one is named with its line."""
-    for key, value in values.items():
-        try:
-            value_of(key, value)
-        except BadSettingError as error:
-            at = key if line_of(text, section, key) else ""
-            raise _wrong(name, text, section, at, str(error)) from None
-
-
-def _section(kind: Any, section: str, values: Mapping[str, Any], name: str, text: str) -> Any:
-    hints = get_type_hints(kind)
+def _section(section: str, values: object, given: Given) -> Any:
+    """The settings of one section; SettingsError for a key that does not exist or cannot have its value."""
+    if section not in _SECTIONS:
+        there = ", ".join(_SECTIONS)
+        raise given.fault(
+            section, "", f"there is no section [{_named(section)}]; there are {there}, profiles.NAME"
+        )
+    if not isinstance(values, dict):
+        raise given.fault("", section, f"{section} is a section: write [{section}] and its keys below")
+    hints, found = _HINTS[section], {}
     for key, value in values.items():
         if key not in hints:
-            fault = f"there is no {section}.{_named(key)}; there are {_listed(hints)}"
-            raise _wrong(name, text, section, key, fault)
-        fault = _fault(f"{section}.{key}", value, hints[key])
-        if fault:
-            raise _wrong(name, text, section, key, fault)
-    return kind(**values)
+            fault = f"there is no {section}.{_named(key)}; there are {', '.join(hints)}"
+            raise given.fault(section, key, fault)
+        try:
+            found[key] = _value(f"{section}.{key}", msgspec.convert(value, hints[key]), given.folder)
+        except BadSettingError as error:
+            raise given.fault(section, key, str(error)) from None
+        except (
+            msgspec.ValidationError,
+            ValueError,
+        ):  # the latter for a number too long to be quoted by msgspec
+            fault = f"{section}.{key} is {_given(value)}, but must be {_wanted(hints[key])}"
+            raise given.fault(section, key, fault) from None
+    return type(_SECTIONS[section])(**found)
 
 
-def _fault(key: str, value: Any, kind: Any) -> str:
-    """What is wrong with a value, as the end of a sentence; empty when nothing is."""
-    if get_origin(kind) is Literal:
-        choices = get_args(kind)
-        return "" if value in choices else f"{key} is {_given(value)}, but must be one of {_listed(choices)}"
-    if get_origin(kind) not in (None, UnionType):
-        return "" if isinstance(value, dict) else f"{key} must be settings of the profile by name"
-    if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        value = float(value)
-    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        return f"{key} is {_given(value)}, but must be {_WORDS[kind]}"
-    if tuple(key.split(".")) in _PINS and value != 0 and not 2 <= value <= 27:
-        return f"{key} is {value:g}, but must be one of a Pi's BCM pins, 2 to 27, or 0 for none"
-    if kind is str:
-        return _text_fault(key, value)
-    if key in _RANGES:
-        low, high = _RANGES[key]
-        if not low <= value <= high:
-            return f"{key} is {value:.15g}, but must be from {low:.15g} to {high:.15g}"
-    return ""
+def _wanted(hint: Any) -> str:
+    """The values that a setting may have, as the end of a sentence."""
+    match inspect.type_info(hint):
+        case inspect.Metadata(extra_json_schema={"description": str(words)}):
+            return words
+        case inspect.LiteralType(values=words):
+            return "one of " + ", ".join(str(word) or '""' for word in words)
+        case inspect.IntType(ge=low, le=high):
+            return f"a whole number from {low} to {high}"
+        case inspect.FloatType(ge=low, le=high):
+            return f"a number from {low} to {high}"
+        case inspect.BoolType():
+            return "true or false"
+    return "a text in quotation marks"
+
+
+def _value(key: str, value: Any, folder: Path) -> Any:
+    """A setting's value, a path made relative to `folder`; BadSettingError for a text that it cannot have."""
+    if not isinstance(value, str):
+        return value
+    if fault := _text_fault(key, value):
+        raise BadSettingError(verbatim(fault))
+    is_path = "/" in value and "://" not in value if key == "camera.source" else bool(value)
+    if key not in _PATHS or not is_path:
+        return value
+    try:
+        return str(folder / Path(value).expanduser())
+    except RuntimeError:  # ~name of a user unknown to this machine
+        raise BadSettingError(verbatim(f"There is no such home folder as in {value}.")) from None
 
 
 def _text_fault(key: str, text: str) -> str:
-    """What is wrong with a text, as the end of a sentence; empty when nothing is."""
-    if key in ("match.south", "match.north") and len(text) > MOST_LETTERS:
-        return f"{key} is longer than {MOST_LETTERS} letters"
+    """The fault of a text, as the end of a sentence; empty if there is none."""
+    if key in ("match.south", "match.north") and len(text) > LONGEST_NAME:
+        return f"{key} is longer than {LONGEST_NAME} letters"
     if len(text.encode()) > MOST_BYTES and "://" not in text:
         return f"{key} is longer than {MOST_BYTES} bytes"
     if not text.isprintable():
@@ -374,36 +394,14 @@ def _text_fault(key: str, text: str) -> str:
     return ""
 
 
-MOST_LETTERS = 80
-"""The page takes no longer name from the scorekeeper either."""
-MOST_BYTES = 255
-"""No part of a path may be longer, and no name of a machine is."""
-
-
 def _is_address(text: str) -> bool:
-    """Whether links can begin with it."""
+    """Whether the text can be the beginning of links."""
     try:
         parts = urlsplit(text)
-        return (
-            parts.scheme in ("http", "https") and bool(parts.hostname) and " " not in text and parts.port != 0
-        )
+        is_web = parts.scheme in ("http", "https")
+        return is_web and bool(parts.hostname) and " " not in text and parts.port != 0
     except ValueError:
         return False
-
-
-_WORDS: Mapping[Any, str] = {
-    str: "a text in quotation marks",
-    int: "a whole number",
-    float: "a number",
-    bool: "true or false",
-    NoneType: "left out",
-}
-
-
-def _wrong(name: str, text: str, section: str, key: str, fault: str) -> SettingsError:
-    line = line_of(text, section, key) or line_of(text, "", section.partition(".")[0])
-    end = "" if fault.endswith((".", "?")) else "."
-    return SettingsError(f"{name}, line {line}: {fault}{end}" if line else f"{name}: {fault}{end}")
 
 
 _HEADER = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]")
@@ -411,7 +409,7 @@ _KEY = re.compile(r"\s*([A-Za-z0-9_.\"'-]+(?:\s*\.\s*[A-Za-z0-9_\"'-]+)*)\s*=")
 
 
 def line_of(text: str, section: str, key: str = "") -> int | None:
-    """The line, counted from 1, on which a section's key (or the section itself) stands; None if hidden."""
+    """The line number, from 1, of a section's key (or of the section itself); None if it is not found."""
     wanted = f"{section}.{key}".strip(".")
     here = ""
     for number, line in enumerate(text.splitlines(), 1):
@@ -430,47 +428,11 @@ def _plain(name: str) -> str:
     return ".".join(part.strip().strip("\"'") for part in name.split("."))
 
 
-def _given(value: object) -> str:
-    """A value in a sentence, as Python writes it."""
-    return shown(repr(value))
-
-
 def _named(key: str) -> str:
-    """A key in a sentence, which may be any text in quotation marks."""
+    """A key for a sentence; a quoted key may be any text."""
     return shown(key if key.isprintable() else repr(key))
 
 
-def _listed(names: Any) -> str:
-    return ", ".join(str(name) or '""' for name in names)
-
-
-def _with_paths(settings: Settings, folder: Path) -> Settings:
-    """Paths are meant from where the settings file lies, wherever the program was started."""
-
-    def full(key: str, path: str) -> str:
-        try:
-            return str(folder / Path(path).expanduser())
-        except RuntimeError:  # ~somebody whom this machine does not know
-            raise SettingsError(settings.named(key, f"There is no such home folder as in {path}.")) from None
-
-    camera, keep, page = settings.camera, settings.keep, settings.page
-    if "/" in camera.source and "://" not in camera.source:
-        camera = replace(camera, source=full("camera.source", camera.source))
-    if camera.board:
-        camera = replace(camera, board=full("camera.board", camera.board))
-    if keep.folder:
-        keep = replace(keep, folder=full("keep.folder", keep.folder))
-    if page.certificate:
-        page = replace(page, certificate=full("page.certificate", page.certificate))
-    return replace(settings, camera=camera, keep=keep, page=page)
-
-
-def all_keys() -> list[str]:
-    """Every setting as `section.key`, in the order of the file."""
-    keys = []
-    for section in fields(Settings):
-        kind = get_type_hints(Settings)[section.name]
-        if not is_dataclass(kind):  # the profiles, whose settings docs/PROFILES.md lists
-            continue
-        keys += [f"{section.name}.{key.name}" for key in fields(kind)]
-    return keys
+def _given(value: object) -> str:
+    """A value for a sentence, in Python's notation."""
+    return shown(repr(value) if isinstance(value, str) else value)

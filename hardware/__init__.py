@@ -1,1 +1,1 @@
-"""Lamps and buttons beside the board; knows wires and times, not the game."""
+"""Lamps and buttons beside the board. Knows wires and times, not the game."""

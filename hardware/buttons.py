@@ -1,4 +1,4 @@
-"""Buttons on pins: every change of a wire is handed on as an Edge, and nothing else happens here."""
+"""Buttons on pins. Each change of a wire becomes an `Edge`; nothing else happens here."""
 
 import time
 from collections.abc import Callable
@@ -7,48 +7,54 @@ from typing import Any
 from hardware.gestures import Edge, Gestures
 from hardware.pins import Pins
 from hardware.wiring import Wiring
+from sentence import Sentence, say
 
 HOLDABLE = ("south_cube", "north_cube")
 
 
 class Buttons:
-    """The buttons that the wiring names; one that cannot be had is named in `problems`.
+    """The buttons of the wiring; `problems` names each button that cannot be used.
 
-    gpiozero calls back on a thread of its own; `put` must do no more than put the edge into a queue.
+    gpiozero calls back on its own thread. `put` must do no more than queue the edge.
     """
 
     def __init__(self, wiring: Wiring, pins: Pins, put: Callable[[Edge], object]) -> None:
         from gpiozero import Button
 
-        self.problems: list[str] = []
+        self.problems: list[Sentence] = []
         self.gestures = Gestures(HOLDABLE, wiring.bounce_s, wiring.hold_s)
         self._buttons: dict[str, Any] = {}
         for name, pin in wiring.buttons.items():
             try:
                 button = Button(pin, pull_up=wiring.buttons_pull_up, pin_factory=pins.factory)
-            except (
-                Exception
-            ) as error:  # each backend raises its own kind; the button is named, the rest go on
-                self.problems.append(f"The button {name} on pin {pin} cannot be used: {error}.")
+            except Exception as error:  # each backend raises its own kind; report it, keep the others
+                self.problems.append(
+                    say(
+                        "The button {name} on pin {pin} cannot be used: {why}.",
+                        name=name,
+                        pin=pin,
+                        why=str(error),
+                    )
+                )
                 continue
             self._buttons[name] = button
             self.gestures.settle(name, button.is_pressed, time.monotonic())
-            button.when_pressed = _handing_on(put, name, down=True)
-            button.when_released = _handing_on(put, name, down=False)
+            button.when_pressed = _queueing(put, name, down=True)
+            button.when_released = _queueing(put, name, down=False)
 
     def down(self) -> list[str]:
-        """The buttons that are down at this moment."""
+        """Names of the buttons that are down now."""
         return [name for name, button in self._buttons.items() if button.is_pressed]
 
     def close(self) -> None:
-        """Let go of the pins."""
+        """Release the pins."""
         for button in self._buttons.values():
             button.close()
         self._buttons.clear()
 
 
-def _handing_on(put: Callable[[Edge], object], name: str, down: bool) -> Callable[[], None]:
-    def hand_on() -> None:
+def _queueing(put: Callable[[Edge], object], name: str, down: bool) -> Callable[[], None]:
+    def queue() -> None:
         put(Edge(name, down, time.monotonic()))
 
-    return hand_on
+    return queue

@@ -1,20 +1,22 @@
-"""What can go wrong with lamps and buttons.
+"""Errors of lamps and buttons.
 
     HardwareError
-    ├── BadWiring   (ValueError)   these pins cannot be meant: twice the same, or none that a Pi has
+    ├── BadWiring   (ValueError)   invalid pins: one used twice, or a number that a Pi does not have
     └── NoGpio      (OSError)      pins were demanded, and this machine has none that can be driven
 
-A single lamp or button that cannot be had is no error: the panel goes on without it and says so.
+One lamp or button that cannot be used is no error: the panel goes on without it and reports it.
 """
 
+from sentence import SpokenError
 
-class HardwareError(Exception):
-    """Something about lamps and buttons that has to be put right; the text is a sentence for people."""
+
+class HardwareError(SpokenError):
+    """A fault of lamps or buttons that somebody has to fix; the text is a sentence for people."""
 
 
 class BadWiring(HardwareError, ValueError):
-    """Pins that cannot be meant."""
+    """Invalid pins, names or times in the wiring."""
 
 
 class NoGpio(HardwareError, OSError):
-    """Pins were demanded, and there are none to drive."""
+    """GPIO pins were demanded, and none can be driven."""

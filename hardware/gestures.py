@@ -1,7 +1,7 @@
-"""From edges on a wire to presses that mean something: debouncing and holding, as a pure function of time.
+"""Debouncing and hold detection: edges on a wire become presses, as a pure function of time.
 
-A level counts once it has rested for `bounce_s`; so neither a bouncing contact nor a spark on a long wire
-is a press. A turn button and the director's act when they go down; a cube button acts when it comes up, or
+A level counts once it has been stable for `bounce_s`, so neither a bouncing contact nor a spark on a long wire
+is a press. The turn buttons and the director's act when they go down. A cube button acts when it comes up, or
 as `held` once it has been down for `hold_s`, and then not again.
 """
 
@@ -12,14 +12,14 @@ from typing import NamedTuple
 
 
 class Gesture(Enum):
-    """How a button was pressed."""
+    """Kind of press."""
 
     SHORT = "short"
     HELD = "held"
 
 
 class Press(NamedTuple):
-    """One press of one button, and when it went down, in seconds of the edges' clock."""
+    """One press of one button. `since_s` is when it went down, in seconds of the edges' clock."""
 
     button: str
     gesture: Gesture = Gesture.SHORT
@@ -27,7 +27,7 @@ class Press(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """A wire that changed: is the button down now, and when, in seconds of the machine's monotonic clock."""
+    """A change of a wire: the button's new level, and when, in seconds of the machine's monotonic clock."""
 
     button: str
     down: bool
@@ -36,45 +36,45 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Button:
-    """What is known of one button: its raw level, the level that counts, and since when each."""
+    """State of one button: raw level, debounced level, and since when each."""
 
     raw: bool
     raw_since_s: float
     down: bool
     down_since_s: float
-    spent: bool  # this time down has had its press
+    spent: bool  # the press of this time down has been reported
 
 
 class Gestures:
-    """Fed with edges and the time, it gives presses; it starts no thread and asks no clock."""
+    """Turns edges and the time into presses. Starts no thread and reads no clock."""
 
     def __init__(self, holdable: Collection[str], bounce_s: float, hold_s: float) -> None:
-        """Buttons in `holdable` know short and held presses; all others act when they go down."""
+        """Buttons in `holdable` have short and held presses; all others act when they go down."""
         self._holdable = frozenset(holdable)
         self._bounce_s = bounce_s
         self._hold_s = hold_s
         self._buttons: dict[str, _Button] = {}
 
     def settle(self, button: str, down: bool, at_s: float) -> None:
-        """The level found at the start; one that is down already (a stuck button) is no press."""
+        """Set the level found at the start. A button that is down already (stuck) is no press."""
         self._buttons[button] = _Button(down, at_s, down, at_s, spent=True)
 
     def feed(self, edge: Edge) -> list[Press]:
-        """A wire changed; the presses that have come due by then."""
+        """Take an edge; return the presses due by its time."""
         presses = self.tick(edge.at_s)
         known = self._buttons.get(edge.button) or _Button(False, edge.at_s, False, edge.at_s, True)
         self._buttons[edge.button] = replace(known, raw=edge.down, raw_since_s=edge.at_s)
         return presses
 
     def tick(self, now_s: float) -> list[Press]:
-        """The presses that have come due by now, in the order in which they did."""
+        """The presses due by now, in the order of their due times."""
         due: list[tuple[float, Press]] = []
         for name in self._buttons:
             due += self._advance(name, now_s)
         return [press for _, press in sorted(due, key=lambda pair: pair[0])]
 
     def due_s(self) -> float | None:
-        """When to tick next, on the clock of the edges; None while nothing is pending."""
+        """Time of the next tick, on the clock of the edges; None while nothing is pending."""
         times = [self._due_s(name, button) for name, button in self._buttons.items()]
         return min((time_s for time_s in times if time_s is not None), default=None)
 
@@ -94,7 +94,7 @@ class Gestures:
                 press = Press(name, Gesture.HELD, button.down_since_s)
                 button = replace(button, spent=True)
             elif button.raw:
-                # Counted from the first moment it rested, so that the debouncing does not lengthen the hold.
+                # Count from the start of the stable level, so that debouncing does not lengthen the hold.
                 button = replace(button, down=True, down_since_s=button.raw_since_s, spent=False)
                 if name not in self._holdable:
                     press = Press(name, since_s=button.down_since_s)

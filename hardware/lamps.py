@@ -5,29 +5,37 @@ from typing import Any, Literal, TypeAlias
 
 from hardware.pins import Pins
 from hardware.wiring import Wiring
+from sentence import Sentence, say
 
 LampState: TypeAlias = Literal["off", "on", "blink"]
 
 BEEP_S = 0.08
-"""Long enough to be heard across a table, short enough not to be minded."""
-_HEARD = ("valid", "again", "look")
+"""Long enough to be heard across a table, short enough not to disturb."""
+_BEEPING = ("valid", "again", "look")
 
 
 class Lamps:
-    """The lamps that the wiring names; one that cannot be had is named in `problems`."""
+    """The lamps of the wiring; `problems` names each lamp that cannot be used."""
 
     def __init__(self, wiring: Wiring, pins: Pins) -> None:
         from gpiozero import LED, Buzzer
 
-        self.problems: list[str] = []
+        self.problems: list[Sentence] = []
         self._blink_s = wiring.blink_s
         self._shown: dict[str, LampState] = {}
         self._lamps: dict[str, Any] = {}
         for name, pin in wiring.lamps.items():
             try:
                 lamp = LED(pin, active_high=wiring.lamps_active_high, pin_factory=pins.factory)
-            except Exception as error:  # each backend raises its own kind; the lamp is named, the rest go on
-                self.problems.append(f"The lamp {name} on pin {pin} cannot be used: {error}.")
+            except Exception as error:  # each backend raises its own kind; report it, keep the others
+                self.problems.append(
+                    say(
+                        "The lamp {name} on pin {pin} cannot be used: {why}.",
+                        name=name,
+                        pin=pin,
+                        why=str(error),
+                    )
+                )
                 continue
             self._lamps[name] = lamp
         self._buzzer: Any = None
@@ -35,43 +43,49 @@ class Lamps:
             try:
                 self._buzzer = Buzzer(wiring.buzzer, pin_factory=pins.factory)
             except Exception as error:
-                self.problems.append(f"The buzzer on pin {wiring.buzzer} cannot be used: {error}.")
+                self.problems.append(
+                    say(
+                        "The buzzer on pin {pin} cannot be used: {why}.",
+                        pin=wiring.buzzer,
+                        why=str(error),
+                    )
+                )
 
     @property
     def names(self) -> list[str]:
-        """The lamps that can be lit."""
+        """Names of the usable lamps."""
         return list(self._lamps)
 
     @property
     def has_buzzer(self) -> bool:
-        """Whether there is a buzzer that can sound."""
+        """Whether there is a usable buzzer."""
         return self._buzzer is not None
 
     def show(self, states: Mapping[str, LampState]) -> None:
-        """Let the lamps burn like this; one that is not named goes out. Unchanged lamps are left alone."""
-        heard = False
+        """Set the lamps; one not in `states` goes out. Lamps whose state is unchanged are not touched."""
+        beep = False
         for name, lamp in self._lamps.items():
             state = states.get(name, "off")
             if self._shown.get(name, "off") == state:
                 continue
             self._shown[name] = state
-            heard = heard or (name in _HEARD and state != "off")
+            beep = beep or (name in _BEEPING and state != "off")
             if state == "on":
                 lamp.on()
             elif state == "off":
                 lamp.off()
             else:
                 lamp.blink(on_time=self._blink_s, off_time=self._blink_s)
-        if heard:
+        if beep:
             self.sound()
 
     def sound(self) -> None:
-        """Let the buzzer sound once, where there is one."""
+        """Beep once if there is a buzzer."""
         if self._buzzer is not None:
             self._buzzer.beep(on_time=BEEP_S, off_time=BEEP_S, n=1)
 
     def close(self) -> None:
-        """Put all lamps out and let go of the pins."""
+        """Switch all lamps off and release the pins."""
         for device in [*self._lamps.values(), *([self._buzzer] if self._buzzer else [])]:
             device.off()
             device.close()

@@ -1,4 +1,4 @@
-"""Real pins where there are any, the shipped mock pins where there are none."""
+"""GPIO pins: a Raspberry Pi's real ones, gpiozero's mock pins elsewhere."""
 
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -10,7 +10,7 @@ _MODEL = Path("/proc/device-tree/model")
 
 
 class Pins(NamedTuple):
-    """Where lamps and buttons hang: gpiozero's factory, whether it is real, and what to say about it once."""
+    """The pins for lamps and buttons: gpiozero's factory, whether it is real, and a notice to show once."""
 
     factory: Any
     real: bool
@@ -18,13 +18,13 @@ class Pins(NamedTuple):
 
 
 def find_pins(wanted: PinsWanted = "auto", model: Path = _MODEL) -> Pins:
-    """The pins to use.
+    """Choose the pins.
 
-    With `auto` only a Raspberry Pi's are driven: many PCs show GPIO chips too, and what hangs on those is
-    not ours to switch.
+    With `auto` only a Raspberry Pi's pins are driven: many PCs have GPIO chips too, and the devices on those
+    are not ours to switch.
 
     Raises:
-        NoGpio: `gpio` was wanted, and there is none that can be driven.
+        NoGpio: `wanted` is `gpio`, and no pin can be driven.
     """
     if wanted == "mock":
         return _mock("Mock pins are set: the lamps are shown on the page.")
@@ -44,14 +44,14 @@ def _mock(notice: str) -> Pins:
 
 
 def _real(wanted: PinsWanted) -> Pins:
-    """gpiozero through lgpio, which alone serves every Pi up to the fifth."""
+    """gpiozero through lgpio, the only backend for every Pi up to the fifth."""
     try:
         from gpiozero.pins.lgpio import LGPIOFactory
 
         return Pins(LGPIOFactory(), True, "")
     except ImportError:
         why = "Python's lgpio is not installed (sudo apt install python3-lgpio)"
-    except Exception as error:  # lgpio raises its own error, derived from Exception alone
+    except Exception as error:  # lgpio's own error derives from Exception only
         why = f"the pins cannot be opened ({error}); this user has to be in the group gpio"
     if wanted == "gpio":
         raise NoGpio(f"The GPIO cannot be used: {why}.")

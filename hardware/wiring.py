@@ -1,6 +1,6 @@
-"""Which lamp and which button hangs on which pin: BCM numbers, in one place.
+"""Pins of the lamps and buttons, as BCM numbers, in one place.
 
-The numbers leave alone what other things on a Pi need: 2 and 3 (clock chips on I2C, and the power-off
+The default pins avoid those that other devices on a Pi need: 2 and 3 (clock chips on I2C, and the power-off
 button on 3), 14 and 15 (the serial console), 7 to 11 (displays on SPI).
 """
 
@@ -21,30 +21,30 @@ LAMPS: Mapping[str, int] = MappingProxyType(
         "look": 5,
     }
 )
-"""The lamps' names as the page's `lamps` have them, and their pins if nothing else is said."""
+"""Default pin of each lamp, under its name in the page's `lamps`."""
 
 BUTTONS: Mapping[str, int] = MappingProxyType(
     {"south_turn": 6, "north_turn": 19, "south_cube": 13, "north_cube": 26, "director": 16}
 )
-"""The buttons' names and their pins if nothing else is said."""
+"""Default pin of each button."""
 
 PINS = range(2, 28)
-"""The BCM numbers on a Pi's 40-pin header that are free to be used."""
+"""BCM numbers on a Pi's 40-pin header that may be used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """Everything about the wires.
+    """Pins, polarities and times of lamps, buttons and buzzer.
 
     Attributes:
-        lamps: pin of each lamp; a lamp that is left out is not there.
-        buttons: pin of each button; likewise.
+        lamps: pin of each lamp; one not named does not exist.
+        buttons: pin of each button; one not named does not exist.
         buzzer: pin of a buzzer that sounds when a lamp of the ruling changes, None without one.
-        lamps_active_high: a lamp burns when its pin is high, not low (a sinking driver).
-        buttons_pull_up: a button joins its pin to ground, not to 3.3 V.
-        bounce_s: a button counts once it has rested for so long; a switch bounces for 1 to 20 ms, a bad one for 50.
-        hold_s: a cube button held for so long means pass.
-        blink_s: half a period of a blinking lamp.
+        lamps_active_high: True: a lamp is lit when its pin is high; False: when low (a sinking driver).
+        buttons_pull_up: a pressed button connects its pin to ground, not to 3.3 V.
+        bounce_s: time for which a level must be stable; a switch bounces for 1 to 20 ms, a bad one for 50.
+        hold_s: a cube button held for this long means pass.
+        blink_s: half the period of a blinking lamp.
     """
 
     lamps: Mapping[str, int] = field(default_factory=lambda: LAMPS)
@@ -57,7 +57,7 @@ class Wiring:
     blink_s: float = 0.4
 
     def __post_init__(self) -> None:
-        """Check the pins and times; BadWiring names what is wrong."""
+        """Check the wiring; BadWiring: an unknown name, a pin not in PINS or used twice, a time not in (0, 10] s."""
         _check_names("lamp", self.lamps, LAMPS)
         _check_names("button", self.buttons, BUTTONS)
         users: dict[int, str] = {}

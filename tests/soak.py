@@ -5,14 +5,15 @@ Watches memory, processor time and throws; writes its table into docs/RESULTS.md
 
 import argparse
 import itertools
+import json
 import multiprocessing
 import os
-import sqlite3
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import mean
@@ -21,10 +22,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from companion.camera.showing import BUFFERS
-from companion.storage.journal import FILE_NAME
+from companion.storage.lines import match_files
 from tests.bench.__main__ import write
 from tests.support.running import Running, Visitor, companion, settings_file
+from vision.watch.blank import BUFFERS
 
 THROWS = Path(__file__).resolve().parents[1] / "companion" / "camera" / "recorded_throws"
 GROWTH = 0.05
@@ -107,9 +108,8 @@ def recorded_play(minutes: float, speed: float) -> tuple[Watch, dict[str, int], 
         with companion(*demo, home=home, TMPDIR=scratch) as running:
             watch = Watch(running.process.pid)
             missed = _play(running, watch, minutes)
-            journal = next(home.glob("companion-demo-*")) / FILE_NAME
-            with closing(sqlite3.connect(journal)) as db:
-                kinds = dict(db.execute("SELECT kind, count(*) FROM event GROUP BY kind").fetchall())
+            lines = b"".join(file.read_bytes() for file in match_files(next(home.glob("companion-demo-*"))))
+            kinds = Counter(json.loads(line)["kind"] for line in lines.splitlines())
             assert running.stop() == 0
     return watch, kinds, missed
 

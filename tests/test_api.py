@@ -10,9 +10,9 @@ import companion.rules
 
 DOCS = Path(__file__).resolve().parents[1] / "docs" / "API.md"
 PUBLIC_RULES = """
-    BAR OFF PROFILES Board Cocked Crawford Cube Die Ending Half LyingDie Move Play Plays Position Problem Profile Reason
-    Rest Result Roll RollingRules Ruling Score Side ThrowKind Turn Unread Valid Worth find_play legal_plays plays_for
-    rule write_play
+    BAR OFF PROFILES Board Cocked Crawford Cube Die DieAtRest Ending Half Move Play Plays Position Problem Profile
+    Reason Rest Result Roll RollingRules Ruling Score Side ThrowKind Turn Unread Valid Worth find_play legal_plays
+    plays_for rule write_play
 """
 PUBLIC_GAME = """
     Amended Answer AnyEvent DoubleAnswered DoubleOffered Entry Level Lifted MatchBegan NextGame Notice OpeningThrown

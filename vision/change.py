@@ -1,7 +1,7 @@
 """The change from one picture to another, at a quarter of the size.
 
-Sources differ in noise and exposure, so a change is what stands out of the frame's own noise and not of a fixed number,
-and an even change of the light is no change.
+Sources differ in noise and exposure, so a change is measured against the frame's own noise and not against a fixed
+number, and an even change of the light is no change.
 """
 
 from dataclasses import dataclass
@@ -13,27 +13,27 @@ from numpy.typing import NDArray
 from vision.frame import Bgr
 
 STEP = 4
-"""Every fourth pixel of every fourth row: a die 12 px wide still covers nine."""
+"""Every fourth pixel of every fourth row: a die 12 px wide still covers nine samples."""
 
 
 LEAST_CHANGE = 14
-"""Grey levels out of 255; sensor noise stays below in three frames of four, see `_threshold`."""
+"""Grey levels out of 255; sensor noise is lower in three frames of four, see `_threshold`."""
 
 
 MOST_NOISE = 45
-"""What differs by more is no noise of any camera that dice could be read with."""
+"""Grey levels out of 255; a larger difference is not noise of any camera that can read dice."""
 
 
 CLUSTER = 4
-"""Changed pixels in a 3x3 window: single pixels are noise, a die or a finger is a cluster."""
+"""Least number of changed pixels in a 3x3 window: single pixels are noise, a die or a finger is a cluster."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stir:
-    """What changed between two pictures.
+    """The changed parts between two pictures.
 
     Attributes:
-        moved: (h, w) bool at a quarter of the size: where something stands out.
+        moved: (h, w) bool at a quarter of the size: True where the picture changed.
         share: 0 to 1, the part of the picture that changed.
     """
 
@@ -46,7 +46,7 @@ class Stir:
         return self.share > 0
 
     def box_px(self) -> tuple[int, int, int, int] | None:
-        """x0, y0, x1, y1 around all change, in pixels of the frame."""
+        """The bounding box of all change, x0, y0, x1, y1 in pixels of the frame; None if nothing changed."""
         rows, columns = np.nonzero(self.moved)
         if not len(rows):
             return None
@@ -60,7 +60,7 @@ def thumb(bgr: Bgr) -> NDArray[np.int16]:
 
 
 def stir(before: NDArray[np.int16], after: NDArray[np.int16]) -> Stir:
-    """What changed from one thumb to another of the same size."""
+    """The change from one thumb, (h, w) int16, to another of the same size."""
     change = after - before
     change = change - np.int16(np.median(change[::4, ::4]))
     size = np.abs(change)
@@ -71,5 +71,5 @@ def stir(before: NDArray[np.int16], after: NDArray[np.int16]) -> Stir:
 
 
 def _threshold(size: NDArray[np.int16]) -> float:
-    """Six times the median change, as the noise of this very frame; where everything changes it is no noise."""
+    """Threshold in grey levels: six times the median change, the frame's own noise, capped at `MOST_NOISE`."""
     return min(max(float(LEAST_CHANGE), 6.0 * float(np.median(size[::3, ::3]))), float(MOST_NOISE))

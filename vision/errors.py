@@ -1,17 +1,19 @@
-"""What can go wrong with seeing.
+"""Errors of cameras, pictures and boards.
 
     VisionError
-    ├── BadPicture   (ValueError)   this is no picture, or one of a size that cannot be read
-    ├── BadSource    (ValueError)   there is no such camera, file or folder, or its name means nothing
-    ├── BadBoard     (ValueError)   this file or these corners describe no board
+    ├── BadPicture   (ValueError)   no picture, or one of a size that cannot be read
+    ├── BadSource    (ValueError)   no such camera, file or folder, or a name without meaning
+    ├── BadBoard     (ValueError)   a file or corners that describe no board
     └── CameraLost   (OSError)      a camera that should deliver frames does not
 
-Doubt is no error: a throw that cannot be read is a reading that says so.
+Doubt is no error: a throw that cannot be read gives a reading in doubt.
 """
 
+from sentence import SpokenError
 
-class VisionError(Exception):
-    """Something that keeps the eye from seeing; the text is a sentence for people."""
+
+class VisionError(SpokenError):
+    """Base of all errors of vision, with a sentence for people."""
 
 
 class BadPicture(VisionError, ValueError):
@@ -19,7 +21,7 @@ class BadPicture(VisionError, ValueError):
 
 
 class BadSource(VisionError, ValueError):
-    """A source of frames that does not exist or whose name means nothing."""
+    """A source of frames that does not exist, or a name without meaning."""
 
 
 class BadBoard(VisionError, ValueError):
@@ -27,4 +29,4 @@ class BadBoard(VisionError, ValueError):
 
 
 class CameraLost(VisionError, OSError):
-    """A camera that should deliver frames does not; asking again waits for its return."""
+    """A camera that should deliver frames does not; asking for frames again waits for its return."""

@@ -1,4 +1,4 @@
-"""One picture with its time."""
+"""A picture with its time and number."""
 
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -14,18 +14,18 @@ DARK_LEVEL = 12
 
 
 def is_dark(bgr: Bgr) -> bool:
-    """Nothing but black in a picture, (H, W, 3) uint8, looked at on a coarse grid."""
+    """Whether a picture, (H, W, 3) uint8, is black everywhere on a coarse grid."""
     return int(bgr[::16, ::16].max()) <= DARK_LEVEL
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A picture as it came from its source.
+    """A picture as its source delivered it; ValueError for an array of another shape or dtype.
 
     Attributes:
-        bgr: (H, W, 3) uint8, blue first; nobody writes into it.
-        at_s: seconds of the source's own time, 0 near its first frame, never running backwards.
-        number: counts from 0; a live source leaves numbers out where frames were dropped.
+        bgr: (H, W, 3) uint8, blue first; read-only by convention.
+        at_s: seconds of the source's own time, 0 near its first frame, never decreasing.
+        number: counts from 0; a live source skips the numbers of dropped frames.
     """
 
     bgr: Bgr

@@ -1,6 +1,6 @@
 """Runs a small net on one core.
 
-onnxruntime takes half as long as OpenCV's own `dnn`, which does it where that is not installed, with the same answers
+onnxruntime takes half the time of OpenCV's `dnn`, the substitute where it is not installed; the outputs are the same
 (docs/adr/0043-onnxruntime-runs-the-nets.md).
 """
 
@@ -19,14 +19,14 @@ except ImportError:
 
 
 Net: TypeAlias = Callable[[NDArray[np.float32]], NDArray[np.float32]]
-"""From a net's one input to its one output; not for several threads at a time."""
+"""A net with one input and one output, both float32; not thread-safe."""
 
 
 def load_net(model: Path) -> Net:
     """The net of an ONNX file.
 
     Raises:
-        FileNotFoundError: there is none.
+        FileNotFoundError: there is no such file.
     """
     if not model.is_file():
         raise FileNotFoundError(model)
@@ -34,7 +34,7 @@ def load_net(model: Path) -> Net:
 
 
 def engine() -> str:
-    """What runs the nets here, with its version."""
+    """Name and version of the library that runs the nets here."""
     return f"OpenCV {cv2.__version__}" if onnxruntime is None else f"onnxruntime {onnxruntime.__version__}"
 
 
@@ -51,8 +51,8 @@ def by_onnxruntime(model: Path) -> Net:
 def by_opencv(model: Path) -> Net:
     """The net, run by OpenCV.
 
-    OpenCV 5 brings a second engine and takes it by itself; for these small nets the one that 4.6 has, too, takes four
-    fifths of the time.
+    OpenCV 5 has a second engine and uses it by default; for these small nets the classic engine, the only one in 4.6,
+    takes four fifths of the time.
     """
     classic = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
     net = (

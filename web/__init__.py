@@ -1,1 +1,1 @@
-"""The page: HTTP, streams, roles and what a browser loads. It hands actions on and shows states; it knows no rules."""
+"""The page: HTTP, event streams, roles and static files. It passes actions on and shows states; it knows no rules."""

@@ -1,75 +1,49 @@
-"""What programs and the page's own scripts ask for: the state, its changes, actions, pictures."""
+"""The API for programs and the page's own scripts: the state, its changes, actions, pictures."""
 
 import json
-import threading
 import time
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Blueprint, Flask, Response, current_app, request
+import msgspec
+from flask import Blueprint, Response, request
 from flask_babel import gettext as _
 
-from web.errors import BadRequestError
-from web.guard import Limit, same_origin, visitor_of
-from web.openapi import ACTIONS, document
+from web.access import check_json, check_origin, joined, json_body, problem
+from web.bodies import Revoke
+from web.errors import BadRequestError, RefusedError
+from web.openapi import document
 from web.page import Answer, Page
-from web.problem import problem
-from web.roles import Roles
-from web.shape import fault
-from web.views import Role, Visitor
+from web.roles import Role, Roles, Visitor
+from web.site import site
 
 api = Blueprint("api", __name__)
 
-RECONNECT_MS = 700  # right again within two seconds of coming back
+RECONNECT_MS = 700  # the page is current within two seconds of the network's return
 PICTURE_TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
-
-
-def _page() -> Page:
-    page: Page = current_app.extensions["page"]
-    return page
-
-
-def _roles() -> Roles:
-    roles: Roles = current_app.extensions["roles"]
-    return roles
-
-
-def _nobody() -> Response:
-    return problem(403, "Not joined", _("Open the join link first; the scorekeeper has it."))
-
-
-@api.record_once
-def _make_room(setup: Any) -> None:
-    app: Flask = setup.app
-    app.extensions["streams"] = threading.BoundedSemaphore(app.config["MAX_STREAMS"])
 
 
 @api.get("/api/state")
 def state() -> Response:
     """The newest state."""
-    visitor = visitor_of(request, _roles())
-    if visitor is None:
-        return _nobody()
-    return Response(_page().newest().written(visitor), content_type="application/json")
+    visitor = joined()
+    return Response(site().page.newest().written(visitor), content_type="application/json")
 
 
 @api.get("/api/events")
 def events() -> Response:
-    """The state now and after each change, as server-sent events."""
-    visitor = visitor_of(request, _roles())
-    if visitor is None:
-        return _nobody()
-    room: threading.BoundedSemaphore = current_app.extensions["streams"]
-    if not room.acquire(blocking=False):
+    """The state now and after each change, as server-sent events; 503 with Retry-After above `max_streams`."""
+    visitor, here = joined(), site()
+    if not here.streams.acquire(blocking=False):
         full = problem(
             503, "Full house", _("So many are watching that this page has to ask again by itself.")
         )
         full.headers["Retry-After"] = "2"
         return full
-    lines = _stream(_page(), _roles(), visitor, current_app.config["BEAT_S"])
+    lines = _stream(here.page, here.roles, visitor, here.settings.beat_s)
     answer = Response(lines, content_type="text/event-stream; charset=utf-8")
     answer.headers["X-Accel-Buffering"] = "no"
-    answer.call_on_close(room.release)
+    answer.call_on_close(here.streams.release)
     return answer
 
 
@@ -87,86 +61,59 @@ def _stream(page: Page, roles: Roles, visitor: Visitor, beat_s: float) -> Iterat
 
 
 def _beat() -> bytes:
-    """That the stream is alive, and the time by which the state's clock is to be read."""
+    """The stream's heartbeat, with the server's time (ms since 1970) to which the state's clock refers."""
     return b"event: beat\ndata: %d\n\n" % round(time.time() * 1000)
 
 
 @api.post("/api/act")
 def act() -> Response:
-    """One action for the table."""
-    visitor = visitor_of(request, _roles())
-    if visitor is None:
-        return _nobody()
-    if not same_origin(request):
-        return problem(
-            403, "Wrong origin", _("Actions are taken from this page only, not from another site.")
-        )
-    limit: Limit = current_app.extensions["acts"]
-    if not limit.allows(f"{visitor.code} {request.remote_addr}"):
+    """Pass one action on to the table, which checks its shape; `revoke` is done here."""
+    visitor = joined()
+    check_origin()
+    if not site().acts.allows(f"{visitor.code} {request.remote_addr}"):
         late = problem(429, "Too fast", _("These are more actions than a table can make; wait a second."))
         late.headers["Retry-After"] = "1"
         return late
-    if request.mimetype != "application/json":
-        return problem(
-            415, "Not JSON", _("Actions are sent as JSON, with the content type application/json.")
-        )
-    body = _action(request.get_data())
-    answer = _revoke(visitor, body) if body["type"] == "revoke" else _page().act(visitor, body)
+    check_json()
+    body = json_body()
+    if not isinstance(body, dict):
+        raise BadRequestError("An action is a JSON object.")
+    revoking = body.get("type") == "revoke"
+    answer = _revoke(visitor, body) if revoking else site().page.act(visitor, body)
     if answer.state is None:
         return problem(answer.status, answer.title, answer.sentence)
     text = json.dumps(answer.state, ensure_ascii=False, separators=(",", ":"))
     return Response(text, answer.status, content_type="application/json")
 
 
-def _action(data: bytes) -> dict[str, Any]:
-    """The action in a request's body; BadRequestError when it has not the shape of one."""
-    try:
-        body = json.loads(data, parse_constant=_no_number)
-    except (ValueError, RecursionError) as trouble:
-        raise BadRequestError("The action is no JSON.") from trouble
-    kind = body.get("type") if isinstance(body, dict) else None
-    schema = ACTIONS.get(kind) if isinstance(kind, str) else None
-    if schema is None:
-        raise BadRequestError(f"An action has a “type”, one of {', '.join(ACTIONS)}.")
-    wrong = fault(body, schema, "The action")
-    if wrong is not None:
-        raise BadRequestError(wrong)
-    action: dict[str, Any] = body
-    return action
-
-
-def _no_number(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
-
-
 def _revoke(visitor: Visitor, body: dict[str, Any]) -> Answer:
-    """Take a join code out of force: a director any but his own, a scorekeeper those of lower roles."""
-    theirs = _roles().lookup(body["code"])
+    """Revoke a join code: a director any but his own, a scorekeeper those of lower roles."""
+    try:
+        wanted = msgspec.convert(body, Revoke)
+    except msgspec.ValidationError as trouble:
+        raise BadRequestError("Say with “code” which join code is to be revoked.") from trouble
+    roles = site().roles
+    theirs = roles.lookup(wanted.code)
     if visitor.role.rank < Role.SCOREKEEPER.rank:
-        return Answer(403, title="Not in this role", sentence=_("Join codes are the scorekeeper's business."))
+        raise RefusedError(403, "Not in this role", _("Join codes are the scorekeeper's business."))
     if theirs is None:
-        return Answer(422, title="No such code", sentence=_("This join code is not in force."))
+        raise RefusedError(422, "No such code", _("This join code is not in force."))
     if theirs.code == visitor.code:
-        return Answer(
-            403, title="Not in this role", sentence=_("Nobody revokes the code that he came in by himself.")
-        )
+        raise RefusedError(403, "Not in this role", _("Nobody revokes the code that he came in by himself."))
     if visitor.role is not Role.DIRECTOR and theirs.role.rank >= visitor.role.rank:
-        return Answer(
-            403, title="Not in this role", sentence=_("This code can be revoked by a director only.")
-        )
-    _roles().revoke(theirs.code)
-    return Answer(200, state=_page().state(visitor))
+        raise RefusedError(403, "Not in this role", _("This code can be revoked by a director only."))
+    roles.revoke(theirs.code)
+    return Answer(200, state=site().page.state(visitor))
 
 
 @api.get("/pictures/<name>")
 def picture(name: str) -> Response:
-    """A picture of a throw."""
-    if visitor_of(request, _roles()) is None:
-        return _nobody()
+    """The picture of a throw, by its file name."""
+    joined()
     kind = next((kind for end, kind in PICTURE_TYPES.items() if name.endswith(end)), None)
-    content = _page().picture(name) if kind and not name.startswith(".") and "\\" not in name else None
+    content = site().page.picture(name) if kind and not name.startswith(".") and "\\" not in name else None
     if content is None:
-        return problem(404, "No such picture", _("There is no picture of this name."))
+        raise RefusedError(404, "No such picture", _("There is no picture of this name."))
     answer = Response(content, content_type=kind)
     answer.headers["Cache-Control"] = "private, max-age=86400, immutable"
     return answer
@@ -174,5 +121,7 @@ def picture(name: str) -> Response:
 
 @api.get("/api/openapi.json")
 def openapi() -> Response:
-    """The description of all this."""
-    return Response(json.dumps(document(), ensure_ascii=False), content_type="application/json")
+    """The API's description, OpenAPI 3.1."""
+    return Response(
+        json.dumps(document(site().page.shapes()), ensure_ascii=False), content_type="application/json"
+    )

@@ -1,25 +1,27 @@
-"""The page's web application: the join code decides who sees the table and who may act on it."""
+"""The page's Flask application; a join code decides who sees the table and who may act on it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from flask import Flask, Response, request
 from flask_babel import lazy_gettext as _
 from werkzeug.exceptions import HTTPException
 
+from sentence import Sentence
+from web.access import problem
 from web.api import api
 from web.camera import camera
-from web.errors import NotReadyError, RolesFileError, WebError
-from web.guard import Limit
+from web.errors import NotReadyError, RefusedError, RolesFileError, WebError
 from web.joins import joins
-from web.languages import speak
+from web.languages import in_words, set_up_languages
 from web.page import Page
 from web.pages import pages, plain_page
-from web.problem import problem
 from web.records import records
 from web.roles import Roles
+from web.site import WebSettings, site_for
 
-BODY_BYTES = 64 * 1024  # the longest honest action, a new match with all its settings, is under 4 kB
+__all__ = ["WebSettings", "create_app"]
+
+BODY_BYTES = 64 * 1024  # the longest valid action, a new match with all its settings, is under 4 kB
 
 POLICY = "; ".join(
     (
@@ -39,7 +41,7 @@ HEADERS: Mapping[str, str] = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
-    "Referrer-Policy": "no-referrer",  # a join link must not leak to wherever a visitor goes next
+    "Referrer-Policy": "no-referrer",  # a join link must not leak to the next site
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
     "Cache-Control": "no-store",
@@ -53,70 +55,25 @@ SENTENCES: Mapping[int, object] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class WebSettings:
-    """What can be chosen about the page.
-
-    Args:
-        max_streams: how many event streams are kept open; each costs a thread. More are sent to polling.
-        beat_s: how often a silent stream says that it is alive; after twice that the page is cut off.
-        proxies: how many proxies stand in front, whose X-Forwarded headers are believed. None, unless said.
-        acts_per_s: how many actions a second one browser may send in the long run; four times that at once. A script
-            that plays a whole match gets a few hundred through; only a runaway one reaches more.
-        guesses_per_min: how many wrong join codes a minute one address may try.
-        address: what join links begin with, such as http://board.local; empty: as the visitor calls us.
-        language: of a visitor who has chosen none; empty: the first that his browser and we have.
-        theme: light, dark or auto, for who has not chosen.
-        voice: rolls and cube are called aloud, for who has not chosen.
-        authority: the PEM certificate of this machine's own authority, for tablets that are to trust it.
-    """
-
-    max_streams: int = 240
-    beat_s: float = 2.0
-    proxies: int = 0
-    acts_per_s: float = 500.0
-    guesses_per_min: float = 20.0
-    address: str = ""
-    language: str = ""
-    theme: str = "auto"
-    voice: bool = False
-    authority: bytes | None = None
-
-
 def create_app(page: Page, roles: Roles, settings: WebSettings | None = None) -> Flask:
-    """The application that shows `page` to those whom `roles` let in."""
+    """The application that shows `page` to visitors with a join code in `roles`."""
     settings = settings or WebSettings()
     app = Flask(__name__)
-    app.config.update(
-        MAX_CONTENT_LENGTH=BODY_BYTES,
-        MAX_STREAMS=settings.max_streams,
-        BEAT_S=settings.beat_s,
-        ADDRESS=settings.address,
-        LANGUAGE=settings.language,
-        THEME=settings.theme,
-        VOICE=settings.voice,
-        AUTHORITY=settings.authority,
-        HTTPS_PORT=0,  # known once the server listens
-        SEND_FILE_MAX_AGE_DEFAULT=0,  # asked for again each time, answered with 304: an update shows at once
-    )
-    app.extensions["page"] = page
-    app.extensions["roles"] = roles
-    app.extensions["acts"] = Limit(settings.acts_per_s, 4 * settings.acts_per_s)
-    app.extensions["guesses"] = Limit(settings.guesses_per_min / 60, settings.guesses_per_min)
+    app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES
+    # browsers revalidate each time (304), so that an update shows at once
+    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 0
+    app.extensions["site"] = site_for(page, roles, settings)
     if settings.proxies:
         from werkzeug.middleware.proxy_fix import ProxyFix
 
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
-    speak(app)
-    app.register_blueprint(pages)
-    app.register_blueprint(api)
-    app.register_blueprint(joins)
-    app.register_blueprint(camera)
-    app.register_blueprint(records)
+    set_up_languages(app, settings.language)
+    for blueprint in (pages, api, joins, camera, records):
+        app.register_blueprint(blueprint)
     app.after_request(_with_headers)
-    app.register_error_handler(HTTPException, _say_http)
-    app.register_error_handler(WebError, _say_web)
+    app.register_error_handler(HTTPException, _http_refusal)
+    app.register_error_handler(WebError, _web_refusal)
     return app
 
 
@@ -126,7 +83,7 @@ def _with_headers(response: Response) -> Response:
     return response
 
 
-def _say_http(trouble: HTTPException) -> Response:
+def _http_refusal(trouble: HTTPException) -> Response:
     status = trouble.code or 500
     sentence = str(SENTENCES.get(status, trouble.description or trouble.name))
     answer = _refusal(status, trouble.name, sentence)
@@ -136,7 +93,9 @@ def _say_http(trouble: HTTPException) -> Response:
     return answer
 
 
-def _say_web(trouble: WebError) -> Response:
+def _web_refusal(trouble: WebError) -> Response:
+    if isinstance(trouble, RefusedError):
+        return _refusal(trouble.status, trouble.title, trouble.sentence)
     if isinstance(trouble, NotReadyError):
         answer = _refusal(503, "Not ready", str(trouble))
         answer.headers["Retry-After"] = "1"
@@ -146,7 +105,8 @@ def _say_web(trouble: WebError) -> Response:
     return _refusal(400, "Bad request", str(trouble))
 
 
-def _refusal(status: int, title: str, sentence: str) -> Response:
+def _refusal(status: int, title: str, sentence: Sentence | str) -> Response:
     if request.path.startswith(("/api/", "/pictures/", "/joins/", "/export/")):
         return problem(status, title, sentence)
-    return plain_page(status, title, sentence)
+    text = in_words(sentence) if isinstance(sentence, Sentence) else sentence
+    return plain_page(status, title, text)

@@ -1,21 +1,32 @@
-"""What can go wrong with the page, in the words of the person it happens to.
+"""Errors of the page; their texts are for the person who meets them.
 
 WebError
-├── BadRequestError   (ValueError)    what was asked for makes no sense
-├── NotReadyError     (RuntimeError)  the table has not said anything yet
+├── RefusedError                      a request refused with its own status
+├── BadRequestError   (ValueError)    a malformed request
+├── NotReadyError     (RuntimeError)  no state has been published yet
 ├── RolesFileError    (OSError)       the file of join codes cannot be read or written
-├── PortTakenError    (OSError)       the page cannot listen there
+├── PortTakenError    (OSError)       the page cannot listen on this port
 │   └── NoSuchAddressError            this machine has no such address
-└── CertificateUnusableError (OSError)  HTTPS cannot be spoken with this file
+└── CertificateUnusableError (OSError)  the file is no certificate for HTTPS
 """
+
+from sentence import Sentence
 
 
 class WebError(Exception):
-    """Something about the page; the text is a sentence for people."""
+    """An error of the page; the text is a sentence for people."""
+
+
+class RefusedError(WebError):
+    """A refused request: its HTTP status, a constant title, and a sentence for people."""
+
+    def __init__(self, status: int, title: str, sentence: Sentence | str) -> None:
+        super().__init__(sentence)
+        self.status, self.title, self.sentence = status, title, sentence
 
 
 class BadRequestError(WebError, ValueError):
-    """A request whose content makes no sense."""
+    """A malformed request."""
 
 
 class NotReadyError(WebError, RuntimeError):
@@ -23,18 +34,18 @@ class NotReadyError(WebError, RuntimeError):
 
 
 class RolesFileError(WebError, OSError):
-    """The file with the join codes cannot be read or written; `lasting` where another try would not help."""
+    """The file of join codes cannot be read or written; `lasting` if another try would not help."""
 
     lasting = False
 
 
 class PortTakenError(WebError, OSError):
-    """The address cannot be listened on."""
+    """The page cannot listen on this address and port."""
 
 
 class NoSuchAddressError(PortTakenError):
-    """The address is none of this machine's, or none at all; another port would not help."""
+    """The address is not this machine's, or not an address; another port would not help."""
 
 
 class CertificateUnusableError(WebError, OSError):
-    """The file is no certificate with its key."""
+    """The file does not hold a certificate with its key."""

@@ -1,12 +1,14 @@
-"""The page's languages: which one a visitor reads, and all its words for the scripts in the browser."""
+"""The page's languages: the choice for a visitor, and the catalogue for the scripts in the browser."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
 from babel.messages.pofile import read_po
 from flask import Flask, Request, request
-from flask_babel import Babel
+from flask_babel import Babel, get_translations
+
+from sentence import Sentence
 
 LANGUAGES: Mapping[str, str] = {
     "de": "Deutsch",
@@ -20,7 +22,7 @@ FOLDER = Path(__file__).parent / "translations"
 
 
 def language_of(asked: Request, usual: str = "") -> str:
-    """The language chosen on the page, else the usual one, else the browser's first that we have, else English."""
+    """The language chosen on the page, else `usual`, else the browser's first that we have, else English."""
     for chosen in (asked.cookies.get(COOKIE, ""), usual):
         if chosen in LANGUAGES:
             return chosen
@@ -28,25 +30,39 @@ def language_of(asked: Request, usual: str = "") -> str:
 
 
 @cache
-def words(language: str) -> Mapping[str, str]:
-    """English text to the language's; empty for English."""
+def words(language: str) -> Mapping[str, str | Sequence[str]]:
+    """The catalogue from English text to the language's, to all plural forms if it has a number; empty for English."""
     path = FOLDER / language / "LC_MESSAGES" / "messages.po"
     if language == "en":
         return {}
     with path.open("rb") as source:
         catalogue = read_po(source, locale=language)
-    return {str(one.id): str(one.string) for one in catalogue if one.id and one.string and not one.fuzzy}
+    return {
+        str(one.id[0] if one.pluralizable else one.id): one.string
+        for one in catalogue
+        if one.id and one.string and not one.fuzzy
+    }
 
 
-def speak(app: Flask) -> None:
-    """Let the application answer in the visitor's language."""
+def in_words(sentence: Sentence) -> str:
+    """The sentence in the language of the request."""
+    known = get_translations()
+
+    def wording(one: Sentence) -> str:
+        found = known.ngettext(one.template, one.others, one.n) if one.others else known.gettext(one.template)
+        return str(found)
+
+    return sentence.in_words(wording)
+
+
+def set_up_languages(app: Flask, usual: str = "") -> None:
+    """Make the application answer in the visitor's language; `usual` as for `language_of`."""
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(FOLDER)
     app.config["BABEL_DEFAULT_LOCALE"] = "en"
-    app.json.ensure_ascii = False  # type: ignore[attr-defined]  # a Japanese catalogue is a third smaller so
-    usual = app.config["LANGUAGE"]
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]  # makes a Japanese catalogue a third smaller
     Babel(app, locale_selector=lambda: language_of(request, usual))
 
     @app.context_processor
-    def told() -> dict[str, object]:
+    def template_words() -> dict[str, object]:
         language = language_of(request, usual)
-        return {"language": language, "words": words(language)}
+        return {"language": language, "words": words(language), "in_words": in_words}

@@ -1,42 +1,50 @@
-"""The newest state of the table, and everybody who waits for it.
+"""The newest state of the table, and the streams that follow it.
 
-One thread publishes, many read. A slow reader holds nobody up: each stream remembers only how far it has come
-and takes the newest edition when it is ready for one, so nothing queues.
+One thread publishes, many read. A slow reader delays nobody: each stream remembers only the number of its last
+edition and takes the newest when it is ready, so nothing queues.
 """
 
 import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
-from web.doors import Doors
+from sentence import Sentence
 from web.errors import NotReadyError
-from web.views import Role, Seat, State, Visitor
+from web.openapi import Shapes
+from web.roles import Role, Seat, Visitor
+from web.services import Services
+
+State: TypeAlias = Mapping[str, Any]
+"""The state of docs/PROTOCOL.md; the program makes it and the page passes it on unchanged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of an action: the new state, or a refusal with a sentence for people."""
+    """The result of an action: the new state, or a refusal with a sentence for people."""
 
     status: int
     state: State | None = None
     title: str = ""
-    sentence: str = ""
+    sentence: Sentence | str = ""
 
 
 def ok(state: State) -> Answer:
-    """The action was done and is on disk; this is the state after it, as the visitor who acted may see it."""
+    """The answer to an action that is done and on disk: the new state, as the visitor who acted may see it."""
     return Answer(200, state=state)
 
 
-def refused(status: int, title: str, sentence: str) -> Answer:
-    """The action was not done and nothing changed.
+def refused(status: int, title: str, sentence: Sentence | str) -> Answer:
+    """The answer to an action that was refused and changed nothing.
 
     Args:
-        status: 400 nonsense, 403 not in this role, 409 `seq` is stale, 422 the rules forbid it,
-            503 not durable.
-        title: a few words that are the same every time, "Too late".
-        sentence: what a person should read, "The roll was corrected while you were tapping."
+        status: 400 malformed, 403 not in this role, 409 `seq` is stale, 422 against the rules, 503 not durable.
+        title: a few constant words, "Too late".
+        sentence: the text for a person, "The roll was corrected while you were tapping."
+
+        Raises:
+            ValueError: the status is not from 400 to 599.
     """
     if not 400 <= status <= 599:
         raise ValueError(f"a refusal has a status from 400 to 599, not {status}")
@@ -44,7 +52,7 @@ def refused(status: int, title: str, sentence: str) -> Answer:
 
 
 class Edition:
-    """One published state, written out once for each kind of visitor who asks for it."""
+    """One published state, encoded at most once for each role and seat."""
 
     def __init__(self, number: int, seq: int, view: Callable[[Visitor], State]) -> None:
         self.number = number
@@ -58,7 +66,7 @@ class Edition:
         return self._view(visitor)
 
     def written(self, visitor: Visitor) -> bytes:
-        """The state as one line of JSON; the same bytes for all visitors of one role and seat."""
+        """The state as one line of JSON in UTF-8; the same bytes for all visitors of one role and seat."""
         key = (visitor.role, visitor.seat)
         with self._lock:
             line = self._written.get(key)
@@ -70,33 +78,36 @@ class Edition:
 
 
 class Page:
-    """Where the table puts its newest state and the page's visitors leave their actions.
+    """The exchange between table and visitors: the newest state goes out, actions come in.
 
     Args:
-        act: does what a visitor asks; called on a server thread, possibly on several at once. It answers 409
-            for a stale `seq` itself, because only the table's one writer can compare and act in one step.
+        act: carries out a visitor's action; called on server threads, possibly on several at once. It answers
+            409 for a stale `seq` itself, because only the table's one writer can compare and act in one step.
         picture: the bytes of a picture by its bare name ("000012.jpg"), or None.
-        doors: the camera and the record, for the scorekeeper's eyes.
+        services: the camera and the record, for scorekeeper and director.
+        shapes: the shapes of the JSON in both directions, for /api/openapi.json.
     """
 
     def __init__(
         self,
         act: Callable[[Visitor, Mapping[str, object]], Answer],
         picture: Callable[[str], bytes | None] = lambda name: None,
-        doors: Doors | None = None,
+        services: Services | None = None,
+        shapes: Callable[[], Shapes] = Shapes,
     ) -> None:
         self.act = act
         self.picture = picture
-        self.doors = doors or Doors()
+        self.services = services or Services()
+        self.shapes = shapes
         self._edition: Edition | None = None
         self._changed = threading.Condition()
         self._closed = False
 
     def publish(self, seq: int, view: Callable[[Visitor], State]) -> None:
-        """Make this the newest state and wake every stream.
+        """Make this the newest state and wake all streams.
 
-        `view` must be a pure function of the visitor's role and seat: its answer is kept for all who
-        share them.
+        `view` must be a pure function of the visitor's role and seat: its result is kept for all visitors
+        with the same.
         """
         with self._changed:
             number = self._edition.number + 1 if self._edition else 1
@@ -115,9 +126,9 @@ class Page:
         return self.newest().state(visitor)
 
     def follow(self, beat_s: float, after: int = 0) -> Iterator[Edition | None]:
-        """The newest edition now and at each change; None when nothing changed for `beat_s` seconds.
+        """Yield the newest edition now and at each change; None when nothing changed for `beat_s` seconds.
 
-        Ends when the page is closed. Editions published while the reader was busy are passed over.
+        Ends when the page is closed. Skips editions published while the reader was busy.
         """
         seen = after
         while not self._closed:
@@ -135,7 +146,7 @@ class Page:
         return self._edition.number if self._edition else 0
 
     def close(self) -> None:
-        """End every stream; the server is going down."""
+        """End all streams, because the server is stopping."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()

@@ -1,33 +1,29 @@
-"""The pages people open: the scorekeeper's tablet, the spectators' board, the overlay, the join link."""
+"""The HTML pages: the scorekeeper's tablet, the spectators' board, the overlay, the join link."""
 
 from pathlib import Path
 
 from flask import Blueprint, Response, current_app, redirect, render_template, request
 from flask_babel import gettext as _
 
-from web.guard import Limit, visitor_of
-from web.roles import COOKIE, SAFE_COOKIE, Roles
-from web.views import Role, Visitor
+from web.access import visitor_here
+from web.roles import COOKIE, SAFE_COOKIE, Role, Visitor
+from web.site import site
 
 pages = Blueprint("pages", __name__)
 
-COOKIE_S = 400 * 24 * 3600  # as long as browsers allow; the code itself serves until revoked
-SCRIPTS = tuple(sorted(path.stem for path in (Path(__file__).parent / "static" / "js").glob("*.js")))
+COOKIE_S = 400 * 24 * 3600  # as long as browsers allow; the code itself is valid until revoked
+JS = Path(__file__).parent / "static" / "js"
+SCRIPTS = tuple(sorted(path.relative_to(JS).as_posix() for path in JS.rglob("*.js")))
 TARGETS = ("/", "/watch", "/overlay")
 
 
 def plain_page(status: int, title: str, sentence: str) -> Response:
-    """A page with nothing but a sentence."""
+    """A page with only a sentence."""
     return Response(render_template("plain.html", title=title, sentence=sentence), status)
 
 
-def _roles() -> Roles:
-    roles: Roles = current_app.extensions["roles"]
-    return roles
-
-
 def not_joined() -> Response:
-    """The page for somebody without a role."""
+    """The page for a visitor without a role (403)."""
     return plain_page(
         403,
         _("Please join first"),
@@ -36,22 +32,22 @@ def not_joined() -> Response:
 
 
 def _drawn(template: str, visitor: Visitor) -> Response:
-    config = current_app.config
-    told = {
-        "beat-ms": round(1000 * config["BEAT_S"]),
+    here = site()
+    data = {
+        "beat-ms": round(1000 * here.settings.beat_s),
         "role": visitor.role.value,
-        "doors": " ".join(current_app.extensions["page"].doors.open),
-        "theme": config["THEME"],
-        "voice": "on" if config["VOICE"] else "off",
-        "https": "here" if request.is_secure else "offered" if config["HTTPS_PORT"] else "none",
+        "doors": " ".join(here.page.services.offered),
+        "theme": here.settings.theme,
+        "voice": "on" if here.settings.voice else "off",
+        "https": "here" if request.is_secure else "offered" if here.https_port else "none",
     }
-    return Response(render_template(template, told=told, scripts=SCRIPTS))
+    return Response(render_template(template, data=data, scripts=SCRIPTS))
 
 
 @pages.get("/")
 def table() -> Response:
-    """The scorekeeper's tablet; players see it with fewer buttons, viewers are sent to theirs."""
-    visitor = visitor_of(request, _roles())
+    """The scorekeeper's tablet; players see it with fewer buttons, viewers are redirected to /watch."""
+    visitor = visitor_here()
     if visitor is None:
         return not_joined()
     if visitor.role is Role.VIEWER:
@@ -62,27 +58,27 @@ def table() -> Response:
 @pages.get("/watch")
 def watch() -> Response:
     """The board for spectators."""
-    visitor = visitor_of(request, _roles())
+    visitor = visitor_here()
     return _drawn("watch.html", visitor) if visitor else not_joined()
 
 
 @pages.get("/overlay")
 def overlay() -> Response:
-    """Score, dice and cube on a transparent ground, for a stream."""
-    visitor = visitor_of(request, _roles())
+    """Score, dice and cube on a transparent background, for a video stream."""
+    visitor = visitor_here()
     return _drawn("overlay.html", visitor) if visitor else not_joined()
 
 
 @pages.get("/sw.js")
 def service_worker() -> Response:
-    """The script that keeps the page's files at hand; from the root, because it may serve what lies below only."""
+    """The script that caches the page's files; at the root, because its scope is the folder it comes from."""
     return current_app.send_static_file("sw.js")
 
 
 @pages.get("/safe")
 def safe() -> Response:
-    """The same page over HTTPS, in the same role."""
-    visitor, port = visitor_of(request, _roles()), current_app.config["HTTPS_PORT"]
+    """Redirect to the page over HTTPS, in the same role."""
+    visitor, port = visitor_here(), site().https_port
     if visitor is None:
         return not_joined()
     if not port:
@@ -95,8 +91,8 @@ def safe() -> Response:
 
 @pages.get("/authority.crt")
 def authority() -> Response:
-    """The certificate that tablets are told to trust once."""
-    certificate: bytes | None = current_app.config["AUTHORITY"]
+    """The certificate of this machine's own authority, which tablets have to trust once."""
+    certificate = site().settings.authority
     if certificate is None:
         return plain_page(404, "Not to be had", _("HTTPS is not switched on here; docs/PAGE.md says how."))
     answer = Response(certificate, content_type="application/x-x509-ca-cert")
@@ -106,23 +102,21 @@ def authority() -> Response:
 
 @pages.get("/join/<code>")
 def join(code: str) -> Response:
-    """Give this browser the role in the code."""
-    guesses: Limit = current_app.extensions["guesses"]
-    address = request.remote_addr or ""
-    visitor = _roles().lookup(code)
+    """Give this browser the code's role as a cookie; 404 for an unknown code, 429 after too many."""
+    visitor = site().roles.lookup(code)
     if visitor is None:
-        if not guesses.allows(address):
+        if not site().guesses.allows(request.remote_addr or ""):
             return plain_page(
                 429, _("Too many tries"), _("Too many wrong codes came from here; wait a minute.")
             )
         return plain_page(
             404, _("Unknown code"), _("This join code is not, or no longer, in force; ask for a new one.")
         )
-    wish = request.args.get("to", "")
-    answer = _go(wish if wish in TARGETS else "/watch" if visitor.role is Role.VIEWER else "/")
+    target = request.args.get("to", "")
+    answer = _go(target if target in TARGETS else "/watch" if visitor.role is Role.VIEWER else "/")
     answer.set_cookie(
         SAFE_COOKIE if request.is_secure else COOKIE,
-        _roles().cookie(visitor),
+        site().roles.cookie(visitor),
         max_age=COOKIE_S,
         httponly=True,
         samesite="Lax",

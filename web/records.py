@@ -1,25 +1,19 @@
-"""The record on the page: files to take away, the score sheet, the analysis, and the rules to choose from."""
+"""Requests to the record: files to download, the score sheet, the analysis, and the rules to choose from."""
 
 import json
 from collections.abc import Mapping
 from typing import Any
 
-from flask import Blueprint, Response, current_app, render_template, request
+from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
-from web.doors import Doors
-from web.guard import visitor_of
-from web.keepers import keeper_of, nothing_here
+from sentence import Sentence
+from web.access import check_json, check_origin, keeper_here, nothing_here, visitor_here
+from web.errors import RefusedError
 from web.pages import not_joined, plain_page
-from web.problem import problem
-from web.roles import Roles
+from web.site import site
 
 records = Blueprint("records", __name__)
-
-
-def _doors() -> Doors:
-    doors: Doors = current_app.extensions["page"].doors
-    return doors
 
 
 def _json(body: Mapping[str, Any], status: int = 200) -> Response:
@@ -28,16 +22,14 @@ def _json(body: Mapping[str, Any], status: int = 200) -> Response:
 
 @records.get("/export/<name>")
 def export(name: str) -> Response:
-    """The running match's record as a file."""
-    keeper = keeper_of()
-    if isinstance(keeper, Response):
-        return keeper
-    door = _doors().export
-    record = door(name) if door and name.isalnum() else None
+    """The running match's record as a file; RefusedError (422) if the format cannot hold it."""
+    keeper_here()
+    exporter = site().page.services.export
+    record = exporter(name) if exporter and name.isalnum() else None
     if record is None:
-        return nothing_here()
-    if isinstance(record, str):
-        return problem(422, "Not in this format", record)
+        raise nothing_here()
+    if isinstance(record, Sentence):
+        raise RefusedError(422, "Not in this format", record)
     answer = Response(record.content, content_type=record.kind)
     answer.headers.set("Content-Disposition", "attachment", filename=record.name)
     return answer
@@ -45,16 +37,15 @@ def export(name: str) -> Response:
 
 @records.get("/sheet")
 def sheet() -> Response:
-    """The score sheet, to be looked at and printed."""
-    roles: Roles = current_app.extensions["roles"]
-    if visitor_of(request, roles) is None:
+    """The score sheet, to read and print."""
+    if visitor_here() is None:
         return not_joined()
-    door = _doors().sheet
-    told = door() if door else None
-    if told is None:
+    score_sheet = site().page.services.sheet
+    content = score_sheet() if score_sheet else None
+    if content is None:
         return plain_page(404, "Not to be had", _("There is no score sheet: no match has begun."))
-    words = {"profiles": _profiles(), "worths": _worths(), "endings": _endings()}
-    return Response(render_template("sheet.html", sheet=told, **words))
+    words = {"worths": _worths(), "endings": _endings()}
+    return Response(render_template("sheet.html", sheet=content, **words))
 
 
 def _worths() -> dict[int, str]:
@@ -62,7 +53,7 @@ def _worths() -> dict[int, str]:
 
 
 def _endings() -> dict[str, str]:
-    """How a game can end, by docs/PROTOCOL.md's words."""
+    """Texts for the endings of a game, by docs/PROTOCOL.md's words."""
     return {
         "borne_off": _("all borne off"),
         "passed": _("double passed"),
@@ -73,49 +64,51 @@ def _endings() -> dict[str, str]:
     }
 
 
-def _profiles() -> dict[str, str]:
-    return {
-        "modern": _("Modern backgammon"),
-        "vip": _("VIP"),
-        "tournament": _("Tournament"),
-        "tavla": _("Tavla"),
-        "spielestart": _("Entry game (Spielestart)"),
-        "wbgf": _("WBGF tournament"),
-        "usbgf": _("USBGF tournament"),
-        "portes": _("Portes"),
-        "nackgammon": _("Nackgammon"),
-        "hypergammon": _("Hypergammon"),
-    }
-
-
 @records.get("/api/analysis")
 def analysis() -> Response:
-    """How the analysis of the running match stands."""
-    keeper = keeper_of()
-    if isinstance(keeper, Response):
-        return keeper
-    door = _doors().analysis
-    return _json(door()) if door else nothing_here()
+    """The progress and result of the running match's analysis."""
+    keeper_here()
+    stands = site().page.services.analysis
+    if stands is None:
+        raise nothing_here()
+    return _json(stands())
 
 
 @records.post("/api/analysis")
 def analyse() -> Response:
-    """Begin to analyse the running match."""
-    keeper = keeper_of(changing=True)
-    if isinstance(keeper, Response):
-        return keeper
-    begin, told = _doors().analyse, _doors().analysis
-    if begin is None or told is None:
-        return nothing_here()
+    """Begin to analyse the running match; RefusedError (422) if that is not possible."""
+    keeper_here()
+    check_origin()
+    check_json()
+    begin, stands = site().page.services.analyse, site().page.services.analysis
+    if begin is None or stands is None:
+        raise nothing_here()
     sentence = begin()
-    return problem(422, "Not possible", sentence) if sentence else _json(told())
+    if sentence:
+        raise RefusedError(422, "Not possible", sentence)
+    return _json(stands())
 
 
 @records.get("/api/rules")
 def rules() -> Response:
-    """The rules that may be chosen for a match."""
-    keeper = keeper_of()
-    if isinstance(keeper, Response):
-        return keeper
-    door = _doors().rules
-    return _json(door()) if door else nothing_here()
+    """The rules to choose from for a match."""
+    keeper_here()
+    menu = site().page.services.rules
+    if menu is None:
+        raise nothing_here()
+    return _json(menu())
+
+
+MOST_MATCHES = 1000
+"""The maximum number of matches in one answer."""
+
+
+@records.get("/api/matches")
+def matches() -> Response:
+    """The matches in the journal, the newest first: at most `?most=`, only those before the match `?before=`."""
+    keeper_here()
+    listed = site().page.services.matches
+    if listed is None:
+        raise nothing_here()
+    most = request.args.get("most", 100, type=int)
+    return _json({"matches": listed(max(1, min(MOST_MATCHES, most)), request.args.get("before", "")[:200])})

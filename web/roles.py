@@ -1,4 +1,4 @@
-"""Join codes: who may do what. A code is the only key; there is no password and no trusted address."""
+"""Roles, and the join codes that give them. A code is the only key; there are no passwords, no trusted addresses."""
 
 import errno
 import fcntl
@@ -11,24 +11,47 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
+from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from web.errors import RolesFileError
-from web.views import Role, Seat, Visitor
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without 0/O, 1/I/L: codes are read aloud and typed on a phone
 CODE_LENGTH = 10  # 31^10 is over 49 bits: thousands of years of guessing at 1,500 a second
 SECRET_BYTES = 32
 COOKIE = "board_role"
-SAFE_COOKIE = (
-    "__Host-board_role"  # over HTTPS: a name of its own, which plain HTTP can neither read nor overwrite
-)
+SAFE_COOKIE = "__Host-board_role"  # over HTTPS: a separate name that plain HTTP can neither read nor set
+
+Seat: TypeAlias = Literal["south", "north"]
+
+
+class Role(Enum):
+    """A visitor's rights; each role includes those before it."""
+
+    VIEWER = "viewer"
+    PLAYER = "player"
+    SCOREKEEPER = "scorekeeper"
+    DIRECTOR = "director"
+
+    @property
+    def rank(self) -> int:
+        """Order of the roles: 0 for a viewer up to 3 for a director."""
+        return list(Role).index(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """One browser: its join code with the role, for a player also the seat."""
+
+    role: Role
+    seat: Seat | None = None
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Joining:
-    """A join code that is in force."""
+    """A valid join code."""
 
     code: str
     role: Role
@@ -37,21 +60,20 @@ class Joining:
 
     @property
     def visitor(self) -> Visitor:
-        """Who comes in with this code."""
+        """The visitor with this code."""
         return Visitor(self.role, self.seat, self.code)
 
 
 def set_damaged_aside(path: Path) -> Path | None:
-    """Rename a file of join codes that cannot be read, so that the next `Roles` makes new ones.
+    """Rename a damaged file of join codes, so that the next `Roles` makes new ones.
 
-    No code and no cookie from before is good for anything then: what a damaged file still seems to say of who may do
-    what is not believed.
+    All earlier codes and cookies become invalid: rights read from a damaged file are not trusted.
 
     Returns:
-        Its new name; None where the file is missing or sound.
+        The new name; None if the file is missing or sound.
 
     Raises:
-        RolesFileError: it cannot be renamed.
+        RolesFileError: the file cannot be renamed, or cannot be read for a reason that may pass.
     """
     try:
         read_codes(path)
@@ -70,7 +92,7 @@ def set_damaged_aside(path: Path) -> Path | None:
 
 
 def _free_name(path: Path) -> Path:
-    """A name beside a damaged file that says what it is and is not taken."""
+    """A free name for a damaged file in the same folder: STEM.damaged-N.SUFFIX."""
     number = 1
     while (aside := path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")).exists():
         number += 1
@@ -78,11 +100,11 @@ def _free_name(path: Path) -> Path:
 
 
 class Roles:
-    """The join codes in force, kept in one file that is replaced as a whole at each change.
+    """The valid join codes, kept in one file that is replaced as a whole at each change.
 
-    Several programs may use the file at the same time: each looks whether it has been replaced before it answers,
-    and holds the folder's lock while it changes something. A file that is damaged while the program runs leaves the
-    codes as they are, too; the next change sets it aside and writes them anew.
+    Several programs may use the file at the same time: each checks for a newer file before it answers, and holds the
+    folder's lock during a change. If the file is damaged while the program runs, the codes stay as they are; the
+    next change sets the file aside and writes a new one. Raises RolesFileError if it cannot be read or written.
     """
 
     def __init__(self, path: Path) -> None:
@@ -96,11 +118,11 @@ class Roles:
                 self._write(self._codes)
 
     def issue(self, role: Role, seat: Seat | None = None, label: str = "") -> Joining:
-        """A new code for this role; the seat is a player's.
+        """Issue a code for this role; a player's has a seat.
 
         Raises:
-            RolesFileError: the code could not be kept, so it does not exist.
-            ValueError: a player without a seat, or a seat for somebody else.
+            RolesFileError: the code could not be written, so it does not exist.
+            ValueError: a player without a seat, or a seat for another role.
         """
         if (role is Role.PLAYER) != (seat is not None):
             raise ValueError("a player's code names a seat, the others none")
@@ -111,13 +133,13 @@ class Roles:
         return joining
 
     def standing(self, role: Role, seat: Seat | None = None) -> Joining:
-        """The first code in force for this role and seat, issued if there is none yet."""
+        """The first valid code for this role and seat, issued if there is none."""
         with self._changing():
             found = next((j for j in self.all() if j.role is role and j.seat == seat), None)
         return found or self.issue(role, seat)
 
     def revoke(self, code: str) -> bool:
-        """Put a code out of force; False when there was none. Cookies made from it stop working at once."""
+        """Revoke a code, and with it its cookies at once; False if it was not valid."""
         with self._changing():
             if code not in self._codes:
                 return False
@@ -125,22 +147,22 @@ class Roles:
             return True
 
     def lookup(self, code: str) -> Visitor | None:
-        """Who comes in with this code, typed in either case."""
+        """The visitor with this code, typed in either case; None if it is not valid."""
         self._refresh()
         joining = self._codes.get(code.strip().upper())
         return joining.visitor if joining else None
 
     def all(self) -> tuple[Joining, ...]:
-        """The codes in force, oldest first."""
+        """The valid codes, oldest first."""
         self._refresh()
         return tuple(self._codes.values())
 
     def cookie(self, visitor: Visitor) -> str:
-        """What the browser keeps: the code and its signature."""
+        """The cookie's value for the browser: the code and its signature."""
         return f"{visitor.code}.{self._signature(visitor.code)}"
 
     def of_cookie(self, cookie: str) -> Visitor | None:
-        """Who holds this cookie; None when it is forged or its code no longer in force."""
+        """The visitor with this cookie; None if it is forged or its code no longer valid."""
         self._refresh()
         code, _, signature = cookie.partition(".")
         good = self._signature(code)
@@ -153,7 +175,7 @@ class Roles:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Alone among all threads and programs, on the newest codes."""
+        """Hold the lock against all threads and programs, with the newest codes read."""
         with self._lock:
             try:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -168,11 +190,11 @@ class Roles:
                 os.close(folder)
 
     def _refresh(self) -> None:
-        """Read the file if it has been replaced since, and write one anew that was taken away."""
+        """Read the file if it has been replaced, and write it anew if it was deleted."""
         with self._lock:
             stamp = self._stamp_now()
             if stamp is None and self._stamp is not None:
-                with suppress(RolesFileError):  # the codes are good for as long as this program runs
+                with suppress(RolesFileError):  # the codes stay valid as long as this program runs
                     self._write(self._codes)
             if stamp is None or stamp == self._stamp:
                 return
@@ -215,8 +237,8 @@ class Roles:
 
 
 def read_codes(path: Path) -> tuple[bytes, dict[str, Joining]]:
-    """The secret and the codes that a file holds; RolesFileError, or FileNotFoundError where there is none."""
-    if path.exists() and not path.is_file():  # a pipe or a device may be read for ever
+    """The secret and the codes in a file; RolesFileError, or FileNotFoundError if there is no file."""
+    if path.exists() and not path.is_file():  # reading a pipe or a device may never end
         error = RolesFileError(
             f"The file of join codes {path} is no file; the next start of 'companion run' sets it aside."
         )
@@ -244,7 +266,7 @@ def read_codes(path: Path) -> tuple[bytes, dict[str, Joining]]:
 
 
 def _joining(row: Any) -> Joining:
-    """A code as the file has it; ValueError where nobody can have issued it."""
+    """A code from its row in the file; ValueError if `Roles` cannot have issued it."""
     joining = Joining(row["code"], Role(row["role"]), row["seat"], row["label"])
     good = len(joining.code) == CODE_LENGTH and set(joining.code) <= set(ALPHABET)
     seats = ("south", "north") if joining.role is Role.PLAYER else (None,)

@@ -1,10 +1,12 @@
-"""What the page may see of the camera, and where the board lies in its picture.
+"""The newest frame of the camera and the board's place in it, shared by the eye's thread and the page's.
 
-The eye shows every frame here; the page asks for the newest one, and may say where the board lies. What it says is
-used from the next frame on, and kept in the board file.
+The eye shows every frame here; the page reads the newest one, and may place the board in it. That place is used from
+the next frame on, and kept in the board file.
 """
 
 import json
+import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,139 +14,189 @@ from typing import TYPE_CHECKING
 from companion.errors import UserError
 from companion.settings import CameraSettings, Settings
 from companion.storage.wholefile import write_whole
+from sentence import NOTHING, Sentence, say
 
 if TYPE_CHECKING:
     from vision.board.calibration import Board
     from vision.frame import Frame
 
 BOARD_FILE = "board.json"
-"""Where the board's place is kept in the state folder, unless the settings name another file."""
-JPEG_QUALITY = 80
-"""About 150 kB for 1280 by 720, once a second while somebody places the board."""
+"""Name of the board file in the state folder, unless the settings name another file."""
 
 
 class UnplacedError(UserError):
-    """The board could not be put there; the text says why."""
+    """The board could not be placed there; the text gives the reason."""
 
 
 class Sight:
-    """The newest frame and the board's place, handed between the eye's thread and the server's."""
+    """The newest frame and the board's place, handed between the eye's thread and the server's.
+
+    Every field is read and written under one lock. The eye's thread calls `recall` once, `take_placed` and `show` with
+    each frame, and `refuse` if it plays recorded throws; the server's threads call `jpeg`, `corners` and `place`; the
+    health loop reads `frames` and `seen_s`. A place from the page takes precedence: until the eye has taken it, the
+    place given with a frame is ignored.
+    """
 
     def __init__(self, board: "Board | None" = None, file: Path | None = None) -> None:
         """Begin with a known board, or with None: it is looked for.
 
-        `refusal` says why the board cannot be placed, "" where it can; with `whole` pictures of throws are kept
-        uncut.
-
         Args:
-            board: where the board lies, as the settings say.
-            file: where a place told on the page is kept; None: it lasts as long as the program.
+            board: the board of the settings.
+            file: the board file for a place given on the page; None: the place lasts as long as the program.
         """
-        self.board = board
-        self.placed: Board | None = None
-        self.refusal = ""
-        self.whole = False
+        self._lock = threading.Lock()
+        self._placing = threading.Lock()  # held while a place is computed and written, one at a time
+        self._board = board
+        self._placed: Board | None = None
+        self._refusal = NOTHING
         self._file = file
         self._frame: Frame | None = None
+        self._frames, self._seen_s = 0, time.monotonic()
 
-    def recall(self) -> str:
-        """Take the board's place from the file, where nothing else has told it.
+    @property
+    def board(self) -> "Board | None":
+        """The board, None while its place is unknown."""
+        with self._lock:
+            return self._board
+
+    @property
+    def frames(self) -> int:
+        """Number of frames shown."""
+        with self._lock:
+            return self._frames
+
+    @property
+    def seen_s(self) -> float:
+        """Time of the newest frame, seconds on the monotonic clock."""
+        with self._lock:
+            return self._seen_s
+
+    def recall(self) -> Sentence:
+        """Take the board's place from the file, unless it is known from the settings.
 
         Returns:
-            "" when there is none, or it can be used; a sentence when it cannot.
+            Empty if there is no file, or it can be used; a sentence if it cannot.
         """
         if self.board is not None or self._file is None or not self._file.exists():
-            return ""
+            return NOTHING
         from vision.board.calibration import load_board
         from vision.errors import BadBoard
 
         try:
-            self.board = load_board(self._file)
+            board = load_board(self._file)
         except BadBoard as error:
-            return f"{error} The board is looked for in the picture."
-        return ""
+            return say("{why} The board is looked for in the picture.", why=error.sentence)
+        with self._lock:
+            self._board = self._board or board
+        return NOTHING
 
-    def show(self, frame: "Frame") -> None:
-        """A frame that the eye has seen."""
-        self._frame = frame
+    def refuse(self, why: Sentence) -> None:
+        """Refuse every placing of the board, for this reason."""
+        with self._lock:
+            self._refusal = why
 
-    def found(self, board: "Board") -> None:
-        """The eye has found the board, or knows it from the recording."""
-        self.board = board
+    def show(self, frame: "Frame", board: "Board | None") -> None:
+        """Take the newest frame, with the board at its place known to the eye."""
+        with self._lock:
+            self._frame, self._frames, self._seen_s = frame, self._frames + 1, time.monotonic()
+            if self._placed is None:
+                self._board = board
 
-    def look(self) -> bytes | None:
+    def take_placed(self) -> "Board | None":
+        """The board as placed on the page since the last call; None if it was not placed."""
+        with self._lock:
+            placed, self._placed = self._placed, None
+            return placed
+
+    def jpeg(self) -> bytes | None:
         """The newest frame as a JPEG; None before the first."""
-        import cv2
+        from vision.capture.picture import jpeg_of
 
-        if self._frame is None:
-            return None
-        done, data = cv2.imencode(".jpg", self._frame.bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-        assert done, "OpenCV encodes every picture of three channels"
-        return data.tobytes()
+        with self._lock:
+            frame = self._frame
+        return jpeg_of(frame.bgr) if frame else None
 
     def corners(self) -> tuple[tuple[float, float], ...] | None:
-        """Where the playing surface lies in the newest frame, in its pixels; None where that is not known."""
+        """The corners of the playing surface in the newest frame, x and y in its pixels; None if they are unknown."""
         from vision.errors import BadBoard
 
-        if self.board is None or self._frame is None:
+        with self._lock:
+            frame, board = self._frame, self._board
+        if board is None or frame is None:
             return None
         try:
-            return self.board.for_picture(self._frame.size_px).corners_px
+            return board.for_picture(frame.size_px).corners_px
         except BadBoard:
-            return None  # a board file for pictures of another shape says nothing about this one
+            return None  # a board file for pictures of another shape does not apply to this one
 
-    def place(self, corners: Sequence[Sequence[float]] | None) -> str:
-        """Put the board at these corners of the newest frame, or with None look for it there.
+    def place(self, corners: Sequence[Sequence[float]] | None) -> Sentence:
+        """Place the board at these corners of the newest frame, in its pixels, or with None look for it there.
 
         Returns:
-            "" when it is used and kept; a sentence when it is used but could not be kept.
+            Empty if the place is used and kept; a sentence if it is used but could not be kept.
 
         Raises:
-            UnplacedError: it stays where it was.
+            UnplacedError: the board keeps its former place.
         """
-        if self.refusal:
-            raise UnplacedError(self.refusal)
-        frame = self._frame
-        if frame is None:
-            raise UnplacedError("The camera shows no picture now.")
-        self.board = self.placed = self._board_in(frame, corners)
+        with self._placing:
+            with self._lock:
+                refusal, frame, known = self._refusal, self._frame, self._board
+            if refusal:
+                raise UnplacedError(refusal)
+            if frame is None:
+                raise UnplacedError(say("The camera shows no picture now."))
+            board = _board_in(frame, corners, known)
+            with self._lock:
+                self._board = self._placed = board
+            return self._keep(board)
+
+    def _keep(self, board: "Board") -> Sentence:
+        """Write the board file; returns a sentence if it could not be written, else an empty one."""
         if self._file is None:
-            return ""
+            return NOTHING
         try:
-            save_board(self._file, self.board)
+            save_board(self._file, board)
         except UserError as error:
-            return f"The board is used as placed, but will not be known after the next start: {error}"
-        return ""
+            return say(
+                "The board is used as placed, but will not be known after the next start: {why}",
+                why=error.sentence,
+            )
+        return NOTHING
 
-    def _board_in(self, frame: "Frame", corners: Sequence[Sequence[float]] | None) -> "Board":
-        """The board at these corners, or found; what was measured of it before is kept."""
-        from vision.board.calibration import Board
-        from vision.board.findboard import BoardFinder, board_from_corners
-        from vision.errors import BadBoard
 
-        if corners is None:
-            found = BoardFinder().find(frame.bgr)
-            if found is None:
-                raise UnplacedError("No board was found in the picture; put the marks on its corners.")
-            return found
-        try:
-            board = board_from_corners(frame.size_px, corners)
-        except BadBoard as error:
-            raise UnplacedError(str(error)) from error
-        if self.board is None:
-            return board
-        try:
-            known = self.board.for_picture(frame.size_px)
-        except BadBoard:
-            return board  # the camera was turned: what was measured is of pictures of another shape
-        return Board(frame.size_px, board.corners_px, known.surface_mm, known.bar_mm, known.distortion)
+def _board_in(frame: "Frame", corners: Sequence[Sequence[float]] | None, known: "Board | None") -> "Board":
+    """The board at these corners, or the one found; lengths and lens are those of the board known before.
+
+    Raises:
+        UnplacedError: no board was found, or the corners describe none.
+    """
+    from vision.board.calibration import Board
+    from vision.board.findboard import BoardFinder, board_from_corners
+    from vision.errors import BadBoard
+
+    if corners is None:
+        found = BoardFinder().find(frame.bgr)
+        if found is None:
+            raise UnplacedError(say("No board was found in the picture; put the marks on its corners."))
+        return found
+    try:
+        board = board_from_corners(frame.size_px, corners)
+    except BadBoard as error:
+        raise UnplacedError(error.sentence) from error
+    if known is None:
+        return board
+    try:
+        known = known.for_picture(frame.size_px)
+    except BadBoard:
+        return board  # the camera was turned: lengths and lens were measured in pictures of another shape
+    return Board(frame.size_px, board.corners_px, known.surface_mm, known.bar_mm, known.distortion)
 
 
 def board_of_settings(settings: Settings) -> "Board | None":
-    """The board file that the settings name, read early so that a bad one is said before anything runs.
+    """The board in the file named by the settings, read early so that a bad file is reported before anything runs.
 
     Raises:
-        BadBoard: it is missing or describes no board; named is the line of the settings, too.
+        BadBoard: the file is missing or describes no board; the text names the line of the settings, too.
     """
     if not settings.camera.board:
         return None
@@ -156,10 +208,10 @@ def board_of_settings(settings: Settings) -> "Board | None":
 
 
 def sight_of(wanted: CameraSettings, board: "Board | None", folder: Path) -> Sight:
-    """Where the board lies as the settings say, else as it was last placed on the page, to be recalled by the eye.
+    """The board's place by the settings, else as last placed on the page, which the eye recalls.
 
     Args:
-        wanted: what the settings say of the camera; a new place is kept in their file.
+        wanted: the settings of the camera; a new place is kept in their board file.
         board: from `board_of_settings`.
         folder: the state folder.
     """
@@ -167,5 +219,5 @@ def sight_of(wanted: CameraSettings, board: "Board | None", folder: Path) -> Sig
 
 
 def save_board(file: Path, board: "Board") -> None:
-    """Write the board file, on disk whole or not at all; UserError where it cannot be written."""
+    """Write the board file, on disk whole or not at all; UserError if it cannot be written."""
     write_whole(file, (json.dumps(board.to_json(), indent=1) + "\n").encode())

@@ -1,184 +1,180 @@
-"""Follows a live camera: its losses, blank pictures, and the search for the board. Loads OpenCV."""
+"""Follows a camera: losses, blank pictures, and the search for the board. Loads OpenCV."""
 
+from collections.abc import Iterator
 from contextlib import closing
 
-from companion.camera.eye import CameraSaid, Eye, Look
-from companion.camera.showing import Showing
+from companion.camera.board_place import Sight
+from companion.camera.eye import CameraReport, Eye, Look, Report
+from companion.camera.reports import FAULT_TEXTS, lost, reports_of
+from sentence import NOTHING, Sentence, joined, say
 from vision.board.calibration import Board
 from vision.board.findboard import BoardFinder
-from vision.capture.camera import Camera
+from vision.capture.camera import Camera, paced
 from vision.capture.source import without_secret
 from vision.dice.reader import Reader, single_thread
-from vision.errors import BadBoard
+from vision.errors import BadBoard, CameraLost
 from vision.frame import Frame
+from vision.watch.blank import BlankCheck
 from vision.watch.watcher import Watcher
 
+FIND_BOARD_S = 3.0
+"""Interval between searches for an unknown board; a search takes a tenth of a second on a Pi."""
 
-def follow(camera: "Camera", board: "Board | None", speed: float = 1.0, fixed: bool = False) -> Look:
-    """Look through a camera until stopped; each loss and each return is said once.
+
+OTHER_SHAPE_S = 5.0
+"""After pictures of another shape for this long the camera was turned for good: the board is looked for in them."""
+
+
+SLOW_S = 1.5
+"""Interval between pictures from which on it is reported, because dice are seen that late."""
+
+
+OTHER_SHAPE = say(
+    "The camera's pictures have another shape than before; turn it back, or place the board anew on the page."
+)
+
+
+def follow(
+    camera: Camera, board: Board | None, speed: float = 1.0, fixed: bool = False, whole: bool = False
+) -> Look:
+    """Look through a camera until stopped; each loss and each return is reported once.
 
     Args:
         camera: the source; a recorded one is played at its own pace.
-        board: where the board lies; None: it is looked for in the picture.
-        speed: a recorded source goes so many times as fast.
-        fixed: the settings say where the board lies; it is not looked for anew when the pictures change their shape.
+        board: the known board; None: it is looked for in the picture.
+        speed: factor for the pace of a recorded source.
+        fixed: the settings give the board's place; no new search when the pictures change their shape.
+        whole: keep whole pictures of throws, not cropped to the board.
     """
 
     def look(eye: Eye) -> None:
-        from vision.capture.camera import paced
-        from vision.errors import CameraLost
-
         eye.camera = camera
-        watching = LiveFrames(eye, camera, board, fixed)
+        live = LiveFrames(eye.sight, camera, board, fixed, whole)
         with closing(camera):
             while not eye.stop.is_set():
                 try:
                     frames = camera.frames()
                     for frame in frames if camera.live else paced(frames, eye.stop, speed):
-                        watching.see(frame)
-                except CameraLost as lost:
-                    watching.lost(str(lost))
+                        eye.beat()
+                        eye.report(live.see(frame))
+                except CameraLost as error:
+                    eye.report(live.lost(error.sentence))
                     continue
                 if not camera.live:
-                    watching.end()
+                    eye.report(live.end())
                     return
 
     return look
 
 
-FIND_BOARD_S = 3.0
-"""So often a board is looked for while none is known; a search takes a tenth of a second on a Pi."""
-
-
-OTHER_SHAPE_S = 5.0
-"""Pictures of another shape for so long are a camera that was turned to stay: the board is looked for in them."""
-
-
-SLOW_S = 1.5
-"""A picture in so long is rare enough to be said: dice are seen that late."""
-
-
-OTHER_SHAPE = (
-    "The camera's pictures have another shape than before; turn it back, or place the board anew on the page."
-)
-
-
 class LiveFrames:
-    """Frames of one camera through the pipeline, the board being looked for where it is not known."""
+    """Turns the frames of one camera into reports, and looks for an unknown board."""
 
-    def __init__(self, eye: Eye, camera: Camera, board: Board | None, fixed: bool) -> None:
+    def __init__(
+        self, sight: Sight, camera: Camera, board: Board | None, fixed: bool = False, whole: bool = False
+    ) -> None:
+        """Load the nets; `sight` takes the frames, the other arguments are those of `follow`."""
         single_thread()
-        self._showing = Showing(camera.name) if camera.live else None  # a recording may hold any picture
-        self._eye, self._camera, self._name = eye, camera, without_secret(camera.name)
-        self._fixed = fixed
-        if board is not None:
-            eye.sight.found(board)
-        self._placed: Board | None = None
-        self._reader = Reader()
-        self._watcher = Watcher(board, self._reader)
-        self._former: Watcher | None = None  # of pictures of another size
+        self._blank = BlankCheck(camera.name) if camera.live else None  # a recording may hold any picture
+        self._sight, self._camera, self._name = sight, camera, without_secret(camera.name)
+        self._fixed, self._whole = fixed, whole
+        self._watcher = Watcher(board, Reader())
         self._other_since_s: float | None = None
-        self._said: CameraSaid | None = None
+        self._reported: CameraReport | None = None
         self._looked_s = -FIND_BOARD_S
         self._last: Frame | None = None
-        self._slow = ""
+        self._slow = NOTHING
 
-    def see(self, frame: Frame) -> None:
-        """One frame, with the board where it was last placed; one that shows nothing is told, not read."""
-        if self._showing is not None and not self._showing.look(frame):
-            if self._showing.why:
-                self._say_lost(self._showing.why)
+    def see(self, frame: Frame) -> Iterator[Report]:
+        """The reports of one frame, read with the board at its last place; a blank frame is not read."""
+        if self._blank is not None and not self._blank.passes(frame):
+            if self._blank.fault is not None:
+                yield from self._say(lost(FAULT_TEXTS[self._blank.fault]))
             return
-        placed = self._eye.sight.placed
-        if placed is not None and placed is not self._placed:
-            self._placed = placed
-            self._use(placed)
+        placed = self._sight.take_placed()
+        if placed is not None:
+            self._watcher.place(placed)
         board = self._watcher.board
         if board is None:
             self._find_board(frame)
         elif board.image_size != frame.size_px and not self._turned(board, frame):
-            self._say_lost(OTHER_SHAPE)
+            self._sight.show(frame, board)  # so that the page can place the board in it
+            yield from self._say(lost(OTHER_SHAPE))
             return
         self._other_since_s = None
-        said = [f"{self._name} is watching."]
+        self._sight.show(frame, self._watcher.board)
+        yield from self._say(self._state(frame))
+        seeings = self._watcher.feed(frame)
+        yield from reports_of(seeings, self._watcher.board, self._whole)
+
+    def _state(self, frame: Frame) -> CameraReport:
+        """The camera's state while its pictures are read."""
+        texts = [say("{name} is watching.", name=self._name)]
         if self._camera.live:
-            said += self._pace(frame)
+            texts += self._pace(frame)
         if self._watcher.board is None:
-            said.append("The board is not found yet; place it on the page, or with 'companion calibrate'.")
-        self._say(CameraSaid("live" if self._camera.live else "recorded", " ".join(said)))
-        self._eye.see(self._watcher, frame)
+            texts.append(
+                say("The board is not found yet; place it on the page, or with 'companion calibrate'.")
+            )
+        return CameraReport("live" if self._camera.live else "recorded", joined(*texts))
 
     def _turned(self, board: Board, frame: Frame) -> bool:
-        """Whether the board's place is known in pictures of this other size; in another shape it is looked for in time.
+        """Whether the board's place is known in pictures of this other size; another shape starts a search in time.
 
         Raises:
-            BadBoard: it is not, in a recording, which has no former pictures to wait for.
+            BadBoard: it is unknown, in a recording, which has no former pictures to wait for.
         """
-        former = self._former
-        if former is not None and former.board is not None and former.board.image_size == frame.size_px:
-            self._use(former.board, former)
+        if self._watcher.go_back(frame.size_px):
             return True
         try:
-            self._use(board.for_picture(frame.size_px))
+            self._watcher.place(board.for_picture(frame.size_px))
             return True
         except BadBoard:
             if not self._camera.live:
                 raise
-        self._eye.sight.show(frame)  # so that the board can be placed in it
         if self._other_since_s is None:
             self._other_since_s = frame.at_s
         lasts = frame.at_s - self._other_since_s >= OTHER_SHAPE_S
         return lasts and not self._fixed and self._find_board(frame)
 
     def _find_board(self, frame: Frame) -> bool:
-        """Look for the board in this frame, if it is time to; whether it was found."""
+        """Look for the board in this frame, if a search is due; whether it was found."""
         if frame.at_s - self._looked_s < FIND_BOARD_S:
             return False
         self._looked_s = frame.at_s
         board = BoardFinder().find(frame.bgr)
         if board is not None:
-            self._use(board)
+            self._watcher.place(board)
         return board is not None
 
-    def _use(self, board: Board, watcher: Watcher | None = None) -> None:
-        """Go on with the board there; a watcher that knows it there notices whether it has moved since.
-
-        The one of pictures of another size is kept for their return.
-        """
-        before = self._watcher.board
-        if before is not None and before.image_size != board.image_size:
-            self._former = self._watcher
-            self._eye.lying.bumped()
-        self._eye.sight.found(board)
-        self._watcher = watcher or Watcher(board, self._reader, dice_lay=self._eye.lying.any)
-
-    def _pace(self, frame: Frame) -> list[str]:
-        """A sentence while pictures come rarely, none else; said with the first pace, not with each."""
+    def _pace(self, frame: Frame) -> list[Sentence]:
+        """A sentence while pictures come rarely, else none; it names the first slow pace, not every new one."""
         last, self._last = self._last, frame
         if last is not None and frame.number > last.number:
             pace_s = (frame.at_s - last.at_s) / (frame.number - last.number)
             if pace_s < SLOW_S / 2:
-                self._slow = ""
+                self._slow = NOTHING
             elif pace_s >= SLOW_S and not self._slow:
-                self._slow = f"It sends a picture only every {pace_s:.1f} s, so dice are seen late."
+                self._slow = say(
+                    "It sends a picture only every {pace} s, so dice are seen late.", pace=f"{pace_s:.1f}"
+                )
         return [self._slow] if self._slow else []
 
-    def lost(self, why: str) -> None:
-        """The camera gives nothing."""
+    def lost(self, why: Sentence) -> list[Report]:
+        """The reports of a camera without frames, with the reason."""
         self._last = None
-        if self._showing is not None:
-            self._showing.forget()
-        self._say_lost(why)
+        if self._blank is not None:
+            self._blank.forget()
+        return self._say(lost(why))
 
-    def _say_lost(self, why: str) -> None:
-        self._say(CameraSaid("lost", f"{why} Dice can be typed in meanwhile."))
+    def end(self) -> list[Report]:
+        """The reports at the end of a recording, pending ones included."""
+        seen = reports_of(self._watcher.finish(), self._watcher.board, self._whole)
+        return [*seen, *self._say(CameraReport("none", say("{name} has ended.", name=self._name)))]
 
-    def end(self) -> None:
-        """The recording is over; what is pending is settled."""
-        self._eye.tell(self._watcher.finish())
-        self._say(CameraSaid("none", f"{self._name} has ended."))
-
-    def _say(self, said: CameraSaid) -> None:
-        if said != self._said:
-            self._said = said
-            self._eye.put(said)
+    def _say(self, state: CameraReport) -> list[Report]:
+        """The report of the camera's state, if it differs from the last one."""
+        if state == self._reported:
+            return []
+        self._reported = state
+        return [state]

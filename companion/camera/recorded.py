@@ -1,4 +1,4 @@
-"""Recorded throws that come with the program, played when the table waits for one."""
+"""Recorded throws of the program, played when the table waits for one."""
 
 import json
 import threading
@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from companion.camera.eye import CameraSaid, Eye, Look
+from companion.camera.eye import CameraReport, Eye, Look, Report, Saw
 from companion.errors import UserError
+from sentence import say
 
 if TYPE_CHECKING:
-    pass
+    from vision.dice.reader import Reader
 
 
 Kind: TypeAlias = Literal["opening", "turn"]
@@ -19,13 +20,13 @@ Kind: TypeAlias = Literal["opening", "turn"]
 
 @dataclass(frozen=True, slots=True)
 class Awaited:
-    """What the table waits for.
+    """The throw that the table waits for.
 
     Attributes:
-        kind: the throw that is due: of the opening, or of a turn; None when none is.
-        roller: who is to throw it, "south" or "north"; None in the opening.
-        ruling: of the last throw.
-        busy: a roll is being played, so its dice stay where they are.
+        kind: the throw that is due, of the opening or of a turn; None if none is due.
+        roller: the side that throws, "south" or "north"; None in the opening.
+        ruling: the ruling on the last throw.
+        busy: a roll is being played, so its dice stay on the board.
     """
 
     kind: Kind | None = None
@@ -35,7 +36,7 @@ class Awaited:
 
 
 class Waiting:
-    """Told by the keeper of the table, read by the eye: what is awaited, and how much has been dealt with."""
+    """The awaited throw, and the number of reports dealt with: set in the keeper's thread, read in the eye's."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -43,30 +44,30 @@ class Waiting:
         self.handled = 0
 
     def tell(self, awaited: Awaited) -> None:
-        """What the table waits for now."""
+        """Set the throw that the table waits for."""
         with self._lock:
             self._awaited = awaited
 
     def now(self) -> Awaited:
-        """What was told last."""
+        """The throw that the table waits for, as last set."""
         with self._lock:
             return self._awaited
 
     def count(self) -> None:
-        """One more seeing has been dealt with; called after `tell`."""
+        """Count one more throw or lifting as dealt with; called after `tell`."""
         self.handled += 1
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedThrow:
-    """A folder of frames with the board they show.
+    """A folder of frames with their board.
 
     Attributes:
         folder: the frames, in the order of their names.
         board: the board file.
         kind: a turn's throw, or one die from each side.
-        roller: whose throw it is, "south" or "north"; None for the opening.
-        fps: frames a second.
+        roller: the side that throws, "south" or "north"; None for the opening.
+        fps: frames per second.
     """
 
     folder: Path
@@ -76,18 +77,18 @@ class RecordedThrow:
     fps: float = 5.0
 
     def fits(self, awaited: Awaited) -> bool:
-        """Is this the kind of throw that is due?"""
+        """Whether this throw is of the kind that is due."""
         return self.kind == awaited.kind and self.roller in (None, awaited.roller)
 
 
 def recorded_throws(folder: Path) -> list[RecordedThrow]:
     """Every throw in a folder of folders, in the order of their names.
 
-    Each holds its frames, `board.json`, and `throw.json` with `{"kind", "roller", "fps"}`, of which any may
-    be left out.
+    Each holds its frames, `board.json`, and optionally `throw.json` with `{"kind", "roller", "fps"}`, all of them
+    optional.
 
     Raises:
-        UserError: there is none, or one of them is not whole.
+        UserError: there is no recorded throw, or a `throw.json` is no JSON.
     """
     throws = [_throw(one) for one in sorted(folder.glob("*/")) if (one / "board.json").is_file()]
     if not throws:
@@ -114,29 +115,41 @@ def _throw(folder: Path) -> RecordedThrow:
 
 @dataclass(frozen=True, slots=True)
 class Pauses:
-    """How long recorded throws let people look, in seconds."""
+    """Pauses of recorded throws, in seconds."""
 
-    before_s: float = 1.5  # after the table began to wait, so that there is time to double
-    again_s: float = 0.5  # the same where there is nothing to decide: in the opening, or after a cocked throw
-    cocked_s: float = 2.5  # dice that do not count lie before they are picked up
-    unread_s: float = 5.0  # somebody may want to tell what they show
-    played_s: float = 2.0  # after the play was made, so that a slip can be taken back
+    before_s: float = 1.5  # after the table began to wait: leaves time to double
+    again_s: float = 0.5  # the same with nothing to decide: in the opening, after a cocked or unread throw
+    cocked_s: float = 2.5  # cocked dice stay before they are picked up
+    unread_s: float = 5.0  # unread dice stay, so that somebody can enter their numbers
+    played_s: float = 2.0  # after the play: a slip can be taken back
 
 
 def play_throws(
-    throws: "list[RecordedThrow]", waiting: Waiting, speed: float = 1.0, pauses: Pauses | None = None
+    throws: list[RecordedThrow],
+    waiting: Waiting,
+    speed: float = 1.0,
+    pauses: Pauses | None = None,
+    whole: bool = False,
 ) -> Look:
-    """Play a recorded throw whenever the table waits for one, over and over."""
+    """Play a recorded throw whenever the table waits for one, over and over.
+
+    Args:
+        throws: played in turn.
+        waiting: the throw that the table waits for.
+        speed: factor for the pace of recordings and pauses.
+        pauses: times for people to look at the dice; None: the default pauses.
+        whole: keep whole pictures of throws, not cropped to the board.
+    """
     pauses = pauses or Pauses()
 
     def look(eye: Eye) -> None:
         from vision.dice.reader import Reader, single_thread
 
         single_thread()
-        reader = Reader()
+        player = _Player(eye, Reader(), waiting, speed, pauses, whole)
         played = 0
         while not eye.stop.is_set():
-            eye.beat_s = time.monotonic()
+            eye.beat()
             awaited = waiting.now()
             throw = choose(throws, awaited, played)
             if throw is None:
@@ -147,61 +160,80 @@ def play_throws(
             if eye.stop.wait(pause_s / speed) or waiting.now() != awaited:
                 continue
             played += 1
-            _play(eye, throw, reader, waiting, speed, pauses)
+            player.play(throw)
 
     return look
 
 
-def choose(throws: "list[RecordedThrow]", awaited: Awaited, played: int) -> "RecordedThrow | None":
-    """The next throw that fits what the table waits for, each in its turn; None when it waits for none."""
+def choose(throws: list[RecordedThrow], awaited: Awaited, played: int) -> RecordedThrow | None:
+    """The next throw of the awaited kind, each in turn; None if the table waits for none."""
     if awaited.kind is None:
         return None
     fitting = [throw for throw in throws if throw.fits(awaited)]
     return fitting[played % len(fitting)] if fitting else None
 
 
-def _play(
-    eye: Eye, throw: "RecordedThrow", reader: object, waiting: Waiting, speed: float, pauses: Pauses
-) -> None:
-    """One recorded throw through the pipeline, held where the dice lie still."""
-    from vision.board.calibration import load_board
-    from vision.capture.camera import FolderCamera, paced
-    from vision.dice.reader import Reader
-    from vision.watch.watcher import Watcher
+@dataclass(frozen=True, slots=True)
+class _Player:
+    """Plays recorded throws through a live camera's pipeline."""
 
-    assert isinstance(reader, Reader)
-    board = load_board(throw.board)
-    eye.sight.found(board)
-    watcher = Watcher(board, reader)
-    frames = FolderCamera(throw.folder, throw.fps).frames()
-    seen = 0
-    for frame in paced(frames, eye.stop, speed):
-        handled = waiting.handled
-        told = eye.see(watcher, frame)
-        seen += told
-        if told:
-            _hold(eye, waiting, handled + told, speed, pauses)
-    seen += eye.tell(watcher.finish())
-    if not seen and not eye.stop.is_set():
-        eye.put(CameraSaid("recorded", f"The recorded throw {throw.folder.name} was not seen."))
+    eye: Eye
+    reader: "Reader"
+    waiting: Waiting
+    speed: float
+    pauses: Pauses
+    whole: bool
 
+    def play(self, throw: RecordedThrow) -> None:
+        """Play one throw, held at its resting dice."""
+        from companion.camera.reports import reports_of
+        from vision.board.calibration import load_board
+        from vision.capture.camera import FolderCamera, paced
+        from vision.watch.watcher import Watcher
 
-def _hold(eye: Eye, waiting: Waiting, handled: int, speed: float, pauses: Pauses) -> None:
-    """Let the dice lie until the table has made of them what it will."""
-    while waiting.handled < handled and not eye.stop.wait(0.02):
-        eye.beat_s = time.monotonic()
-    pause_s = {"cocked": pauses.cocked_s, "unread": pauses.unread_s}.get(waiting.now().ruling or "", 0.0)
-    until_s = time.monotonic() + pause_s / speed
-    was_played = False
-    while waiting.now().busy or (waiting.now().kind is not None and time.monotonic() < until_s):
-        eye.beat_s = time.monotonic()
-        was_played = was_played or waiting.now().busy
-        if eye.stop.wait(0.05):
-            return
-    if was_played:
-        eye.stop.wait(pauses.played_s / speed)
+        eye, watcher = self.eye, Watcher(load_board(throw.board), self.reader)
+        frames = FolderCamera(throw.folder, throw.fps).frames()
+        seen = 0
+        for frame in paced(frames, eye.stop, self.speed):
+            eye.beat()
+            eye.sight.show(frame, watcher.board)
+            seen += self._report(reports_of(watcher.feed(frame), watcher.board, self.whole), hold=True)
+        seen += self._report(reports_of(watcher.finish(), watcher.board, self.whole), hold=False)
+        if not seen and not eye.stop.is_set():
+            eye.report(
+                [
+                    CameraReport(
+                        "recorded", say("The recorded throw {name} was not seen.", name=throw.folder.name)
+                    )
+                ]
+            )
+
+    def _report(self, reports: list[Report], hold: bool) -> int:
+        """Report, and hold the dice until the table has dealt with it; returns the number of throws and liftings."""
+        handled = self.waiting.handled
+        self.eye.report(reports)
+        seen = sum(isinstance(one, Saw) for one in reports)
+        if seen and hold:
+            self._hold(handled + seen)
+        return seen
+
+    def _hold(self, handled: int) -> None:
+        """Let the dice rest until the table has dealt with this number of reports, and the roll is played."""
+        eye, waiting, pauses = self.eye, self.waiting, self.pauses
+        while waiting.handled < handled and not eye.stop.wait(0.02):
+            eye.beat()
+        pause_s = {"cocked": pauses.cocked_s, "unread": pauses.unread_s}.get(waiting.now().ruling or "", 0.0)
+        until_s = time.monotonic() + pause_s / self.speed
+        was_played = False
+        while waiting.now().busy or (waiting.now().kind is not None and time.monotonic() < until_s):
+            eye.beat()
+            was_played = was_played or waiting.now().busy
+            if eye.stop.wait(0.05):
+                return
+        if was_played:
+            eye.stop.wait(pauses.played_s / self.speed)
 
 
 def throws_folder() -> Path:
-    """Where the recorded throws lie that come with the program."""
+    """The folder of the program's recorded throws."""
     return Path(__file__).parent / "recorded_throws"

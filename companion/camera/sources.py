@@ -1,10 +1,10 @@
-"""Opens the camera that the settings name, or waits until one is plugged in. Loads OpenCV only then."""
+"""Opens the camera named by the settings, or waits until one is plugged in. Loads OpenCV only then."""
 
-import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from companion.camera.eye import CameraSaid, Eye, Look
+from companion.camera.eye import CameraReport, Eye, Look
+from sentence import NOTHING, say
 
 if TYPE_CHECKING:
     from companion.settings import CameraSettings
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
 
 
 FIND_CAMERA_S = 2.0
-"""So often a camera is looked for while none is plugged in; found and opened it gives pictures within 5 s."""
+"""Interval between searches while no camera is plugged in; a camera found gives pictures within 5 s."""
 
 
 ASK_PI = 3
-"""So many times the Pi's own is asked for: it cannot be plugged in later, but may be late when the Pi starts."""
+"""Number of searches that include the Pi's own camera: it cannot be plugged in later, but may be late at boot."""
 
 
 def open_as_set(source: str, wanted: "CameraSettings") -> "Camera":
-    """The named source, a live one with the size, pace and lock that the settings ask for.
+    """The named source, a live one with the size, pace and lock of the settings.
 
     Raises:
-        BadSource: the name means nothing that is there.
+        BadSource: there is no such source.
     """
     from vision.capture.camera import open_camera
 
@@ -38,31 +38,31 @@ def open_as_set(source: str, wanted: "CameraSettings") -> "Camera":
 
 
 def wait_for_camera(find: Callable[[bool], str | None], through: Callable[[str], Look]) -> Look:
-    """Look for a camera until one is plugged in, then look through it; meanwhile the game goes on by hand.
+    """Wait for a camera to be plugged in, then look through it; meanwhile the game goes on by hand.
 
     Args:
-        find: names a camera that is plugged in; True: ask for the Pi's own as well, which takes seconds.
-        through: the way to look through it.
+        find: names a camera that is plugged in; True: search for the Pi's own as well, which takes seconds.
+        through: makes the look through the camera of that name.
     """
 
     def look(eye: Eye) -> None:
         from vision.errors import CameraLost
 
-        said, asked = "", 0
+        reported, searches = NOTHING, 0
         while not eye.stop.is_set():
-            why = "No camera is plugged in."
+            why = say("No camera is plugged in.")
             try:
-                source = find(asked < ASK_PI)
+                source = find(searches < ASK_PI)
             except CameraLost as lost:
-                source, why = None, str(lost)
+                source, why = None, lost.sentence
             if source is not None:
                 through(source)(eye)
                 return
-            if why != said:
-                said = why
-                eye.put(CameraSaid("lost", f"{why} Dice can be typed in meanwhile."))
-            asked += 1
-            eye.beat_s = time.monotonic()
+            if why != reported:
+                reported = why
+                eye.report([CameraReport("lost", say("{why} Dice can be typed in meanwhile.", why=why))])
+            searches += 1
+            eye.beat()
             eye.stop.wait(FIND_CAMERA_S)
 
     return look

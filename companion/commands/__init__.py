@@ -1,1 +1,1 @@
-"""The command line: one module a command, each with `add` and `run`. Heavy imports wait until a command runs."""
+"""The command line: one module for each command, with `add` and `run`. Heavy imports wait until a command runs."""

@@ -1,4 +1,4 @@
-"""JSON lines in, JSON lines out: one answer for each line, and an error never stops the rest."""
+"""JSON lines in, JSON lines out: one answer for each line; an error never stops the rest."""
 
 import json
 import math
@@ -8,32 +8,33 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, BinaryIO
 
 from companion.errors import BadTextError, GameError
+from sentence import verbatim
 
 MOST_BYTES = 1 << 20
-"""A line of ours has a thousand bytes, one with thousands of results beside it a hundred times as many."""
+"""Limit of a line: a usual one has a thousand bytes, one that carries thousands of results a hundred times as many."""
 MOST_SAID = 300
-"""No error is longer, whatever it quotes."""
+"""Longest error in characters, whatever it quotes."""
 
 
 def answer_lines(
     lines: BinaryIO, answer: Callable[[Mapping[str, Any]], Mapping[str, Any]], most_bytes: int = MOST_BYTES
 ) -> int:
-    """Print what `answer` makes of each line's object, in order; no more than one line is held at a time.
+    """Print the `answer` to each line's object, in order; at most one line is held in memory.
 
-    A line that cannot be answered, an empty one too, gives {"id", "error"} with one sentence.
+    A line without an answer, also an empty one, gives {"id", "error"} with one sentence.
 
     Returns:
-        0 when every line was answered, 1 otherwise.
+        0 if every line was answered, 1 otherwise.
     """
     status = 0
     for line, whole in _cut_lines(lines, most_bytes):
         known: dict[str, Any] = {}
         try:
             if not whole:
-                raise BadTextError(f"This line is longer than {most_bytes} bytes.")
-            asked = _object_of(line)
-            known = _id_of(asked)
-            answered = {**known, **answer(asked)}
+                raise BadTextError(verbatim(f"This line is longer than {most_bytes} bytes."))
+            request = _object_of(line)
+            known = _id_of(request)
+            answered = {**known, **answer(request)}
         except GameError as error:
             answered = {"id": known.get("id", _legible_id(line)), "error": str(error)[:MOST_SAID]}
             status = 1
@@ -42,12 +43,12 @@ def answer_lines(
 
 
 def standard_input() -> BinaryIO:
-    """Standard input undecoded, so that a broken line is one error."""
+    """Standard input in bytes, so that a broken line is one error."""
     return sys.stdin.buffer
 
 
 def _cut_lines(lines: BinaryIO, most_bytes: int) -> Iterator[tuple[bytes, bool]]:
-    """Each line, and whether that is all of it: what is too long is passed over, not held."""
+    """Each line, and whether it is whole: the rest of a line that is too long is skipped."""
     while line := lines.readline(most_bytes + 1):
         whole = len(line) <= most_bytes or line.endswith(b"\n")
         yield line, whole
@@ -57,7 +58,7 @@ def _cut_lines(lines: BinaryIO, most_bytes: int) -> Iterator[tuple[bytes, bool]]
 
 
 def _object_of(line: bytes) -> dict[str, Any]:
-    """The object that a line holds; BadTextError when it holds none."""
+    """The JSON object in a line; BadTextError if there is none."""
     try:
         text = line.decode("utf-8-sig").strip()
         found = json.loads(
@@ -67,9 +68,9 @@ def _object_of(line: bytes) -> dict[str, Any]:
         raise
     except (ValueError, RecursionError):
         empty = not line.strip()
-        raise BadTextError("This line is empty." if empty else "This line is not JSON.") from None
+        raise BadTextError(verbatim("This line is empty." if empty else "This line is not JSON.")) from None
     if not isinstance(found, dict):
-        raise BadTextError("A line holds one JSON object.")
+        raise BadTextError(verbatim("A line holds one JSON object."))
     return found
 
 
@@ -79,7 +80,7 @@ def _no_constant(name: str) -> None:
 
 
 def _finite(text: str) -> float:
-    """A number with a point or an exponent; one beyond all bounds could not be given back as JSON."""
+    """A number with a point or an exponent; ValueError for an infinite one, which JSON cannot represent."""
     value = float(text)
     if not math.isfinite(value):
         raise ValueError(text)
@@ -87,27 +88,27 @@ def _finite(text: str) -> float:
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object's fields; which of two with one name is meant nobody could tell."""
+    """An object's fields; BadTextError if two have one name, as either could be meant."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise BadTextError(f"There are two fields «{twice[:60]}» in this line.")
+        raise BadTextError(verbatim(f"There are two fields «{twice[:60]}» in this line."))
     return fields
 
 
-def _id_of(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The line's own id, given back as it came, where it has one; BadTextError where it is a list or an object."""
-    if isinstance(asked.get("id"), (list, dict)):
-        raise BadTextError("«id» is a text or a number.")
-    return {"id": asked["id"]} if "id" in asked else {}
+def _id_of(request: Mapping[str, Any]) -> dict[str, Any]:
+    """The line's id unchanged, if it has one; BadTextError if it is a list or an object."""
+    if isinstance(request.get("id"), (list, dict)):
+        raise BadTextError(verbatim("«id» is a text or a number."))
+    return {"id": request["id"]} if "id" in request else {}
 
 
 _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){0,200}"|-?[0-9]{1,30}(?=\s*[,}\s]))')
 
 
 def _legible_id(line: bytes) -> Any:
-    """The id of a line that cannot be read as a whole, as long as it can be told; None otherwise."""
+    """The id of a line that is not valid as a whole, if the id itself is legible; None otherwise."""
     found = _ID.search(line[:MOST_BYTES])
     try:
         return json.loads(found[1].decode()) if found else None

@@ -1,6 +1,6 @@
-"""Standard output and error of a program that goes on whether or not anybody takes what it says.
+"""Standard output and error of a program that continues even if nothing reads its output.
 
-A log on a full disk, a pipe whose reader has gone or stands still: the line is lost, and play is not.
+With a log on a full disk, or a pipe whose reader has gone or hangs, the line is lost and play goes on.
 """
 
 import io
@@ -13,13 +13,13 @@ from contextlib import contextmanager
 from typing import TextIO
 
 PATIENCE_S = 0.2
-"""A reader who is busy is waited for so long; one who stands still only once."""
+"""Longest wait for a busy reader; a reader that hangs is waited for only once."""
 AT_ONCE_BYTES = 4096
-"""A pipe that takes anything takes so much without waiting (POSIX's PIPE_BUF on Linux)."""
+"""A pipe that is ready takes this much without blocking (POSIX's PIPE_BUF on Linux)."""
 
 
 class Outlet(io.TextIOBase):
-    """Writes whole lines to a file descriptor; what cannot be written is dropped."""
+    """Writes whole lines to a file descriptor, and drops those that cannot be written."""
 
     def __init__(self, fd: int) -> None:
         """Write to `fd`, which stays open."""
@@ -30,7 +30,7 @@ class Outlet(io.TextIOBase):
         self._mutex = threading.Lock()
 
     def writable(self) -> bool:
-        """It takes everything."""
+        """Always True."""
         return True
 
     def fileno(self) -> int:
@@ -38,20 +38,20 @@ class Outlet(io.TextIOBase):
         return self._fd
 
     def write(self, text: str) -> int:
-        """Take a text; what ends a line is written at once."""
+        """Take a text; complete lines are written at once, the rest is kept for later. Never raises OSError."""
         with self._mutex:
             lines, newline, self._begun = (self._begun + text).rpartition("\n")
             self._send(lines + newline)
         return len(text)
 
     def flush(self) -> None:
-        """Write what has no end of a line yet."""
+        """Write the kept incomplete line."""
         with self._mutex:
             begun, self._begun = self._begun, ""
             self._send(begun)
 
     def end(self) -> None:
-        """Whoever writes there afterwards is not hindered by what hindered us."""
+        """If a write has failed, redirect the descriptor to the null device, so that later writers do not fail."""
         if self._failed:
             nowhere = os.open(os.devnull, os.O_WRONLY)
             os.dup2(nowhere, self._fd)
@@ -65,7 +65,7 @@ class Outlet(io.TextIOBase):
                     self._patience_s = 0.0
                     return
                 data = data[os.write(self._fd, data[:AT_ONCE_BYTES]) :]
-            except OSError:  # a full disk, a reader who has gone: there is nobody to tell
+            except OSError:  # a full disk, a reader who has gone: the error cannot be reported anywhere
                 self._failed = True
                 return
             self._patience_s = PATIENCE_S
@@ -73,7 +73,7 @@ class Outlet(io.TextIOBase):
 
 @contextmanager
 def unhindered() -> Iterator[None]:
-    """While this lasts nothing that is printed can fail or stand still."""
+    """Replace standard output and error by outlets: inside, printing can neither fail nor hang."""
     before = sys.stdout, sys.stderr
     meanwhile = [_outlet(stream) for stream in before]
     sys.stdout, sys.stderr = meanwhile
@@ -87,7 +87,7 @@ def unhindered() -> Iterator[None]:
 
 
 def _outlet(stream: TextIO | None) -> TextIO:
-    """An outlet in a stream's place, nowhere where there is none; a stream without a file stays."""
+    """An outlet in place of a stream, the null device if there is none; a stream without a file is kept."""
     if stream is None:
         return open(os.devnull, "w")
     try:

@@ -1,26 +1,29 @@
-"""What the commands about kept matches share: where the journal lies, and which match is meant."""
+"""What the commands about kept matches share: where the matches are, and which one is meant."""
 
 import argparse
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from companion.game.step import Table
-    from companion.storage.journal import Journal
+    from companion.storage.archive import Archive
 
 LAST = "last"
 NONE_YET = "There are no matches yet."
 
 
 def add_where(parser: argparse.ArgumentParser) -> None:
-    """The options that say where the matches lie."""
+    """Add the options for the state folder."""
     parser.add_argument("--config", type=Path, metavar="FILE", help="the settings, a TOML file")
     parser.add_argument("--state", type=Path, metavar="FOLDER", help="the state folder, where it is another")
 
 
 def add_match(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
-    """The argument that names a match."""
+    """Add the argument that names a match."""
     text = "a match as `companion matches` lists it, the beginning of its name, or 'last'"
     if optional:
         parser.add_argument("match", nargs="?", metavar="MATCH", help=f"{text}; all of them if left out")
@@ -29,44 +32,52 @@ def add_match(parser: argparse.ArgumentParser, *, optional: bool = False) -> Non
 
 
 def folder_of(args: Any) -> Path:
-    """The state folder that the options mean."""
+    """The state folder named by the options, else by the settings."""
     from companion.settings import load_settings
-    from companion.storage.statefolder import state_folder
+    from companion.storage.folder import state_folder
 
     if args.state is not None:
         return Path(args.state)
     return state_folder(load_settings(args.config).keep.folder)
 
 
-def journal_of(args: Any) -> "Journal":
-    """The journal, for reading; UserError where there is none. What a running companion has besides is said."""
+@contextmanager
+def archive_of(args: Any) -> "Iterator[Archive]":
+    """The matches, for reading; UserError where there are none. What a running companion has besides is said.
+
+    A journal of an earlier version that no start has taken over yet is read from a passing copy.
+    """
     from companion.errors import UserError
-    from companion.storage.folderlock import LACKING, lacks
-    from companion.storage.journal import FILE_NAME, Journal
-    from companion.storage.restoring import place_in
+    from companion.game.state import Level
+    from companion.storage.archive import Archive
+    from companion.storage.folder import LACKING, lacks
+    from companion.storage.lines import MATCHES
+    from companion.storage.restoring import old_journal_in, place_in
+    from companion.storage.takeover import take_over
 
     if is_fresh(args):
         raise UserError(NONE_YET)
-    path = place_in(folder_of(args), FILE_NAME)
-    if not path.exists():
-        raise UserError(damaged_text(path))
-    if lacks(folder_of(args)):
-        print(LACKING.format(folder=folder_of(args)), file=sys.stderr)
-    return Journal(path, read_only=True)
-
-
-def damaged_text(path: Path) -> str:
-    """What is said of a journal that SQLite must not be let at."""
-    return (
-        f"The journal {path}, or the log beside it, is damaged; the next start goes on with what can be read."
-    )
+    folder = folder_of(args)
+    if lacks(folder):
+        print(LACKING.format(folder=folder), file=sys.stderr)
+    with ExitStack() as parts:
+        place = place_in(folder, MATCHES).parent
+        if old_journal_in(folder):
+            place = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="companion-matches-")))
+            for notice in take_over(folder, place):
+                if notice.level is not Level.INFO:
+                    print(notice.text, file=sys.stderr)
+        archive = parts.enter_context(closing(Archive(place)))
+        if archive.catalogue.trouble:
+            print(archive.catalogue.trouble, file=sys.stderr)
+        yield archive
 
 
 def is_fresh(args: Any) -> bool:
-    """Nothing has been kept yet, which is no mistake.
+    """Whether nothing has been kept yet, which is no error.
 
     Raises:
-        UserError: the folder that was named is not there, or there can be none where the state is to lie.
+        UserError: the named folder does not exist, or the state folder cannot exist at its place.
     """
     from companion.errors import UserError
     from companion.storage.restoring import is_there
@@ -82,7 +93,7 @@ def is_fresh(args: Any) -> bool:
     return True
 
 
-def match_named(journal: "Journal", name: str, *, unreadable_too: bool = False) -> str:
+def match_named(archive: "Archive", name: str, *, unreadable_too: bool = False) -> str:
     """The match that is meant, also one whose beginning is gone or altered if it is to be examined.
 
     Raises:
@@ -90,8 +101,8 @@ def match_named(journal: "Journal", name: str, *, unreadable_too: bool = False) 
     """
     from companion.errors import UserError
 
-    readable = (match.match_id for match in journal.matches())
-    every = journal.match_ids() if unreadable_too else list(readable)
+    found = archive.matches(counted=False)
+    every = [match.match_id for match in found if match.events or unreadable_too]
     if name == LAST and every:
         return every[-1]
     if name in every:
@@ -106,7 +117,7 @@ def match_named(journal: "Journal", name: str, *, unreadable_too: bool = False) 
     return fitting[0]
 
 
-def table_of(journal: "Journal", match_id: str) -> "Table":
+def table_of(archive: "Archive", match_id: str) -> "Table":
     """The table that a match's record leads to.
 
     Raises:
@@ -116,6 +127,6 @@ def table_of(journal: "Journal", match_id: str) -> "Table":
     from companion.game.step import fold
 
     try:
-        return fold(journal.events(match_id))
+        return fold(archive.events(match_id))
     except GameError as error:
         raise UserError(f"The record of match {match_id} cannot be replayed: {error}") from None

@@ -1,4 +1,4 @@
-"""What the commands that go by a rule profile share: the settings file with the user's own."""
+"""Shared by the commands with a rule profile: the option of the settings file, which has the user's own profiles."""
 
 import argparse
 from collections.abc import Mapping
@@ -10,12 +10,12 @@ if TYPE_CHECKING:
 
 
 def add_config(parser: argparse.ArgumentParser) -> None:
-    """The option that names the settings file."""
+    """Add the option that names the settings file."""
     parser.add_argument("--config", type=Path, metavar="FILE", help="the settings, for profiles of your own")
 
 
 def profiles_of(config: Path | None) -> "Mapping[str, Profile]":
-    """The profiles that come with the program and those of the settings; SettingsError where they are wrong."""
+    """The program's profiles and those of the settings; SettingsError if the settings cannot be used."""
     from companion.settings import load_settings
 
     return load_settings(config).profiles

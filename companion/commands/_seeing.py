@@ -1,4 +1,4 @@
-"""What `read`, `watch` and `calibrate` share: options, a board from a file, a reading with its ruling as JSON."""
+"""Shared by `read`, `watch` and `calibrate`: options, a board from a file, a reading with its ruling as JSON."""
 
 import argparse
 import functools
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options that tell how dice are to be read and ruled."""
+    """Add the options for reading and ruling."""
     parser.add_argument("--board", type=Path, metavar="FILE", help="the board file `calibrate` wrote")
     parser.add_argument("--roller", choices=("south", "north"), help="whose throw it is")
     parser.add_argument(
@@ -28,14 +28,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def board_of(args: Any) -> "Board | None":
-    """The board of `--board`, None without; BadBoard where the file describes none."""
+    """The board of `--board`, None without it; BadBoard if the file describes none."""
     from vision.board.calibration import load_board
 
     return load_board(args.board) if args.board else None
 
 
 def positive(text: str) -> float:
-    """An option's number that is more than nought."""
+    """An option's number above 0; argparse.ArgumentTypeError for any other."""
     try:
         value = float(text)
     except ValueError:
@@ -47,20 +47,20 @@ def positive(text: str) -> float:
 
 @functools.cache
 def rolling_rules(profile: str, config: Path | None = None) -> Any:
-    """What a profile asks of a throw; BadSettingError where neither program nor settings have it."""
+    """A profile's rules for a throw; BadSettingError if neither program nor settings have the profile."""
     from companion.rules.profiles import profile_named
 
     return profile_named(profile, profiles_of(config)).rolling_rules
 
 
 def answer(reading: "DiceReading", args: Any) -> dict[str, Any]:
-    """The reading and its ruling under the profile, as docs/COMMANDS.md describes the answer."""
+    """The reading and its ruling under the profile, in the form of docs/COMMANDS.md."""
     from companion.rules.board import Side
     from companion.rules.referee import ThrowKind, Valid, rule
-    from companion.service.translate import lying_dice
+    from companion.service.translate import dice_at_rest
 
     ruling = rule(
-        lying_dice(reading),
+        dice_at_rest(reading),
         rolling_rules(args.profile, vars(args).get("config")),
         roller=Side(args.roller) if args.roller else None,
         kind=ThrowKind(args.phase),
@@ -68,7 +68,7 @@ def answer(reading: "DiceReading", args: Any) -> dict[str, Any]:
         board_found=reading.board_found,
     )
     return {
-        "ruling": type(ruling).__name__.lower(),
+        "ruling": ruling.word,
         "roll": [ruling.roll.high, ruling.roll.low] if isinstance(ruling, Valid) else None,
         "reasons": [reason.value for reason in ruling.reasons],
         "dice": [die.to_json() for die in reading.dice],
@@ -77,14 +77,14 @@ def answer(reading: "DiceReading", args: Any) -> dict[str, Any]:
 
 
 def in_words(known: dict[str, Any]) -> str:
-    """The same for people, on one line."""
+    """An answer for people, on one line."""
     dice = " ".join(str(die["value"] or "?") for die in known["dice"]) or "no dice"
     why = f" ({', '.join(known['reasons'])})" if known["reasons"] else ""
     return f"{known['ruling']}{why}: {dice}"
 
 
 def board_in(bgr: "Bgr") -> "Board | None":
-    """The board found in a picture, or None."""
+    """The board found in a picture, (H, W, 3) uint8, or None."""
     return _board_finder().find(bgr)
 
 

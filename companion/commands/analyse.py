@@ -5,7 +5,7 @@ import json
 import sys
 from typing import Any
 
-from companion.commands._records import add_match, add_where, journal_of, match_named, table_of
+from companion.commands._records import add_match, add_where, archive_of, match_named, table_of
 
 
 def add(subparsers: Any) -> None:
@@ -28,9 +28,8 @@ def run(args: Any) -> int:
     from companion.service.gnubg import analysed, find_gnubg
 
     find_gnubg()
-    journal = journal_of(args)
-    table = table_of(journal, match_named(journal, args.match))
-    journal.close()
+    with archive_of(args) as archive:
+        table = table_of(archive, match_named(archive, args.match))
     assert table.state is not None
     profile = table.state.terms.profile
     if profile.start[25] > 0:

@@ -16,11 +16,10 @@ def add(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the backup and say where it is; 1 where it may lack something of the matches."""
+    """Write the backup and print its name; returns 1 if it may lack a part of the matches."""
     from companion.settings import load_settings
     from companion.storage.backup import back_up
-    from companion.storage.folderlock import LACKING, lacks
-    from companion.storage.statefolder import state_folder
+    from companion.storage.folder import LACKING, lacks, state_folder
 
     folder = state_folder(load_settings(args.config).keep.folder)
     out = args.out or Path(time.strftime("board-companion-%Y%m%d-%H%M%S.tar.gz"))

@@ -1,4 +1,4 @@
-"""`companion calibrate`: where the board lies in the picture."""
+"""`companion calibrate`: find the board in a picture and write the board file."""
 
 import argparse
 import json
@@ -29,7 +29,7 @@ def add(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the board file, whole or not at all; exit status 2 where no board is found."""
+    """Write the board file, whole or not at all; raises BadBoard (exit status 2) if no board is found."""
     from vision.capture.quiet import libraries_silent
 
     with libraries_silent():
@@ -62,7 +62,7 @@ def _calibrate(args: argparse.Namespace) -> int:
 
 
 def _picture(source: str) -> Any:
-    """A picture of the board: the file itself, or a frame of the source after it has warmed up."""
+    """A picture of the board, (H, W, 3) uint8: the file itself, or a frame of the source after 2 s of warming up."""
     from vision.capture.camera import open_camera
     from vision.capture.picture import SUFFIXES, load_picture
     from vision.errors import BadSource

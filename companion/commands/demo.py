@@ -1,4 +1,4 @@
-"""`companion demo`: recorded throws through the very same pipeline, afresh each time."""
+"""`companion demo`: recorded throws through the pipeline of a live camera, from the beginning each time."""
 
 import argparse
 import math
@@ -19,14 +19,14 @@ def add(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run until stopped, in a folder that vanishes."""
+    """Run until stopped, in a temporary state folder; UserError if none can be made."""
     import tempfile
     from dataclasses import replace
     from pathlib import Path
 
     from companion.commands._output import unhindered
     from companion.errors import UserError
-    from companion.service.app import App, Wish
+    from companion.service.app import App, RunOptions
     from companion.settings import Settings
 
     usual = Settings()
@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
             f"There is no folder that the demo can write in ({error.strerror or error})."
         ) from None
     with scratch as folder:
-        app = App(settings, Wish(Path(folder), speed=args.speed))
+        app = App(settings, RunOptions(Path(folder), speed=args.speed))
         with unhindered():
             app.run()
     return 0

@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from sentence import verbatim
+
 if TYPE_CHECKING:
     from companion.service.health import Finding
 
@@ -28,7 +30,7 @@ def add(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print a line for each finding; 1 where one of them is bad."""
+    """Print a line for each finding; returns 1 if one of them is bad."""
     from companion.service.health import Verdict
     from companion.settings import load_settings
 
@@ -38,7 +40,8 @@ def run(args: argparse.Namespace) -> int:
     for finding in _findings(settings, walk):
         bad = bad or finding.verdict is Verdict.BAD
         if args.json:
-            print(json.dumps(finding.row(), ensure_ascii=False), flush=True)
+            row = {name: value for name, value in finding.row().items() if name != "say"}
+            print(json.dumps(row, ensure_ascii=False), flush=True)
         else:
             print(finding.line(), flush=True)
     return 1 if bad else 0
@@ -47,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
 def _findings(settings: Any, walk: Callable[[str], None] | None) -> "Iterator[Finding]":
     from companion.service import doctor as examine
     from companion.service import health
-    from companion.storage.statefolder import state_folder
+    from companion.storage.folder import state_folder
 
     folder = state_folder(settings.keep.folder)
     found = examine.listener(settings, folder)
@@ -55,18 +58,19 @@ def _findings(settings: Any, walk: Callable[[str], None] | None) -> "Iterator[Fi
     def shared(finding: "Finding") -> "Finding":
         return examine.taken(finding) if found.is_ours else finding
 
+    yield from map(examine.former_setting, settings.notices)
     yield examine.libraries()
     yield from map(shared, examine.camera(settings))
     yield examine.board(settings, folder)
     pins = examine.gpio(settings, walk)
-    yield pins if pins.what == "lamps" else shared(pins)  # where there are none, nobody has them
+    yield pins if pins.what == "lamps" else shared(pins)  # without pins, none can be in use elsewhere
     for finding in health.machine(folder):
         if finding.what == "disk":
             finding = examine.tried(finding, folder)
             if finding.verdict is health.Verdict.BAD:
-                finding = replace(finding, text=settings.named("keep.folder", finding.text))
+                finding = replace(finding, text=verbatim(settings.named("keep.folder", str(finding.text))))
         yield finding
-    if not found.is_ours:  # else it has what it needs open
+    if not found.is_ours:  # a running companion has its files open
         yield from examine.kept(folder)
     yield examine.page(settings, found, folder)
     yield from examine.https(settings, folder)

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion.commands._records import add_match, add_where, folder_of, journal_of, match_named, table_of
+from companion.commands._records import add_match, add_where, archive_of, folder_of, match_named, table_of
 from companion.storage.wholefile import write_whole
 
 FORMATS = ("mat", "sgf", "json", "zip")
@@ -40,20 +40,19 @@ def run(args: Any) -> int:
 
 
 def exported(args: Any) -> tuple[bytes, str]:
-    """The file's content, and which match it is."""
-    from companion.records.export import exported as written
+    """The file's content, and the match's id."""
+    from companion.service.dossier import exported as written
     from companion.storage.restoring import place_in
 
-    journal = journal_of(args)
-    match_id = match_named(journal, args.match)
-    table, rows = table_of(journal, match_id), journal.rows(match_id)
-    journal.close()
+    with archive_of(args) as archive:
+        match_id = match_named(archive, args.match)
+        table, rows = table_of(archive, match_id), archive.rows(match_id)
     pictures = place_in(folder_of(args), "pictures")
     return written(args.format, rows, table, lambda name: read_picture(pictures, name)), match_id
 
 
 def read_picture(folder: Path, name: str) -> bytes | None:
-    """A picture by its bare name; None when it is gone."""
+    """A picture by its bare name; None if it is gone or the name is not bare."""
     if os.sep in name or name.startswith("."):
         return None
     try:

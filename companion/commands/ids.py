@@ -1,8 +1,10 @@
-"""`companion ids`: GNU Position ID, Match ID and XGID into each other, one JSON object a line."""
+"""`companion ids`: convert GNU Position ID, Match ID and XGID into each other, one JSON object a line."""
 
 import argparse
 from collections.abc import Mapping
 from typing import Any
+
+from sentence import verbatim
 
 
 def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
@@ -18,44 +20,44 @@ def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Answer standard input line by line; 1 when a line was bad."""
+    """Answer standard input line by line; returns 1 if a line was bad."""
     from companion.commands._lines import answer_lines, standard_input
 
     return answer_lines(standard_input(), _answer)
 
 
-def _answer(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Everything that the ids or fields of one line say.
+def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
+    """All ids and fields that follow from those of one line.
 
     Raises:
-        BadTextError, BadPositionError: they say what cannot be, or contradict each other.
+        BadTextError, BadPositionError: they are impossible, or contradict each other.
     """
     from companion.errors import BadTextError
     from companion.records.ids import fields_of, gnubgid, snapshot_of_gnubgid, snapshot_of_xgid, xgid
     from companion.records.snapshot import snapshot_of_fields
 
     found = []
-    if "pos" in asked:
-        found.append(snapshot_of_fields(asked))
-    if "gnubgid" in asked:
-        found.append(snapshot_of_gnubgid(_text(asked, "gnubgid")))
-    elif "position_id" in asked:
-        ids = [_text(asked, name) for name in ("position_id", "match_id") if name in asked]
+    if "pos" in request:
+        found.append(snapshot_of_fields(request))
+    if "gnubgid" in request:
+        found.append(snapshot_of_gnubgid(_text(request, "gnubgid")))
+    elif "position_id" in request:
+        ids = [_text(request, name) for name in ("position_id", "match_id") if name in request]
         found.append(snapshot_of_gnubgid(":".join(ids)))
-    if "xgid" in asked:
-        found.append(snapshot_of_xgid(_text(asked, "xgid")))
+    if "xgid" in request:
+        found.append(snapshot_of_xgid(_text(request, "xgid")))
     if not found:
-        raise BadTextError("The line has neither «gnubgid» nor «xgid» nor «pos».")
+        raise BadTextError(verbatim("The line has neither «gnubgid» nor «xgid» nor «pos»."))
     for other in found[1:]:
         if gnubgid(other) != gnubgid(found[0]) and xgid(other) != xgid(found[0]):
-            raise BadTextError("The ids and fields of this line contradict each other.")
+            raise BadTextError(verbatim("The ids and fields of this line contradict each other."))
     return fields_of(found[0])
 
 
-def _text(asked: Mapping[str, Any], name: str) -> str:
-    """A field that is a text."""
+def _text(request: Mapping[str, Any], name: str) -> str:
+    """A text field; BadTextError if it is no text."""
     from companion.errors import BadTextError, shown
 
-    if not isinstance(asked[name], str):
-        raise BadTextError(f"«{name}» is a text, not {shown(asked[name])}.")
-    return str(asked[name])
+    if not isinstance(request[name], str):
+        raise BadTextError(verbatim(f"«{name}» is a text, not {shown(request[name])}."))
+    return str(request[name])

@@ -1,4 +1,4 @@
-"""`companion links`: the join links in force."""
+"""`companion links`: print the valid join links."""
 
 import argparse
 import sys
@@ -19,13 +19,13 @@ def add(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the links; codes that do not exist yet are made.
+    """Print the links; missing join codes are created.
 
-    Where no program has used the folder, a service that runs has another one: its links are others.
+    If no program has used the folder, a running service has another folder and other links.
     """
     from companion.service.network import base_url, join_links
     from companion.settings import load_settings
-    from companion.storage.statefolder import STARTS_FILE, state_folder
+    from companion.storage.folder import STARTS_FILE, state_folder
 
     settings = load_settings(args.config)
     base, folder = base_url(settings.page, settings.page.port), state_folder(settings.keep.folder)

@@ -2,12 +2,9 @@
 
 import argparse
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from companion.commands._records import NONE_YET, add_where, is_fresh, journal_of, table_of
-
-if TYPE_CHECKING:
-    from companion.storage.journal import Journal, MatchSummary
+from companion.commands._records import NONE_YET, add_where, archive_of, is_fresh
 
 
 def add(subparsers: Any) -> None:
@@ -22,22 +19,16 @@ def add(subparsers: Any) -> None:
 
 def run(args: Any) -> int:
     """List them; 1 where one of them cannot be replayed."""
-    from companion.errors import UserError
-
     if is_fresh(args):
         return _none_yet(args)
-    journal, status = journal_of(args), 0
-    every = journal.matches()
+    with archive_of(args) as archive:
+        every = archive.matches()
     if not every:
         _none_yet(args)
     for match in every:
-        try:
-            told = _told(journal, match)
-        except UserError as error:
-            told, status = {"match": match.match_id, "error": str(error)}, 1
+        told = match.told()
         print(json.dumps(told, ensure_ascii=False) if args.json else in_words(told))
-    journal.close()
-    return status
+    return 1 if any(match.problem for match in every) else 0
 
 
 def _none_yet(args: Any) -> int:
@@ -46,28 +37,8 @@ def _none_yet(args: Any) -> int:
     return 0
 
 
-def _told(journal: "Journal", match: "MatchSummary") -> dict[str, Any]:
-    from companion.game.state import MatchOver
-    from companion.records.export import date_of, score_sheet
-
-    table = table_of(journal, match.match_id)
-    sheet = score_sheet(table)
-    over = table.state is not None and isinstance(table.state.phase, MatchOver)
-    return {
-        "match": match.match_id,
-        "date": date_of(table),
-        "players": sheet["players"],
-        "length": match.began.length,
-        "profile": match.began.profile,
-        "score": sheet["score"],
-        "over": over,
-        "events": match.events,
-        "head": match.head,
-    }
-
-
 def in_words(told: dict[str, Any]) -> str:
-    """The same for people, on one line."""
+    """A match for people, on one line."""
     if "error" in told:
         return f"{told['match']}  {told['error']}"
     length = f"{told['length']} points" if told["length"] else "money play"

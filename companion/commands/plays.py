@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.commands._rules import add_config, profiles_of
+from sentence import verbatim
 
 
 def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
@@ -25,28 +26,28 @@ def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Answer standard input line by line; 1 when a line was bad."""
+    """Answer standard input line by line; returns 1 if a line was bad."""
     from companion.commands._lines import answer_lines, standard_input
     from companion.rules.profiles import profile_named
 
     profile = profile_named(args.profile, profiles_of(args.config))
-    return answer_lines(standard_input(), lambda asked: _answer(profile, asked))
+    return answer_lines(standard_input(), lambda request: _answer(profile, request))
 
 
-def _answer(profile: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
+def _answer(profile: Any, request: Mapping[str, Any]) -> dict[str, Any]:
     """The answer to one line.
 
     Raises:
-        BadTextError, BadPositionError: the line asks for what cannot be.
+        BadTextError, BadPositionError: a field is missing, of another shape, or impossible.
     """
     from companion.rules.notation import write_play
     from companion.rules.plays import plays_for
 
-    position = _position(profile, asked, "pos")
-    roll = _roll(asked)
-    plays = plays_for(profile, position, roll, doublets=_doublets(asked))
-    if "after" in asked:
-        return {"legal": _position(profile, asked, "after") in plays}
+    position = _position(profile, request, "pos")
+    roll = _roll(request)
+    plays = plays_for(profile, position, roll, doublets=_doublets(request))
+    if "after" in request:
+        return {"legal": _position(profile, request, "after") in plays}
     listed = sorted((after.ints(), write_play(play)) for after, play in plays.items())
     answer: dict[str, Any] = {
         "n_plays": 0 if plays.is_dance else len(listed),
@@ -58,37 +59,37 @@ def _answer(profile: Any, asked: Mapping[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def _position(profile: Any, asked: Mapping[str, Any], name: str) -> Any:
-    """The position in a field, checked against the profile's number of checkers."""
+def _position(profile: Any, request: Mapping[str, Any], name: str) -> Any:
+    """The position in a field, checked against the profile's number of checkers; errors as in `_answer`."""
     from companion.errors import BadPositionError, BadTextError
     from companion.rules.board import Position, Problem, problem_sentence
 
-    if name not in asked:
-        raise BadTextError(f"The line has no «{name}».")
-    off = asked.get("off") if name == "pos" else None
-    position = Position.of_ints(asked[name], off, profile.checkers)
+    if name not in request:
+        raise BadTextError(verbatim(f"The line has no «{name}»."))
+    off = request.get("off") if name == "pos" else None
+    position = Position.of_ints(request[name], off, profile.checkers)
     wrong = position.problems(profile.checkers) & ~Problem.NOBODY_CAN_EVER_MOVE
     if wrong:
         raise BadPositionError(problem_sentence(wrong))
     return position
 
 
-def _roll(asked: Mapping[str, Any]) -> Any:
-    """The roll in a line's `dice`."""
+def _roll(request: Mapping[str, Any]) -> Any:
+    """The roll in a line's `dice`; BadTextError if it is no list of two numbers."""
     from companion.errors import BadTextError
     from companion.rules.board import Roll
 
-    dice = asked.get("dice")
+    dice = request.get("dice")
     if not isinstance(dice, list) or len(dice) != 2:
-        raise BadTextError("«dice» is a list of two numbers from 1 to 6.")
+        raise BadTextError(verbatim("«dice» is a list of two numbers from 1 to 6."))
     return Roll.of(*dice)
 
 
-def _doublets(asked: Mapping[str, Any]) -> int:
-    """The mover's doublets so far in a line, 0 when it does not say."""
+def _doublets(request: Mapping[str, Any]) -> int:
+    """The mover's doublets so far in a line, 0 if the field is missing; BadTextError if it is no whole number."""
     from companion.errors import BadTextError, shown
 
-    doublets = asked.get("doublets", 0)
+    doublets = request.get("doublets", 0)
     if isinstance(doublets, bool) or not isinstance(doublets, int) or doublets < 0:
-        raise BadTextError(f"«doublets» is a whole number from 0 up, not {shown(doublets)}.")
+        raise BadTextError(verbatim(f"«doublets» is a whole number from 0 up, not {shown(doublets)}."))
     return doublets

@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from companion.rules.profile import Profile
 
 Column: TypeAlias = list[list[str]]
-"""A table's column: its cells from the top down, each with its lines."""
+"""A table's column: its cells from top to bottom, each a list of lines."""
 FOLD, FOLD_NAME = 13, 24
-"""Cells fold beyond so many letters; thus five profiles stand side by side in a hundred columns."""
+"""Widths at which cells fold, in letters: five profiles fit side by side in a hundred columns."""
 
 
 def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
@@ -58,7 +58,7 @@ def _width() -> int:
 
 
 def side_by_side(profiles: "Sequence[Profile]", width: int) -> "Iterator[list[str]]":
-    """The lines of tables with a column for each profile; as many tables as it takes to keep within the width."""
+    """The lines of tables with a column for each profile; as many tables as the width requires."""
     from companion.rules.profiles import SETTINGS
 
     names: Column = [["setting"], *(_folded(name, FOLD_NAME) for name in SETTINGS)]
@@ -85,7 +85,7 @@ def _widest(column: "Column") -> int:
 
 
 def _cell(value: object) -> list[str]:
-    """A setting's value in a cell of the table, folded where it is long."""
+    """A setting's value as a cell of the table, folded to `FOLD`."""
     if isinstance(value, bool):
         return ["yes" if value else "no"]
     if isinstance(value, dict):
@@ -98,7 +98,7 @@ def _cell(value: object) -> list[str]:
 
 
 def _folded(text: str, width: int) -> list[str]:
-    """A text in lines of at most so many letters, parted after spaces and underscores."""
+    """A text in lines of at most `width` letters, split after spaces and underscores."""
     lines = [""]
     for piece in re.findall(r"[^_ ]+[_ ]*", text):
         if lines[-1] and len(lines[-1]) + len(piece.rstrip()) > width:

@@ -1,4 +1,4 @@
-"""`companion read`: the dice in pictures."""
+"""`companion read`: read the dice in pictures."""
 
 import argparse
 import json
@@ -18,10 +18,10 @@ def add(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Read each picture; one that is none is answered with an error, and the rest are read.
+    """Read each picture; a file that is no picture gives an error, and the rest are read.
 
     Returns:
-        0, or 2 where a file was no picture.
+        0, or 2 if a file was no picture.
     """
     from vision.capture.quiet import libraries_silent
 
@@ -40,7 +40,7 @@ def _read(args: argparse.Namespace) -> int:
     for name in args.image:
         try:
             bgr = load_picture(name)
-            if not warm:  # the first run of a net builds its buffers, the first ruling loads the rules
+            if not warm:  # a net's first run builds its buffers, the first ruling loads the rules
                 answer(reader.read(bgr, board or board_in(bgr)), args)
                 warm = True
             start = time.perf_counter()
@@ -52,6 +52,6 @@ def _read(args: argparse.Namespace) -> int:
                 print(json.dumps({"image": name, "error": str(error)}), flush=True)
             print(error if name in str(error) else f"{name}: {error}", file=sys.stderr, flush=True)
             continue
-        told = {"image": name, **known, "ms": round(took_ms, 2)}
-        print(json.dumps(told) if args.json else f"{name}: {in_words(known)}", flush=True)
+        row = {"image": name, **known, "ms": round(took_ms, 2)}
+        print(json.dumps(row) if args.json else f"{name}: {in_words(known)}", flush=True)
     return status

@@ -22,21 +22,21 @@ def run(args: Any) -> int:
     """Replay every file.
 
     Returns:
-        0 all legal, 1 something illegal was found, 2 a file could not be read; the others are replayed all the same.
+        0 all legal, 1 an illegal play was found, 2 a file could not be read; the other files are replayed.
     """
     status = 0
     for path in args.files:
-        told = _replayed(path)
-        if "error" in told:
+        result = _replayed(path)
+        if "error" in result:
             status = 2
-        elif told["illegal"] and status == 0:
+        elif result["illegal"] and status == 0:
             status = 1
         if args.json:
-            print(json.dumps(told, ensure_ascii=False))
-        if "error" in told:
-            print(f"{path}: {told['error']}", file=sys.stderr)
+            print(json.dumps(result, ensure_ascii=False))
+        if "error" in result:
+            print(f"{path}: {result['error']}", file=sys.stderr)
         elif not args.json:
-            print(in_words(told))
+            print(in_words(result))
     return status
 
 
@@ -53,25 +53,25 @@ def _replayed(path: Path) -> Mapping[str, Any]:
 
 
 def _text(data: bytes) -> str:
-    """The file as text; older programs wrote names in Latin-1."""
+    """The file's text, UTF-8 or else Latin-1, in which older programs wrote names."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         return data.decode("latin-1")
 
 
-def in_words(told: Mapping[str, Any]) -> str:
-    """The same for people."""
-    length = f"{told['match_length']} points" if told["match_length"] else "money play"
-    left, right = told["players"]
+def in_words(result: Mapping[str, Any]) -> str:
+    """A file's result for people."""
+    length = f"{result['match_length']} points" if result["match_length"] else "money play"
+    left, right = result["players"]
     lines = [
-        f"{told['file']}: {left or 'left'} against {right or 'right'}, {length}, {told['games']} games, "
-        f"{told['plays']} plays, {told['score'][0]}-{told['score'][1]}"
+        f"{result['file']}: {left or 'left'} against {right or 'right'}, {length}, {result['games']} games, "
+        f"{result['plays']} plays, {result['score'][0]}-{result['score'][1]}"
     ]
-    for one in told["illegal"]:
+    for one in result["illegal"]:
         dice = "-".join(map(str, one["dice"]))
         lines.append(
             f"  game {one['game']}, move {one['move']}, {one['side']}, {dice}: {one['play']} is not legal: {one['why']}"
         )
-    lines += [f"  {remark}" for remark in told["remarks"]]
+    lines += [f"  {remark}" for remark in result["remarks"]]
     return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""`companion restore`: a backup put back; what was there is moved aside."""
+"""`companion restore`: put a backup back; the former state is moved aside."""
 
 import argparse
 from pathlib import Path
@@ -14,10 +14,10 @@ def add(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Restore, and say where the former state lies."""
+    """Restore the backup, and print the place of the former state."""
     from companion.settings import load_settings
     from companion.storage.backup import restore
-    from companion.storage.statefolder import state_folder
+    from companion.storage.folder import state_folder
 
     folder = state_folder(load_settings(args.config).keep.folder)
     matches, before = restore(args.file, folder)

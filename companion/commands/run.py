@@ -1,4 +1,4 @@
-"""`companion run`: the main job: camera, dice, ruling, turn, page."""
+"""`companion run`: the main program: camera, dice, ruling, turn, page."""
 
 import argparse
 import os
@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 NOT_NOW = 75
-"""What systemd is told when the address, the state folder or the journal cannot be had: EX_TEMPFAIL of sysexits.h."""
+"""Exit status for systemd if address, state folder or journal are not available now: EX_TEMPFAIL of sysexits.h."""
 LOST = 74
-"""The exit status of a stop that lost events, because the disk did not take them: EX_IOERR of sysexits.h."""
+"""Exit status of a stop that lost events because the disk did not take them: EX_IOERR of sysexits.h."""
 
 
 def add(subparsers: Any) -> None:
@@ -24,21 +24,23 @@ def add(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run until stopped; the match goes on where it was left.
 
-    As a service it is to be started anew where only the moment is wrong: an address that the network has not given
-    yet, a state folder that another companion still holds, a journal that another program has locked. Exit status 2
-    would keep systemd from trying again.
+    Returns:
+        0, `LOST`, or as a service `NOT_NOW` for an error that may pass: an address not yet given by the network, a
+        state folder held by another companion, a locked journal. Exit status 2 would prevent a restart by systemd.
     """
     from companion.commands._output import unhindered
-    from companion.service.app import App, Wish
+    from companion.service.app import App, RunOptions
     from companion.settings import load_settings
-    from companion.storage.journal import JournalError
-    from companion.storage.statefolder import FolderHeldError, state_folder
+    from companion.storage.errors import JournalError
+    from companion.storage.folder import FolderHeldError, state_folder
     from web.errors import PortTakenError
 
     settings = load_settings(args.config)
     with unhindered():
+        for notice in settings.notices:
+            print(notice, file=sys.stderr)
         try:
-            app = App(settings, Wish(state_folder(settings.keep.folder)))
+            app = App(settings, RunOptions(state_folder(settings.keep.folder)))
         except (FolderHeldError, JournalError, PortTakenError) as error:
             if not os.environ.get("NOTIFY_SOCKET"):
                 raise

@@ -8,8 +8,8 @@ from companion.commands._records import (
     NONE_YET,
     add_match,
     add_where,
+    archive_of,
     is_fresh,
-    journal_of,
     match_named,
     table_of,
 )
@@ -28,24 +28,30 @@ def add(subparsers: Any) -> None:
 
 def run(args: Any) -> int:
     """Print the statistics."""
+    from companion.errors import UserError
     from companion.records.dice_stats import statistics, tallies
+    from companion.storage.catalogue import tallies_of
 
     if args.match is None and is_fresh(args):
         told = {**statistics({}), "matches": 0}
         print(json.dumps(told) if args.json else NONE_YET)
         return 0
-    journal = journal_of(args)
-    named = [match_named(journal, args.match)] if args.match is not None else None
-    wanted = named or [match.match_id for match in journal.matches()]
-    told = statistics(tallies(table_of(journal, match_id) for match_id in wanted))
-    journal.close()
-    told["matches"] = len(wanted)
+    with archive_of(args) as archive:
+        if args.match is not None:
+            table = table_of(archive, match_named(archive, args.match))
+            told = {**statistics(tallies([table])), "matches": 1}
+        else:
+            every = archive.matches()
+            for match in every:
+                if match.problem:
+                    raise UserError(match.problem)
+            told = {**statistics(tallies_of(every)), "matches": len(every)}
     print(json.dumps(told, ensure_ascii=False) if args.json else in_words(told))
     return 0
 
 
 def in_words(told: dict[str, Any]) -> str:
-    """The same for people."""
+    """The statistics for people."""
     every = told["all"]
     lines = [
         f"{told['matches']} matches, {every['rolls']} rolls, {every['seen']} of them seen by the camera."

@@ -2,22 +2,20 @@
 
 import argparse
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands._records import (
     NONE_YET,
     add_match,
     add_where,
-    damaged_text,
+    archive_of,
     folder_of,
     is_fresh,
-    journal_of,
     match_named,
 )
 
 if TYPE_CHECKING:
-    from companion.storage.journal import Journal
+    from companion.storage.archive import Archive
 
 
 def add(subparsers: Any) -> None:
@@ -33,10 +31,10 @@ def add(subparsers: Any) -> None:
 
 
 def run(args: Any) -> int:
-    """Say what is wrong; 0 when nothing is, 1 when something is."""
+    """Print the problems; returns 0 if there is none, else 1."""
     from companion.errors import UserError
-    from companion.storage.journal import FILE_NAME
-    from companion.storage.restoring import place_in
+    from companion.storage.archive import verify, verify_all
+    from companion.storage.recovery import check_place
 
     if args.head is not None and args.match is None:
         raise UserError("A head belongs to one match: name it.")
@@ -45,18 +43,16 @@ def run(args: Any) -> int:
         told: dict[str, Any] = {"match": None, "problems": [], "heads": {}, "pictures": none}
         print(json.dumps(told) if args.json else NONE_YET)
         return 0
-    if not is_fresh(args) and (damage := _damage(place_in(folder_of(args), FILE_NAME))):
-        told = {"match": args.match, "problems": [damage], "heads": {}, "pictures": none}
-        print(json.dumps(told, ensure_ascii=False) if args.json else damage)
-        return 1
-    journal = journal_of(args)
-    match_id = None if args.match is None else match_named(journal, args.match, unreadable_too=True)
-    problems = journal.verify(match_id, args.head)
-    pictures = none
-    if not problems:
-        problems, pictures = _pictures(journal, args, match_id)
-    heads = {match.match_id: match.head for match in journal.matches() if match_id in (None, match.match_id)}
-    journal.close()
+    check_place(folder_of(args))
+    with archive_of(args) as archive:
+        match_id = None if args.match is None else match_named(archive, args.match, unreadable_too=True)
+        problems = list(verify_all(archive)) if match_id is None else verify(archive, match_id, args.head)
+        every = archive.matches(counted=False)
+        meant = [match for match in every if match.events and match_id in (None, match.match_id)]
+        heads = {match.match_id: match.head for match in meant}
+        pictures = none
+        if not problems:
+            problems, pictures = _pictures(archive, args, list(heads))
     if args.json:
         told = {"match": match_id, "problems": problems, "heads": heads, "pictures": pictures}
         print(json.dumps(told, ensure_ascii=False))
@@ -65,26 +61,17 @@ def run(args: Any) -> int:
     return 1 if problems else 0
 
 
-def _damage(journal: Path) -> str:
-    """What keeps a journal from being opened, because what lies beside it would be passed over and forgotten."""
-    from companion.storage.soundness import is_readable
-
-    return "" if journal.exists() and is_readable(journal) else damaged_text(journal)
-
-
-def _pictures(journal: "Journal", args: Any, match_id: str | None) -> tuple[list[str], dict[str, int]]:
+def _pictures(archive: "Archive", args: Any, matches: list[str]) -> tuple[list[str], dict[str, int]]:
     """Whether the pictures are those that were ruled on; one that the quota took is no fault."""
     from companion.commands._records import table_of
     from companion.commands.export import read_picture
-    from companion.records.export import shots_of
+    from companion.service.dossier import shots_of
     from companion.storage.restoring import place_in
 
     folder = place_in(folder_of(args), "pictures")
     problems, counted = [], {"there": 0, "gone": 0, "changed": 0}
-    for match in journal.matches():
-        if match_id not in (None, match.match_id):
-            continue
-        for shot in shots_of(table_of(journal, match.match_id), lambda name: read_picture(folder, name)):
+    for match_id in matches:
+        for shot in shots_of(table_of(archive, match_id), lambda name: read_picture(folder, name)):
             counted[shot.state] += 1
             if shot.state == "changed":
                 problems.append(f"The picture {shot.kept} of event {shot.number} has been changed.")

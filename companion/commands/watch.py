@@ -1,4 +1,4 @@
-"""`companion watch`: the throws in a camera's, a stream's, a video's or a folder's frames."""
+"""`companion watch`: report the throws in the frames of a camera, a stream, a video or a folder."""
 
 import argparse
 import json
@@ -32,7 +32,7 @@ def add(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print each throw that comes to rest and each lifting; a live camera that is lost meanwhile is waited for."""
+    """Print each throw at rest and each lifting; a live camera that is lost meanwhile is waited for."""
     from vision.capture.camera import open_camera
     from vision.capture.quiet import libraries_silent
     from vision.dice.reader import Reader, single_thread
@@ -59,10 +59,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def frames_of(camera: "Camera") -> "Iterator[Frame]":
-    """A camera's frames; once it has given one, a loss is said on standard error and its return waited for.
+    """A camera's frames; after the first one, a loss is printed on standard error and the return is waited for.
 
     Raises:
-        CameraLost: it has given no frame at all.
+        CameraLost: there was no frame at all.
     """
     from vision.errors import CameraLost
 

@@ -1,4 +1,4 @@
-"""The state machine of a match: events in, tables out. Nothing here reads a clock, writes a file or draws chance."""
+"""The state machine of a match: events in, tables out. Nothing here uses a clock, a file or random numbers."""
 
 from companion.game.events import (
     Amended,

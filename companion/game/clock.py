@@ -1,6 +1,6 @@
-"""The clock: a reserve and simple delay as a pure function of event times, and whose time runs.
+"""The clock: reserve and simple delay as a pure function of event times, and the side whose time runs.
 
-Every turn begins with a delay that runs down first; only then the reserve does. Unused delay is not added to the
+Every turn begins with a delay; the reserve runs only after it. Unused delay is not added to the
 reserve (docs/rules/tournaments.md, row T13).
 """
 
@@ -8,32 +8,26 @@ from dataclasses import dataclass, replace
 
 from companion.errors import GameError
 from companion.game.events import ClockOrder, ClockSet
-from companion.game.state import (
-    Doubled,
-    OnRoll,
-    Played,
-    Resigning,
-    Rolled,
-    State,
-)
+from companion.game.state import Doubled, OnRoll, Played, Resigning, Rolled, State
 from companion.game.turn_order import next_to_throw
 from companion.rules.board import Side
 from companion.rules.options import ClockKind, ClockStop
 from companion.rules.profile import Profile
 from companion.rules.referee import Reason
+from sentence import say
 
 MINUTE_MS = 60_000
 
 
 @dataclass(frozen=True, slots=True)
 class ClockRules:
-    """How much time a side has.
+    """Delay and reserve of a side.
 
     Attributes:
         delay_ms: free time at the start of every turn.
         reserve_ms_per_point: reserve for each point of the match length.
-        less_ms_per_point_scored: taken off for each point that either side has already scored.
-        fixed_reserve_ms: this reserve whatever the length, as in money play; None: by length.
+        less_ms_per_point_scored: deduction for each point that either side has already scored.
+        fixed_reserve_ms: reserve regardless of the length, as in money play; None: by length.
     """
 
     delay_ms: int = 12_000
@@ -42,7 +36,7 @@ class ClockRules:
     fixed_reserve_ms: int | None = None
 
     def reserve_ms(self, length: int, points_scored: int) -> int:
-        """The reserve that a side begins with."""
+        """The reserve of a side at the start of the match, or of a game of money play."""
         if self.fixed_reserve_ms is not None:
             return self.fixed_reserve_ms
         by_length = self.reserve_ms_per_point * length
@@ -51,17 +45,17 @@ class ClockRules:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Both sides' time as it was at `at_ms`.
+    """Both sides' time at `at_ms`.
 
     Attributes:
         rules: delay and reserve.
         south_ms: south's reserve.
         north_ms: north's.
-        running: whose time runs; None: stopped.
-        turn_of: whose delay `delay_left_ms` is; None: the next one to run gets a whole delay.
-        delay_left_ms: what is left of it.
-        held: stopped by hand, so that play does not start it again.
-        at_ms: the wall time for which all this holds.
+        running: the side whose time runs; None: stopped.
+        turn_of: the side of `delay_left_ms`; None: the next side to run gets a whole delay.
+        delay_left_ms: rest of its delay.
+        held: stopped by hand; play does not start it again.
+        at_ms: wall time of these values.
     """
 
     rules: ClockRules
@@ -74,7 +68,7 @@ class Clock:
     at_ms: int = 0
 
     def reserve_of(self, side: Side) -> int:
-        """The reserve of a side in milliseconds."""
+        """Reserve of a side in milliseconds."""
         return self.south_ms if side is Side.SOUTH else self.north_ms
 
     def with_reserve(self, side: Side, reserve_ms: int) -> "Clock":
@@ -85,7 +79,7 @@ class Clock:
 
 
 def at(clock: Clock, at_ms: int) -> Clock:
-    """The clock at a later time; a wall clock that was set back takes nobody's time."""
+    """The clock at a later time; a wall clock set back costs neither side time."""
     gone_ms = max(0, at_ms - clock.at_ms)
     if clock.running is None:
         return replace(clock, at_ms=at_ms)
@@ -98,7 +92,7 @@ def at(clock: Clock, at_ms: int) -> Clock:
 def run(clock: Clock, side: Side | None, at_ms: int) -> Clock:
     """The clock with this side's time running from now on (None: stopped).
 
-    The delay begins anew when the other side's time starts, not when the same side goes on after a stop.
+    The delay begins anew when the other side's time starts, not when the same side continues after a stop.
     """
     now = at(clock, at_ms)
     if side is None or clock.held:
@@ -109,7 +103,7 @@ def run(clock: Clock, side: Side | None, at_ms: int) -> Clock:
 
 
 def out_of_time(clock: Clock, at_ms: int) -> Side | None:
-    """The side whose time runs and is used up, the delay as well as the reserve."""
+    """The side whose time runs, if its delay and its reserve are used up; else None."""
     now = at(clock, at_ms)
     side = now.running
     used_up = side is not None and now.delay_left_ms <= 0 and now.reserve_of(side) <= 0
@@ -117,7 +111,7 @@ def out_of_time(clock: Clock, at_ms: int) -> Side | None:
 
 
 def clock_for(state: State, at_ms: int) -> Clock | None:
-    """The clock that the profile asks for, stopped; None: it is played without."""
+    """The clock of the profile, stopped; None if it has none (docs/rules/tournaments.md, row T13)."""
     profile = state.terms.profile
     if profile.clock is ClockKind.OFF:
         return None
@@ -127,7 +121,7 @@ def clock_for(state: State, at_ms: int) -> Clock | None:
 
 
 def _rules(profile: Profile, *, money_play: bool) -> ClockRules:
-    """Money play has no length: there each game begins with the reserve of one point."""
+    """The profile's times. Money play has no length, so each of its games begins with the reserve of one point."""
     per_point_ms = 1000 * profile.clock_reserve_s_per_point
     return ClockRules(
         delay_ms=1000 * profile.clock_delay_s,
@@ -138,7 +132,7 @@ def _rules(profile: Profile, *, money_play: bool) -> ClockRules:
 
 
 def ticked(clock: Clock | None, before: State, after: State, at_ms: int) -> Clock | None:
-    """The clock after an event: taken up or put away with the setting, else run on for whom it is due."""
+    """The clock after an event: created or removed with the setting, else run on for the side that is due."""
     if after.terms.profile.clock is ClockKind.OFF:
         return None
     if clock is None:
@@ -151,11 +145,11 @@ def ticked(clock: Clock | None, before: State, after: State, at_ms: int) -> Cloc
             clock = replace(clock, south_ms=fresh_ms, north_ms=fresh_ms)
     if after.swapped is not before.swapped:
         clock = replace(clock, south_ms=clock.north_ms, north_ms=clock.south_ms, turn_of=None)
-    return run(clock, whose_time(after), at_ms)
+    return run(clock, running_side(after), at_ms)
 
 
-def whose_time(state: State) -> Side | None:
-    """Whose time runs now, as the rules for clocks have it; None: nobody's."""
+def running_side(state: State) -> Side | None:
+    """The side whose time runs now; None while it is stopped (docs/rules/tournaments.md, row T14)."""
     stops = state.terms.profile.clock_stops_for
     if state.director and ClockStop.DIRECTOR_CALLED in stops:
         return None
@@ -176,27 +170,27 @@ def whose_time(state: State) -> Side | None:
 
 
 def _dice_off_table(state: State) -> bool:
-    """A die has left the board and has to be fetched; merely cocked dice stop no clock."""
+    """Whether a die has left the board and has to be fetched; other cocked dice stop no clock (row T14)."""
     throw = state.throw
     waits = isinstance(state.phase, OnRoll) and throw is not None
     return waits and throw is not None and Reason.OFF_BOARD in throw.ruling.reasons
 
 
 def clock_set(clock: Clock | None, state: State, event: ClockSet) -> Clock:
-    """The clock after an order by hand.
+    """The clock after an order by hand: start, stop or a reserve.
 
     Raises:
-        GameError: there is no clock, or a reserve below nothing.
+        GameError: there is no clock, or a reserve is negative.
     """
     if clock is None:
-        raise GameError("This match is played without a clock.")
+        raise GameError(say("This match is played without a clock."))
     for side, reserve_ms in ((Side.SOUTH, event.south_ms), (Side.NORTH, event.north_ms)):
         if reserve_ms is not None:
             if reserve_ms < 0:
-                raise GameError("A reserve cannot lie below zero.")
+                raise GameError(say("A reserve cannot lie below zero."))
             clock = run(clock, clock.running, event.at_ms).with_reserve(side, reserve_ms)
     if event.order is ClockOrder.STOP:
         return replace(run(clock, None, event.at_ms), held=True)
     if event.order is ClockOrder.START:
-        return run(replace(clock, held=False), whose_time(state), event.at_ms)
+        return run(replace(clock, held=False), running_side(state), event.at_ms)
     return clock

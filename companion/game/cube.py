@@ -3,8 +3,15 @@
 from dataclasses import replace
 
 from companion.errors import GameError, OutOfTurnError
-from companion.game.events import Answer, DoubleAnswered, DoubleOffered, ResignationAnswered, Resigned
-from companion.game.log import CubeDeed, CubeTurn
+from companion.game.events import (
+    ANSWER_WORDS,
+    Answer,
+    DoubleAnswered,
+    DoubleOffered,
+    ResignationAnswered,
+    Resigned,
+)
+from companion.game.log import CubeAction, CubeTurn
 from companion.game.results import finish, most_worth
 from companion.game.state import (
     Doubled,
@@ -13,83 +20,97 @@ from companion.game.state import (
     Resigning,
     Rolled,
     State,
-    Told,
+    Transition,
     check_side,
     info,
     warn,
 )
 from companion.game.turns import made_final_by_double, rolled
 from companion.rules.board import Side
-from companion.rules.match import Crawford, Ending, Offer, Worth
+from companion.rules.match import WORTH_WORDS, Crawford, Ending, Offer, Worth
+from sentence import NOTHING, Sentence, say
 
 LARGEST_SHOWN = 64
 
 
-def why_no_double(state: State, side: Side) -> str:
-    """Why this side may not double now, a sentence; "" when it may."""
+def why_no_double(state: State, side: Side) -> Sentence:
+    """The reason why this side may not double now, a sentence; empty if it may (docs/rules/play.md, rows 11 and 15)."""
     profile, turn = state.terms.profile, state.phase
     if not profile.cube:
-        return "This game is played without a cube."
+        return say("This game is played without a cube.")
     if not isinstance(turn, OnRoll):
-        return "A double is offered before the roll, in one's own turn."
+        return say("A double is offered before the roll, in one's own turn.")
     if turn.side is not side:
-        return f"It is {state.name(turn.side)}'s turn."
+        return say("It is {name}'s turn.", name=state.called(turn.side))
     if state.crawford is Crawford.NOW:
-        return "This is the Crawford game: a double is annulled, and play goes on."
+        return say("This is the Crawford game: a double is annulled, and play goes on.")
     if turn.first:
-        return "There is no doubling before the first play of the game."
+        return say("There is no doubling before the first play of the game.")
     if turn.again:
-        return "There is no doubling between a doublet and the throw after it."
+        return say("There is no doubling between a doublet and the throw after it.")
     if turn.locked:
-        return "After cocked dice the cube stays where it is until they are thrown again."
+        return say("After cocked dice the cube stays where it is until they are thrown again.")
     if not state.cube.open_to(side):
-        return f"The cube is {state.name(side.other)}'s."
+        return say("The cube is {name}'s.", name=state.called(side.other))
     if state.cube.value >= LARGEST_SHOWN and not profile.cube_beyond_64:
-        return f"The cube cannot be turned beyond {LARGEST_SHOWN}."
-    return ""
+        return say("The cube cannot be turned beyond {value}.", value=LARGEST_SHOWN)
+    return NOTHING
 
 
-def double_offered(state: State, event: DoubleOffered) -> Told:
-    """The side on roll offers to double; OutOfTurnError, with the reason, when it may not."""
+def double_offered(state: State, event: DoubleOffered) -> Transition:
+    """Offer a double; OutOfTurnError, with the reason, if the side may not double now."""
     turn = state.phase
     side = event.side or (turn.side if isinstance(turn, OnRoll) else None)
-    reason = why_no_double(state, side) if side else "A double is offered before the roll."
+    reason = why_no_double(state, side) if side else say("A double is offered before the roll.")
     if reason or side is None or not isinstance(turn, OnRoll):
         raise OutOfTurnError(reason)
-    told = made_final_by_double(state, side)
+    transition = made_final_by_double(state, side)
     offer = Offer(side, state.cube)
-    logged = told.state.with_deed(CubeTurn(side, CubeDeed.DOUBLE, offer.value))
+    logged = transition.state.with_logged(CubeTurn(side, CubeAction.DOUBLE, offer.value))
     after = replace(logged, phase=Doubled(offer, turn), doubled=True)
-    return Told(after, (*told.notices, info(f"{state.name(side)} doubles to {offer.value}.")))
+    return Transition(
+        after,
+        (
+            *transition.notices,
+            info(say("{name} doubles to {value}.", name=state.called(side), value=offer.value)),
+        ),
+    )
 
 
-def double_answered(state: State, event: DoubleAnswered) -> Told:
-    """Take, pass, or turn the cube once more where the profile has it.
+def double_answered(state: State, event: DoubleAnswered) -> Transition:
+    """Take, pass, beaver or raccoon, as the profile allows (docs/rules/play.md, rows 12 and 13).
 
     Raises:
-        OutOfTurnError: no double waits, this side is not asked, or the answer is not allowed.
+        OutOfTurnError: no double is open, the answer is the other side's, or the profile does not allow it.
     """
     phase = state.phase
     if not isinstance(phase, Doubled):
-        raise OutOfTurnError("No double waits for an answer.")
+        raise OutOfTurnError(say("No double waits for an answer."))
     offer = phase.offer
-    check_side(state, event.side, offer.asked, "answer")
+    check_side(state, event.side, offer.asked, say("answer"))
     match event.answer:
         case Answer.TAKE:
             return _taken(state, phase)
         case Answer.PASS:
-            passed = state.with_deed(CubeTurn(offer.asked, CubeDeed.PASS, offer.lost_by_passing))
+            passed = state.with_logged(CubeTurn(offer.asked, CubeAction.PASS, offer.lost_by_passing))
             return finish(passed, offer.asked.other, Worth.SINGLE, Ending.PASSED, cube=offer.lost_by_passing)
         case Answer.BEAVER | Answer.RACCOON if event.answer in answers_to(state, offer):
             again = offer.turned_again()
-            logged = state.with_deed(CubeTurn(offer.asked, CubeDeed(event.answer.value), again.value))
-            said = info(f"{state.name(offer.asked)} turns the cube to {again.value}: {event.answer.value}.")
-            return Told(replace(logged, phase=Doubled(again, phase.back)), (said,))
-    raise OutOfTurnError(f"There is no {event.answer.value} here.")
+            logged = state.with_logged(CubeTurn(offer.asked, CubeAction(event.answer.value), again.value))
+            notice = info(
+                say(
+                    "{name} turns the cube to {value}: {answer}.",
+                    name=state.called(offer.asked),
+                    value=again.value,
+                    answer=ANSWER_WORDS[event.answer],
+                )
+            )
+            return Transition(replace(logged, phase=Doubled(again, phase.back), taken=True), (notice,))
+    raise OutOfTurnError(say("There is no {answer} here.", answer=ANSWER_WORDS[event.answer]))
 
 
 def answers_to(state: State, offer: Offer) -> tuple[Answer, ...]:
-    """What may be said to this double, beaver or raccoon."""
+    """Answers that the profile allows to this double, beaver or raccoon (docs/rules/play.md, row 13; row T8)."""
     profile, money = state.terms.profile, state.terms.money_play
     more = {1: (profile.beaver, Answer.BEAVER), 2: (profile.raccoon, Answer.RACCOON)}.get(offer.turns)
     if more is not None and more[0].holds(money_play=money):
@@ -97,50 +118,80 @@ def answers_to(state: State, offer: Offer) -> tuple[Answer, ...]:
     return (Answer.TAKE, Answer.PASS)
 
 
-def _taken(state: State, phase: Doubled) -> Told:
+def _taken(state: State, phase: Doubled) -> Transition:
     cube = phase.offer.taken()
-    logged = state.with_deed(CubeTurn(phase.offer.asked, CubeDeed.TAKE, cube.value))
-    after = replace(logged, cube=cube, phase=phase.back)
-    said = info(f"Taken: the cube shows {cube.value} and is {state.name(phase.offer.by.other)}'s.")
+    logged = state.with_logged(CubeTurn(phase.offer.asked, CubeAction.TAKE, cube.value))
+    after = replace(logged, cube=cube, phase=phase.back, taken=True)
+    notice = info(
+        say(
+            "Taken: the cube shows {value} and is {name}'s.",
+            value=cube.value,
+            name=state.called(phase.offer.by.other),
+        )
+    )
     pending = after.pending
     if pending is None:
-        return Told(after, (said,))
-    told = rolled(after, pending.side, pending.roll, pending.throw)
-    return Told(told.state, (said, *told.notices))
+        return Transition(after, (notice,))
+    transition = rolled(after, pending.side, pending.roll, pending.throw)
+    return Transition(transition.state, (notice, *transition.notices))
 
 
-def resigned(state: State, event: Resigned) -> Told:
-    """A side offers to give the game up, or both settle for some points.
+def resigned(state: State, event: Resigned) -> Transition:
+    """Offer to resign the game, or to settle it for some points.
 
     Raises:
-        OutOfTurnError: there is no game to resign.
-        GameError: the game cannot be worth that much.
+        OutOfTurnError: no game is in progress.
+        GameError: the settlement is negative, or the profile has no game of this worth.
     """
     phase = state.phase
     if not isinstance(phase, (OnRoll, Doubled, Rolled, Played)):
-        raise OutOfTurnError("There is no game to resign now.")
+        raise OutOfTurnError(say("There is no game to resign now."))
     if event.points is not None and event.points < 0:
-        raise GameError("A settlement is for 0 points or more.")
+        raise GameError(say("A settlement is for 0 points or more."))
     worth = Worth(event.worth)
     if worth > most_worth(state.terms.profile):
-        raise GameError(f"This game knows no {worth.name.lower()}.")
+        raise GameError(say("This game knows no {worth}.", worth=WORTH_WORDS[worth]))
     after = replace(state, phase=Resigning(event.side, worth, event.points, phase))
-    name, other = state.name(event.side), state.name(event.side.other)
+    name, other = state.called(event.side), state.called(event.side.other)
     if event.points is not None:
-        return Told(after, (warn(f"{name} offers to settle: {other} gets {event.points}."),))
-    return Told(after, (warn(f"{name} resigns a {worth.name.lower()} game: does {other} accept?"),))
+        return Transition(
+            after,
+            (
+                warn(
+                    say(
+                        "{name} offers to settle: {other} gets {points}.",
+                        name=name,
+                        other=other,
+                        points=event.points,
+                    )
+                ),
+            ),
+        )
+    return Transition(
+        after,
+        (
+            warn(
+                say(
+                    "{name} resigns a {worth} game: does {other} accept?",
+                    name=name,
+                    worth=WORTH_WORDS[worth],
+                    other=other,
+                )
+            ),
+        ),
+    )
 
 
-def resignation_answered(state: State, event: ResignationAnswered) -> Told:
-    """The other side accepts, and the game is over, or refuses, and it goes on as it was."""
+def resignation_answered(state: State, event: ResignationAnswered) -> Transition:
+    """Accept a resignation, which ends the game, or refuse it; OutOfTurnError if none is open for this side."""
     phase = state.phase
     if not isinstance(phase, Resigning):
-        raise OutOfTurnError("No resignation waits for an answer.")
+        raise OutOfTurnError(say("No resignation waits for an answer."))
     winner: Side = phase.by.other
-    check_side(state, event.side, winner, "answer")
+    check_side(state, event.side, winner, say("answer"))
     back = replace(state, phase=phase.back)
     if not event.accepted:
-        return Told(back, (info(f"{state.name(winner)} refuses: play goes on."),))
+        return Transition(back, (info(say("{name} refuses: play goes on.", name=state.called(winner))),))
     if phase.points is not None:
         return finish(back, winner, Worth.SINGLE, Ending.SETTLED, points=phase.points)
     return finish(back, winner, phase.worth, Ending.RESIGNED)

@@ -1,4 +1,4 @@
-"""The director's decisions: position and settings changed by hand, penalties, calls, time run out."""
+"""The director's decisions: position, settings, penalties, calls and time that has run out."""
 
 from dataclasses import replace
 
@@ -23,55 +23,58 @@ from companion.game.state import (
     Rolled,
     State,
     Throw,
-    Told,
+    Transition,
     alarm,
     info,
     warn,
 )
 from companion.game.turns import rolled
 from companion.rules.board import Side
+from companion.rules.former import without_former
 from companion.rules.match import Crawford, Ending, Score, crawford_for
 from companion.rules.options import ReserveUsedUp
+from companion.rules.profile import Profile
 from companion.rules.referee import Valid
+from sentence import Sentence, say, say_n
 
 
-def position_set(state: State, event: PositionSet) -> Told:
-    """The board, the cube or the score is set as told; the turn begins before the roll, or with roll or double as told.
+def position_set(state: State, event: PositionSet) -> Transition:
+    """Set board, cube or score; the turn begins before the roll, or with the roll or the double of the event.
 
     Raises:
-        GameError: the match is over, a value cannot be, or there is no doubling.
-        BadPositionError: the board as told cannot stand.
+        GameError: the match is over, or the cube, the score or the Crawford game is impossible.
+        OutOfTurnError: no side is on roll, the game is over, or there is no doubling.
+        BadPositionError: the board is impossible.
     """
     if isinstance(state.phase, MatchOver):
-        raise GameError("The match is over.")
+        raise GameError(say("The match is over."))
     after = _with_score(_with_cube(state, event), event)
     if event.south is None and event.north is None and event.on_roll is None:
         if after.cube != state.cube:
-            after = after.with_deed(SetUp(after.board, after.cube, _on_roll(state)))
-        return Told(after, (warn("Cube and score are set as told."),))
+            after = after.with_logged(SetUp(after.board, after.cube, _on_roll(state)))
+        return Transition(after, (warn(say("Cube and score are set as told.")),))
     south, north = event.south or state.board.south, event.north or state.board.north
     board = checked_board(state, south, north)
     side = event.on_roll or _on_roll(state)
     if side is None or isinstance(state.phase, GameOver):
-        raise OutOfTurnError("Say who is on roll; a game that is over is not set up again.")
+        raise OutOfTurnError(say("Say who is on roll; a game that is over is not set up again."))
     set_up = replace(
-        after.with_deed(SetUp(board, after.cube, side)),
+        after.with_logged(SetUp(board, after.cube, side)),
         board=board,
         phase=OnRoll(side),
         dispute=None,
         lapsed=None,
         pending=None,
         throw=None,
-        set_up=True,
     )
-    said = warn("The position is set as told.")
+    notice = warn(say("The position is set as told."))
     if event.doubled:
-        told = double_offered(set_up, DoubleOffered(side))
+        transition = double_offered(set_up, DoubleOffered(side))
     elif event.roll is not None:
-        told = rolled(set_up, side, event.roll, Throw(Valid(event.roll), roller=side))
+        transition = rolled(set_up, side, event.roll, Throw(Valid(event.roll), roller=side))
     else:
-        told = Told(set_up)
-    return Told(told.state, (said, *told.notices))
+        transition = Transition(set_up)
+    return Transition(transition.state, (notice, *transition.notices))
 
 
 def _on_roll(state: State) -> Side | None:
@@ -84,13 +87,14 @@ def _with_cube(state: State, event: PositionSet) -> State:
         return state
     value = event.cube_value if event.cube_value is not None else state.cube.value
     if value < 1 or value & (value - 1):
-        raise GameError(f"A cube shows 1, 2, 4 and so on, not {value}.")
+        raise GameError(say("A cube shows 1, 2, 4 and so on, not {value}.", value=value))
     if not state.terms.profile.cube and value > 1:
-        raise GameError("This game is played without a cube.")
+        raise GameError(say("This game is played without a cube."))
     owner = state.cube.owner
     if event.cube_owner is not None:
         owner = None if event.cube_owner == "middle" else Side(event.cube_owner)
-    return replace(state, cube=replace(state.cube, value=value, owner=owner), doubled=value > 1)
+    cube = replace(state.cube, value=value, owner=owner)
+    return replace(state, cube=cube, doubled=value > 1, taken=value > 1)
 
 
 def _with_score(state: State, event: PositionSet) -> State:
@@ -98,89 +102,133 @@ def _with_score(state: State, event: PositionSet) -> State:
     north = state.score.north if event.north_points is None else event.north_points
     length = state.terms.length
     if south < 0 or north < 0 or (length and max(south, north) >= length):
-        raise GameError(f"A score in a match of {length} points lies below {length} for both sides.")
+        raise GameError(
+            say("A score in a match of {length} points lies below {length} for both sides.", length=length)
+        )
     score, crawford = Score(south, north), state.crawford
     if event.crawford is not None:
-        crawford = _crawford_told(state, score, event.crawford)
+        crawford = _crawford_set(state, score, event.crawford)
     elif score != state.score and crawford is not Crawford.OFF:
         crawford = crawford_for(Crawford.AHEAD, score, length)
     return replace(state, score=score, crawford=crawford)
 
 
-def _crawford_told(state: State, score: Score, is_crawford: bool) -> Crawford:
+def _crawford_set(state: State, score: Score, is_crawford: bool) -> Crawford:
     one_away = any(score.away(side, state.terms.length) == 1 for side in Side)
     if is_crawford and (not one_away or state.crawford is Crawford.OFF):
-        raise GameError("It can only be the Crawford game when a side is one point short of the match.")
+        raise GameError(say("It can only be the Crawford game when a side is one point short of the match."))
     if is_crawford:
         return Crawford.NOW
     return Crawford.PAST if one_away else state.crawford
 
 
-def time_ran_out(state: State, event: TimeRanOut) -> Told:
-    """A side's reserve is used up: the match is lost, or the director decides, as the profile says."""
+def time_ran_out(state: State, event: TimeRanOut) -> Transition:
+    """Lose the match on time, or call the director, as the profile says (row T15); OutOfTurnError between games."""
     if isinstance(state.phase, (MatchOver, GameOver)):
-        raise OutOfTurnError("No game is being played.")
-    name, other = state.name(event.side), event.side.other
+        raise OutOfTurnError(say("No game is being played."))
+    name, other = state.called(event.side), event.side.other
     if state.terms.profile.reserve_used_up is ReserveUsedUp.DIRECTOR_DECIDES:
-        return Told(
-            replace(state, director=True), (alarm(f"{name} has no time left: the director decides."),)
+        return Transition(
+            replace(state, director=True),
+            (alarm(say("{name} has no time left: the director decides.", name=name)),),
         )
     over = replace(state, phase=MatchOver(other, Ending.TIME, None), dispute=None, pending=None)
-    return Told(over, (alarm(f"{name} has no time left: {state.name(other)} wins the match."),))
+    return Transition(
+        over,
+        (
+            alarm(
+                say(
+                    "{name} has no time left: {champion} wins the match.",
+                    name=name,
+                    champion=state.called(other),
+                )
+            ),
+        ),
+    )
 
 
-def settings_changed(state: State, event: SettingsChanged) -> Told:
-    """The director changes settings of the profile; what was ruled before stays as it was."""
-    changes = {setting.name: setting.value for setting in event.changes}
-    profile = state.terms.profile.with_overrides(changes)
-    if profile == state.terms.profile:
-        return Told(state)
-    after = replace(state, terms=replace(state.terms, profile=profile))
-    if not profile.cube and state.cube.value > 1:
-        raise GameError("The cube cannot be taken away in a game in which it has been turned.")
-    if profile.start != state.terms.profile.start and not isinstance(state.phase, (GameOver, Opening)):
-        raise GameError("The starting position cannot be changed in the middle of a game.")
-    if isinstance(state.phase, Opening):
-        after = replace(after, board=replace(state.board, south=profile.start, north=profile.start))
-    return Told(after, (warn(f"Settings changed: {', '.join(changes)}."),))
+def settings_changed(state: State, event: SettingsChanged) -> Transition:
+    """Change settings of the profile; earlier rulings stay.
 
-
-def director_called(state: State, event: DirectorCalled) -> Told:
-    """Everything stays as it lies until the director has been."""
-    if event.over is not state.director:
-        return Told(state)
-    if event.over:
-        return Told(replace(state, director=False), (info("The director has been; play goes on."),))
-    who = f"{state.name(event.side)} calls" if event.side else "Somebody calls"
-    return Told(replace(state, director=True), (alarm(f"{who} the director. Leave everything as it lies."),))
-
-
-def penalty(state: State, event: PenaltyGiven) -> Told:
-    """The director gives points to a side for what the other did.
-
-    Beyond half the match length the match is lost where the profile says so (docs/rules/tournaments.md,
-    row T16).
+    An event without effect is kept too: a record may have changed a setting that no longer exists, and corrections
+    name events by their number.
 
     Raises:
-        GameError: the match is over, or no points are given.
+        GameError: the change removes a cube that has been turned, or changes the start in the middle of a game.
+        BadSettingError: no such setting or value, or settings that exclude each other.
+    """
+    changes = {setting.name: setting.value for setting in event.changes}
+    profile = state.terms.profile.with_overrides(without_former(changes))
+    after = replace(state, terms=replace(state.terms, profile=profile))
+    if not profile.cube and state.cube.value > 1:
+        raise GameError(say("The cube cannot be taken away in a game in which it has been turned."))
+    if profile.start != state.terms.profile.start and not isinstance(state.phase, (GameOver, Opening)):
+        raise GameError(say("The starting position cannot be changed in the middle of a game."))
+    if isinstance(state.phase, Opening):
+        after = replace(after, board=replace(state.board, south=profile.start, north=profile.start))
+    return Transition(after, (warn(say("Settings changed: {names}.", names=", ".join(changes))),))
+
+
+def director_called(state: State, event: DirectorCalled) -> Transition:
+    """Call the director, or resume play after his visit; until then dice, checkers and cube stay (row T18)."""
+    if event.over is not state.director:
+        return Transition(state)
+    if event.over:
+        return Transition(
+            replace(state, director=False), (info(say("The director has been; play goes on.")),)
+        )
+    who = say("{name} calls", name=state.called(event.side)) if event.side else say("Somebody calls")
+    return Transition(
+        replace(state, director=True),
+        (alarm(say("{who} the director. Leave everything as it lies.", who=who)),),
+    )
+
+
+def penalty_reason(event: PenaltyGiven) -> tuple[Sentence | str, ...]:
+    """Reasons for penalty points, as a list in a sentence; empty without a reason."""
+    late = () if event.late_min is None else (say_n("1 minute late", "{n} minutes late", event.late_min),)
+    return (*late, *filter(None, (event.why,)))
+
+
+def late_points(profile: Profile, late_min: int) -> int:
+    """Penalty points for a side that arrives this many minutes late (docs/rules/tournaments.md, row T16)."""
+    beyond_min = late_min - profile.late_penalty_after_min
+    if beyond_min < 0 or late_min < 1:
+        return 0
+    every_min = profile.late_penalty_every_min
+    return 1 + (beyond_min // every_min if every_min else 0)
+
+
+def penalty(state: State, event: PenaltyGiven) -> Transition:
+    """Give points to a side as a penalty against the other.
+
+    Beyond half the match length the match is lost if the profile says so (docs/rules/tournaments.md, row T16).
+
+    Raises:
+        GameError: the match is over, or the penalty is below 1 point.
     """
     if isinstance(state.phase, MatchOver):
-        raise GameError("The match is over.")
+        raise GameError(say("The match is over."))
     if event.points < 1:
-        raise GameError("A penalty is 1 point or more.")
-    at = 1 if event.side is Side.SOUTH else 0  # the points go to one side because of the other
+        raise GameError(say("A penalty is 1 point or more."))
+    at = 1 if event.side is Side.SOUTH else 0  # penalties are counted for the other side
     penalties = list(state.penalties)
     penalties[at] += event.points
     score = state.score.plus(event.side, event.points)
     after = replace(state, score=score, penalties=(penalties[0], penalties[1]))
-    points = "1 penalty point" if event.points == 1 else f"{event.points} penalty points"
-    name = state.name(event.side)
-    said = warn(f"{name} gets {points}: {event.why}." if event.why else f"{name} gets {points}.")
+    why = penalty_reason(event)
+    points = say_n("1 penalty point", "{n} penalty points", event.points)
+    name = state.called(event.side)
+    notice = warn(
+        say("{name} gets {points}: {why}.", name=name, points=points, why=why)
+        if why
+        else say("{name} gets {points}.", name=name, points=points)
+    )
     lost = state.terms.profile.late_match_lost_beyond_half and 2 * penalties[at] > state.terms.length > 0
     champion = event.side if lost else score.winner(state.terms.length)
     if champion is None:
-        return Told(after, (said,))
+        return Transition(after, (notice,))
     over = replace(
         after, phase=MatchOver(champion, Ending.PENALTY, None), dispute=None, lapsed=None, pending=None
     )
-    return Told(over, (said, info(f"{state.name(champion)} wins the match.")))
+    return Transition(over, (notice, info(say("{name} wins the match.", name=state.called(champion)))))

@@ -1,9 +1,9 @@
-"""What people quarrel about: who may say what, until when, and what follows from it."""
+"""Disputes: the answers, the sides that may give them, the time limits and the consequences."""
 
 from dataclasses import replace
 
 from companion.errors import BadPositionError, OutOfTurnError
-from companion.game.events import DisputeAnswered, Remedy, WrongStartFound
+from companion.game.events import REMEDY_WORDS, DisputeAnswered, Remedy, WrongStartFound
 from companion.game.log import SetUp
 from companion.game.results import begun_anew
 from companion.game.state import (
@@ -17,7 +17,7 @@ from companion.game.state import (
     Played,
     Rolled,
     State,
-    Told,
+    Transition,
     alarm,
     info,
     warn,
@@ -25,10 +25,11 @@ from companion.game.state import (
 from companion.game.turns import end_turn, turn_of
 from companion.rules.board import Board, Roll, Side, problem_sentence
 from companion.rules.options import PointedOutBy, WrongStartStands
+from sentence import Sentence, joined, say
 
 
 def choices(state: State) -> tuple[Choice, ...]:
-    """The answers that the open dispute may have under this profile, each with who may give it."""
+    """Answers that the profile allows to the open dispute, each with the side that may give it."""
     dispute = state.dispute
     if dispute is None:
         return ()
@@ -38,48 +39,53 @@ def choices(state: State) -> tuple[Choice, ...]:
         case DisputeKind.PREMATURE_ROLL:
             asked = dispute.by.other
             return (
-                Choice(Remedy.ACCEPT, asked, "The roll stands"),
-                Choice(Remedy.REFUSE, asked, "Throw again"),
+                Choice(Remedy.ACCEPT, asked, say("The roll stands")),
+                Choice(Remedy.REFUSE, asked, say("Throw again")),
             )
         case DisputeKind.WRONG_START:
             return tuple(
                 Choice(remedy, side, label)
-                for remedy, label in ((Remedy.CORRECT, "Begin anew"), (Remedy.CONDONE, "Play on as it is"))
+                for remedy, label in (
+                    (Remedy.CORRECT, say("Begin anew")),
+                    (Remedy.CONDONE, say("Play on as it is")),
+                )
                 for side in Side
             )
         case DisputeKind.IMPOSSIBLE_POSITION:
-            return tuple(Choice(Remedy.CORRECT, side, "Put it right") for side in Side)
+            return tuple(Choice(Remedy.CORRECT, side, say("Put it right")) for side in Side)
 
 
 def _about_a_play(state: State, dispute: Dispute) -> tuple[Choice, ...]:
-    """Who may have an illegal play taken back, and whether it may be let stand.
+    """Answers to an illegal play (docs/rules/play.md, row 23; docs/rules/tournaments.md, row T4).
 
-    Legal moves: both have to point it out, so both may have it taken back and nobody may let it stand. Responsible
-    moves: each answers for his own play, so its player may take it back as well, and the opponent lets it stand
-    if he likes. Else all of it is the opponent's to say.
+    Legal moves: both sides must point it out, so both may have it taken back and neither may let it stand.
+    Responsible moves: each side answers for its own play, so the player too may take it back, and the opponent may
+    let it stand. Otherwise only the opponent decides.
     """
     opponent, who = dispute.by.other, state.terms.profile.illegal_play_pointed_out_by
     takers = (opponent,) if who is PointedOutBy.NOBODY else (opponent, dispute.by)
-    answers = tuple(Choice(Remedy.CORRECT, side, "Take it back") for side in takers)
+    answers = tuple(Choice(Remedy.CORRECT, side, say("Take it back")) for side in takers)
     if who is PointedOutBy.BOTH:
         return answers
-    return (*answers, Choice(Remedy.CONDONE, opponent, "Let it stand"))
+    return (*answers, Choice(Remedy.CONDONE, opponent, say("Let it stand")))
 
 
-def dispute_answered(state: State, event: DisputeAnswered) -> Told:
-    """Somebody who may do so settles what is open.
+def dispute_answered(state: State, event: DisputeAnswered) -> Transition:
+    """Settle the open dispute.
 
     Raises:
-        OutOfTurnError: nothing is open, or this answer is not this side's to give.
+        OutOfTurnError: no dispute is open, or this side may not give this answer.
     """
     dispute, open_to = state.dispute, choices(state)
     if dispute is None:
-        raise OutOfTurnError("Nothing is disputed.")
+        raise OutOfTurnError(say("Nothing is disputed."))
     fitting = [choice for choice in open_to if choice.remedy is event.remedy]
     if not fitting:
-        raise OutOfTurnError(f"This cannot be answered by “{event.remedy.value}” under these rules.")
+        raise OutOfTurnError(
+            say("This cannot be answered by “{remedy}” under these rules.", remedy=REMEDY_WORDS[event.remedy])
+        )
     if event.side is not None and all(choice.by is not event.side for choice in fitting):
-        raise OutOfTurnError(f"That is for {state.name(fitting[0].by)} to say.")
+        raise OutOfTurnError(say("That is for {name} to say.", name=state.called(fitting[0].by)))
     match dispute.kind:
         case DisputeKind.ILLEGAL_PLAY if event.remedy is Remedy.CORRECT:
             return _taken_back(state, dispute)
@@ -88,22 +94,32 @@ def dispute_answered(state: State, event: DisputeAnswered) -> Told:
         case DisputeKind.PREMATURE_ROLL:
             return _early_roll_settled(state, dispute, event.remedy is Remedy.ACCEPT)
         case DisputeKind.WRONG_START if event.remedy is Remedy.CORRECT:
-            return Told(begun_anew(state), (info("The checkers are set up anew: throw for the start."),))
+            return Transition(
+                begun_anew(state), (info(say("The checkers are set up anew: throw for the start.")),)
+            )
         case DisputeKind.WRONG_START:
-            return Told(replace(state, dispute=None), (info("Play goes on from the board as it is."),))
+            return Transition(
+                replace(state, dispute=None), (info(say("Play goes on from the board as it is.")),)
+            )
         case DisputeKind.IMPOSSIBLE_POSITION:
-            return Told(replace(state, dispute=None), (info("Put the checkers right and enter the play."),))
+            return Transition(
+                replace(state, dispute=None), (info(say("Put the checkers right and enter the play.")),)
+            )
 
 
-def _taken_back(state: State, dispute: Dispute) -> Told:
-    """Back to before the play; score-keeping that happened since (penalties, settings) stays."""
+def _taken_back(state: State, dispute: Dispute) -> Transition:
+    """Return to the state before the play; later changes of score, penalties and settings stay."""
     back = dispute.back
-    assert back is not None, "an illegal play knows the table before it"
+    assert back is not None, "a dispute about a play keeps the state before it"
     phase = back.phase
     assert isinstance(phase, Rolled)
     turn_over = not isinstance(state.phase, Played) or state.phase.side is not dispute.by
     void = rolls_after(state)
-    notices = (warn(f"With the play before it taken back this no longer counts: {void}."),) if void else ()
+    notices = (
+        (warn(say("With the play before it taken back this no longer counts: {void}.", void=void)),)
+        if void
+        else ()
+    )
     restored = replace(
         back,
         terms=state.terms,
@@ -114,75 +130,75 @@ def _taken_back(state: State, dispute: Dispute) -> Told:
     )
     if turn_of(restored, phase.side, phase.roll).is_dance:
         danced = Played(phase.side, phase.roll, (), restored.board, opening=phase.opening)
-        said = info(f"{state.name(dispute.by)} cannot play {_roll(phase.roll)}.")
-        told = end_turn(restored, danced) if turn_over else Told(replace(restored, phase=danced))
-        return told.also(said, *notices)
-    said = info(f"{state.name(dispute.by)} has to play {_roll(phase.roll)} legally.")
-    return Told(restored, (said, *notices))
+        notice = info(say("{name} cannot play {roll}.", name=state.called(dispute.by), roll=phase.roll.text))
+        transition = end_turn(restored, danced) if turn_over else Transition(replace(restored, phase=danced))
+        return transition.also(notice, *notices)
+    notice = info(
+        say("{name} has to play {roll} legally.", name=state.called(dispute.by), roll=phase.roll.text)
+    )
+    return Transition(restored, (notice, *notices))
 
 
-def rolls_after(state: State) -> str:
-    """What was rolled after the open illegal play and goes with it when it is taken back: “North 5-2”, or ""."""
+def rolls_after(state: State) -> tuple[Sentence, ...]:
+    """Rolls after the open illegal play that become void if it is taken back: “North 5-2”, or none."""
     dispute = state.dispute
     if dispute is None or dispute.kind is not DisputeKind.ILLEGAL_PLAY:
-        return ""
+        return ()
     found: list[tuple[Side, Roll]] = []
     match state.phase:
         case Rolled(side=side, roll=Roll() as roll) | Played(side=side, roll=Roll() as roll):
             found += [(side, roll)] if side is not dispute.by else []
     if state.pending is not None:
         found.append((state.pending.side, state.pending.roll))
-    return ", ".join(f"{state.name(side)} {_roll(roll)}" for side, roll in found)
+    return tuple(joined(state.called(side), roll.text) for side, roll in found)
 
 
-def _roll(roll: Roll) -> str:
-    return f"{roll.high}-{roll.low}"
-
-
-def _condoned(state: State, dispute: Dispute) -> Told:
+def _condoned(state: State, dispute: Dispute) -> Transition:
     after = replace(state, dispute=None)
-    said = info("The illegal play stands.")
+    notice = info(say("The illegal play stands."))
     match state.phase:
         case Played(side=side) as played if side is dispute.by:
             stands = replace(played, condoned=True)
             kept = replace(after, phase=stands)
             if state.board.seen_by(side).is_won:
-                return end_turn(kept, stands).also(said)
-            return Told(kept, (said,))
-    return Told(after, (said,))
+                return end_turn(kept, stands).also(notice)
+            return Transition(kept, (notice,))
+    return Transition(after, (notice,))
 
 
-def _early_roll_settled(state: State, dispute: Dispute, stands: bool) -> Told:
+def _early_roll_settled(state: State, dispute: Dispute, stands: bool) -> Transition:
     early = dispute.early
-    assert early is not None, "a premature roll is kept with its dispute"
+    assert early is not None, "a dispute about an early roll keeps the roll"
     after = replace(state, dispute=dispute.over)
     if stands:
-        return Told(replace(after, pending=early), (info("The early roll stands."),))
-    return Told(after, (info(f"{state.name(early.side)} throws again."),))
+        return Transition(replace(after, pending=early), (info(say("The early roll stands.")),))
+    return Transition(after, (info(say("{name} throws again.", name=state.called(early.side))),))
 
 
-def wrong_start_found(state: State, event: WrongStartFound) -> Told:
-    """The game was begun from a wrong position; the checkers stand as told.
+def wrong_start_found(state: State, event: WrongStartFound) -> Transition:
+    """Report a wrong starting position, with the board as found (docs/rules/tournaments.md, row T6).
 
     Raises:
-        OutOfTurnError: no game is being played.
-        IllegalPlayError, BadPositionError: the board as told cannot be.
+        OutOfTurnError: no game is in progress.
+        BadPositionError: the board is impossible.
     """
     if isinstance(state.phase, (Opening, GameOver, MatchOver)):
-        raise OutOfTurnError("No game is being played.")
+        raise OutOfTurnError(say("No game is being played."))
     found = checked_board(state, event.south, event.north)
-    logged = state.with_deed(SetUp(found, state.cube, None))
-    after = _on_found_board(replace(logged, board=found, set_up=True))
+    logged = state.with_logged(SetUp(found, state.cube, None))
+    after = _on_found_board(replace(logged, board=found))
     if _start_is_final(state):
-        return Told(
-            after, (warn("The wrong start was found too late: play goes on from the board as it is."),)
+        return Transition(
+            after, (warn(say("The wrong start was found too late: play goes on from the board as it is.")),)
         )
-    text = "The game was begun from a wrong position. Begin anew, or play on as it is?"
-    return Told(replace(after, dispute=Dispute(DisputeKind.WRONG_START, Side.SOUTH, text)), (alarm(text),))
+    text = say("The game was begun from a wrong position. Begin anew, or play on as it is?")
+    return Transition(
+        replace(after, dispute=Dispute(DisputeKind.WRONG_START, Side.SOUTH, text)), (alarm(text),)
+    )
 
 
 def _on_found_board(state: State) -> State:
-    """The turn as far as it still means something on a board that is another than was thought."""
+    """The turn as far as it still makes sense on the board as found."""
     match state.phase:
         case Played() as played:
             return replace(
@@ -197,18 +213,18 @@ def _on_found_board(state: State) -> State:
 
 
 def checked_board(state: State, south: tuple[int, ...], north: tuple[int, ...]) -> Board:
-    """The board as told; BadPositionError, with all that is wrong, when it cannot stand."""
+    """The board of these checkers; BadPositionError, with all its faults, if it is impossible."""
     board = Board(south, north)
     problems = board.seen_by(Side.SOUTH).problems(state.terms.profile.checkers)
     if problems:
         raise BadPositionError(problem_sentence(problems))
     if any(board.seen_by(side).is_won for side in Side):
-        raise BadPositionError("A side has borne off everything; this game is over.")
+        raise BadPositionError(say("A side has borne off everything; this game is over."))
     return board
 
 
 def _start_is_final(state: State) -> bool:
-    """Whether a wrong start stands by now (docs/rules/tournaments.md, row T6)."""
+    """Whether a wrong start can no longer be corrected (docs/rules/tournaments.md, row T6)."""
     if state.terms.profile.wrong_start_stands_after is WrongStartStands.SECOND_ROLL_MOVED:
         return state.turns >= 2
     begun = not isinstance(state.phase, OnRoll)

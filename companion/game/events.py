@@ -1,20 +1,22 @@
-"""Everything that can happen at the table, as data; the record is a list of these and nothing else.
+"""The events of a match as data; the record is a list of these and nothing else.
 
-Every event carries `at_ms`, the wall time at which it happened, because the core reads no clock, and `by`,
-who or what told the machine: "camera", "button", or the role of the visitor of the page.
+Every event has `at_ms`, its wall time, because the core reads no clock, and `by`, its source: "camera", "button", or
+the role of the page's visitor.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Literal, TypeAlias
 
 from companion.rules.board import Checkers, Die, Roll, Side
-from companion.rules.referee import LyingDie
+from companion.rules.referee import DieAtRest
+from sentence import Sentence, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """What all events carry: when it happened (milliseconds since 1970, UTC) and who said so."""
+    """The fields of all events: time (milliseconds since 1970, UTC) and source."""
 
     at_ms: int = 0
     by: str = ""
@@ -22,7 +24,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Orientation:
-    """How the board lies before south: on which side his home board is, and which checkers are his."""
+    """The board as south sees it: the side of his home board, and the shade of his checkers."""
 
     home: Literal["right", "left"] = "right"
     south: Literal["light", "dark"] = "light"
@@ -30,7 +32,7 @@ class Orientation:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting of a profile, as it is written in the configuration file; `start` as 26 counts."""
+    """One setting of a profile in the form of the configuration file; `start` as 26 counts."""
 
     name: str
     value: bool | int | str | tuple[int | str, ...]
@@ -38,10 +40,10 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class MatchBegan(Event):
-    """A new match: who plays, how long, by which rules. Length 0 is money play.
+    """A new match: players, length and rules. Length 0 is money play.
 
-    `profile` is the rules' name; `settings` are all of that profile's settings as they were on that day, so
-    that a record is replayed by its own rules even when a profile is changed later or was the user's own.
+    `profile` is the rules' name; `settings` are all settings of that profile at the time, so that a record is
+    replayed by its own rules even if the profile changes later or was the user's own.
     """
 
     match_id: str
@@ -55,7 +57,7 @@ class MatchBegan(Event):
 
 @dataclass(frozen=True, slots=True)
 class OpeningThrown(Event):
-    """The opening dice as typed in: one die each, or two where the profile has it; () is not thrown."""
+    """Typed opening dice: one for each side, or two if the profile says so; () is not thrown."""
 
     south: tuple[Die, ...] = ()
     north: tuple[Die, ...] = ()
@@ -63,11 +65,11 @@ class OpeningThrown(Event):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the ruling was made from, kept beside it: the picture's file name and what was seen in it.
+    """The basis of a ruling: the picture's file name, and the dice found in it.
 
     Attributes:
         picture: file name of the picture.
-        sha256: the picture's digest, so that a changed picture is noticed.
+        sha256: the picture's digest, to detect a changed picture.
         size_px: width and height of the picture.
         boxes_px: x0, y0, x1, y1 for each die, in the order of the dice.
         confidences: 0 to 1 for each die.
@@ -82,9 +84,9 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Thrown(Event):
-    """Dice have come to rest, as the camera saw them. What they are worth is ruled by the profile."""
+    """Dice that have come to rest, as the camera saw them; the ruling follows from the profile."""
 
-    dice: tuple[LyingDie, ...]
+    dice: tuple[DieAtRest, ...]
     doubt: bool = False
     board_found: bool = True
     evidence: Evidence = Evidence()
@@ -92,7 +94,7 @@ class Thrown(Event):
 
 @dataclass(frozen=True, slots=True)
 class RollTyped(Event):
-    """A roll told by a person; without a side it is the roll of the side on roll."""
+    """A roll typed by a person; without a side, for the side on roll."""
 
     roll: Roll
     side: Side | None = None
@@ -100,33 +102,33 @@ class RollTyped(Event):
 
 @dataclass(frozen=True, slots=True)
 class Overruled(Event):
-    """A person overrules the machine about the last throw: it counts as this roll, or (None) not at all."""
+    """A person's ruling on the last throw: it counts as this roll, or (None) does not count."""
 
     roll: Roll | None
 
 
 @dataclass(frozen=True, slots=True)
 class Lifted(Event):
-    """The dice have been picked up."""
+    """Dice picked up."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded(Event):
-    """The player ends his turn by button, or the scorekeeper for him; the play stands."""
+    """The end of a turn by the player's button or by the scorekeeper; the play stands."""
 
     side: Side | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PlayEntered(Event):
-    """The play, or as much of it as has been made.
+    """The play so far.
 
     Attributes:
-        moves: all moves of this turn so far as (source, target) in the mover's numbering; None when only the
-            position that was left is known.
-        mine: the mover's checkers after the play, in his numbering, where the position is given.
+        moves: all moves of this turn so far as (source, target) in the mover's numbering; None if only the
+            position after them is known.
+        mine: the mover's checkers after the play, in his numbering, if the position is given.
         theirs: the opponent's, in his.
-        made: it lies on the board like this, legal or not.
+        made: the play is on the board, legal or not.
     """
 
     moves: tuple[tuple[int, int], ...] | None = None
@@ -137,13 +139,13 @@ class PlayEntered(Event):
 
 @dataclass(frozen=True, slots=True)
 class DoubleOffered(Event):
-    """The side on roll offers to double the stake."""
+    """A double offered by the side on roll."""
 
     side: Side | None = None
 
 
 class Answer(Enum):
-    """What can be said to a double; after a beaver the doubler takes, passes or raccoons."""
+    """Answers to a double; after a beaver the doubler takes, passes or raccoons."""
 
     TAKE = "take"
     PASS = "pass"
@@ -151,9 +153,17 @@ class Answer(Enum):
     RACCOON = "raccoon"
 
 
+ANSWER_WORDS: Mapping[Answer, Sentence] = {
+    Answer.TAKE: say("take"),
+    Answer.PASS: say("pass"),
+    Answer.BEAVER: say("beaver"),
+    Answer.RACCOON: say("raccoon"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class DoubleAnswered(Event):
-    """The answer to the double, or to the beaver."""
+    """The answer to a double, a beaver or a raccoon."""
 
     answer: Answer
     side: Side | None = None
@@ -161,9 +171,9 @@ class DoubleAnswered(Event):
 
 @dataclass(frozen=True, slots=True)
 class Resigned(Event):
-    """A side offers to give the game up as lost singly, by gammon or by backgammon.
+    """An offer to resign a single game, a gammon or a backgammon.
 
-    With `points` it is a settlement: so many points for the other side, whatever the cube shows.
+    With `points`, an offer to settle: this many points for the other side, regardless of the cube.
     """
 
     side: Side
@@ -173,14 +183,14 @@ class Resigned(Event):
 
 @dataclass(frozen=True, slots=True)
 class ResignationAnswered(Event):
-    """The resignation or settlement is accepted or refused."""
+    """The answer to a resignation or a settlement."""
 
     accepted: bool
     side: Side | None = None
 
 
 class Remedy(Enum):
-    """The answers that a dispute may have."""
+    """Answers to a dispute."""
 
     CONDONE = "condone"
     CORRECT = "correct"
@@ -188,9 +198,17 @@ class Remedy(Enum):
     REFUSE = "refuse"
 
 
+REMEDY_WORDS: Mapping[Remedy, Sentence] = {
+    Remedy.CONDONE: say("condone"),
+    Remedy.CORRECT: say("correct"),
+    Remedy.ACCEPT: say("accept"),
+    Remedy.REFUSE: say("refuse"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class DisputeAnswered(Event):
-    """Somebody who may do so settles the dispute: let it stand, correct it, accept or refuse."""
+    """The answer to a dispute: condone, correct, accept or refuse."""
 
     remedy: Remedy
     side: Side | None = None
@@ -198,7 +216,7 @@ class DisputeAnswered(Event):
 
 @dataclass(frozen=True, slots=True)
 class WrongStartFound(Event):
-    """The game was begun from a wrong starting position; the checkers now stand like this."""
+    """A wrong starting position noticed during the game, with the board as found."""
 
     south: Checkers
     north: Checkers
@@ -206,24 +224,24 @@ class WrongStartFound(Event):
 
 @dataclass(frozen=True, slots=True)
 class Undone(Event):
-    """The last step is taken back."""
+    """The last step taken back."""
 
 
 @dataclass(frozen=True, slots=True)
 class PositionSet(Event):
-    """The board, and what goes with it, is set as told; what is None stays as it is.
+    """Board, cube, score or turn set by hand; None leaves a value unchanged.
 
     Attributes:
         south: south's checkers in his numbering.
         north: north's in his.
-        on_roll: who is to act.
-        cube_value: what the cube shows.
+        on_roll: the side on roll.
+        cube_value: value of the cube.
         cube_owner: "south", "north" or "middle".
         south_points: south's score.
         north_points: north's.
         crawford: whether this is the Crawford game.
-        roll: what the side on roll has thrown already.
-        doubled: the side on roll has doubled, and the other is to answer.
+        roll: the roll that the side on roll has already thrown.
+        doubled: the side on roll has doubled, and the other side has to answer.
     """
 
     south: Checkers | None = None
@@ -240,7 +258,7 @@ class PositionSet(Event):
 
 @dataclass(frozen=True, slots=True)
 class NextGame(Event):
-    """The next game of the match begins, the players having changed seats or not."""
+    """The start of the match's next game, in the same or in swapped seats."""
 
     swap_seats: bool = False
     orientation: Orientation | None = None
@@ -248,24 +266,39 @@ class NextGame(Event):
 
 @dataclass(frozen=True, slots=True)
 class PenaltyGiven(Event):
-    """The director gives points to a side, for the other's coming late or the like."""
+    """Points that the director gives to a side as a penalty against the other, for lateness for example.
+
+    Attributes:
+        side: the side that gets the points.
+        points: number of points.
+        why: the reason as typed.
+        late_min: lateness of the other side in minutes, if the points follow from it.
+    """
 
     side: Side
     points: int
     why: str = ""
+    late_min: int | None = None
 
 
 class ClockOrder(Enum):
-    """What can be done with the clock by hand."""
+    """Orders to the clock by hand."""
 
     START = "start"
     STOP = "stop"
     SET = "set"
 
 
+ORDER_WORDS: Mapping[ClockOrder, Sentence] = {
+    ClockOrder.START: say("start"),
+    ClockOrder.STOP: say("stop"),
+    ClockOrder.SET: say("set"),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class ClockSet(Event):
-    """The clock is started, stopped, or a reserve is set."""
+    """The clock started or stopped, or a reserve set, by hand."""
 
     order: ClockOrder
     south_ms: int | None = None
@@ -275,21 +308,21 @@ class ClockSet(Event):
 
 @dataclass(frozen=True, slots=True)
 class TimeRanOut(Event):
-    """A side's reserve is used up; said by the shell, which knows the time, and checked by the clock."""
+    """A used-up reserve, reported by the shell, which knows the time, and checked by the clock."""
 
     side: Side
 
 
 @dataclass(frozen=True, slots=True)
 class SettingsChanged(Event):
-    """Settings of the profile are changed in the middle of the match, by the director."""
+    """A change of the profile's settings by the director during the match."""
 
     changes: tuple[Setting, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class DirectorCalled(Event):
-    """Somebody at the table calls the director; everything stays as it lies."""
+    """A call for the director, or (`over`) the end of his visit; until then dice, checkers and cube stay."""
 
     side: Side | None = None
     over: bool = False
@@ -297,7 +330,7 @@ class DirectorCalled(Event):
 
 @dataclass(frozen=True, slots=True)
 class Amended(Event):
-    """The director corrects an earlier event; everything after it is derived again."""
+    """A director's correction of an earlier event; everything after it is derived again."""
 
     number: int
     to: "PlainEvent"

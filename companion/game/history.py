@@ -1,9 +1,13 @@
-"""What happened, in sentences for people: the lines of the history and the reasons of a ruling."""
+"""The lines of the history and the reasons of a ruling, as sentences for people."""
 
 from collections.abc import Iterable, Mapping
 
+from companion.game.director import penalty_reason
 from companion.game.disputes import rolls_after
 from companion.game.events import (
+    ANSWER_WORDS,
+    ORDER_WORDS,
+    REMEDY_WORDS,
     Amended,
     AnyEvent,
     ClockSet,
@@ -31,91 +35,92 @@ from companion.game.events import (
     WrongStartFound,
 )
 from companion.game.log import TurnMade
-from companion.game.state import Played, State, Throw
+from companion.game.state import SEAT_WORDS, Played, State, Throw
 from companion.game.step import Entry
-from companion.game.turn_order import whose, whose_answer, whose_roll, whose_turn
-from companion.rules.board import Position, Roll, Side
+from companion.game.turn_order import side_of, side_to_answer, side_to_play, side_to_throw
+from companion.rules.board import Position, Side
 from companion.rules.moves import Play, play_of
 from companion.rules.notation import write_play
-from companion.rules.options import SETTING_WORDS
+from companion.rules.profile import LABELS
+from companion.rules.profiles import title_of
 from companion.rules.referee import Reason, Ruling, Unread, Valid
+from sentence import NOTHING, Sentence, joined, say, say_n, verbatim
 
-REASON_TEXTS: Mapping[Reason, str] = {
-    Reason.LEANING: "a die leans",
-    Reason.ON_CHECKER: "a die lies on a checker",
-    Reason.ON_BAR: "a die lies on the bar",
-    Reason.ON_RIM: "a die lies on the rim",
-    Reason.ON_DIE: "one die lies on the other",
-    Reason.OFF_BOARD: "a die has left the board",
-    Reason.SPLIT_HALVES: "the dice lie in different halves",
-    Reason.WRONG_HALF: "the dice lie in the wrong half",
-    Reason.ONE_DIE: "only one die is to be seen",
-    Reason.MORE_THAN_TWO: "more than two dice are to be seen",
-    Reason.NO_DICE: "no dice are to be seen",
-    Reason.NO_BOARD: "the board is not found",
-    Reason.DOUBT: "the picture does not settle it",
-    Reason.PREMATURE: "it was rolled before the other had ended the turn",
-    Reason.WRONG_PLAYER: "it was the other's turn",
+REASON_TEXTS: Mapping[Reason, Sentence] = {
+    Reason.LEANING: say("a die leans"),
+    Reason.ON_CHECKER: say("a die lies on a checker"),
+    Reason.ON_BAR: say("a die lies on the bar"),
+    Reason.ON_RIM: say("a die lies on the rim"),
+    Reason.ON_DIE: say("one die lies on the other"),
+    Reason.OFF_BOARD: say("a die has left the board"),
+    Reason.SPLIT_HALVES: say("the dice lie in different halves"),
+    Reason.WRONG_HALF: say("the dice lie in the wrong half"),
+    Reason.ONE_DIE: say("only one die is to be seen"),
+    Reason.MORE_THAN_TWO: say("more than two dice are to be seen"),
+    Reason.NO_DICE: say("no dice are to be seen"),
+    Reason.NO_BOARD: say("the board is not found"),
+    Reason.DOUBT: say("the picture does not settle it"),
+    Reason.PREMATURE: say("it was rolled before the other had ended the turn"),
+    Reason.WRONG_PLAYER: say("it was the other's turn"),
 }
 
 
-def ruling_sentence(ruling: Ruling | None) -> str:
-    """Why a throw does not count, or cannot be read, in one sentence; "" for a valid one."""
+def ruling_sentence(ruling: Ruling | None) -> Sentence:
+    """The reasons why a throw does not count or cannot be read, in one sentence; empty for a valid one."""
     if ruling is None or isinstance(ruling, Valid):
-        return ""
-    reasons = ", ".join(REASON_TEXTS[reason] for reason in ruling.reasons)
+        return NOTHING
+    reasons = tuple(REASON_TEXTS[reason] for reason in ruling.reasons)
     if isinstance(ruling, Unread):
-        return f"Please look: {reasons}." if reasons else "Please look at the dice."
-    return f"Cocked: {reasons}. Both dice are thrown again." if reasons else "Both dice are thrown again."
+        return say("Please look: {reasons}.", reasons=reasons) if reasons else say("Please look at the dice.")
+    return (
+        say("Cocked: {reasons}. Both dice are thrown again.", reasons=reasons)
+        if reasons
+        else say("Both dice are thrown again.")
+    )
 
 
-def roll_text(roll: Roll) -> str:
-    """A roll as people say it."""
-    return f"{roll.high}-{roll.low}"
-
-
-def play_text(play: Play | None) -> str:
-    """A play in our one style of notation, a dance in a word."""
+def play_text(play: Play | None) -> Sentence:
+    """A play in notation; words for a dance, and for a play known only by its result."""
     if play is None:
-        return "a play of which only the outcome is known"
-    return write_play(play) or "no play"
+        return say("a play of which only the outcome is known")
+    return verbatim(write_play(play)) or say("no play")
 
 
-def line_of(entry: Entry, before: State | None) -> tuple[Side | None, str]:
-    """Whose doing an entry is, and its line in the history; "" for what needs none."""
-    side, text = _told(entry.event, before, entry.state)
+def line_of(entry: Entry, before: State | None) -> tuple[Side | None, Sentence]:
+    """The side that an entry belongs to, and its line in the history; empty for an entry without a line."""
+    side, text = _line(entry.event, before, entry.state)
     if entry.misfit:
-        side = entry.whose or side or whose(entry.event, before)
-        text = text or _said_before(entry.event, before, entry.state)  # it left no trace on the table
+        side = entry.meant_for or side or side_of(entry.event, before)
+        text = text or _own_line(entry.event, before, entry.state)  # it did not change the state
     if entry.was:
-        was = " → ".join(_said_before(old, before, entry.state) for old in entry.was)
+        was = joined(*(_own_line(old, before, entry.state) for old in entry.was), by=" → ")
         why = "; ".join(filter(None, entry.whys))
         text = (
-            f"{text} (corrected; it said: {was}; why: {why})"
+            say("{text} (corrected; it said: {was}; why: {why})", text=text, was=was, why=why)
             if why
-            else f"{text} (corrected; it said: {was})"
+            else say("{text} (corrected; it said: {was})", text=text, was=was)
         )
     if entry.undone:
-        text = f"taken back: {text}" if text else ""
+        text = say("taken back: {text}", text=text) if text else NOTHING
     flag = flag_of(entry)
     if flag and text:
-        text = f"{text} (no longer fits: {flag})"
+        text = say("{text} (no longer fits: {flag})", text=text, flag=flag)
     return side, text
 
 
-def flag_of(entry: Entry) -> str:
-    """Why an entry does not fit, or not quite, what was corrected before it; "" for one that does."""
+def flag_of(entry: Entry) -> Sentence:
+    """The reason why an entry does not fully fit after an earlier correction; empty if it fits."""
     if entry.is_of_other_side:
-        assert entry.whose is not None
-        return f"It was {entry.state.name(entry.whose)}'s roll when it was told."
+        assert entry.meant_for is not None
+        return say("It was {name}'s roll when it was told.", name=entry.state.called(entry.meant_for))
     return entry.misfit
 
 
-def _said_before(event: AnyEvent, before: State | None, after: State) -> str:
-    """What an event said that was corrected, or no longer fits: told from itself, not from the table after it."""
+def _own_line(event: AnyEvent, before: State | None, after: State) -> Sentence:
+    """The text of a corrected or misfit event, from the event itself and not from the state after it."""
     match event:
         case Thrown():
-            return "-".join(str(one.face or "?") for one in event.dice) or "no dice"
+            return verbatim("-".join(str(one.face or "?") for one in event.dice)) or say("no dice")
         case PlayEntered(moves=None):
             return play_text(None)
         case PlayEntered(moves=moves):
@@ -123,28 +128,28 @@ def _said_before(event: AnyEvent, before: State | None, after: State) -> str:
             return play_text(_moves_on(_board_of(before), moves))
         case MatchBegan():
             return _match_line(event)
-    return _told(event, before, after)[1] or quiet_words(event)
+    return _line(event, before, after)[1] or quiet_words(event)
 
 
-def quiet_words(event: AnyEvent) -> str:
-    """Words for what needs no line as long as everything fits."""
+def quiet_words(event: AnyEvent) -> Sentence:
+    """Words for an event that has no line as long as everything fits."""
     match event:
         case TurnEnded():
-            return "ends the turn"
+            return say("ends the turn")
         case Lifted():
-            return "lifts the dice"
+            return say("lifts the dice")
         case PlayEntered():
-            return "a part of the play"
+            return say("a part of the play")
         case Thrown():
-            return "dice that were not to be thrown"
+            return say("dice that were not to be thrown")
         case Undone():
-            return "a step back"
-    return "nothing"
+            return say("a step back")
+    return say("nothing")
 
 
 def _board_of(before: State | None) -> Position | None:
-    """The board from which the side on roll plays, as it sees it."""
-    side = whose_turn(before)
+    """The position before the play, as the side on roll sees it."""
+    side = side_to_play(before)
     if before is None or side is None:
         return None
     board = before.phase.before if isinstance(before.phase, Played) else before.board
@@ -157,105 +162,119 @@ def _moves_on(position: Position | None, moves: Iterable[tuple[int, int]]) -> Pl
     return play_of(((source, source - target) for source, target in sorted(moves, reverse=True)), theirs)
 
 
-def _match_line(event: MatchBegan) -> str:
-    length = f"{event.length} points" if event.length else "money play"
-    length = "1 point" if event.length == 1 else length
-    south, north = event.south or "South", event.north or "North"
-    return f"{south} against {north}, {length}, {event.profile}"
+def _match_line(event: MatchBegan) -> Sentence:
+    length = say_n("1 point", "{n} points", event.length) if event.length else say("money play")
+    south, north = event.south or SEAT_WORDS[Side.SOUTH], event.north or SEAT_WORDS[Side.NORTH]
+    return say(
+        "{south} against {north}, {length}, {profile}",
+        south=south,
+        north=north,
+        length=length,
+        profile=title_of(event.profile),
+    )
 
 
-def _told(event: AnyEvent, before: State | None, after: State) -> tuple[Side | None, str]:
+def _line(event: AnyEvent, before: State | None, after: State) -> tuple[Side | None, Sentence]:
     match event:
         case MatchBegan():
             return None, _match_line(event)
         case OpeningThrown():
-            dice = (_die_text(event.south), _die_text(event.north))
-            return None, f"start: south {dice[0]}, north {dice[1]}"
+            south, north = _die_text(event.south), _die_text(event.north)
+            return None, say("start: south {south}, north {north}", south=south, north=north)
         case Thrown():
-            throw = throw_told(before, after)
-            return (throw.roller if throw else None) or whose_roll(before), throw_text(throw)
+            throw = throw_of(before, after)
+            return (throw.roller if throw else None) or side_to_throw(before), throw_text(throw)
         case RollTyped():
-            return event.side or whose_roll(before), f"{roll_text(event.roll)} (told)"
+            return event.side or side_to_throw(before), say("{roll} (told)", roll=event.roll.text)
         case Overruled(roll=None):
-            return whose_turn(before), "the throw does not count"
+            return side_to_play(before), say("the throw does not count")
         case Overruled(roll=roll):
             assert roll is not None
-            return whose_turn(before), f"the throw counts as {roll_text(roll)}"
+            return side_to_play(before), say("the throw counts as {roll}", roll=roll.text)
         case PlayEntered():
             return _play_line(before, after)
         case _:
             return _other(event, before)
 
 
-def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, str]:
-    """Everything that is not a throw or a play."""
+def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, Sentence]:
+    """The side and the line of an event other than a throw or a play."""
     match event:
         case DoubleOffered():
-            return whose_turn(before), "doubles"
+            return side_to_play(before), say("doubles")
         case DoubleAnswered():
-            return whose_answer(before), event.answer.value
+            return side_to_answer(before), ANSWER_WORDS[event.answer]
         case Resigned(points=None):
-            worth = {1: "a single game", 2: "a gammon", 3: "a backgammon"}[event.worth]
-            return event.side, f"resigns {worth}"
+            worth = {1: say("a single game"), 2: say("a gammon"), 3: say("a backgammon")}[event.worth]
+            return event.side, say("resigns {worth}", worth=worth)
         case Resigned():
-            return event.side, f"offers to settle for {event.points}"
+            assert event.points is not None
+            return event.side, say("offers to settle for {points}", points=event.points)
         case ResignationAnswered():
-            return whose_answer(before), "accepts" if event.accepted else "refuses"
+            return side_to_answer(before), say("accepts") if event.accepted else say("refuses")
         case DisputeAnswered():
             return event.side, _answer_line(event.remedy, before)
         case WrongStartFound():
-            return None, "the game was begun from a wrong position"
+            return None, say("the game was begun from a wrong position")
         case PositionSet(doubled=True):
-            return None, "position, cube or score set, with a double to answer"
+            return None, say("position, cube or score set, with a double to answer")
         case PositionSet(roll=None):
-            return None, "position, cube or score set"
+            return None, say("position, cube or score set")
         case PositionSet(roll=roll):
             assert roll is not None
-            return None, f"position, cube or score set, {roll_text(roll)} to play"
+            return None, say("position, cube or score set, {roll} to play", roll=roll.text)
         case NextGame():
-            return None, "next game, seats changed" if event.swap_seats else "next game"
+            return None, say("next game, seats changed") if event.swap_seats else say("next game")
         case PenaltyGiven():
             return event.side, _penalty_line(event)
         case ClockSet():
-            return None, f"clock: {event.order.value}"
+            return None, say("clock: {order}", order=ORDER_WORDS[event.order])
         case TimeRanOut():
-            return event.side, "has no time left"
+            return event.side, say("has no time left")
         case SettingsChanged():
-            return None, f"settings: {', '.join(SETTING_WORDS[change.name] for change in event.changes)}"
+            return None, say(
+                "settings: {settings}",
+                settings=tuple(LABELS.get(change.name, change.name) for change in event.changes),
+            )
         case DirectorCalled():
-            return event.side, "the director has been" if event.over else "calls the director"
+            return event.side, say("the director has been") if event.over else say("calls the director")
         case Amended():
             return None, _amended_line(event)
         case Undone():
-            return None, ""
-    return None, ""
+            return None, NOTHING
+    return None, NOTHING
 
 
-def _answer_line(remedy: Remedy, before: State | None) -> str:
-    """How a dispute was settled, and the roll that went with a play that was taken back."""
-    void = rolls_after(before) if before and remedy is Remedy.CORRECT else ""
-    line = f"dispute: {remedy.value}"
-    return f"{line} (with the play before it taken back this no longer counts: {void})" if void else line
+def _answer_line(remedy: Remedy, before: State | None) -> Sentence:
+    """The answer to a dispute, with the rolls that became void by taking a play back."""
+    void = rolls_after(before) if before and remedy is Remedy.CORRECT else ()
+    line = say("dispute: {remedy}", remedy=REMEDY_WORDS[remedy])
+    return (
+        say("{line} (with the play before it taken back this no longer counts: {void})", line=line, void=void)
+        if void
+        else line
+    )
 
 
-def _penalty_line(event: PenaltyGiven) -> str:
-    if event.points == 1:
-        return f"1 penalty point ({event.why})" if event.why else "1 penalty point"
-    return f"{event.points} penalty points ({event.why})" if event.why else f"{event.points} penalty points"
+def _penalty_line(event: PenaltyGiven) -> Sentence:
+    why = penalty_reason(event)
+    if not why:
+        return say_n("1 penalty point", "{n} penalty points", event.points)
+    return say_n("1 penalty point ({why})", "{n} penalty points ({why})", event.points, why=why)
 
 
-def _amended_line(event: Amended) -> str:
+def _amended_line(event: Amended) -> Sentence:
     if event.why:
-        return f"event {event.number} corrected: {event.why}"
-    return f"event {event.number} corrected"
+        return say("event {number} corrected: {why}", number=event.number, why=event.why)
+    return say("event {number} corrected", number=event.number)
 
 
-def _die_text(dice: tuple[int, ...]) -> str:
-    return "-".join(map(str, dice)) or "not yet"
+def _die_text(dice: tuple[int, ...]) -> Sentence:
+    return verbatim("-".join(map(str, dice))) or say("not yet")
 
 
-def throw_told(before: State | None, after: State) -> Throw | None:
-    """The throw that an event brought, one that only waits or is only asked about as well."""
+def throw_of(before: State | None, after: State) -> Throw | None:
+    """The throw added by an event, also one that waits or is disputed; None without one."""
     known = [] if before is None else _throws_of(before)
     return next((one for one in _throws_of(after) if not any(one is old for old in known)), None)
 
@@ -266,26 +285,41 @@ def _throws_of(state: State) -> list[Throw]:
     return [throw for throw in found if throw is not None]
 
 
-def throw_text(throw: Throw | None) -> str:
-    """What a throw was, and why it does not count; "" for none."""
+def throw_text(throw: Throw | None) -> Sentence:
+    """The roll of a throw, or the reasons why it does not count; empty without a throw."""
     if throw is None:
-        return ""
+        return NOTHING
     if isinstance(throw.ruling, Valid):
-        return roll_text(throw.ruling.roll)
-    reasons = ", ".join(REASON_TEXTS[reason] for reason in throw.ruling.reasons)
-    # each whole, for a translator: of a word and reasons put together the page could make nothing
+        return verbatim(throw.ruling.roll.text)
+    reasons = tuple(REASON_TEXTS[reason] for reason in throw.ruling.reasons)
     if isinstance(throw.ruling, Unread):
-        return f"unread: {reasons}" if reasons else "unread"
-    return f"cocked: {reasons}" if reasons else "cocked"
+        return say("unread: {reasons}", reasons=reasons) if reasons else say("unread")
+    return say("cocked: {reasons}", reasons=reasons) if reasons else say("cocked")
 
 
-def _play_line(before: State | None, after: State) -> tuple[Side | None, str]:
-    """A play once it lies on the board; while it is half made it has no line."""
-    side = whose_turn(before)
-    # a play told late ends its turn at once, and then the next roll may lie there already
-    made = next(iter(after.deeds[len(before.deeds) if before else 0 :]), None)
-    lies = made if isinstance(made, TurnMade) else after.phase
-    if not isinstance(lies, (TurnMade, Played)) or (before is not None and before.phase is lies):
-        return side, ""
-    text = play_text(lies.play)
-    return side, f"{text} (not legal: {lies.fault})" if lies.fault else text
+def play_of_entry(entry: Entry, before: State | None) -> Play | None:
+    """The play made by an event, or intended by one that no longer fits; None if its moves are not known."""
+    made = _play_made(before, entry.state)
+    if made is not None:
+        return made.play
+    moves = entry.event.moves if entry.misfit and isinstance(entry.event, PlayEntered) else None
+    return None if moves is None else _moves_on(_board_of(before), moves)
+
+
+def _play_made(before: State | None, after: State) -> TurnMade | Played | None:
+    """The play completed by an event; None while it is half made."""
+    # a play entered late ends its turn at once, and the next roll may have come already
+    ended = next(iter(after.log[len(before.log) if before else 0 :]), None)
+    made = ended if isinstance(ended, TurnMade) else after.phase
+    if not isinstance(made, (TurnMade, Played)) or (before is not None and before.phase is made):
+        return None
+    return made
+
+
+def _play_line(before: State | None, after: State) -> tuple[Side | None, Sentence]:
+    """The side and the line of a complete play; a half-made play has no line."""
+    side, made = side_to_play(before), _play_made(before, after)
+    if made is None:
+        return side, NOTHING
+    text = play_text(made.play)
+    return side, say("{text} (not legal: {fault})", text=text, fault=made.fault) if made.fault else text

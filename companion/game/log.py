@@ -1,4 +1,4 @@
-"""The log of a game: turns, cube actions and positions set by hand, in order. Exports are written from it."""
+"""The log of a game: turns, cube actions and positions set by hand, in order. Exports are made from it."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -7,19 +7,20 @@ from typing import TypeAlias
 from companion.rules.board import Board, Roll, Side
 from companion.rules.match import Cube, Result, Score
 from companion.rules.moves import Play
+from sentence import NOTHING, Sentence
 
 
 @dataclass(frozen=True, slots=True)
 class TurnMade:
-    """A turn that has ended, as it stands: what was rolled and what lies on the board.
+    """A turn that has ended: roll, play and board.
 
     Attributes:
-        side: whose turn it was.
-        roll: None: not rolled, a closed-out side that need not.
-        play: the moves; () a dance; None: only the board it left is known.
+        side: the side that played.
+        roll: the roll; None for a closed-out side that need not roll.
+        play: the moves; () is a dance; None: only the board after the play is known.
         before: the board before the play.
-        after: the board after it.
-        fault: why the play was not legal; it stood all the same.
+        after: the board after the play.
+        fault: the fault of an illegal play that stood; empty for a legal one.
         picture: file name of the picture of the roll.
     """
 
@@ -28,12 +29,12 @@ class TurnMade:
     play: Play | None
     before: Board
     after: Board
-    fault: str = ""
+    fault: Sentence = NOTHING
     picture: str | None = None
 
 
-class CubeDeed(Enum):
-    """What can be done with the cube."""
+class CubeAction(Enum):
+    """Actions with the cube."""
 
     DOUBLE = "double"
     BEAVER = "beaver"
@@ -44,37 +45,37 @@ class CubeDeed(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CubeTurn:
-    """A side did something with the cube; `value` is what it shows, or would show, then."""
+    """A cube action of a side; `value` is the cube's value after it, or the value offered."""
 
     side: Side
-    deed: CubeDeed
+    action: CubeAction
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class SetUp:
-    """The position, or the cube, was set by hand in the middle of a game."""
+    """A position or cube set by hand during a game."""
 
     board: Board
     cube: Cube
     on_roll: Side | None
 
 
-Deed: TypeAlias = TurnMade | CubeTurn | SetUp
+LogEntry: TypeAlias = TurnMade | CubeTurn | SetUp
 
 
 @dataclass(frozen=True, slots=True)
 class GameLog:
-    """A game that is over: how it stood before, what was done, how it ended.
+    """A finished game: the score before it, its log and its result.
 
     Attributes:
-        number: of the game in the match.
-        south: who sat at south.
-        north: who sat at north.
-        score: before the game.
-        crawford: it was the Crawford game.
-        deeds: turns and cube, in order.
-        result: how it ended.
+        number: number of the game in the match.
+        south: the player at south.
+        north: the player at north.
+        score: the score before the game.
+        crawford: whether it was the Crawford game.
+        entries: turns, cube actions and set-ups, in order.
+        result: winner, worth and ending.
         swapped: the player who began the match at south sat at north.
     """
 
@@ -83,6 +84,6 @@ class GameLog:
     north: str
     score: Score
     crawford: bool
-    deeds: tuple[Deed, ...]
+    entries: tuple[LogEntry, ...]
     result: Result
     swapped: bool = False

@@ -5,35 +5,18 @@ from dataclasses import replace
 from companion.errors import GameError, OutOfTurnError
 from companion.game.events import NextGame, Orientation
 from companion.game.log import GameLog
-from companion.game.state import (
-    GameOver,
-    MatchOver,
-    Opening,
-    State,
-    Terms,
-    Told,
-    info,
-    result_sentence,
-)
+from companion.game.state import GameOver, MatchOver, Opening, State, Terms, Transition, info, result_sentence
 from companion.rules.board import BAR, HOME, OFF, Board, Side
-from companion.rules.match import (
-    Crawford,
-    Cube,
-    Ending,
-    Result,
-    Score,
-    Worth,
-    crawford_for,
-)
-from companion.rules.options import Backgammon, BoardLies
+from companion.rules.match import Crawford, Cube, Ending, Result, Score, Worth, crawford_for
+from companion.rules.options import Backgammon, BoardLies, JacobyEnds
 from companion.rules.profile import Profile
+from sentence import say
 
 
 def worth_of(board: Board, winner: Side, profile: Profile) -> Worth:
     """Worth of a game that was played to its end, before cube and Jacoby's rule (docs/rules/play.md, rows 9 and 10).
 
-    A loser who has borne off a checker loses a single game wherever his others stand (docs/rules/play.md,
-    row 10).
+    A loser who has borne off a checker loses a single game, wherever his other checkers are (row 10).
     """
     loser = board.seen_by(winner.other).mine
     if not profile.gammon or loser[OFF]:
@@ -47,30 +30,32 @@ def worth_of(board: Board, winner: Side, profile: Profile) -> Worth:
 
 
 def most_worth(profile: Profile) -> Worth:
-    """The most that a game can be worth under this profile."""
+    """The highest worth of a game under this profile (docs/rules/play.md, rows 9 and 10)."""
     if not profile.gammon:
         return Worth.SINGLE
     return Worth.GAMMON if profile.backgammon is Backgammon.NEVER else Worth.BACKGAMMON
 
 
 def counted(state: State, worth: Worth) -> Worth:
-    """The worth as it counts: single where Jacoby's rule holds and nobody has doubled."""
-    jacoby = state.terms.profile.jacoby.holds(money_play=state.terms.money_play)
-    return Worth.SINGLE if jacoby and not state.doubled else worth
+    """The worth after Jacoby's rule: single until a double ends it (`jacoby_ends_with`; docs/rules/play.md, row 14)."""
+    profile = state.terms.profile
+    jacoby = profile.jacoby.holds(money_play=state.terms.money_play)
+    ended = state.doubled if profile.jacoby_ends_with is JacobyEnds.DOUBLE_OFFERED else state.taken
+    return Worth.SINGLE if jacoby and not ended else worth
 
 
 def finish(
     state: State, winner: Side, worth: Worth, how: Ending, cube: int | None = None, points: int | None = None
-) -> Told:
-    """The game is over: the score is kept, and the match may be over with it.
+) -> Transition:
+    """End the game: add its points to the score, and end the match if a side has won it.
 
     Args:
         state: the table.
-        winner: who won.
-        worth: single, gammon or backgammon; Jacoby's rule is applied here.
-        how: how it ended.
-        cube: what the cube counts; the table's cube if left out (a passed double counts what it was before).
-        points: a settlement's points instead of worth times cube.
+        winner: the side that won.
+        worth: single, gammon or backgammon, before Jacoby's rule.
+        how: cause of the end.
+        cube: value of the cube that counts (after a pass, that before the double); None: the table's cube.
+        points: points of a settlement; None: worth times cube.
     """
     value = state.cube.value if cube is None else cube
     kept = worth if how is Ending.SETTLED else counted(state, worth)
@@ -82,28 +67,36 @@ def finish(
     champion = score.winner(state.terms.length)
     if champion is None:
         ended = replace(after, phase=GameOver(result))
-        return Told(ended, (info(result_sentence(state, result)),))
+        return Transition(ended, (info(result_sentence(state, result)),))
     over = replace(after, phase=MatchOver(champion, how, result))
-    return Told(over, (info(result_sentence(state, result)), info(f"{state.name(champion)} wins the match.")))
+    return Transition(
+        over,
+        (
+            info(result_sentence(state, result)),
+            info(say("{name} wins the match.", name=state.called(champion))),
+        ),
+    )
 
 
 def _log_of(state: State, result: Result) -> GameLog:
     terms, crawford = state.terms, state.crawford is Crawford.NOW
     names = (terms.name(Side.SOUTH), terms.name(Side.NORTH))
-    return GameLog(state.game, *names, state.score, crawford, state.deeds, result, state.swapped)
+    return GameLog(state.game, *names, state.score, crawford, state.log, result, state.swapped)
 
 
 def check_orientation(profile: Profile, orientation: Orientation) -> None:
-    """Raise GameError when the board may not lie like this under the profile."""
-    lies = profile.board_lies
-    if lies is not BoardLies.ANY_WAY and orientation.home != "right":
-        raise GameError(f"Under {profile.name} the board lies with south's home at his right hand.")
-    if lies is BoardLies.HOME_RIGHT_LIGHT_NEAR and orientation.south != "light":
-        raise GameError(f"Under {profile.name} south has the light checkers.")
+    """Raise GameError if the profile does not allow this orientation (docs/rules/play.md, row 20)."""
+    allowed = profile.board_lies
+    if allowed is not BoardLies.ANY_WAY and orientation.home != "right":
+        raise GameError(
+            say("Under {name} the board lies with south's home at his right hand.", name=profile.name)
+        )
+    if allowed is BoardLies.HOME_RIGHT_LIGHT_NEAR and orientation.south != "light":
+        raise GameError(say("Under {name} south has the light checkers.", name=profile.name))
 
 
 def first_game(terms: Terms) -> State:
-    """The table when a match begins; GameError when its board may not lie as told."""
+    """The state at the start of a match; GameError if the profile does not allow the orientation."""
     check_orientation(terms.profile, terms.orientation)
     start = terms.profile.start
     crawford = Crawford.AHEAD if terms.profile.crawford and terms.length > 0 else Crawford.OFF
@@ -111,17 +104,17 @@ def first_game(terms: Terms) -> State:
     return State(terms, Board(start, start), Opening(), crawford=crawford_for(crawford, score, terms.length))
 
 
-def next_game(state: State, event: NextGame) -> Told:
-    """A new game is set up; the players may have changed seats.
+def next_game(state: State, event: NextGame) -> Transition:
+    """Set up the next game, with the players in the same or in swapped seats.
 
     Raises:
         OutOfTurnError: the game is not over, or the match is.
-        GameError: the board may not lie as told.
+        GameError: the profile does not allow the orientation.
     """
     if isinstance(state.phase, MatchOver):
-        raise OutOfTurnError("The match is over; begin a new one.")
+        raise OutOfTurnError(say("The match is over; begin a new one."))
     if not isinstance(state.phase, GameOver):
-        raise OutOfTurnError("The game is not over yet.")
+        raise OutOfTurnError(say("The game is not over yet."))
     swap = event.swap_seats
     terms = state.terms.swapped() if swap else state.terms
     if event.orientation is not None:
@@ -140,26 +133,27 @@ def next_game(state: State, event: NextGame) -> Told:
         game=state.game + 1,
         crawford=crawford_for(state.crawford, score, terms.length),
     )
-    said = [info(f"Game {fresh.game}: throw for the start.")]
+    notices = [info(say("Game {game}: throw for the start.", game=fresh.game))]
     if fresh.crawford is Crawford.NOW:
-        said.append(info("This is the Crawford game: no doubling."))
-    return Told(fresh, tuple(said))
+        notices.append(info(say("This is the Crawford game: no doubling.")))
+    return Transition(fresh, tuple(notices))
 
 
 def begun_anew(state: State) -> State:
-    """The same game from its starting position, as after a wrong start that is corrected."""
+    """The same game from its starting position, after the correction of a wrong start."""
     start = state.terms.profile.start
     return replace(_cleared(state), board=Board(start, start))
 
 
 def _cleared(state: State) -> State:
-    """The table without anything that belongs to one game."""
+    """The state without anything that belongs to one game."""
     return replace(
         state,
         phase=Opening(),
-        deeds=(),
+        log=(),
         cube=Cube(),
         doubled=False,
+        taken=False,
         automatic=0,
         doublets=(0, 0),
         turns=0,
@@ -167,5 +161,4 @@ def _cleared(state: State) -> State:
         dispute=None,
         lapsed=None,
         pending=None,
-        set_up=False,
     )

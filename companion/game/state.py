@@ -1,41 +1,30 @@
 """The state of a match at one moment, and the result of a transition."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 from companion.errors import OutOfTurnError
 from companion.game.events import Evidence, Orientation, Remedy
-from companion.game.log import Deed, GameLog
+from companion.game.log import GameLog, LogEntry
 from companion.rules.board import Board, Die, Roll, Side
-from companion.rules.match import (
-    Crawford,
-    Cube,
-    Ending,
-    Offer,
-    Result,
-    Score,
-    Worth,
-)
+from companion.rules.match import Crawford, Cube, Ending, Offer, Result, Score, Worth
 from companion.rules.moves import Play
 from companion.rules.profile import Profile
-from companion.rules.referee import LyingDie, Ruling
+from companion.rules.referee import DieAtRest, Ruling
+from sentence import NOTHING, Sentence, say, say_n
 
 _AS_USUAL = Orientation()
-
-
 _NO_EVIDENCE = Evidence()
-
-
 _FRESH_CUBE = Cube()
-
-
 _NO_POINTS = Score()
+SEAT_WORDS: Mapping[Side, Sentence] = {Side.SOUTH: say("South"), Side.NORTH: say("North")}
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What was agreed for this match; length 0 is money play."""
+    """The terms of a match: players, length, rules and orientation; length 0 is money play."""
 
     match_id: str
     south: str
@@ -46,11 +35,11 @@ class Terms:
 
     @property
     def money_play(self) -> bool:
-        """Game by game, without end."""
+        """Whether single games are played, without a match."""
         return self.length == 0
 
     def name(self, side: Side) -> str:
-        """What the player on this side is called."""
+        """The player's name, or the seat in English."""
         given = self.south if side is Side.SOUTH else self.north
         return given or side.value.capitalize()
 
@@ -61,9 +50,9 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Who begins is being thrown for; () is not thrown yet.
+    """The opening throw so far; () is not thrown yet.
 
-    `unassigned` is a throw whose dice nobody can tell apart: the page asks who threw the higher.
+    `unassigned` is a roll with unknown throwers: the page asks which side threw the higher die.
     """
 
     south: tuple[Die, ...] = ()
@@ -73,14 +62,14 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class OnRoll:
-    """A side is to double or to roll.
+    """A side before its roll; it may double.
 
     Attributes:
-        side: whose turn it is.
-        first: nothing has been played in this game yet, so there is no doubling.
-        locked: cocked dice were thrown in this turn and the profile locks the cube then.
-        again: the side throws once more after a doublet; no cube either.
-        kept: the opening roll, which its winner may still play instead of throwing anew.
+        side: the side on roll.
+        first: no play has been made in this game, so there is no doubling.
+        locked: cocked dice were thrown in this turn, and the profile locks the cube after them.
+        again: the side throws once more after a doublet, without doubling.
+        kept: the opening roll, which its winner may still play instead of throwing again.
     """
 
     side: Side
@@ -92,7 +81,7 @@ class OnRoll:
 
 @dataclass(frozen=True, slots=True)
 class Doubled:
-    """A double, beaver or raccoon waits for its answer; `back` is the turn it was made in."""
+    """A double, beaver or raccoon before its answer; `back` is the turn of the double."""
 
     offer: Offer
     back: OnRoll
@@ -100,14 +89,14 @@ class Doubled:
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """A roll is to be played.
+    """A roll before its play is complete.
 
     Attributes:
-        side: who plays it.
-        roll: what counts.
-        moves: the half-made play; the board stays as it was before the roll until the play is complete.
-        opening: the roll is the opening throw.
-        lifted: the dice were picked up before the play was entered: the turn is over and the play is owed.
+        side: the side that plays it.
+        roll: the valid roll.
+        moves: the half-made play; the board stays as before the roll until the play is complete.
+        opening: whether the roll is the opening throw.
+        lifted: the dice were picked up before the play was entered; the turn is over, the play is owed.
     """
 
     side: Side
@@ -119,30 +108,30 @@ class Rolled:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The play lies on the board and may be changed until the turn ends.
+    """A play on the board, which may be changed until the turn ends.
 
     Attributes:
-        side: who played.
-        roll: what was rolled; None: nothing, a closed-out side that need not roll.
-        play: the moves; None when only the position that was left is known.
-        before: the board before it.
-        fault: why it is no legal play, a sentence; "" for a legal one.
-        opening: the roll was the opening throw.
-        condoned: the opponent has let the illegal play stand.
+        side: the side that played.
+        roll: the roll; None for a closed-out side that need not roll.
+        play: the moves; None if only the position after them is known.
+        before: the board before the play.
+        fault: the fault of an illegal play, a sentence; empty for a legal one.
+        opening: whether the roll was the opening throw.
+        condoned: whether the opponent has let the illegal play stand.
     """
 
     side: Side
     roll: Roll | None
     play: Play | None
     before: Board
-    fault: str = ""
+    fault: Sentence = NOTHING
     opening: bool = False
     condoned: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Resigning:
-    """A side has offered to give up, or to settle for `points`; `back` is where a refusal returns to."""
+    """An open offer to resign, or to settle for `points`; a refusal returns to `back`."""
 
     by: Side
     worth: Worth
@@ -152,14 +141,14 @@ class Resigning:
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
-    """A game has ended and the match goes on."""
+    """A finished game before the next one."""
 
     result: Result
 
 
 @dataclass(frozen=True, slots=True)
 class MatchOver:
-    """The match has been won; `result` is its last game, if it was a game that ended it."""
+    """A finished match; `result` is its last game, if a game ended the match."""
 
     winner: Side
     how: Ending
@@ -171,18 +160,18 @@ Phase: TypeAlias = Opening | OnRoll | Doubled | Rolled | Played | Resigning | Ga
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """The last throw and what became of it.
+    """The last throw and its ruling.
 
     Attributes:
-        ruling: what it counts as now.
-        dice: as they lay; () when the roll was typed in.
+        ruling: the ruling that counts now.
+        dice: the dice at rest; () for a typed roll.
         evidence: picture and reading.
-        overruled: what the machine said before a person overruled it.
-        roller: whose throw it was taken for; None in the opening.
+        overruled: the machine's ruling before a person overruled it.
+        roller: the side to which the throw is attributed; None in the opening.
     """
 
     ruling: Ruling
-    dice: tuple[LyingDie, ...] = ()
+    dice: tuple[DieAtRest, ...] = ()
     evidence: Evidence = _NO_EVIDENCE
     overruled: Ruling | None = None
     roller: Side | None = None
@@ -190,7 +179,7 @@ class Throw:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A roll that was thrown early and counts as soon as the turn before it is settled."""
+    """An early roll, which counts as soon as the turn before it is settled."""
 
     side: Side
     roll: Roll
@@ -198,7 +187,7 @@ class Pending:
 
 
 class DisputeKind(Enum):
-    """What people may quarrel about, with the machine keeping the procedure."""
+    """Kinds of dispute."""
 
     ILLEGAL_PLAY = "illegal_play"
     PREMATURE_ROLL = "premature_roll"
@@ -208,38 +197,36 @@ class DisputeKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """Something that people have to settle.
+    """A question that people have to settle.
 
     Attributes:
-        kind: what it is about.
-        by: who did it.
-        text: what happened, one sentence.
-        back: the state to return to when it is corrected.
-        early: the early roll that is disputed.
-        over: what was open already when it was rolled, and is open again once that is settled.
-        found: the board as it was found, after a wrong start.
+        kind: the kind of dispute.
+        by: the side that caused it.
+        text: the event, in one sentence.
+        back: the state to return to after a correction.
+        early: the disputed early roll.
+        over: the dispute that was open before the early roll, open again once the roll is settled.
     """
 
     kind: DisputeKind
     by: Side
-    text: str
+    text: Sentence
     back: "State | None" = None
     early: Pending | None = None
     over: "Dispute | None" = None
-    found: Board | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer that a dispute may have now, and who may give it."""
+    """A possible answer to the open dispute, and the side that may give it."""
 
     remedy: Remedy
     by: Side
-    label: str
+    label: Sentence
 
 
 class Level(Enum):
-    """How loudly a notice is to be shown."""
+    """Urgency of a notice."""
 
     INFO = "info"
     WARN = "warn"
@@ -250,38 +237,38 @@ class Level(Enum):
 class Notice:
     """A sentence to show once."""
 
-    text: str
+    text: Sentence
     level: Level = Level.INFO
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """Everything about the table at one moment except its history and the clock.
+    """The table at one moment, without its history and the clock.
 
     Attributes:
-        terms: what was agreed.
-        board: where the checkers stand.
-        phase: what is awaited.
-        cube: what the cube shows and whose it is.
+        terms: players, length, rules and orientation.
+        board: the checkers.
+        phase: the current phase with its details.
+        cube: value and owner.
         score: points won.
         game: number of the game, from 1.
-        crawford: where the match stands with its Crawford game.
-        doubled: somebody has doubled in this game (for Jacoby).
-        automatic: automatic doubles made in this game.
-        doublets: doublets thrown so far in this game, south's and north's.
-        turns: turns ended in this game.
-        turns_in_match: turns ended in this match.
-        deeds: turns and cube of this game so far.
-        games: the games that are over.
+        crawford: state of the match relative to its Crawford game.
+        doubled: a double has been offered in this game (for Jacoby's rule).
+        taken: a double has been taken or beavered in this game (for Jacoby's rule).
+        automatic: number of automatic doubles in this game.
+        doublets: number of doublets in this game, south's and north's.
+        turns: number of turns ended in this game.
+        turns_in_match: number of turns ended in this match.
+        log: turns, cube actions and set-ups of this game so far.
+        games: the finished games.
         penalties: penalty points given against south and north.
         throw: the last throw.
-        picture: file name of the picture of the roll that is being played.
-        dispute: what is open.
-        lapsed: what the roll of this turn has closed; open again if that roll is overruled as invalid.
-        pending: an early roll that waits.
-        director: the director has been called.
+        picture: file name of the picture of the roll being played.
+        dispute: the open dispute.
+        lapsed: the dispute that the roll of this turn closed; open again if that roll is overruled as invalid.
+        pending: the early roll that waits for its turn.
+        director: whether the director has been called.
         swapped: the player who began the match at south sits at north now.
-        set_up: the position of this game was set by hand, so it does not follow from the start.
     """
 
     terms: Terms
@@ -292,11 +279,12 @@ class State:
     game: int = 1
     crawford: Crawford = Crawford.OFF
     doubled: bool = False
+    taken: bool = False
     automatic: int = 0
     doublets: tuple[int, int] = (0, 0)
     turns: int = 0
     turns_in_match: int = 0
-    deeds: tuple[Deed, ...] = ()
+    log: tuple[LogEntry, ...] = ()
     games: tuple[GameLog, ...] = ()
     penalties: tuple[int, int] = (0, 0)
     throw: Throw | None = None
@@ -306,55 +294,66 @@ class State:
     pending: Pending | None = None
     director: bool = False
     swapped: bool = False
-    set_up: bool = False
 
     def doublets_of(self, side: Side) -> int:
-        """How many doublets this side has thrown in this game."""
+        """Number of doublets of this side in this game."""
         return self.doublets[0 if side is Side.SOUTH else 1]
 
     def name(self, side: Side) -> str:
-        """What the player on this side is called."""
+        """The player's name, or the seat in English."""
         return self.terms.name(side)
 
-    def with_deed(self, deed: Deed) -> "State":
-        """The table with one more line in the log of this game."""
-        return replace(self, deeds=(*self.deeds, deed))
+    def called(self, side: Side) -> str | Sentence:
+        """The player for use in a sentence: his name, or the word for his seat."""
+        given = self.terms.south if side is Side.SOUTH else self.terms.north
+        return given or SEAT_WORDS[side]
+
+    def with_logged(self, entry: LogEntry) -> "State":
+        """The state with one more entry in the log of this game."""
+        return replace(self, log=(*self.log, entry))
 
 
-class Told(NamedTuple):
-    """The state after an event, and what is to be said about it."""
+class Transition(NamedTuple):
+    """The result of an event: the new state, and notices about it."""
 
     state: State
     notices: tuple[Notice, ...] = ()
 
-    def also(self, *notices: Notice) -> "Told":
-        """The same with more to say."""
-        return Told(self.state, (*self.notices, *notices))
+    def also(self, *notices: Notice) -> "Transition":
+        """The same transition with more notices at the end."""
+        return Transition(self.state, (*self.notices, *notices))
 
 
-def info(text: str) -> Notice:
-    """Something worth a line."""
+def info(text: Sentence) -> Notice:
+    """A notice for information."""
     return Notice(text, Level.INFO)
 
 
-def warn(text: str) -> Notice:
-    """Something that somebody should look at."""
+def warn(text: Sentence) -> Notice:
+    """A notice that needs attention."""
     return Notice(text, Level.WARN)
 
 
-def alarm(text: str) -> Notice:
-    """Something that stops the game until it is settled."""
+def alarm(text: Sentence) -> Notice:
+    """A notice of something that stops the game until it is settled."""
     return Notice(text, Level.ALARM)
 
 
-def check_side(state: State, given: Side | None, wanted: Side, deed: str) -> None:
-    """Raise OutOfTurnError when somebody acts who is not asked."""
+def check_side(state: State, given: Side | None, wanted: Side, action: Sentence) -> None:
+    """Raise OutOfTurnError if the given side is not the one that may act now; None passes."""
     if given is not None and given is not wanted:
-        raise OutOfTurnError(f"It is {state.name(wanted)} who may {deed} now, not {state.name(given)}.")
+        raise OutOfTurnError(
+            say(
+                "It is {name} who may {deed} now, not {other}.",
+                name=state.called(wanted),
+                deed=action,
+                other=state.called(given),
+            )
+        )
 
 
-def result_sentence(state: State, result: Result) -> str:
-    """One sentence on a game that has just been won."""
-    worth = {1: "a single game", 2: "a gammon", 3: "a backgammon"}[result.worth]
-    points = "1 point" if result.points == 1 else f"{result.points} points"
-    return f"{state.name(result.winner)} wins {worth}: {points}."
+def result_sentence(state: State, result: Result) -> Sentence:
+    """A sentence about a game that has just been won."""
+    worth = {1: say("a single game"), 2: say("a gammon"), 3: say("a backgammon")}[result.worth]
+    points = say_n("1 point", "{n} points", result.points)
+    return say("{name} wins {worth}: {points}.", name=state.called(result.winner), worth=worth, points=points)

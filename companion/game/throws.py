@@ -1,4 +1,4 @@
-"""Throws: the opening, rolls seen or typed in, early rolls, and people overruling the machine."""
+"""Throws: the opening, rolls seen or typed, early rolls, and rulings by people."""
 
 from dataclasses import replace
 
@@ -16,13 +16,13 @@ from companion.game.state import (
     Rolled,
     State,
     Throw,
-    Told,
+    Transition,
     alarm,
     check_side,
     info,
     warn,
 )
-from companion.game.turn_order import next_to_throw
+from companion.game.turn_order import may_throw_anew, next_to_throw
 from companion.game.turns import rolled
 from companion.rules.board import Die, Roll, Side
 from companion.rules.match import Cube
@@ -39,38 +39,45 @@ from companion.rules.referee import (
     right_half,
     rule,
 )
+from sentence import say
 
 
 def dice_each(state: State) -> int:
-    """How many dice each side throws for the start."""
+    """Number of dice that each side throws for the start (docs/rules/play.md, row 2)."""
     return 1 if state.terms.profile.who_begins is WhoBegins.ONE_DIE_EACH else 2
 
 
 def throw_kind(state: State) -> ThrowKind:
-    """What the referee is to expect on the board in the opening."""
+    """The kind of throw that the referee expects in the opening."""
     return ThrowKind.OPENING if dice_each(state) == 1 else ThrowKind.TURN
 
 
-def whose_opening_throw(state: State, opening: Opening) -> Side | None:
-    """Where both throw both dice, south throws first; None where each throws one die at once."""
+def opening_thrower(state: State, opening: Opening) -> Side | None:
+    """The side that throws next in the opening, south first; None if each throws one die at once."""
     if dice_each(state) == 1:
         return None
     return Side.NORTH if opening.south else Side.SOUTH
 
 
-def opening_thrown(state: State, event: OpeningThrown) -> Told:
-    """Opening dice told by a person; a die that was there already is replaced.
+def opening_thrown(state: State, event: OpeningThrown) -> Transition:
+    """Enter typed opening dice, which replace earlier ones.
 
     Raises:
-        OutOfTurnError: the game is past its opening throw.
-        BadTextError: not as many dice as each side throws.
+        OutOfTurnError: the opening throw is over.
+        BadTextError: no dice, or another number of dice than a side throws.
     """
     opening = _reopened(state)
     if not event.south and not event.north:
-        raise BadTextError("Say which die south threw, or north.")
+        raise BadTextError(say("Say which die south threw, or north."))
     for dice in (event.south, event.north):
         if dice and len(dice) != dice_each(state):
-            raise BadTextError(f"For the start each side throws {dice_each(state)}, not {len(dice)}.")
+            raise BadTextError(
+                say(
+                    "For the start each side throws {wanted}, not {given}.",
+                    wanted=dice_each(state),
+                    given=len(dice),
+                )
+            )
     south, north = event.south or opening.south, event.north or opening.north
     throw = state.throw if opening.unassigned else None
     back = replace(state, phase=Opening(), throw=throw)
@@ -78,20 +85,20 @@ def opening_thrown(state: State, event: OpeningThrown) -> Told:
 
 
 def _reopened(state: State) -> Opening:
-    """The opening throw so far; one that was just settled may still be told otherwise."""
+    """The opening throw so far; empty to correct one that is settled. OutOfTurnError once it is final."""
     match state.phase:
         case Opening():
             return state.phase
         case Rolled(opening=True, lifted=False) | OnRoll(first=True) | Played(opening=True):
             return Opening()
-    raise OutOfTurnError("The opening throw is over.")
+    raise OutOfTurnError(say("The opening throw is over."))
 
 
-def opening_rolled(state: State, opening: Opening, ruling: Ruling, throw: Throw) -> Told:
-    """Opening dice seen by the camera."""
+def opening_rolled(state: State, opening: Opening, ruling: Ruling, throw: Throw) -> Transition:
+    """Enter opening dice seen by the camera."""
     shown = replace(state, throw=throw)
     if not isinstance(ruling, Valid):
-        return Told(shown)
+        return Transition(shown)
     if dice_each(state) == 2:
         both = (ruling.roll.high, ruling.roll.low)
         south, north = (opening.south, both) if opening.south else (both, opening.north)
@@ -101,51 +108,55 @@ def opening_rolled(state: State, opening: Opening, ruling: Ruling, throw: Throw)
     if ruling.roll.is_doubles:
         return settle_opening(shown, (ruling.roll.high,), (ruling.roll.low,), throw)
     asked = replace(shown, phase=Opening(unassigned=ruling.roll))
-    return Told(asked, (warn(f"Who threw the {ruling.roll.high}?"),))
+    return Transition(asked, (warn(say("Who threw the {number}?", number=ruling.roll.high)),))
 
 
-def settle_opening(state: State, south: tuple[Die, ...], north: tuple[Die, ...], throw: Throw | None) -> Told:
-    """The opening throw as far as it is known: wait, throw again, or the winner's turn."""
+def settle_opening(
+    state: State, south: tuple[Die, ...], north: tuple[Die, ...], throw: Throw | None
+) -> Transition:
+    """Settle the opening from its dice so far: wait, throw again, or begin the winner's turn."""
     if not south or not north:
-        return Told(replace(state, phase=Opening(south, north)))
+        return Transition(replace(state, phase=Opening(south, north)))
     if sum(south) == sum(north):
         return _tie(state)
     winner = Side.SOUTH if sum(south) > sum(north) else Side.NORTH
-    said = info(f"{state.name(winner)} begins.")
+    notice = info(say("{name} begins.", name=state.called(winner)))
     if state.terms.profile.opening_roll is OpeningRoll.THROWN_ANEW:
-        return Told(replace(state, phase=OnRoll(winner, first=True)), (said,))
+        return Transition(replace(state, phase=OnRoll(winner, first=True)), (notice,))
     roll = Roll.of(south[0], north[0])
     valid = throw or Throw(Valid(roll, south[0], north[0]))
-    told = rolled(state, winner, roll, valid, opening=True)
-    return Told(told.state, (said, *told.notices))
+    transition = rolled(state, winner, roll, valid, opening=True)
+    return Transition(transition.state, (notice, *transition.notices))
 
 
-def _tie(state: State) -> Told:
-    """Equal dice: thrown again, with the cube turned first where automatic doubles are played."""
+def _tie(state: State) -> Transition:
+    """Throw again after equal dice, with an automatic double if the profile has them (row T8)."""
     profile = state.terms.profile
     again = replace(state, phase=Opening())
     turns = state.terms.money_play and profile.cube and dice_each(state) == 1
     if not turns or state.automatic >= profile.automatic_doubles:
-        return Told(again, (info("Equal: throw again for the start."),))
+        return Transition(again, (info(say("Equal: throw again for the start.")),))
     cube = Cube(state.cube.value * 2)
-    logged = again.with_deed(SetUp(state.board, cube, None))
+    logged = again.with_logged(SetUp(state.board, cube, None))
     doubled = replace(logged, cube=cube, automatic=state.automatic + 1)
-    return Told(doubled, (info(f"Equal: the cube shows {cube.value}; throw again for the start."),))
+    return Transition(
+        doubled, (info(say("Equal: the cube shows {cube}; throw again for the start.", cube=cube.value)),)
+    )
 
 
-NOBODY_ROLLS = "Nobody is to roll now."
+NOBODY_ROLLS = say("Nobody is to roll now.")
 
 
-def thrown(state: State, event: Thrown) -> Told:
-    """Dice have come to rest before the camera; a throw that nobody was to make changes nothing."""
+def thrown(state: State, event: Thrown) -> Transition:
+    """Rule on a throw seen by the camera; a throw outside any turn changes nothing."""
     match state.phase:
         case Opening() as opening:
-            ruling = _ruled(state, event, whose_opening_throw(state, opening), throw_kind(state))
+            ruling = _ruled(state, event, opening_thrower(state, opening), throw_kind(state))
             return opening_rolled(state, opening, ruling, _throw(event, ruling, None))
         case OnRoll() as turn:
             ruling = _ruled(state, event, turn.side)
             return _on_roll_throws(state, turn, ruling, _throw(event, ruling, turn.side))
-        case Rolled(opening=True, lifted=False, moves=()) as phase if _may_throw_anew(state):
+        case Rolled(opening=True, lifted=False, moves=()) as phase if may_throw_anew(state):
             ruling = _ruled(state, event, phase.side)
             return _winner_throws_anew(state, phase, ruling, _throw(event, ruling, phase.side))
         case Rolled(lifted=True) as phase:
@@ -157,7 +168,7 @@ def thrown(state: State, event: Thrown) -> Told:
         case Doubled() as phase:
             ruling = _ruled(state, event, phase.back.side)
             return _early(state, phase.back.side, ruling, _throw(event, ruling, phase.back.side))
-    return Told(state)
+    return Transition(state)
 
 
 def _ruled(state: State, event: Thrown, roller: Side | None, kind: ThrowKind = ThrowKind.TURN) -> Ruling:
@@ -177,87 +188,100 @@ def _throw(event: Thrown, ruling: Ruling, roller: Side | None) -> Throw:
     return Throw(ruling, event.dice, event.evidence, roller=roller)
 
 
-def _on_roll_throws(state: State, turn: OnRoll, ruling: Ruling, throw: Throw) -> Told:
+def _on_roll_throws(state: State, turn: OnRoll, ruling: Ruling, throw: Throw) -> Transition:
     if isinstance(ruling, Valid):
         return rolled(state, turn.side, ruling.roll, throw)
     shown = replace(state, throw=throw)
     if isinstance(ruling, Cocked):
-        return Told(_after_cocked(shown, turn))
-    return Told(shown)
+        return Transition(_after_cocked(shown, turn))
+    return Transition(shown)
 
 
 def _after_cocked(state: State, turn: OnRoll) -> State:
-    """Thrown again; where the profile says so the cube may not be turned instead."""
+    """The turn after a cocked throw, with the cube locked if the profile says so (row T7)."""
     locks = state.terms.profile.cube_after_cocked is CubeAfterCocked.LOCKED
     return replace(state, phase=replace(turn, locked=turn.locked or locks))
 
 
-def _may_throw_anew(state: State) -> bool:
-    return state.terms.profile.opening_roll is OpeningRoll.WINNER_CHOOSES
-
-
-def _winner_throws_anew(state: State, phase: Rolled, ruling: Ruling, throw: Throw) -> Told:
-    """The winner of the opening throws both dice instead of playing the opening roll."""
+def _winner_throws_anew(state: State, phase: Rolled, ruling: Ruling, throw: Throw) -> Transition:
+    """The winner's throw of both dice instead of playing the opening roll (docs/rules/play.md, row 3)."""
     turn = OnRoll(phase.side, first=True)
     return _on_roll_throws(replace(state, phase=turn), turn, ruling, throw)
 
 
-def _early(state: State, side: Side, ruling: Ruling, throw: Throw) -> Told:
-    """A throw while something before it is still to be entered: it waits, and counts after that."""
+def _early(state: State, side: Side, ruling: Ruling, throw: Throw) -> Transition:
+    """Keep a throw that comes before the last play or answer is entered; it counts after that."""
     if isinstance(ruling, Valid):
         waits = replace(state, pending=Pending(side, ruling.roll, throw), throw=throw)
-        return Told(waits, (info(f"{state.name(side)}'s {_said(ruling.roll)} waits until this is settled."),))
-    return Told(replace(state, throw=throw))
+        return Transition(
+            waits,
+            (
+                info(
+                    say(
+                        "{name}'s {roll} waits until this is settled.",
+                        name=state.called(side),
+                        roll=ruling.roll.text,
+                    )
+                ),
+            ),
+        )
+    return Transition(replace(state, throw=throw))
 
 
-def _premature(state: State, phase: Rolled | Played, event: Thrown) -> Told:
-    """Dice come to rest while a turn has not ended: the opponent's early roll, or dice that were pushed."""
+def _premature(state: State, phase: Rolled | Played, event: Thrown) -> Transition:
+    """Rule on dice at rest before the end of a turn: the opponent's early roll, or dice that were pushed."""
     other = next_to_throw(state, phase)
-    if other is phase.side or not _lies_for(state, event, phase, other):
-        return Told(state)
+    if other is phase.side or not _belongs_to(state, event, phase, other):
+        return Transition(state)
     ruling = _ruled(state, event, other)
     return premature(state, phase, other, ruling, _throw(event, ruling, other))
 
 
-def _lies_for(state: State, event: Thrown, phase: Rolled | Played, other: Side) -> bool:
-    """Whether this throw is the other side's, told by the half, or else by the play that lies there."""
+def _belongs_to(state: State, event: Thrown, phase: Rolled | Played, other: Side) -> bool:
+    """Whether this throw is the other side's, judged by the half, or else by the play on the board."""
     if state.terms.profile.roll_area is not RollArea.RIGHT_HALF:
         return isinstance(phase, Played)
     halves = {one.half for one in event.dice if one.rest is not Rest.OFF_BOARD}
     return halves == {right_half(other)} and right_half(other) is not right_half(phase.side)
 
 
-def premature(state: State, phase: Rolled | Played, other: Side, ruling: Ruling, throw: Throw) -> Told:
-    """A roll before the opponent has ended his turn: void, standing, or for the opponent to choose."""
-    early = f"{state.name(other)} rolled before {state.name(phase.side)} had ended the turn"
+def premature(state: State, phase: Rolled | Played, other: Side, ruling: Ruling, throw: Throw) -> Transition:
+    """Treat a roll before the end of the opponent's turn: void, valid, or for him to choose (row T3)."""
+    early = say(
+        "{name} rolled before {other} had ended the turn",
+        name=state.called(other),
+        other=state.called(phase.side),
+    )
     if not isinstance(ruling, Valid):
-        return Told(state)
+        return Transition(state)
     void = replace(throw, ruling=Cocked((Reason.PREMATURE,)))
     match state.terms.profile.premature_roll:
         case PrematureRoll.VOID:
-            return Told(replace(state, throw=void), (warn(f"{early}: thrown again."),))
+            return Transition(replace(state, throw=void), (warn(say("{early}: thrown again.", early=early)),))
         case PrematureRoll.STANDS:
             pending = Pending(other, ruling.roll, throw)
-            return Told(replace(state, pending=pending), (warn(f"{early}: the roll stands."),))
+            return Transition(
+                replace(state, pending=pending), (warn(say("{early}: the roll stands.", early=early)),)
+            )
         case PrematureRoll.OPPONENT_CHOOSES:
             pending = Pending(other, ruling.roll, throw)
-            text = f"{early}. Shall the roll stand, or be thrown again?"
+            text = say("{early}. Shall the roll stand, or be thrown again?", early=early)
             dispute = Dispute(DisputeKind.PREMATURE_ROLL, other, text, early=pending, over=_beneath(state))
-            return Told(replace(state, dispute=dispute), (alarm(text),))
+            return Transition(replace(state, dispute=dispute), (alarm(text),))
 
 
 def _beneath(state: State) -> Dispute | None:
-    """What is open besides an early roll; one that is rolled anew takes the place of the one before."""
+    """The open dispute besides an early roll; a second early roll replaces the first."""
     dispute = state.dispute
     is_early = dispute is not None and dispute.kind is DisputeKind.PREMATURE_ROLL
     return dispute.over if dispute is not None and is_early else dispute
 
 
-def roll_typed(state: State, event: RollTyped) -> Told:
-    """A roll told by a person.
+def roll_typed(state: State, event: RollTyped) -> Transition:
+    """Enter a typed roll.
 
     Raises:
-        OutOfTurnError: nobody is to roll now.
+        OutOfTurnError: no side may roll now, or the given side may not.
     """
     throw = Throw(Valid(event.roll), roller=event.side)
     match state.phase:
@@ -265,109 +289,107 @@ def roll_typed(state: State, event: RollTyped) -> Told:
             return _opening_typed(state, event)
         case OnRoll(side=side) if event.side is not None and event.side is not side:
             wrong = replace(throw, ruling=Cocked((Reason.WRONG_PLAYER,)))
-            said = warn(f"It is {state.name(side)}'s turn: the roll is void.")
-            return Told(replace(state, throw=wrong), (said,))
+            notice = warn(say("It is {name}'s turn: the roll is void.", name=state.called(side)))
+            return Transition(replace(state, throw=wrong), (notice,))
         case OnRoll(side=side):
             return rolled(state, side, event.roll, replace(throw, roller=side))
-        case Rolled(opening=True, lifted=False, moves=()) as phase if _may_throw_anew(state):
-            check_side(state, event.side, phase.side, "throw")
+        case Rolled(opening=True, lifted=False, moves=()) as phase if may_throw_anew(state):
+            check_side(state, event.side, phase.side, say("throw"))
             return rolled(state, phase.side, event.roll, replace(throw, roller=phase.side))
         case Rolled(lifted=True) as phase:
             side = next_to_throw(state, phase)
-            check_side(state, event.side, side, "roll")
+            check_side(state, event.side, side, say("roll"))
             return _early(state, side, throw.ruling, replace(throw, roller=side))
         case Rolled() | Played() as phase if event.side is next_to_throw(state, phase):
             return premature(state, phase, event.side, throw.ruling, throw)
         case Rolled() as phase:
-            raise OutOfTurnError(f"{state.name(phase.side)} has {_said(phase.roll)} to play.")
+            raise OutOfTurnError(
+                say("{name} has {roll} to play.", name=state.called(phase.side), roll=phase.roll.text)
+            )
         case Played() as phase:
-            raise OutOfTurnError(f"{state.name(phase.side)} has not ended the turn yet.")
+            raise OutOfTurnError(say("{name} has not ended the turn yet.", name=state.called(phase.side)))
         case Doubled():
-            raise OutOfTurnError("The double has to be answered first.")
+            raise OutOfTurnError(say("The double has to be answered first."))
     raise OutOfTurnError(NOBODY_ROLLS)
 
 
-def _said(roll: Roll) -> str:
-    return f"{roll.high}-{roll.low}"
-
-
-def _opening_typed(state: State, event: RollTyped) -> Told:
-    """A roll typed in the opening says nothing unless it is told whose it is."""
+def _opening_typed(state: State, event: RollTyped) -> Transition:
+    """Enter a roll typed in the opening; OutOfTurnError without its side."""
     if event.side is None:
-        raise OutOfTurnError("For the start, say which side threw which die.")
+        raise OutOfTurnError(say("For the start, say which side threw which die."))
     both = (event.roll.high, event.roll.low)
     mine, theirs = (both, ()) if dice_each(state) == 2 else ((both[0],), (both[1],))
     south, north = (mine, theirs) if event.side is Side.SOUTH else (theirs, mine)
     return opening_thrown(state, OpeningThrown(south, north))
 
 
-def overruled(state: State, event: Overruled) -> Told:
-    """A person says what the last throw counts as: this roll, or not at all.
+def overruled(state: State, event: Overruled) -> Transition:
+    """Overrule the machine: the last throw counts as this roll, or not at all (docs/rules/play.md, row R3).
 
     Raises:
-        OutOfTurnError: there is no throw, or what came after has made it final.
+        OutOfTurnError: there is no throw, or a later event has made it final.
     """
     throw = state.throw
     match state.phase:
         case OnRoll(side=side) as turn if throw is not None and not isinstance(throw.ruling, Valid):
             if event.roll is None:
                 kept = _over(throw, Cocked(_reasons(throw)))
-                return Told(_after_cocked(replace(state, throw=kept), turn))
+                return Transition(_after_cocked(replace(state, throw=kept), turn))
             counted = replace(_over(throw, Valid(event.roll)), roller=side)
             return rolled(state, side, event.roll, counted)
         case Rolled(opening=True, lifted=False) | Played(opening=True) if event.roll is None:
             before = _board_before(state)
-            return Told(replace(before, phase=Opening(), throw=_over(throw, Cocked(()))))
+            return Transition(replace(before, phase=Opening(), throw=_over(throw, Cocked(()))))
         case Rolled(opening=True, lifted=False) | Played(opening=True):
-            raise OutOfTurnError("For the start, say which side threw which die.")
+            raise OutOfTurnError(say("For the start, say which side threw which die."))
         case Rolled(lifted=False) | Played(roll=Roll()):
             return _roll_again(_board_before(state), state.phase, event.roll)
         case Opening() if throw is not None and event.roll is None:
-            return Told(replace(state, phase=Opening(), throw=_over(throw, Cocked(_reasons(throw)))))
+            return Transition(replace(state, phase=Opening(), throw=_over(throw, Cocked(_reasons(throw)))))
         case Opening():
-            raise OutOfTurnError("For the start, say which side threw which die.")
-    raise OutOfTurnError("There is no throw that could still be overruled.")
+            raise OutOfTurnError(say("For the start, say which side threw which die."))
+    raise OutOfTurnError(say("There is no throw that could still be overruled."))
 
 
-def _roll_again(state: State, phase: Rolled | Played, roll: Roll | None) -> Told:
-    """The roll that was being played counts as another one, or has to be thrown again."""
+def _roll_again(state: State, phase: Rolled | Played, roll: Roll | None) -> Transition:
+    """Replace the roll that is being played, or have it thrown again."""
     side, throw = phase.side, played_throw(state, phase)
     if roll is not None:
-        told = rolled(state, side, roll, _over(throw, Valid(roll)))
-        after = replace(told.state, picture=state.picture, pending=state.pending)
-        return told._replace(state=after)
+        transition = rolled(state, side, roll, _over(throw, Valid(roll)))
+        after = replace(transition.state, picture=state.picture, pending=state.pending)
+        return transition._replace(state=after)
     again = replace(state, throw=_over(throw, Cocked(())), dispute=state.lapsed, lapsed=None)
-    return Told(_after_cocked(again, OnRoll(side, first=state.turns == 0)))
+    return Transition(_after_cocked(again, OnRoll(side, first=state.turns == 0)))
 
 
 def played_throw(state: State, phase: Rolled | Played) -> Throw | None:
-    """The throw whose roll is being played; the last one may be the opponent's, rolled too early and void."""
+    """The throw of the roll being played; the last throw may be the opponent's early and void one."""
     if phase.roll is None or (state.throw is not None and state.throw.roller is phase.side):
         return state.throw
     return Throw(Valid(phase.roll), roller=phase.side)
 
 
 def early_and_void(state: State, phase: Rolled | Played) -> bool:
-    """Whether the last throw is the opponent's, rolled before this turn has ended and void."""
+    """Whether the last throw is the opponent's, rolled before the end of this turn and void."""
     throw = state.throw
     return throw is not None and throw.roller is not phase.side and Reason.PREMATURE in throw.ruling.reasons
 
 
 def _board_before(state: State) -> State:
-    """The table before the play that lies on the board, or is half made."""
+    """The state before the play, complete or half made."""
     if isinstance(state.phase, Played):
         return replace(state, board=state.phase.before, dispute=None)
     return replace(state, dispute=None)
 
 
 def _reasons(throw: Throw) -> tuple[Reason, ...]:
-    """The machine's reasons as far as they are the dice's and not its own doubt."""
+    """The machine's reasons without its own doubt."""
     doubts = {Reason.DOUBT, Reason.NO_BOARD}
     return tuple(reason for reason in throw.ruling.reasons if reason not in doubts)
 
 
 def _over(throw: Throw | None, ruling: Ruling) -> Throw:
-    """The throw with the person's ruling beside the machine's first one."""
+    """The throw with a person's ruling beside the machine's first one."""
     if throw is None:
         return Throw(ruling)
     return replace(throw, ruling=ruling, overruled=throw.overruled or throw.ruling)

@@ -1,4 +1,4 @@
-"""Whose turn it is, who is asked to answer, and whose an event is."""
+"""The side on roll, the side that has to answer, and the side that an event belongs to."""
 
 from companion.game.events import (
     AnyEvent,
@@ -33,14 +33,14 @@ from companion.rules.options import OpeningRoll
 
 
 def next_to_throw(state: State, phase: Rolled | Played) -> Side:
-    """Whose throw follows this turn."""
+    """The side that throws after this turn: the other, or after a doublet the same (docs/rules/play.md, row S7)."""
     roll = phase.roll
     again = roll is not None and roll.is_doubles and state.terms.profile.throw_again_after_doublet
     return phase.side if again else phase.side.other
 
 
 def phase_word(state: State) -> str:
-    """The phase in the page's words; an open dispute comes before all that is still to be played."""
+    """The phase in the page's word; an open dispute comes first while the game is in progress."""
     over = isinstance(state.phase, (Resigning, GameOver, MatchOver))
     if state.dispute is not None and not over:
         return "dispute"
@@ -60,7 +60,7 @@ _PHASES: dict[type, str] = {
 
 
 def on_roll(state: State) -> Side | None:
-    """Whose turn it is."""
+    """The side on roll, also while a double or a resignation is open; None in the opening and between games."""
     phase = state.phase.back if isinstance(state.phase, Resigning) else state.phase
     match phase:
         case OnRoll(side=side) | Rolled(side=side) | Played(side=side):
@@ -71,7 +71,7 @@ def on_roll(state: State) -> Side | None:
 
 
 def asked(state: State) -> Side | None:
-    """Which side has to answer now."""
+    """The side that has to answer a resignation, a dispute or a double now; None without a question."""
     match state.phase:
         case Resigning(by=by):
             return by.other
@@ -82,19 +82,15 @@ def asked(state: State) -> Side | None:
     return state.phase.offer.asked if isinstance(state.phase, Doubled) else None
 
 
-def side_word(side: Side | None) -> str | None:
-    return side.value if side else None
-
-
-def whose(event: AnyEvent, before: State | None) -> Side | None:
-    """Whose doing an event is; None: nobody's, or it cannot be told."""
+def side_of(event: AnyEvent, before: State | None) -> Side | None:
+    """The side that an event belongs to; None if it belongs to neither, or to an unknown one."""
     match event:
         case RollTyped(side=None) | Thrown():
-            return whose_roll(before)
+            return side_to_throw(before)
         case DoubleAnswered() | ResignationAnswered():
-            return whose_answer(before)
+            return side_to_answer(before)
         case TurnEnded(side=None) | PlayEntered() | Overruled() | Lifted() | DoubleOffered():
-            return whose_turn(before)
+            return side_to_play(before)
         case (
             RollTyped(side=side)
             | TurnEnded(side=side)
@@ -108,8 +104,8 @@ def whose(event: AnyEvent, before: State | None) -> Side | None:
     return None
 
 
-def whose_turn(before: State | None) -> Side | None:
-    """Who is to roll or to play, or has played and not ended his turn."""
+def side_to_play(before: State | None) -> Side | None:
+    """The side that has to roll or to play, or has played and not ended its turn."""
     match before.phase if before else None:
         case OnRoll(side=side) | Rolled(side=side) | Played(side=side):
             return side
@@ -118,24 +114,25 @@ def whose_turn(before: State | None) -> Side | None:
     return None
 
 
-def whose_roll(before: State | None) -> Side | None:
-    """Whose a throw is that comes now: one that comes while another's turn has not ended is the next one's."""
+def side_to_throw(before: State | None) -> Side | None:
+    """The side that a throw belongs to now; before the end of a turn, the side that throws next."""
     if before is None:
         return None
     match before.phase:
-        case Rolled(opening=True, lifted=False, moves=()) as phase if _may_be_thrown_anew(before):
+        case Rolled(opening=True, lifted=False, moves=()) as phase if may_throw_anew(before):
             return phase.side
         case Rolled() | Played() as phase:
             return next_to_throw(before, phase)
-    return whose_turn(before)
+    return side_to_play(before)
 
 
-def _may_be_thrown_anew(state: State) -> bool:
+def may_throw_anew(state: State) -> bool:
+    """Whether the winner of the opening throw may throw both dice instead of playing it."""
     return state.terms.profile.opening_roll is OpeningRoll.WINNER_CHOOSES
 
 
-def whose_answer(before: State | None) -> Side | None:
-    """Who is to answer a double, a resignation or a settlement."""
+def side_to_answer(before: State | None) -> Side | None:
+    """The side that has to answer a double, a resignation or a settlement."""
     match before.phase if before else None:
         case Doubled(offer=offer):
             return offer.asked

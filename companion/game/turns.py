@@ -1,4 +1,4 @@
-"""Turns: a valid roll, the play entered, dice lifted, and the end of the turn."""
+"""Turns: a valid roll, its play, dice lifted, and the end of the turn."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,75 +18,79 @@ from companion.game.state import (
     Rolled,
     State,
     Throw,
-    Told,
+    Transition,
     alarm,
     check_side,
     info,
     warn,
 )
+from companion.game.turn_order import next_to_throw
 from companion.rules.board import BAR, HOME, Board, Position, Roll, Side, problem_sentence
 from companion.rules.legality import Turn
 from companion.rules.match import Ending
 from companion.rules.moves import Play, carried_out
 from companion.rules.options import ClosedOut, EndOfTurn, IllegalPlayStands, OpeningRoll
+from sentence import Sentence, say
 
 
 def turn_of(state: State, side: Side, roll: Roll) -> Turn:
-    """What the rules have to know about this side's roll on the board as it stands."""
+    """This side's roll on the current board, for the rules of legal play."""
     position = state.board.seen_by(side)
     return Turn(state.terms.profile, position, roll, state.doublets_of(side))
 
 
-def rolled(state: State, side: Side, roll: Roll, throw: Throw | None, opening: bool = False) -> Told:
-    """A valid roll of the side whose turn it is; a dance is played by itself."""
-    told = _made_final_by_roll(state, side)
+def rolled(state: State, side: Side, roll: Roll, throw: Throw | None, opening: bool = False) -> Transition:
+    """Begin the play of a valid roll; a dance is played automatically."""
+    transition = _made_final_by_roll(state, side)
     picture = throw.evidence.picture if throw else None
-    state = replace(told.state, throw=throw, picture=picture, pending=None)
+    state = replace(transition.state, throw=throw, picture=picture, pending=None)
     if turn_of(state, side, roll).is_dance:
         phase = Played(side, roll, (), state.board, opening=opening)
-        return Told(replace(state, phase=phase), told.notices).also(
-            info(f"{state.name(side)} cannot play {roll.high}-{roll.low}.")
+        return Transition(replace(state, phase=phase), transition.notices).also(
+            info(say("{name} cannot play {roll}.", name=state.called(side), roll=roll.text))
         )
-    return Told(replace(state, phase=Rolled(side, roll, opening=opening)), told.notices)
+    return Transition(replace(state, phase=Rolled(side, roll, opening=opening)), transition.notices)
 
 
-def _made_final_by_roll(state: State, side: Side) -> Told:
-    """A valid roll lets the opponent's illegal play stand, unless the profile waits for the next play."""
+def _made_final_by_roll(state: State, side: Side) -> Transition:
+    """Let the opponent's illegal play stand after a valid roll, unless the profile waits for a play (row T5)."""
     dispute = state.dispute
     if dispute is None or dispute.kind is not DisputeKind.ILLEGAL_PLAY or dispute.by is side:
-        return Told(state)
+        return Transition(state)
     if state.terms.profile.illegal_play_stands_after is IllegalPlayStands.PLAY_COMPLETED:
-        return Told(state)
-    return _stands(state, f"{state.name(side)} has rolled")
+        return Transition(state)
+    return _stands(state, say("{name} has rolled", name=state.called(side)))
 
 
-def made_final_by_double(state: State, side: Side) -> Told:
-    """Where the profile says so, a double too lets the opponent's illegal play stand."""
+def made_final_by_double(state: State, side: Side) -> Transition:
+    """Let the opponent's illegal play stand after a double, if the profile says so (row T5)."""
     dispute = state.dispute
     if dispute is None or dispute.kind is not DisputeKind.ILLEGAL_PLAY or dispute.by is side:
-        return Told(state)
+        return Transition(state)
     if state.terms.profile.illegal_play_stands_after is not IllegalPlayStands.VALID_ROLL_OR_DOUBLE:
-        return Told(state)
-    return _stands(state, f"{state.name(side)} has doubled")
+        return Transition(state)
+    return _stands(state, say("{name} has doubled", name=state.called(side)))
 
 
-def _stands(state: State, because: str) -> Told:
+def _stands(state: State, because: Sentence) -> Transition:
     after = replace(state, dispute=None, lapsed=state.dispute)
-    return Told(after, (warn(f"{because}: the illegal play stands."),))
+    return Transition(after, (warn(say("{because}: the illegal play stands.", because=because)),))
 
 
-def end_turn(state: State, played: Played) -> Told:
-    """The play is final as far as its player is concerned: the other side is on roll, or the game is won."""
+def end_turn(state: State, played: Played) -> Transition:
+    """End the turn: the play is final for its player, and the other side is on roll or the game is won."""
     notices = []
     dispute = state.dispute
     if dispute is not None and dispute.kind is DisputeKind.ILLEGAL_PLAY and dispute.by is not played.side:
         state = replace(state, dispute=None)
-        notices.append(warn(f"{state.name(played.side)} has played on: the illegal play stands."))
+        notices.append(
+            warn(say("{name} has played on: the illegal play stands.", name=state.called(played.side)))
+        )
     made = TurnMade(
         played.side, played.roll, played.play, played.before, state.board, played.fault, state.picture
     )
     state = replace(
-        state.with_deed(made),
+        state.with_logged(made),
         lapsed=None,
         doublets=_doublets_after(state, played),
         turns=state.turns + 1,
@@ -94,41 +98,33 @@ def end_turn(state: State, played: Played) -> Told:
     )
     if state.board.seen_by(played.side).is_won:
         worth = worth_of(state.board, played.side, state.terms.profile)
-        return Told(*finish(state, played.side, worth, Ending.BORNE_OFF)).also(*notices)
-    again = throws_again(state, played)
-    following = played.side if again else played.side.other
-    after = replace(state, phase=OnRoll(following, again=again))
+        return Transition(*finish(state, played.side, worth, Ending.BORNE_OFF)).also(*notices)
+    following = next_to_throw(state, played)
+    after = replace(state, phase=OnRoll(following, again=following is played.side))
     pending = after.pending
     if pending is None or pending.side is not following:
-        return Told(replace(after, pending=None), tuple(notices))
-    told = rolled(after, following, pending.roll, pending.throw)
-    return Told(told.state, (*notices, *told.notices))
-
-
-def throws_again(state: State, played: Played) -> bool:
-    """After a doublet the player throws once more where the profile says so."""
-    if played.roll is None or not state.terms.profile.throw_again_after_doublet:
-        return False
-    return played.roll.is_doubles
+        return Transition(replace(after, pending=None), tuple(notices))
+    transition = rolled(after, following, pending.roll, pending.throw)
+    return Transition(transition.state, (*notices, *transition.notices))
 
 
 def _doublets_after(state: State, played: Played) -> tuple[int, int]:
-    """Doublets of both sides with this roll; one that could not be played counts (docs/rules/play.md, row S5)."""
+    """Doublets of both sides including this roll, even an unplayable one (docs/rules/play.md, row S5)."""
     south, north = state.doublets
     if played.roll is None or not played.roll.is_doubles:
         return south, north
     return (south + 1, north) if played.side is Side.SOUTH else (south, north + 1)
 
 
-def play_entered(state: State, event: PlayEntered) -> Told:
-    """A play, or as much of it as has been made.
+def play_entered(state: State, event: PlayEntered) -> Transition:
+    """Enter a play, or its moves so far.
 
-    A legal play that is complete lies on the board and can be changed until the turn ends. What is not legal is
-    refused, unless it is told as `made`: then it lies there, and the opponent is asked.
+    A complete legal play is on the board and can be changed until the turn ends. An illegal one is refused, unless
+    it is `made`: then it is on the board, and the opponent decides (docs/rules/play.md, rows 23 and R4).
 
     Raises:
-        OutOfTurnError: no roll is to be played.
-        IllegalPlayError: the rules forbid the play, or it cannot be made with checkers.
+        OutOfTurnError: there is no roll to play.
+        IllegalPlayError: the play is illegal, physically impossible or empty.
     """
     before, rolled = _to_be_played(state, event.made)
     turn = turn_of(before, rolled.side, rolled.roll)
@@ -136,11 +132,11 @@ def play_entered(state: State, event: PlayEntered) -> Told:
         return _moves_entered(before, rolled, turn, event.moves, event.made)
     if event.mine is not None and event.theirs is not None:
         return _position_entered(before, rolled, turn, Position(event.mine, event.theirs), event.made)
-    raise IllegalPlayError("Say the moves, or the position that the play leaves.")
+    raise IllegalPlayError(say("Say the moves, or the position that the play leaves."))
 
 
 def _to_be_played(state: State, made: bool) -> tuple[State, Rolled]:
-    """The table before the play, and the roll to be played; a dance is only ever played wrongly."""
+    """The state before the play, and the roll to play; a dance allows only an illegal play."""
     match state.phase:
         case Rolled() as rolled:
             return _without_own_dispute(state, rolled.side), rolled
@@ -151,12 +147,12 @@ def _to_be_played(state: State, made: bool) -> tuple[State, Rolled]:
         case OnRoll(kept=roll) as turn if roll is not None:
             return state, Rolled(turn.side, roll, opening=True, lifted=True)
         case Played(roll=roll) if roll is not None:
-            raise OutOfTurnError("Nothing can be played with this roll.")
-    raise OutOfTurnError("There is no roll to be played now.")
+            raise OutOfTurnError(say("Nothing can be played with this roll."))
+    raise OutOfTurnError(say("There is no roll to be played now."))
 
 
 def _without_own_dispute(state: State, side: Side) -> State:
-    """A play entered anew settles what its player did wrong before; what the opponent did stays open."""
+    """The state without a dispute about this side, which a new play settles; one about the opponent stays."""
     dispute = state.dispute
     own = dispute is not None and dispute.by is side
     return replace(state, dispute=None) if own else state
@@ -164,148 +160,147 @@ def _without_own_dispute(state: State, side: Side) -> State:
 
 def _moves_entered(
     state: State, rolled: Rolled, turn: Turn, steps: Sequence[tuple[int, int]], made: bool
-) -> Told:
+) -> Transition:
     try:
-        making = turn.making(steps)
+        partial = turn.partial_play(steps)
     except IllegalPlayError:
         return _in_another_order(state, rolled, turn, steps, made)
-    # With the dice lifted nobody presses anything after the last move; as long as more may be played, it is asked.
-    if making.is_complete and (made or making.is_over or not rolled.lifted):
-        return _lies(state, rolled, making.now, making.made)
+    # With lifted dice no button follows the last move; while more may be played, the play stays open.
+    if partial.is_complete and (made or partial.is_over or not rolled.lifted):
+        return _legal(state, rolled, partial.now, partial.made)
     if made:
-        return _illegal(state, rolled, making.now, making.made, turn.fault_of(making.now))
-    return Told(replace(state, phase=replace(rolled, moves=making.made)))
+        return _illegal(state, rolled, partial.now, partial.made, turn.fault_of(partial.now))
+    return Transition(replace(state, phase=replace(rolled, moves=partial.made)))
 
 
 def _in_another_order(
     state: State, rolled: Rolled, turn: Turn, steps: Sequence[tuple[int, int]], made: bool
-) -> Told:
-    """Moves that cannot be made one after the other: what counts is the position that they leave."""
+) -> Transition:
+    """Enter moves that are impossible in this order, by the position after them."""
     play = turn.meant(steps)
     if play is not None:
         left, _ = carried_out(turn.position, [(move.source, move.target) for move in play])
-        return _lies(state, rolled, left, play)
+        return _legal(state, rolled, left, play)
     if not made:
-        turn.making(steps)  # raises, with the reason
-    left, as_told = carried_out(turn.position, steps)
-    return _illegal(state, rolled, left, as_told, turn.fault_of(left))
+        turn.partial_play(steps)  # raises IllegalPlayError with the reason
+    left, as_entered = carried_out(turn.position, steps)
+    return _illegal(state, rolled, left, as_entered, turn.fault_of(left))
 
 
-def _position_entered(state: State, rolled: Rolled, turn: Turn, left: Position, made: bool) -> Told:
+def _position_entered(state: State, rolled: Rolled, turn: Turn, left: Position, made: bool) -> Transition:
     problems = left.problems(state.terms.profile.checkers)
     if problems:
         if not made:
             raise IllegalPlayError(problem_sentence(problems))
-        text = f"{problem_sentence(problems)} It has to be corrected."
+        text = say("{problem} It has to be corrected.", problem=problem_sentence(problems))
         dispute = Dispute(DisputeKind.IMPOSSIBLE_POSITION, rolled.side, text)
-        return Told(replace(state, phase=replace(rolled, moves=()), dispute=dispute), (alarm(text),))
+        return Transition(replace(state, phase=replace(rolled, moves=()), dispute=dispute), (alarm(text),))
     play = turn.play_leaving(left)
     if play is not None:
-        return _lies(state, rolled, left, play)
+        return _legal(state, rolled, left, play)
     if made:
         return _illegal(state, rolled, left, None, turn.fault_of(left))
     raise IllegalPlayError(turn.fault_of(left))
 
 
-def _lies(state: State, rolled: Rolled, left: Position, play: Play) -> Told:
-    """A legal play lies on the board; the last checker borne off ends the game at once."""
+def _legal(state: State, rolled: Rolled, left: Position, play: Play) -> Transition:
+    """Put a legal play on the board; the last checker borne off ends the game at once."""
     played = Played(rolled.side, rolled.roll, play, state.board, opening=rolled.opening)
     after = replace(state, board=Board.of(rolled.side, left), phase=played)
     if rolled.lifted or left.is_won:
         return end_turn(after, played)
-    return Told(after)
+    return Transition(after)
 
 
-def _illegal(state: State, rolled: Rolled, left: Position, play: Play | None, fault: str) -> Told:
-    """An illegal play lies on the board: it is announced, and those who may speak are asked."""
+def _illegal(state: State, rolled: Rolled, left: Position, play: Play | None, fault: Sentence) -> Transition:
+    """Put an illegal play on the board, with an alarm and a dispute (docs/rules/play.md, row R4)."""
     played = Played(rolled.side, rolled.roll, play, state.board, fault, rolled.opening)
-    why = fault[0].lower() + fault[1:]
-    text = f"{state.name(rolled.side)}'s play is not legal: {why}"
+    text = say("{name}'s play is not legal: {why}", name=state.called(rolled.side), why=fault.inside())
     back = replace(state, phase=replace(rolled, moves=()), dispute=None, pending=None)
     dispute = Dispute(DisputeKind.ILLEGAL_PLAY, rolled.side, text, back=back)
     after = replace(state, board=Board.of(rolled.side, left), phase=played, dispute=dispute)
     if rolled.lifted and not left.is_won:
         return end_turn(after, played).also(alarm(text))
-    return Told(after, (alarm(text),))
+    return Transition(after, (alarm(text),))
 
 
-def turn_ended(state: State, event: TurnEnded) -> Told:
-    """A player ends his turn by hand: the play stands.
+def turn_ended(state: State, event: TurnEnded) -> Transition:
+    """End a turn by hand; the play stands.
 
     Raises:
-        OutOfTurnError: there is no turn to end, or something else has to be settled first.
+        OutOfTurnError: there is no turn to end, it is the other side's, or a play or a dispute comes first.
     """
     match state.phase:
         case Played() as played:
-            check_side(state, event.side, played.side, "end the turn")
+            check_side(state, event.side, played.side, say("end the turn"))
             return _end(state, played)
         case Rolled(lifted=False) as rolled:
-            check_side(state, event.side, rolled.side, "end the turn")
+            check_side(state, event.side, rolled.side, say("end the turn"))
             return _owed(state, rolled)
         case OnRoll(side=side) if need_not_roll(state, side):
-            check_side(state, event.side, side, "end the turn")
+            check_side(state, event.side, side, say("end the turn"))
             played = Played(side, None, (), state.board)
             return end_turn(replace(state, throw=None, picture=None), played)
         case OnRoll(side=side):
-            raise OutOfTurnError(f"{state.name(side)} has not rolled yet.")
+            raise OutOfTurnError(say("{name} has not rolled yet.", name=state.called(side)))
         case Rolled() as rolled if is_whole(state, rolled):
-            check_side(state, event.side, rolled.side, "end the turn")
+            check_side(state, event.side, rolled.side, say("end the turn"))
             turn = turn_of(state, rolled.side, rolled.roll)
             return _moves_entered(state, rolled, turn, _steps(rolled), made=True)
         case Rolled():
-            raise OutOfTurnError("The turn is over; its play is still to be entered.")
+            raise OutOfTurnError(say("The turn is over; its play is still to be entered."))
         case Opening() | Doubled() | Resigning():
-            raise OutOfTurnError("There is no turn to end now.")
-    raise OutOfTurnError("The game is over.")
+            raise OutOfTurnError(say("There is no turn to end now."))
+    raise OutOfTurnError(say("The game is over."))
 
 
 def is_whole(state: State, rolled: Rolled) -> bool:
-    """What has been entered of a play that is owed is a whole one; the entry game may let more be added."""
+    """Whether the moves entered of an owed play are a whole play; the entry game may allow more."""
     turn = turn_of(state, rolled.side, rolled.roll)
-    return bool(rolled.moves) and turn.making(_steps(rolled)).is_complete
+    return bool(rolled.moves) and turn.partial_play(_steps(rolled)).is_complete
 
 
 def _steps(rolled: Rolled) -> list[tuple[int, int]]:
     return [(move.source, move.target) for move in rolled.moves]
 
 
-def lifted(state: State, event: Lifted) -> Told:
-    """The dice are picked up: where that ends a turn, it is over, else nothing changes."""
+def lifted(state: State, event: Lifted) -> Transition:
+    """Pick up the dice; this ends the turn if the profile says so (docs/rules/play.md, row 21)."""
     waits = state.dispute is not None and state.dispute.kind is DisputeKind.PREMATURE_ROLL
     if waits or state.terms.profile.end_of_turn is not EndOfTurn.DICE_PICKED_UP:
-        return Told(state)
+        return Transition(state)
     match state.phase:
         case Played() as played if would_win_illegally(state, played):
-            return Told(state)
+            return Transition(state)
         case Played() as played:
             return _end(state, played)
         case Rolled(lifted=False) as rolled:
             return _owed(state, rolled)
-    return Told(state)
+    return Transition(state)
 
 
-def _end(state: State, played: Played) -> Told:
+def _end(state: State, played: Played) -> Transition:
     if would_win_illegally(state, played):
-        raise OutOfTurnError("First say what becomes of the illegal play: it would win the game.")
+        raise OutOfTurnError(say("First say what becomes of the illegal play: it would win the game."))
     return end_turn(state, played)
 
 
 def would_win_illegally(state: State, played: Played) -> bool:
-    """An illegal play that nobody has let stand yet has borne off the last checker: the turn cannot end before."""
+    """Whether an open illegal play has borne off the last checker; it keeps the turn from ending."""
     won = state.board.seen_by(played.side).is_won
     return won and bool(played.fault) and not played.condoned
 
 
-def _owed(state: State, rolled: Rolled) -> Told:
-    """The dice are up and nothing, or not all, was entered: the play is asked for."""
+def _owed(state: State, rolled: Rolled) -> Transition:
+    """End the turn of a play that is not entered, or not whole; the play is owed."""
     choice = state.terms.profile.opening_roll is OpeningRoll.WINNER_CHOOSES
     if rolled.opening and choice and not rolled.moves:
-        return Told(replace(state, phase=OnRoll(rolled.side, first=True, kept=rolled.roll)))
-    return Told(replace(state, phase=replace(rolled, lifted=True)))
+        return Transition(replace(state, phase=OnRoll(rolled.side, first=True, kept=rolled.roll)))
+    return Transition(replace(state, phase=replace(rolled, lifted=True)))
 
 
 def need_not_roll(state: State, side: Side) -> bool:
-    """Closed out: a checker on the bar, and all six points that it could enter on are held."""
+    """Whether this side is closed out and need not roll: on the bar, all six entry points held (row T12)."""
     if state.terms.profile.closed_out is not ClosedOut.NEED_NOT_ROLL:
         return False
     position = state.board.seen_by(side)

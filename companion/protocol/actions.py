@@ -1,14 +1,16 @@
-"""Actions of the page to events of the game, as docs/PROTOCOL.md lists them.
+"""Translation of the page's actions (docs/PROTOCOL.md) to events of the game.
 
-Every refusal is a GameError with a sentence; one about the role and not about the game is a RoleError.
+Shape (action_shapes.py) and role (permissions.py) of an action are checked before. Every refusal is a GameError with
+a sentence; a refusal of the role is a RoleError.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Literal, TypeAlias, cast
+from typing import Any
 
 from companion.errors import BadTextError, GameError, IllegalPlayError, OutOfTurnError, RoleError
+from companion.game.director import late_points
 from companion.game.events import (
     Amended,
     Answer,
@@ -50,7 +52,8 @@ from companion.game.state import (
 from companion.game.step import Table, last_undoable
 from companion.game.throws import early_and_void, played_throw
 from companion.game.turns import turn_of
-from companion.protocol.fields import Act, count_in, dice_in, moves_in, roll_in, side_in, text_in
+from companion.protocol import action_shapes as shapes
+from companion.protocol.action_shapes import Action, read_action
 from companion.protocol.match_setup import (
     Usual,
     corrected_beginning,
@@ -59,128 +62,185 @@ from companion.protocol.match_setup import (
     set_position,
     settings_changed,
 )
-from companion.protocol.permissions import Asker, may_ask, may_take_back
-from companion.rules.board import Position, Roll
+from companion.protocol.permissions import Asker, may_take_back
+from companion.rules.board import Die, Position, Roll, Side, die
 from companion.rules.legality import Turn
 from companion.rules.moves import carried_out
 from companion.rules.notation import Hop, carry_out, find_play, read_hops
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
+from sentence import say
 
 
 def event_of(
-    act: Act,
+    action: Action,
     table: Table,
     asker: Asker,
     profiles: Mapping[str, Profile] = PROFILES,
     usual: Usual | None = None,
 ) -> AnyEvent:
-    """The event that an action tells; whether the rules allow it now is for `step` to say.
+    """The event of an action; `step` decides whether the rules allow it now.
 
     Args:
-        act: `{"type", …}` as docs/PROTOCOL.md lists them.
-        table: as it is now, to know whose moves and which event are meant.
-        asker: who asks, and the time that the event is to carry.
-        profiles: the rules that may be named for a new match.
-        usual: what is left out of a new match.
+        action: from `read_action`.
+        table: the current table, for the mover and for corrected events.
+        asker: role, seat and time of the request; they go into the event.
+        profiles: rules available for a new match.
+        usual: terms of a new match that the action omits.
 
     Raises:
-        RoleError: this role may not do that, or it is another side's to answer.
-        GameError: the action makes no sense; the sentence says why.
+        RoleError: the role may not do this, or the answer is the other side's.
+        BadShapeError: the correction of an event does not have the shape of the action that it names.
+        GameError: the action is impossible now; the sentence gives the reason.
     """
-    kind = text_in(act, "type")
-    if not may_ask(asker.role, kind):
-        raise RoleError(f"A {asker.role} cannot do this.")
-    if kind == "new_match":
-        event: AnyEvent = new_match(act, table, asker, profiles, usual or Usual())
-    elif kind == "amend":
-        event = _amend(act, table, asker)
-    elif kind == "undo":
-        event = _undo(table, asker)
-    else:
-        event = _plain(kind, act, _state(table), asker)
-    return replace(event, at_ms=asker.at_ms, by=asker.said_by)
+    match action:
+        case shapes.NewMatch():
+            event: AnyEvent = new_match(action, asker, profiles, usual or Usual())
+        case shapes.Amend():
+            event = _amend(action, table, asker)
+        case shapes.Undo():
+            event = _undo(table, asker)
+        case _:
+            event = _plain(action, _state(table), asker)
+    return replace(event, at_ms=asker.at_ms, by=asker.recorded_as)
 
 
 def _undo(table: Table, asker: Asker) -> Undone:
     _state(table)
     last = last_undoable(table)
     if last is not None and not may_take_back(asker.role, last.event):
-        raise RoleError("That was the director's decision, and is his to take back.")
+        raise RoleError(say("That was the director's decision, and is his to take back."))
     return Undone()
 
 
 def _state(table: Table) -> State:
     if table.state is None:
-        raise OutOfTurnError("No match has begun.")
+        raise OutOfTurnError(say("No match has begun."))
     return table.state
 
 
-def _plain(kind: str, act: Act, state: State, asker: Asker) -> PlainEvent:
-    handler = _HANDLERS.get(kind)
-    if handler is None:
-        raise BadTextError(f"There is no action “{kind}”.")
-    return handler(act, state, asker)
+def _plain(action: Action, state: State, asker: Asker) -> PlainEvent:
+    """The event of an action during a match."""
+    match action:
+        case shapes.Opening():
+            return OpeningThrown(_dice(action.south), _dice(action.north))
+        case shapes.Roll():
+            return RollTyped(_roll(action.dice), action.given_side)
+        case shapes.Rule():
+            return _rule(action, state, asker)
+        case shapes.Play():
+            return _play(action, state)
+        case shapes.Done():
+            return TurnEnded(action.given_side)
+        case shapes.Lift():
+            return _lift(action, state)
+        case shapes.Double():
+            return DoubleOffered(action.given_side or asker.seat)
+        case shapes.Resign():
+            return _resign(action, state)
+        case shapes.SetPosition():
+            return set_position(action, state)
+        case shapes.NextGame():
+            return next_game_begun(action)
+        case shapes.Clock():
+            return ClockSet(ClockOrder(action.order), action.south_ms, action.north_ms, action.why)
+        case shapes.Settings():
+            return settings_changed(action, state)
+        case shapes.CallDirector():
+            return _call_director(action, asker)
+    return _answer(action, state, asker)
 
 
-def _opening(act: Act, state: State, asker: Asker) -> OpeningThrown:
-    return OpeningThrown(dice_in(act.get("south")), dice_in(act.get("north")))
+def _answer(action: Action, state: State, asker: Asker) -> PlainEvent:
+    """The event of an answer to a double, a resignation or a dispute."""
+    match action:
+        case shapes.Take() | shapes.Pass() | shapes.Beaver() | shapes.Raccoon():
+            return DoubleAnswered(Answer(action.kind), _speaker(action, asker))
+        case shapes.Accept() | shapes.Refuse() if isinstance(state.phase, Resigning):
+            return ResignationAnswered(isinstance(action, shapes.Accept), _speaker(action, asker))
+        case shapes.Accept() | shapes.Refuse() | shapes.Condone() | shapes.Correct():
+            return DisputeAnswered(Remedy(action.kind), _speaker(action, asker))
+    raise BadTextError(say("There is no action “{kind}”.", kind=action.kind))
 
 
-def _roll(act: Act, state: State, asker: Asker) -> RollTyped:
-    return RollTyped(roll_in(act), side_in(act))
+def _speaker(action: shapes.Sided, asker: Asker) -> Side | None:
+    """The side that answers; RoleError if a player answers for the other seat."""
+    side = action.given_side
+    if asker.seat is None:
+        return side
+    if side is not None and side is not asker.seat:
+        raise RoleError(say("A player answers for himself only."))
+    return asker.seat
 
 
-def _rule(act: Act, state: State, asker: Asker) -> PlainEvent:
-    if "penalty" in act:
-        return _penalty(act["penalty"], asker)
-    if "dice" in act:
-        return Overruled(roll_in(act))
-    if act.get("ruling") == "cocked":
+def _dice(given: int | list[int] | None) -> tuple[Die, ...]:
+    return tuple(die(one) for one in ([given] if isinstance(given, int) else given or ()))
+
+
+def _roll(dice: list[int]) -> Roll:
+    high, low = (die(one) for one in dice)
+    return Roll.of(high, low)
+
+
+def _rule(action: shapes.Rule, state: State, asker: Asker) -> PlainEvent:
+    if action.penalty is not None:
+        return _penalty(action.penalty, state, asker)
+    if action.dice is not None:
+        return Overruled(_roll(action.dice))
+    if action.ruling == "cocked":
         return Overruled(None)
-    if act.get("ruling") == "valid":
-        phase = state.phase
-        if isinstance(phase, (Rolled, Played)) and early_and_void(state, phase):
-            raise OutOfTurnError(
-                f"The early roll can be counted once {state.name(phase.side)} has ended the turn."
-            )
-        throw = played_throw(state, phase) if isinstance(phase, (Rolled, Played)) else state.throw
-        faces = [one.face for one in throw.dice] if throw else []
-        if len(faces) != 2 or None in faces:
-            raise BadTextError("Say what the dice show.")
-        return Overruled(Roll.of(cast(int, faces[0]), cast(int, faces[1])))
-    raise BadTextError("Say what the throw counts as, or that it is cocked.")
+    if action.ruling == "valid":
+        return Overruled(_roll_as_read(state))
+    raise BadTextError(say("Say what the throw counts as, or that it is cocked."))
 
 
-def _penalty(given: object, asker: Asker) -> PenaltyGiven:
-    """Penalty points are the director's: {"to", "points", "why"}."""
+def _penalty(given: shapes.Penalty, state: State, asker: Asker) -> PenaltyGiven:
+    """The director's penalty points, given or computed from lateness (docs/rules/tournaments.md, row T16)."""
     if asker.role != "director":
-        raise RoleError("Penalty points are for the director to give.")
-    if not isinstance(given, Mapping):
-        raise BadTextError("A penalty says to whom how many points go.")
-    points, side = given.get("points", 1), side_in({"side": given.get("to")})
-    if side is None or isinstance(points, bool) or not isinstance(points, int):
-        raise BadTextError("A penalty says to whom how many points go.")
-    return PenaltyGiven(side, points, text_in(given, "why", ""))
+        raise RoleError(say("Penalty points are for the director to give."))
+    if given.minutes is None:
+        points = 1 if given.points is None else given.points
+        return PenaltyGiven(Side(given.to), points, given.why)
+    if given.points is not None:
+        raise BadTextError(say("A penalty is for minutes of lateness or a number of points, not both."))
+    points = late_points(state.terms.profile, given.minutes)
+    if points == 0:
+        after_min = max(1, state.terms.profile.late_penalty_after_min)
+        raise GameError(say("Lateness of less than {after_min} min costs no point.", after_min=after_min))
+    return PenaltyGiven(Side(given.to), points, given.why, given.minutes)
 
 
-def _play(act: Act, state: State, asker: Asker) -> PlayEntered:
-    made = act.get("made", False) is True
-    if "moves" in act:
-        return PlayEntered(moves_in(act), made=made)
-    if "result" in act:
-        left = _left(act["result"], state.terms.profile.checkers, made)
-        return PlayEntered(mine=left.mine, theirs=left.theirs, made=made)
-    if "text" in act:
-        # A text tells the whole play: where the dice are lifted, nothing more is waited for.
+def _roll_as_read(state: State) -> Roll:
+    """The roll read by the camera; BadTextError unless both dice were read."""
+    phase = state.phase
+    if isinstance(phase, (Rolled, Played)) and early_and_void(state, phase):
+        raise OutOfTurnError(
+            say(
+                "The early roll can be counted once {name} has ended the turn.", name=state.called(phase.side)
+            )
+        )
+    throw = played_throw(state, phase) if isinstance(phase, (Rolled, Played)) else state.throw
+    match [one.face for one in throw.dice] if throw else []:
+        case [int(one), int(other)]:
+            return Roll.of(die(one), die(other))
+    raise BadTextError(say("Say what the dice show."))
+
+
+def _play(action: shapes.Play, state: State) -> PlayEntered:
+    if action.moves is not None:
+        return PlayEntered(tuple((source, target) for source, target in action.moves), made=action.made)
+    if action.result is not None:
+        left = _left(action.result, state.terms.profile.checkers, action.made)
+        return PlayEntered(mine=left.mine, theirs=left.theirs, made=action.made)
+    if action.text is not None:
+        # A text is the whole play: with lifted dice it ends the turn.
         owed = isinstance(state.phase, Rolled) and state.phase.lifted
-        return _play_of_text(text_in(act, "text"), _turn(state), made, owed)
-    raise BadTextError("A play is told by its moves, its text or the position that it leaves.")
+        return _play_of_text(action.text, _turn(state), action.made, owed)
+    raise BadTextError(say("A play is told by its moves, its text or the position that it leaves."))
 
 
-def _left(ints: object, checkers: int, made: bool) -> Position:
-    """The position that a play leaves; one that is said to lie on the board may have too many checkers."""
-    given = cast(list[int], ints)
+def _left(given: list[int], checkers: int, made: bool) -> Position:
+    """The position after a play; with `made`, it may have too many checkers."""
     if not made:
         return Position.of_ints(given, checkers=checkers)
     bare = Position.of_ints(given, (0, 0))
@@ -189,21 +249,21 @@ def _left(ints: object, checkers: int, made: bool) -> Position:
 
 
 def _play_of_text(text: str, turn: Turn, made: bool, owed: bool) -> PlayEntered:
-    """A play in any usual spelling; one that is not legal only if it is said to lie on the board."""
+    """The play of a text in any usual spelling; IllegalPlayError for an illegal one, unless `made`."""
     hops = read_hops(text)
     try:
         play = find_play(hops, turn.plays())
     except IllegalPlayError:
         if not made:
-            # Where one move is to blame this says why.
-            turn.making([step for hop in hops for step in pairwise(hop.path)])
+            # Raises IllegalPlayError with the reason if a single move is at fault.
+            turn.partial_play([step for hop in hops for step in pairwise(hop.path)])
             raise
-        return _illegal_as_told(turn.position, hops)
+        return _illegal_play(turn.position, hops)
     return PlayEntered(tuple((move.source, move.target) for move in play), made=made or owed)
 
 
-def _illegal_as_told(position: Position, hops: Sequence[Hop]) -> PlayEntered:
-    """A play that is not legal by its moves, or where these cannot be made one by one by what it leaves."""
+def _illegal_play(position: Position, hops: Sequence[Hop]) -> PlayEntered:
+    """An illegal play by its moves, or by its position if they are impossible one by one."""
     left = carry_out(position, hops)
     steps = tuple(step for hop in hops for step in pairwise(hop.path))
     try:
@@ -218,98 +278,58 @@ def _illegal_as_told(position: Position, hops: Sequence[Hop]) -> PlayEntered:
 
 
 def _turn(state: State) -> Turn:
-    """The roll that is to be played, or that has been and may still be played otherwise."""
+    """The roll to play, or the roll of a play that may still be changed; OutOfTurnError without one."""
     match state.phase:
         case Rolled(side=side, roll=roll) | OnRoll(side=side, kept=Roll() as roll):
             return turn_of(state, side, roll)
         case Played(side=side, roll=Roll() as roll, before=before):
             return turn_of(replace(state, board=before), side, roll)
-    raise OutOfTurnError("There is no roll to be played now.")
+    raise OutOfTurnError(say("There is no roll to be played now."))
 
 
-def _end(act: Act, state: State, asker: Asker) -> TurnEnded:
-    return TurnEnded(side_in(act))
-
-
-def _lift(act: Act, state: State, asker: Asker) -> Lifted:
-    """Dice lie there for whoever has rolled them; at other times nobody's are meant."""
-    side = side_in(act)
+def _lift(action: shapes.Lift, state: State) -> Lifted:
+    """Lift the dice; OutOfTurnError if the action names a side other than the roller."""
     if isinstance(state.phase, (Rolled, Played)):
-        check_side(state, side, state.phase.side, "end the turn")
+        check_side(state, action.given_side, state.phase.side, say("end the turn"))
     return Lifted()
 
 
-def _double(act: Act, state: State, asker: Asker) -> DoubleOffered:
-    return DoubleOffered(side_in(act) or asker.seat)
-
-
-def _answered(answer: Answer) -> "Handler":
-    return lambda act, state, asker: DoubleAnswered(answer, side_in(act, asker))
-
-
-def _resign(act: Act, state: State, asker: Asker) -> Resigned:
-    side = side_in(act) or getattr(state.phase, "side", None)
+def _resign(action: shapes.Resign, state: State) -> Resigned:
+    side = action.given_side or getattr(state.phase, "side", None)
     if side is None:
-        raise BadTextError("Say which side resigns.")
-    worth, points = act.get("worth", 1), act.get("points")
-    if type(worth) is not int or worth not in (1, 2, 3):
-        raise BadTextError("A resignation is for a single game, a gammon or a backgammon.")
-    if points is not None and type(points) is not int:
-        raise BadTextError("A settlement is for a whole number of points.")
-    return Resigned(side, cast(Literal[1, 2, 3], worth), points)
+        raise BadTextError(say("Say which side resigns."))
+    return Resigned(side, action.worth, action.points)
 
 
-def _agree(accepted: bool) -> "Handler":
-    def handler(act: Act, state: State, asker: Asker) -> PlainEvent:
-        if isinstance(state.phase, Resigning):
-            return ResignationAnswered(accepted, side_in(act, asker))
-        remedy = Remedy.ACCEPT if accepted else Remedy.REFUSE
-        return DisputeAnswered(remedy, side_in(act, asker))
-
-    return handler
+def _call_director(action: shapes.CallDirector, asker: Asker) -> DirectorCalled:
+    if action.over and asker.role == "player":
+        raise RoleError(say("Only the scorekeeper or the director can say that the director has been."))
+    return DirectorCalled(asker.seat or action.given_side, action.over)
 
 
-def _settle(remedy: Remedy) -> "Handler":
-    return lambda act, state, asker: DisputeAnswered(remedy, side_in(act, asker))
-
-
-def _clock(act: Act, state: State, asker: Asker) -> ClockSet:
-    orders = {order.value: order for order in ClockOrder}
-    order = text_in(act, "order")
-    if order not in orders:
-        raise BadTextError(f"The clock is told to {', '.join(orders)}.")
-    return ClockSet(
-        orders[order], count_in(act, "south_ms"), count_in(act, "north_ms"), text_in(act, "why", "")
-    )
-
-
-def _call_director(act: Act, state: State, asker: Asker) -> DirectorCalled:
-    over = act.get("over", False) is True
-    if over and asker.role == "player":
-        raise RoleError("Only the scorekeeper or the director can say that the director has been.")
-    return DirectorCalled(asker.seat or side_in(act), over)
-
-
-def _amend(act: Act, table: Table, asker: Asker) -> Amended:
-    """An earlier event in the words of an action; without `type` it stays the kind of event it was."""
-    number, to = act.get("event"), act.get("to")
-    if type(number) is not int or not 1 <= number <= len(table.entries):
-        raise BadTextError("There is no event of this number.")
-    if not isinstance(to, Mapping):
-        raise BadTextError("Say what the event should have said.")
-    entry = table.entries[number - 1]
+def _amend(action: shapes.Amend, table: Table, asker: Asker) -> Amended:
+    """The correction of an earlier event by an action; without `type`, the kind of event stays."""
+    if not 1 <= action.event <= len(table.entries):
+        raise BadTextError(say("There is no event of this number."))
+    entry = table.entries[action.event - 1]
     if isinstance(entry.event, MatchBegan):
-        beginning = replace(corrected_beginning(entry.event, to), by=asker.said_by)
-        return Amended(number, beginning, text_in(act, "why", ""))
-    before = table.entries[number - 2].state
-    kind = to.get("type") or _kind_of(entry.event, before)
-    event = _plain(str(kind), {**to, "type": kind}, before, asker)
-    kept = replace(event, at_ms=entry.event.at_ms, by=asker.said_by)
-    return Amended(number, kept, text_in(act, "why", ""))
+        beginning = _correction("new_match", action.to)
+        assert isinstance(beginning, shapes.NewMatch)
+        to: PlainEvent = replace(corrected_beginning(entry.event, beginning), by=asker.recorded_as)
+        return Amended(action.event, to, action.why)
+    before = table.entries[action.event - 2].state
+    correction = _correction(action.to.get("type") or _kind_of(entry.event, before), action.to)
+    event = _plain(correction, before, asker)
+    kept = replace(event, at_ms=entry.event.at_ms, by=asker.recorded_as)
+    return Amended(action.event, kept, action.why)
+
+
+def _correction(kind: object, to: Mapping[str, Any]) -> Action:
+    return read_action({**to, "type": kind, "seq": 0})
 
 
 def _kind_of(event: Event, before: State) -> str:
-    """The type of action that tells this kind of event; a throw is told as what it counts."""
+    """The type of action for this kind of event; GameError without one. A throw becomes a typed roll."""
     if isinstance(event, Thrown):
         return "opening" if isinstance(before.phase, Opening) else "roll"
     kinds: Mapping[type, str] = {
@@ -324,33 +344,5 @@ def _kind_of(event: Event, before: State) -> str:
         Resigned: "resign",
     }
     if type(event) not in kinds:
-        raise GameError("Say with a type what this event should have been.")
+        raise GameError(say("Say with a type what this event should have been."))
     return kinds[type(event)]
-
-
-Handler: TypeAlias = Callable[[Act, State, Asker], PlainEvent]
-
-
-_HANDLERS: Mapping[str, Handler] = {
-    "opening": _opening,
-    "roll": _roll,
-    "rule": _rule,
-    "play": _play,
-    "done": _end,
-    "lift": _lift,
-    "double": _double,
-    "take": _answered(Answer.TAKE),
-    "pass": _answered(Answer.PASS),
-    "beaver": _answered(Answer.BEAVER),
-    "raccoon": _answered(Answer.RACCOON),
-    "resign": _resign,
-    "accept": _agree(True),
-    "refuse": _agree(False),
-    "condone": _settle(Remedy.CONDONE),
-    "correct": _settle(Remedy.CORRECT),
-    "set_position": set_position,
-    "next_game": next_game_begun,
-    "clock": _clock,
-    "settings": settings_changed,
-    "call_director": _call_director,
-}

@@ -1,15 +1,12 @@
-"""A new match, a corrected beginning, positions and settings: actions to events, and the rules menu."""
+"""Events of new and corrected matches, positions and settings from actions, and the rules menu."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from enum import Enum
-from typing import Any, Literal, cast
 
 from companion.errors import BadTextError
 from companion.game.events import (
     MatchBegan,
-    NextGame,
     Orientation,
     PlainEvent,
     PositionSet,
@@ -17,21 +14,23 @@ from companion.game.events import (
     SettingsChanged,
     WrongStartFound,
 )
+from companion.game.events import NextGame as NextGameEvent
 from companion.game.state import State
-from companion.game.step import Table
-from companion.protocol.fields import Act, count_in, mapping_in, side_in, text_in
+from companion.protocol.action_shapes import Laid, Names, NewMatch, NextGame, Points, SetPosition, Settings
 from companion.protocol.permissions import Asker
-from companion.records.ids import told_by_id
+from companion.protocol.shapes import Rules, SettingValue, SwitchValues, UsualMatch
+from companion.records.ids import position_set_of_id
 from companion.rules.board import Board, Position, Side
-from companion.rules.profile import Profile
+from companion.rules.profile import AT_TABLE, LABELS, Profile, labels_of, values_of
 from companion.rules.profiles import PROFILES, profile_named
+from sentence import say, translatable
 
 _AS_USUAL = Orientation()
 
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """What a new match begins with where nobody says otherwise."""
+    """Default terms of a new match."""
 
     profile: str = "modern"
     length: int = 5
@@ -41,32 +40,27 @@ class Usual:
     orientation: Orientation = _AS_USUAL
 
 
-def new_match(
-    act: Act, table: Table, asker: Asker, profiles: Mapping[str, Profile], usual: Usual
-) -> MatchBegan:
-    name = act.get("profile", usual.profile)
-    overrides = act.get("overrides", usual.overrides if name == usual.profile else None) or {}
-    if not isinstance(name, str) or not isinstance(overrides, Mapping):
-        raise BadTextError("A match has a profile's name, and settings by their names.")
+def new_match(action: NewMatch, asker: Asker, profiles: Mapping[str, Profile], usual: Usual) -> MatchBegan:
+    """The first event of a match; missing fields are as usual. BadSettingError for unknown rules or settings."""
+    name = usual.profile if action.profile is None else action.profile
+    overrides = action.overrides
+    if overrides is None:
+        overrides = dict(usual.overrides or {}) if name == usual.profile else {}
     profile = profile_named(name, profiles).with_overrides(overrides)
-    players = mapping_in(act, "players")
-    length = act.get("length", usual.length)
-    if isinstance(length, bool) or not isinstance(length, int) or not 0 <= length <= 99:
-        raise BadTextError("A match is for 1 to 99 points; 0 is money play.")
-    south, north = (name_in(players, side, getattr(usual, side)) for side in ("south", "north"))
+    south, north = _names(action.players, usual.south, usual.north)
     return MatchBegan(
         _new_id(asker.at_ms),
         south,
         north,
-        length,
+        usual.length if action.length is None else action.length,
         profile.name,
         settings_of(profile),
-        orientation_in(act) or usual.orientation,
+        _orientation(action.orientation) or usual.orientation,
     )
 
 
 def settings_of(profile: Profile) -> tuple[Setting, ...]:
-    """All settings of a profile, as a match's first event keeps them."""
+    """All settings of a profile in the form of a match's first event."""
     return tuple(Setting(name, _kept(name, value, profile)) for name, value in profile.settings().items())
 
 
@@ -80,145 +74,129 @@ def _kept(name: str, value: object, profile: Profile) -> bool | int | str | tupl
 
 
 def _new_id(at_ms: int) -> str:
-    """A match is called by the moment at which it began."""
+    """The id of a match, from the time of its beginning (UTC)."""
     return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y%m%d-%H%M%S}-{at_ms % 1000:03d}"
 
 
-def name_in(players: object, side: str, usual: str) -> str:
-    given = players.get(side, usual) if isinstance(players, Mapping) else usual
-    if not isinstance(given, str):
-        raise BadTextError("A player's name is a text.")
-    return " ".join("".join(c if c.isprintable() else " " for c in given).split())[:60]
+def _names(given: Names | None, south: str, north: str) -> tuple[str, str]:
+    """The players' names, with the usual ones for those not given."""
+    if given is None:
+        return _plain(south), _plain(north)
+    return (
+        _plain(south if given.south is None else given.south),
+        _plain(north if given.north is None else given.north),
+    )
 
 
-def orientation_in(act: Act) -> Orientation | None:
-    given = mapping_in(act, "orientation")
-    if not given:
-        return None
-    home, south = given.get("home", "right"), given.get("south", "light")
-    if home not in ("right", "left") or south not in ("light", "dark"):
-        raise BadTextError("South's home lies right or left, and his checkers are light or dark.")
-    return Orientation(home, south)
+def _plain(name: str) -> str:
+    """A name on one line, with single spaces."""
+    return " ".join("".join(c if c.isprintable() else " " for c in name).split())
 
 
-def corrected_beginning(began: MatchBegan, to: Act) -> MatchBegan:
-    """The beginning of the match with other names, another length, or the board lying otherwise.
+def _orientation(given: Laid | None) -> Orientation | None:
+    return Orientation(given.home, given.south) if given else None
 
-    Its rules are changed with `settings`, which leaves what was ruled before as it was.
+
+def corrected_beginning(began: MatchBegan, to: NewMatch) -> MatchBegan:
+    """The beginning of a match with other names, length or orientation; BadTextError without any of these.
+
+    `settings` changes the rules instead; it leaves earlier rulings unchanged.
     """
-    if not set(to) & {"players", "length", "orientation"}:
+    if to.players is None and to.length is None and to.orientation is None:
         raise BadTextError(
-            "Of a match's beginning the players, the length and the orientation can be corrected."
+            say("Of a match's beginning the players, the length and the orientation can be corrected.")
         )
-    players, length = mapping_in(to, "players"), to.get("length", began.length)
-    if isinstance(length, bool) or not isinstance(length, int) or not 0 <= length <= 99:
-        raise BadTextError("A match is for 1 to 99 points; 0 is money play.")
-    south, north = (name_in(players, side, getattr(began, side)) for side in ("south", "north"))
-    orientation = orientation_in(to) or began.orientation
-    return replace(began, south=south, north=north, length=length, orientation=orientation)
+    south, north = _names(to.players, began.south, began.north)
+    return replace(
+        began,
+        south=south,
+        north=north,
+        length=began.length if to.length is None else to.length,
+        orientation=_orientation(to.orientation) or began.orientation,
+    )
 
 
-AT_TABLE = (
-    "aids",
-    "clock",
-    "clock_delay_s",
-    "clock_reserve_s_per_point",
-    "reserve_used_up",
-    "cube",
-    "crawford",
-    "jacoby",
-    "beaver",
-    "raccoon",
-    "automatic_doubles",
-    "cube_after_cocked",
-    "gammon",
-    "backgammon",
-    "roll_area",
-    "die_on_checker",
-    "premature_roll",
-    "end_of_turn",
-    "closed_out",
-    "illegal_play_pointed_out_by",
-    "illegal_play_stands_after",
-)
-"""The others are for the settings file: they make another game of it, or nobody changes them at a table."""
-
-
-def rules_menu(
-    usual: Mapping[str, Any], now: Profile | None, profiles: Mapping[str, Profile] = PROFILES
-) -> dict[str, Any]:
-    """What a page offers when a match is begun or its rules are changed.
+def rules_menu(usual: UsualMatch, now: Profile | None, profiles: Mapping[str, Profile] = PROFILES) -> Rules:
+    """The rules that the page offers for a new match or a change of rules.
 
     Args:
-        usual: what a new match begins with where nobody says otherwise; handed on as it is.
-        now: the rules of the running match; None without one.
-        profiles: the rules there are.
-
-    Returns:
-        {"profiles": [{"name", "settings": {switch: value}}], "switches": [{"name", "values": words, true and
-        false, or null for a number}], "usual", "now": {switch: value} or null}.
+        usual: default terms of a new match, passed on unchanged.
+        now: the rules of the current match; None without one.
+        profiles: the available rules.
     """
     return {
-        "profiles": [{"name": one.name, "settings": _at_table(one)} for one in profiles.values()],
-        "switches": [{"name": name, "values": values_of(name)} for name in AT_TABLE],
-        "usual": dict(usual),
+        "profiles": [
+            {
+                "name": one.name,
+                "title": str(one.title),
+                "say": translatable(title=one.title),
+                "settings": _at_table(one),
+            }
+            for one in profiles.values()
+        ],
+        "switches": [_switch(name) for name in AT_TABLE],
+        "usual": usual,
         "now": _at_table(now) if now else None,
     }
 
 
-def _at_table(profile: Profile) -> dict[str, Any]:
-    every = profile.settings()
-    return {name: every[name] for name in AT_TABLE}
+def _at_table(profile: Profile) -> dict[str, SettingValue]:
+    return {
+        setting.name: setting.value
+        for setting in settings_of(profile)
+        if setting.name in AT_TABLE and not isinstance(setting.value, tuple)
+    }
 
 
-def values_of(name: str) -> list[str | bool] | None:
-    """The values a switch can have, as a settings file writes them; None: a whole number."""
-    now = getattr(PROFILES["modern"], name)
-    if isinstance(now, bool):
-        return [True, False]
-    return [member.value for member in type(now)] if isinstance(now, Enum) else None
+def _switch(name: str) -> SwitchValues:
+    label, labels = LABELS[name], labels_of(name)
+    return {
+        "name": name,
+        "label": str(label),
+        "values": values_of(name),
+        "labels": None if labels is None else [str(one) for one in labels],
+        "say": translatable(label=label, labels=labels or ()),
+    }
 
 
-def set_position(act: Act, state: State, asker: Asker) -> PlainEvent:
-    for name in ("xgid", "gnubgid"):
-        if name in act:
-            return told_by_id(text_in(act, name), state.terms.length, state.terms.profile.checkers)
-    board, on_roll = None, side_in({"side": act.get("on_roll")})
-    if "pos" in act:
-        position = Position.of_ints(act["pos"], checkers=state.terms.profile.checkers)
-        board = Board.of(on_roll or Side.SOUTH, position)
-    if act.get("wrong_start") is True:
+def set_position(action: SetPosition, state: State) -> PlainEvent:
+    """The event that sets a position, from an id or from checkers; BadTextError for a wrong start without them."""
+    checkers = state.terms.profile.checkers
+    for text in (action.xgid, action.gnubgid):
+        if text is not None:
+            return position_set_of_id(text, state.terms.length, checkers)
+    on_roll = Side(action.on_roll) if action.on_roll else None
+    board = None
+    if action.pos is not None:
+        board = Board.of(on_roll or Side.SOUTH, Position.of_ints(action.pos, checkers=checkers))
+    if action.wrong_start:
         if board is None:
-            raise BadTextError("Say how the checkers stand.")
+            raise BadTextError(say("Say how the checkers stand."))
         return WrongStartFound(board.south, board.north)
-    cube, score = mapping_in(act, "cube"), mapping_in(act, "score")
-    owner = cube.get("owner", "middle") or "middle" if cube else None
-    if owner not in (None, "south", "north", "middle"):
-        raise BadTextError("The cube is south's, north's or in the middle.")
+    cube, score = action.cube, action.score or Points()
     return PositionSet(
         board.south if board else None,
         board.north if board else None,
         on_roll,
-        count_in(cube, "value"),
-        cast(Literal["south", "north", "middle"] | None, owner),
-        count_in(score, "south"),
-        count_in(score, "north"),
-        act["crawford"] if isinstance(act.get("crawford"), bool) else None,
+        cube.value if cube else None,
+        (cube.owner or "middle") if cube else None,
+        score.south,
+        score.north,
+        action.crawford,
     )
 
 
-def next_game_begun(act: Act, state: State, asker: Asker) -> NextGame:
-    return NextGame(act.get("swap_seats", False) is True, orientation_in(act))
+def next_game_begun(action: NextGame) -> NextGameEvent:
+    """The event of the next game, with the action's seats and orientation."""
+    return NextGameEvent(action.swap_seats, _orientation(action.orientation))
 
 
-def settings_changed(act: Act, state: State, asker: Asker) -> SettingsChanged:
-    overrides = act.get("overrides")
-    if not isinstance(overrides, Mapping) or not overrides:
-        raise BadTextError("Say which settings are to change, as {name: value}.")
-    changed = state.terms.profile.with_overrides(overrides)
+def settings_changed(action: Settings, state: State) -> SettingsChanged:
+    """The event of changed settings, including those that change with them."""
+    changed = state.terms.profile.with_overrides(action.overrides)
     every = {setting.name: setting for setting in settings_of(changed)}
     before = {setting.name: setting for setting in settings_of(state.terms.profile)}
     changes = tuple(
-        setting for name, setting in every.items() if before[name] != setting or name in overrides
+        setting for name, setting in every.items() if before[name] != setting or name in action.overrides
     )
     return SettingsChanged(changes)

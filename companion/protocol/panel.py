@@ -1,73 +1,94 @@
-"""The lamps that a table shows, and the action that a button means."""
+"""The lamps of a table, and the event of a button press."""
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Literal, TypeAlias
 
+from companion.game.events import (
+    Answer,
+    DirectorCalled,
+    DoubleAnswered,
+    DoubleOffered,
+    PlainEvent,
+    TurnEnded,
+)
 from companion.game.state import Doubled, Played, Rolled, State
-from companion.game.step import Table
-from companion.game.turn_order import next_to_throw, on_roll
+from companion.game.turn_order import asked, next_to_throw, on_roll, phase_word
+from companion.protocol.permissions import possible_in
+from companion.protocol.shapes import CameraWord, Lamps, LampState
+from companion.rules.board import Side
 from companion.rules.referee import Cocked, Unread, Valid
 
+ButtonKind: TypeAlias = Literal["turn", "cube", "director"]
 
-def lamps_of(table: Table) -> dict[str, str]:
-    """How the lamps burn: whose turn, whose cube, and what became of the throw."""
-    state = table.state
-    lamps = dict.fromkeys(
-        ("south_turn", "north_turn", "cube_south", "cube_north", "valid", "again", "look"), "off"
-    )
-    if state is None:
-        return lamps
-    side = on_roll(state)
+
+def lamps_of(state: State | None, camera: CameraWord = "none") -> Lamps:
+    """Lamps of turn, cube and ruling; `look` also blinks for a lost camera."""
+    look = "off" if state is None else _look(state)
+    south, north = Side.SOUTH, Side.NORTH
+    return {
+        "south_turn": _lit(state is not None and _mover(state) is south),
+        "north_turn": _lit(state is not None and _mover(state) is north),
+        "cube_south": _cube(state, south),
+        "cube_north": _cube(state, north),
+        "valid": _lit(state is not None and _has_counted(state)),
+        "again": _lit(state is not None and isinstance(_ruling(state), Cocked)),
+        "look": "blink" if look == "off" and camera == "lost" else look,
+    }
+
+
+def _lit(on: bool) -> LampState:
+    return "on" if on else "off"
+
+
+def _mover(state: State) -> Side | None:
+    """The side on roll; while a play is owed, the side that throws next."""
     if isinstance(state.phase, Rolled) and state.phase.lifted:
-        side = next_to_throw(state, state.phase)
-    if side is not None:
-        lamps[f"{side.value}_turn"] = "on"
-    if state.cube.owner is not None:
-        lamps[f"cube_{state.cube.owner.value}"] = "on"
-    if isinstance(state.phase, Doubled):
-        lamps[f"cube_{state.phase.offer.asked.value}"] = "blink"
-    _light_ruling(state, lamps)
-    return lamps
+        return next_to_throw(state, state.phase)
+    return on_roll(state)
 
 
-def _light_ruling(state: State, lamps: dict[str, str]) -> None:
-    ruling = state.throw.ruling if state.throw else None
-    if isinstance(ruling, Valid) and isinstance(state.phase, (Rolled, Played)):
-        lamps["valid"] = "on"
-    if isinstance(ruling, Cocked):
-        lamps["again"] = "on"
-    if isinstance(ruling, Unread) or (isinstance(state.phase, Rolled) and state.phase.lifted):
-        lamps["look"] = "on"
+def _cube(state: State | None, side: Side) -> LampState:
+    if state is None:
+        return "off"
+    if isinstance(state.phase, Doubled) and state.phase.offer.asked is side:
+        return "blink"
+    return _lit(state.cube.owner is side)
+
+
+def _ruling(state: State) -> object:
+    return state.throw.ruling if state.throw else None
+
+
+def _has_counted(state: State) -> bool:
+    return isinstance(_ruling(state), Valid) and isinstance(state.phase, (Rolled, Played))
+
+
+def _look(state: State) -> LampState:
     if state.dispute is not None or state.director:
-        lamps["look"] = "blink"
+        return "blink"
+    return _lit(
+        isinstance(_ruling(state), Unread) or (isinstance(state.phase, Rolled) and state.phase.lifted)
+    )
 
 
-Action = Mapping[str, Any]
+def event_of_press(state: State | None, side: Side | None, kind: ButtonKind, held: bool) -> PlainEvent | None:
+    """The event of a press; None if the button has no function now.
 
-
-WITH_CUBE = ("double", "take", "pass")
-"""What a cube button does; a press that began before the turn or the double does nothing."""
-
-
-def action_of(button: str, held: bool, state: Mapping[str, Any]) -> Action | None:
-    """The action of a press, in the words of docs/PROTOCOL.md; None where the button means nothing now.
-
-    What can be done says `may` and never the phase alone: a turn can also be ended while something is disputed.
+    The possible actions decide, not the phase alone: a turn can also end during a dispute.
 
     Args:
-        button: `south_turn`, `north_turn`, `south_cube`, `north_cube` or `director`.
-        held: it was held down, which for a cube button means pass.
-        state: the state that the page shows to the scorekeeper.
+        state: the match; None without one.
+        side: the side of the button; None for the director's.
+        kind: turn, cube or director.
+        held: whether it was held down, which passes the double on a cube button.
     """
-    may = state["may"]
-    if button == "director":
-        return {"type": "call_director"}
-    side, _, kind = button.partition("_")
+    if kind == "director":
+        return DirectorCalled()
+    if state is None or side is None:
+        return None
+    possible, to_act = possible_in(state), on_roll(state) is side
     if kind == "turn":
-        return {"type": "done"} if "done" in may and state["on_roll"] == side else None
-    # In a dispute `asked` is who has to settle it; whose the double is to answer the table says itself.
-    if "take" in may and (state["phase"] == "dispute" or state["asked"] == side):
-        return {"type": "pass" if held else "take"}
-    if not held and "double" in may and state["on_roll"] == side:
-        return {"type": "double"}
-    return None
+        return TurnEnded(side) if "done" in possible and to_act else None
+    # In a dispute `asked` is the side that has to settle it; `step` checks the side that answers a double.
+    if "take" in possible and (phase_word(state) == "dispute" or asked(state) is side):
+        return DoubleAnswered(Answer.PASS if held else Answer.TAKE, side)
+    return DoubleOffered(side) if not held and "double" in possible and to_act else None

@@ -26,32 +26,26 @@ from companion.rules.board import Side
 from companion.rules.referee import Valid
 
 RoleName: TypeAlias = Literal["viewer", "player", "scorekeeper", "director"]
-
-
 PLAYERS_MAY = frozenset(
     {"take", "pass", "beaver", "raccoon", "accept", "refuse", "condone", "correct", "call_director"}
 )
-"""Actions of a player: he answers what he is asked and calls the director (docs/PROTOCOL.md, The actions)."""
-
-
+"""Actions of a player: answers to questions, and the call for the director (docs/PROTOCOL.md, The actions)."""
 DIRECTOR_ONLY = frozenset({"amend", "settings"})
-
-
 RULED = (PenaltyGiven, SettingsChanged)
-"""What the director alone decides, and so alone takes back."""
+"""Decisions of the director, which only he may take back."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks: the role, a player's seat, and when."""
+    """The sender of a request: role, a player's seat, and time."""
 
     role: RoleName
     seat: Side | None = None
     at_ms: int = 0
 
     @property
-    def said_by(self) -> str:
-        """Who said so, as the record keeps it."""
+    def recorded_as(self) -> str:
+        """The source of an event in the record (`Event.by`)."""
         return f"{self.role} {self.seat.value}" if self.seat else self.role
 
 
@@ -70,6 +64,7 @@ def may_take_back(role: RoleName, event: AnyEvent) -> bool:
 
 
 def may_now(table: Table, role: RoleName, seat: Side | None) -> list[str]:
+    """Types of action that this visitor may send now."""
     possible = possible_acts(table)
     if role == "player":
         mine = asked_acts(table.state, seat) | {"call_director"}
@@ -81,7 +76,7 @@ def may_now(table: Table, role: RoleName, seat: Side | None) -> list[str]:
 
 
 def asked_acts(state: State | None, seat: Side | None) -> set[str]:
-    """The answers that this seat is asked for."""
+    """Types of answer that this seat may give now."""
     if state is None:
         return set()
     found = {choice.remedy.value for choice in choices(state) if choice.by is seat}
@@ -93,13 +88,20 @@ def asked_acts(state: State | None, seat: Side | None) -> set[str]:
     return found
 
 
+def possible_in(state: State | None) -> list[str]:
+    """Types of action possible in this state for any role, without those that need the whole table."""
+    if state is None:
+        return []
+    found = [kind for kind in _of_phase(state) if kind not in _stopped_by(state.dispute)]
+    return found + list(dict.fromkeys(choice.remedy.value for choice in choices(state)))
+
+
 def possible_acts(table: Table) -> list[str]:
-    """The types of action that the table takes now, from anybody."""
+    """Types of action possible now for any role."""
     state = table.state
     if state is None:
         return ["new_match", "revoke"]
-    found = [kind for kind in _of_phase(state) if kind not in _stopped_by(state.dispute)]
-    found += list(dict.fromkeys(choice.remedy.value for choice in choices(state)))
+    found = possible_in(state)
     if last_undoable(table) is not None:
         found.append("undo")
     if table.clock is not None:
@@ -110,7 +112,7 @@ def possible_acts(table: Table) -> list[str]:
 
 
 def _stopped_by(dispute: Dispute | None) -> frozenset[str]:
-    """What has to wait until the dispute is settled."""
+    """Types of action that have to wait for the dispute."""
     return _STOPPED.get(dispute.kind, frozenset()) if dispute else frozenset()
 
 
@@ -122,7 +124,7 @@ _STOPPED: Mapping[DisputeKind, frozenset[str]] = {
 
 
 def _of_phase(state: State) -> list[str]:
-    """What the phase by itself allows."""
+    """Types of action that the phase alone allows."""
     match state.phase:
         case Opening():
             return ["opening", "roll"] + (["rule"] if state.throw else [])

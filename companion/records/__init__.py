@@ -1,1 +1,1 @@
-"""Matches as text: our rows, the field's files and ids, reports. Text in, values out; no file is opened here."""
+"""Matches as text: our rows, the field's files and ids, reports. Text in, values out; nothing here opens a file."""

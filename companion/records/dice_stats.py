@@ -1,7 +1,7 @@
-"""Honest dice statistics: how often each face and each roll came, and what that does and does not show.
+"""Dice statistics: counts of each face and each roll, and a test of what they do and do not show.
 
-The test is Pearson's chi-square against fair dice. It is only made where every expected count is at least five, since
-below that its figures mean nothing.
+The test is Pearson's chi-square against fair dice. It is made only if every expected count is at least five, as its
+figures mean nothing below that.
 """
 
 import math
@@ -21,14 +21,14 @@ LEAST_EXPECTED = 5.0
 
 @dataclass
 class Tally:
-    """What somebody's throws came to.
+    """Counts of one player's throws.
 
     Attributes:
-        rolls: valid rolls, by the roll.
+        rolls: valid rolls, by roll.
         opening: faces of opening dice, which are thrown singly.
         cocked: throws that did not count.
         unread: throws that could not be read.
-        seen: valid rolls that the camera saw; the others were told.
+        seen: valid rolls seen by the camera; the others were entered by hand.
     """
 
     rolls: Counter[Roll] = field(default_factory=Counter)
@@ -39,7 +39,7 @@ class Tally:
 
     @property
     def faces(self) -> Counter[int]:
-        """Every die that counted, by its face."""
+        """Count of each face over all dice that counted."""
         found = Counter(self.opening)
         for roll, count in self.rolls.items():
             found[roll.high] += count
@@ -47,7 +47,7 @@ class Tally:
         return found
 
     def add(self, other: "Tally") -> None:
-        """Take somebody else's throws in."""
+        """Add another tally's counts."""
         self.rolls += other.rolls
         self.opening += other.opening
         self.cocked += other.cocked
@@ -57,7 +57,7 @@ class Tally:
 
 @dataclass(frozen=True, slots=True)
 class ChiSquare:
-    """The outcome of a test; `p` is None where there were too few throws for one."""
+    """Result of a test; `p` is None if there were too few throws."""
 
     throws: int
     needed: int
@@ -67,11 +67,11 @@ class ChiSquare:
 
 
 def chi_square(counts: Sequence[int], shares: Sequence[float]) -> ChiSquare:
-    """Pearson's test of counts against the shares that are expected.
+    """Pearson's test of counts against expected shares.
 
     Args:
-        counts: how often each outcome came.
-        shares: the probability of each; they add up to 1.
+        counts: count of each outcome.
+        shares: probability of each outcome; they add up to 1.
     """
     total, degrees = sum(counts), len(counts) - 1
     needed = math.ceil(LEAST_EXPECTED / min(shares))
@@ -86,10 +86,10 @@ def chi_square(counts: Sequence[int], shares: Sequence[float]) -> ChiSquare:
 
 
 def survival(statistic: float, degrees: int) -> float:
-    """The probability that fair dice give a chi-square of at least this.
+    """Probability that fair dice give a chi-square of at least this.
 
-    The regularized upper incomplete gamma function by its finite sum: for whole halves it is a Poisson sum, for
-    odd degrees one that begins with the complementary error function.
+    It is the regularized upper incomplete gamma function as a finite sum: for even degrees a Poisson sum, for odd
+    degrees one that begins with the complementary error function.
     """
     half = statistic / 2
     if degrees % 2 == 0:
@@ -110,7 +110,7 @@ def survival(statistic: float, degrees: int) -> float:
 
 
 def tallies(tables: Iterable[Table]) -> dict[str, Tally]:
-    """Every player's throws over some matches, by the player's name; what was taken back does not count."""
+    """Each player's tally over some matches, by the player's name; throws that were undone do not count."""
     found: dict[str, Tally] = {}
     for table in tables:
         for before, after, undone in _steps(table):
@@ -125,7 +125,7 @@ def _steps(table: Table) -> Iterable[tuple[State, State, bool]]:
 
 
 def _count(found: dict[str, Tally], before: State, after: State) -> None:
-    """Count what became of one throw."""
+    """Count the throw that led from one state to the next."""
     throw = after.throw
     if throw is None or throw is before.throw or after.game != before.game:
         return
@@ -156,7 +156,7 @@ def _count_opening(found: dict[str, Tally], after: State, ruling: Valid) -> None
 
 
 def _uncount(found: dict[str, Tally], before: State) -> None:
-    """A throw that a person has overruled counts as what it was ruled to be in the end, once, and for whom."""
+    """Take back the count of an overruled throw: it counts once, with its final ruling, for its final roller."""
     phase = before.phase
     throw = played_throw(before, phase) if isinstance(phase, (Rolled, Played)) else before.throw
     if throw is None or throw.roller is None:
@@ -172,51 +172,51 @@ def _uncount(found: dict[str, Tally], before: State) -> None:
             tally.unread -= 1
 
 
-# Saying
+# Report
 
 
 def faces_test(tally: Tally) -> ChiSquare:
-    """Do the six faces come equally often?"""
+    """Test whether the six faces come equally often."""
     faces = tally.faces
     return chi_square([faces[face] for face in range(1, 7)], [1 / 6] * 6)
 
 
 def pairs_test(tally: Tally) -> ChiSquare:
-    """Do the 21 rolls come as often as they should, doubles once and all others twice in 36?"""
+    """Test whether the 21 rolls come as often as expected: doubles once, all others twice in 36."""
     return chi_square([tally.rolls[roll] for roll in ROLLS], [roll.weight / 36 for roll in ROLLS])
 
 
 def sentence(test: ChiSquare, what: str) -> str:
-    """What a test shows, and what it does not, in plain words."""
+    """A test's result, and its limits, in plain words."""
     if test.p is None:
         return f"{what}: {test.throws} are too few to say anything; from {test.needed} on the test means something."
     share = 100 * test.p
     chance = "less than 1" if share < 1 else f"{share:.0f}"
-    said = (
+    text = (
         f"{what}: chi-square {test.statistic:.1f} with {test.degrees} degrees of freedom over {test.throws}; "
         f"fair dice would look at least this uneven in {chance} of 100 such samples."
     )
     if test.p < 0.01:
         return (
-            said
+            text
             + " That is rare, yet it happens with fair dice too, and the more samples one looks at the more often;"
             " it says nothing about who or what made it so."
         )
-    return said + " Nothing here speaks against the dice; it does not prove them fair either."
+    return text + " Nothing here speaks against the dice; it does not prove them fair either."
 
 
 def statistics(by_player: Mapping[str, Tally]) -> dict[str, Any]:
-    """Everything that `companion stats` says, as plain data."""
+    """The output of `companion stats`, as plain data."""
     every = Tally()
     for tally in by_player.values():
         every.add(tally)
     return {
-        "all": _said(every),
-        "players": {name: _said(tally) for name, tally in by_player.items()},
+        "all": _figures(every),
+        "players": {name: _figures(tally) for name, tally in by_player.items()},
     }
 
 
-def _said(tally: Tally) -> dict[str, Any]:
+def _figures(tally: Tally) -> dict[str, Any]:
     faces, pairs = faces_test(tally), pairs_test(tally)
     throws = sum(tally.rolls.values())
     attempts = throws + tally.cocked
@@ -227,7 +227,7 @@ def _said(tally: Tally) -> dict[str, Any]:
         "cocked_share": round(tally.cocked / attempts, 4) if attempts else None,
         "unread": tally.unread,
         "faces": {str(face): tally.faces[face] for face in range(1, 7)},
-        "pairs": {f"{roll.high}-{roll.low}": tally.rolls[roll] for roll in ROLLS},
+        "pairs": {roll.text: tally.rolls[roll] for roll in ROLLS},
         "doubles": sum(count for roll, count in tally.rolls.items() if roll.is_doubles),
         "faces_test": _test(faces, "Single dice"),
         "pairs_test": _test(pairs, "Rolls"),

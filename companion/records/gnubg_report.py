@@ -1,10 +1,10 @@
-"""What GNU Backgammon found out about a match: how well it was played, how lucky, and the plays that cost most.
+"""GNU Backgammon's analysis of a match: error rates, luck, and the costliest plays.
 
-It is asked game by game; its answers are read from its text export and its statistics.
+It analyses game by game; the results are parsed from its text export and its statistics.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,14 +14,15 @@ from companion.game.state import State
 from companion.records.transcribe import Scribed, logs_of
 from companion.records.transcript import Game, Player, RollMade, Transcript
 from companion.rules.board import Side
+from sentence import Sentence, say, spoken
 
 WORST = 5
-"""So many of the costliest plays are shown."""
+"""Number of costliest plays shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """One play that GNU Backgammon has graded; `loss` is in equity, 0 for its own choice."""
+    """One play graded by GNU Backgammon; `loss` is in equity, 0 for its own choice."""
 
     game: int
     player: Player
@@ -36,7 +37,7 @@ class Graded:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """One player's totals in one game or several; errors and luck in equity (EMG)."""
+    """One player's totals over one or more games; errors and luck in equity (EMG)."""
 
     moves: int = 0
     decisions: int = 0
@@ -44,7 +45,7 @@ class Figures:
     luck: float = 0.0
 
     def plus(self, other: "Figures") -> "Figures":
-        """Both together."""
+        """Sum of both."""
         return Figures(
             self.moves + other.moves,
             self.decisions + other.decisions,
@@ -54,36 +55,36 @@ class Figures:
 
     @property
     def error_rate(self) -> float:
-        """Thousandths of a point lost for each decision that was one; what gnubg calls mEMG."""
+        """Thousandths of a point lost per unforced play or close cube decision; gnubg's mEMG."""
         return 1000 * self.error / self.decisions if self.decisions else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A play that was left out because it was not legal."""
+    """A play that was left out because it was illegal."""
 
     game: int
     player: Player
     dice: str
-    play: str
-    why: str
+    play: Sentence
+    why: Sentence
 
 
 @dataclass
 class Report:
-    """An analysis of a match."""
+    """Analysis of a match."""
 
     players: tuple[str, str]
     plies: int
     figures: list[Figures] = field(default_factory=lambda: [Figures(), Figures()])
     graded: list[Graded] = field(default_factory=list)
-    cube: list[str] = field(default_factory=list)
+    cube: list[Sentence] = field(default_factory=list)
     illegal: list[Named] = field(default_factory=list)
     pictures: dict[int, str] = field(default_factory=dict)
 
     @property
     def worst(self) -> list[Graded]:
-        """The plays that cost most, the worst first."""
+        """The costliest plays, the worst first."""
         return sorted((one for one in self.graded if one.loss > 0), key=lambda one: -one.loss)[:WORST]
 
     def to_json(self) -> dict[str, Any]:
@@ -115,15 +116,20 @@ class Report:
                 }
                 for one in self.worst
             ],
-            "cube": self.cube,
+            **spoken(cube=self.cube),
             "illegal": [
-                {"game": one.game, "player": one.player, "dice": one.dice, "play": one.play, "why": one.why}
+                {
+                    "game": one.game,
+                    "player": one.player,
+                    "dice": one.dice,
+                    **spoken(play=one.play, why=one.why),
+                }
                 for one in self.illegal
             ],
         }
 
     def lines(self) -> list[str]:
-        """The report for people."""
+        """The report for people, by line."""
         found = [
             f"{name}: {sums.moves} plays, error rate {sums.error_rate:.1f} mEMG over {sums.decisions} decisions, "
             f"luck {sums.luck:+.3f}"
@@ -136,18 +142,18 @@ class Report:
             picture = self.pictures.get(self.graded.index(one))
             found += [f"   picture: {picture}"] if picture else []
             found += [f"   {line}" for line in one.diagram]
-        found += ["", *self.cube] if self.cube else []
+        found += ["", *map(str, self.cube)] if self.cube else []
         for illegal in self.illegal:
             found += ["", f"Left out: game {illegal.game}, {self.players[illegal.player]}, {illegal.dice}: "]
             found[-1] += f"{illegal.play}, which was not legal. {illegal.why}"
         return found
 
 
-# What is asked
+# Input of GNU Backgammon
 
 
 def single_games(scribed: Scribed) -> list[Transcript]:
-    """Each game of a match as a file of its own, at the score at which it was played."""
+    """Each game of a match as a separate file, at the score at which it was played."""
     match = scribed.transcript
     return [
         Transcript(match.players, match.length, (game,), match.headers, match.start)
@@ -157,7 +163,7 @@ def single_games(scribed: Scribed) -> list[Transcript]:
 
 
 def commands(plies: int) -> list[str]:
-    """What GNU Backgammon is told to do with one game, `game.sgf`."""
+    """GNU Backgammon's commands for one game, `game.sgf`."""
     return [
         f"set analysis chequerplay evaluation plies {plies}",
         f"set analysis cubedecision evaluation plies {plies}",
@@ -169,28 +175,30 @@ def commands(plies: int) -> list[str]:
 
 
 def left_out(state: State) -> list[Named]:
-    """The illegal plays that stood, which no analysis grades."""
+    """The illegal plays that stood; no analysis grades them."""
     found = []
     for log, _ in logs_of(state):
-        for deed in log.deeds:
-            if isinstance(deed, TurnMade) and deed.fault:
-                player: Player = 0 if (deed.side is Side.SOUTH) is not log.swapped else 1
-                dice = f"{deed.roll.high}-{deed.roll.low}" if deed.roll else ""
-                found.append(Named(log.number, player, dice, play_text(deed.play), deed.fault))
+        for entry in log.entries:
+            if isinstance(entry, TurnMade) and entry.fault:
+                player: Player = 0 if (entry.side is Side.SOUTH) is not log.swapped else 1
+                dice = entry.roll.text if entry.roll else ""
+                found.append(Named(log.number, player, dice, play_text(entry.play), entry.fault))
     return found
 
 
 def pictures_of(state: State) -> dict[int, list[str | None]]:
-    """For each game the picture of every roll that an analysis grades, in order."""
+    """For each game the pictures of the graded rolls, in order; None for a roll without one."""
     found: dict[int, list[str | None]] = {}
     for log, _ in logs_of(state):
         found[log.number] = [
-            deed.picture for deed in log.deeds if isinstance(deed, TurnMade) and deed.roll and not deed.fault
+            entry.picture
+            for entry in log.entries
+            if isinstance(entry, TurnMade) and entry.roll and not entry.fault
         ]
     return found
 
 
-# What comes back
+# Output of GNU Backgammon
 
 _BLOCK = re.compile(r"^Move number \d+:\s+(?P<name>.*?) to play (?P<dice>[1-6]{2})\s*$")
 _CHOICE = re.compile(
@@ -204,7 +212,7 @@ _CUBE = re.compile(
 
 
 def graded_in(text: str, game: Game, players: Sequence[str]) -> list[tuple[int, Graded]]:
-    """The graded plays of one game from GNU Backgammon's text export, each with its place among the game's rolls."""
+    """The graded plays in GNU Backgammon's text export of a game, each with its index among the game's rolls."""
     blocks = _blocks(text.splitlines())
     rolls = [deed for deed in game.deeds if isinstance(deed, RollMade)]
     found, begin = [], 0
@@ -250,7 +258,18 @@ def _graded(block: Sequence[str], game: int, roll: RollMade) -> Graded:
     return Graded(game, roll.player, roll.dice, played, best, loss, ":".join(ids), diagram, luck)
 
 
-def cube_errors_in(text: str, game: int) -> list[str]:
+_CUBE_ERRORS: Mapping[str, Sentence] = {
+    "missed double": say("missed double"),
+    "missed redouble": say("missed redouble"),
+    "wrong double": say("wrong double"),
+    "wrong redouble": say("wrong redouble"),
+    "wrong take": say("wrong take"),
+    "wrong pass": say("wrong pass"),
+}
+"""What GNU Backgammon calls a mistake with the cube."""
+
+
+def cube_errors_in(text: str, game: int) -> list[Sentence]:
     """What GNU Backgammon says against cube decisions of one game, a line each."""
     found, name = [], ""
     for line in text.splitlines():
@@ -258,7 +277,16 @@ def cube_errors_in(text: str, game: int) -> list[str]:
             name = line[2:].split(" ")[0]
         alert = _CUBE.match(line)
         if alert:
-            found.append(f"Game {game}, {name}: {alert['what'].strip()}, cost {alert['loss'][1:]}")
+            what = alert["what"].strip()
+            found.append(
+                say(
+                    "Game {game}, {name}: {error}, cost {cost}",
+                    game=game,
+                    name=name,
+                    error=_CUBE_ERRORS.get(what, what),
+                    cost=alert["loss"][1:],
+                )
+            )
     return found
 
 

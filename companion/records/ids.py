@@ -1,7 +1,7 @@
-"""Positions and matches as the field writes them: GNU Position ID, Match ID, and XGID, both ways.
+"""Ids of positions and matches: GNU Position ID, Match ID, and XGID, read and written.
 
-The bit layouts are GNU Backgammon 1.07's; companion/records/snapshot.py says what they hold. Of our table south is
-player 1, the one at the bottom.
+The bit layouts are those of GNU Backgammon 1.07; companion/records/snapshot.py describes the content. At our table
+south is player 1, the one at the bottom.
 """
 
 import base64
@@ -26,10 +26,11 @@ from companion.game.state import (
 from companion.records.snapshot import GAME_OVER, NOBODY, PLAYING, Snapshot
 from companion.rules.board import CHECKERS, OFF, Board, Checkers, Position, Roll, Side
 from companion.rules.match import Crawford
+from sentence import say
 
 
 class _Field(NamedTuple):
-    """Some bits of a match id: where they begin, and how many."""
+    """A bit field of a match id: first bit and width."""
 
     start: int
     width: int
@@ -51,16 +52,23 @@ _MATCH_BITS: Mapping[str, _Field] = {
     "score_1": _Field(51, 15),
     "no_jacoby": _Field(66, 1),
 }
-
-
 _MATCH_BYTES, _POSITION_BYTES = 9, 10
-
-
 _OWNER_NOBODY = 3
+_XGID = re.compile(
+    r"(?:XGID=)?(?P<points>[A-Pa-p-]{26}):(?P<cube>\d{1,2}):(?P<owner>-1|0|1):(?P<turn>-1|1)"
+    r":(?P<dice>\d\d|D|B|R):(?P<score_1>\d{1,5}):(?P<score_0>\d{1,5}):(?P<options>[0-3]):(?P<length>\d{1,5})"
+    r"(?::(?P<max>\d{1,2}))?",
+    re.ASCII,
+)
+_PLAYER = {Side.NORTH: 0, Side.SOUTH: 1, None: NOBODY}
+_SIDE = {0: Side.NORTH, 1: Side.SOUTH, NOBODY: None}
+_NO_GAME = 0
+LARGEST_CUBE, LARGEST_SCORE = 1 << 15, (1 << 15) - 1
+"""The ids have four bits for the cube's power of two and fifteen for a score."""
 
 
 def position_id(position: Position) -> str:
-    """GNU's Position ID: the opponent's points first, then the bar, each as so many ones and a zero.
+    """GNU's Position ID: points and bar of the opponent, then of the mover, each count as that many ones and a zero.
 
     Raises:
         BadPositionError: more than fifteen checkers.
@@ -71,7 +79,7 @@ def position_id(position: Position) -> str:
             bits |= (1 << count) - 1 << length
             length += count + 1
     if length > 8 * _POSITION_BYTES:
-        raise BadPositionError("A side has more than fifteen checkers.")
+        raise BadPositionError(say("A side has more than fifteen checkers."))
     return _text(bits, _POSITION_BYTES)
 
 
@@ -85,14 +93,18 @@ def position_of_id(text: str) -> Position:
     bits = _bits(text, _POSITION_BYTES, "Position ID")
     counts = [len(run) for run in f"{bits:080b}"[::-1].split("0")]
     if any(counts[50:]):
-        raise BadTextError(f"«{text}» is no GNU Position ID: there is more in it than two sides.")
+        raise BadTextError(
+            say("«{text}» is no GNU Position ID: there is more in it than two sides.", text=text)
+        )
     if len(counts) < 50 or (len(counts) == 50 and counts[49]):
-        raise BadTextError(f"«{text}» is no GNU Position ID: it ends before both sides are told.")
+        raise BadTextError(
+            say("«{text}» is no GNU Position ID: it ends before both sides are told.", text=text)
+        )
     return Position(_side(counts[25:50]), _side(counts[:25]))
 
 
 def match_id(s: Snapshot) -> str:
-    """GNU's Match ID; the higher die is written first, whichever was thrown first."""
+    """GNU's Match ID; the higher die comes first, in whatever order the dice were thrown."""
     high, low = max(s.dice), min(s.dice)
     values = {
         "cube_log": s.cube_value.bit_length() - 1,
@@ -119,10 +131,10 @@ def gnubgid(s: Snapshot) -> str:
 
 
 def snapshot_of_gnubgid(text: str) -> Snapshot:
-    """What a Position ID and a Match ID joined by a colon say; a Position ID alone is before the first roll.
+    """The snapshot of a Position ID and a Match ID joined by a colon; a Position ID alone is before the first roll.
 
     Raises:
-        BadTextError, BadPositionError: this is no such id, or it says what cannot be.
+        BadTextError, BadPositionError: no such id, or an impossible value in it.
     """
     first, colon, second = text.strip().partition(":")
     position = position_of_id(first)
@@ -131,7 +143,9 @@ def snapshot_of_gnubgid(text: str) -> Snapshot:
     bits = _bits(second, _MATCH_BYTES, "Match ID")
     values = {name: bits >> start & (1 << width) - 1 for name, (start, width) in _MATCH_BITS.items()}
     if values["owner"] == 2:
-        raise BadTextError(f"«{second}» is no GNU Match ID: nobody can own the cube like that.")
+        raise BadTextError(
+            say("«{text}» is no GNU Match ID: nobody can own the cube like that.", text=second)
+        )
     return Snapshot(
         position,
         player_on_roll=values["on_roll"],
@@ -150,7 +164,7 @@ def snapshot_of_gnubgid(text: str) -> Snapshot:
 
 
 def xgid(s: Snapshot) -> str:
-    """XGID: the board from player 1's seat, player 1's score first; resignations and ends it cannot say."""
+    """The snapshot's XGID: the board from player 1's seat, player 1's score first; it omits resignations and ends."""
     seen = s.position if s.player_on_roll == 1 else s.position.flipped()
     points = "".join(_letter(count) for count in seen.ints())
     money = s.match_length == 0
@@ -173,50 +187,53 @@ def xgid(s: Snapshot) -> str:
 
 
 def snapshot_of_xgid(text: str) -> Snapshot:
-    """What an XGID says; the letters «XGID=» may be missing, and the cube's limit.
+    """The snapshot of an XGID; the letters «XGID=» and the cube's limit may be missing.
 
     Raises:
-        BadTextError, BadPositionError: this is no XGID, or it says what cannot be.
+        BadTextError, BadPositionError: no XGID, or an impossible value in it.
     """
     found = _XGID.fullmatch(text.strip())
     if not found:
-        raise BadTextError(f"«{shown(text.strip())}» is no XGID.")
-    points, dice = found["points"], found["dice"]
-    if dice in ("B", "R"):
-        raise BadTextError("A beaver or raccoon under consideration cannot be told here.")
+        raise BadTextError(say("«{text}» is no XGID.", text=shown(text.strip())))
+    if found["dice"] in ("B", "R"):
+        raise BadTextError(say("A beaver or raccoon under consideration cannot be told here."))
     cube, owner, turn, score_1, score_0, options, length = (
         int(found[name]) for name in ("cube", "owner", "turn", "score_1", "score_0", "options", "length")
     )
-    seen = Position.of_ints([_count(letter) for letter in points])
-    on_roll = 1 if turn == 1 else 0
+    seen = Position.of_ints([_count(letter) for letter in found["points"]])
     if length and options > 1:
-        raise BadTextError(f"«{shown(text.strip())}» is no XGID: a match has a Crawford game or none.")
-    # An XGID cannot say that a game is over; a match with all its points and nothing thrown is.
-    over = length and max(score_1, score_0) >= length and dice == "00"
+        raise BadTextError(
+            say("«{text}» is no XGID: a match has a Crawford game or none.", text=shown(text.strip()))
+        )
+    on_roll, doubled = (1 if turn == 1 else 0), found["dice"] == "D"
+    dice = (0, 0) if doubled else (int(found["dice"][0]), int(found["dice"][1]))
+    crawford, jacoby, beaver = _xgid_options(options, length)
     return Snapshot(
         seen if on_roll else seen.flipped(),
-        gamestate=GAME_OVER if over else PLAYING,
+        gamestate=_xgid_gamestate((score_0, score_1), length, found["dice"]),
         player_on_roll=on_roll,
-        turn=1 - on_roll if dice == "D" else on_roll,
-        dice=(0, 0) if dice == "D" else (int(dice[0]), int(dice[1])),
+        turn=1 - on_roll if doubled else on_roll,
+        dice=dice,
         cube_value=1 << cube,
         cube_owner={0: NOBODY, -1: 0, 1: 1}[owner],
         match_length=length,
         score=(score_0, score_1),
-        crawford=bool(length and options),
-        jacoby=not length and bool(options & 1),
-        beaver=not length and bool(options & 2),
-        doubled=dice == "D",
+        crawford=crawford,
+        jacoby=jacoby,
+        beaver=beaver,
+        doubled=doubled,
         max_cube=int(found["max"] or 10),
     )
 
 
-_XGID = re.compile(
-    r"(?:XGID=)?(?P<points>[A-Pa-p-]{26}):(?P<cube>\d{1,2}):(?P<owner>-1|0|1):(?P<turn>-1|1)"
-    r":(?P<dice>\d\d|D|B|R):(?P<score_1>\d{1,5}):(?P<score_0>\d{1,5}):(?P<options>[0-3]):(?P<length>\d{1,5})"
-    r"(?::(?P<max>\d{1,2}))?",
-    re.ASCII,
-)
+def _xgid_options(options: int, length: int) -> tuple[bool, bool, bool]:
+    """Crawford, Jacoby and beaver: the field holds the first in a match, the others in money play."""
+    return (options == 1, False, False) if length else (False, bool(options & 1), bool(options & 2))
+
+
+def _xgid_gamestate(score: tuple[int, int], length: int, dice: str) -> int:
+    """GAME_OVER for a match with all its points and no dice, as an XGID has no field for it; PLAYING otherwise."""
+    return GAME_OVER if length and max(score) >= length and dice == "00" else PLAYING
 
 
 def _letter(count: int) -> str:
@@ -227,17 +244,19 @@ def _letter(count: int) -> str:
 
 
 def _count(letter: str) -> int:
-    """The checkers that a letter of an XGID stands for; below zero for the player at the top."""
+    """Number of checkers for a letter of an XGID; negative for the player at the top."""
     if letter == "-":
         return 0
     return ord(letter) - ord("A") + 1 if letter.isupper() else ord("a") - ord(letter) - 1
 
 
 def _side(counts: list[int]) -> Checkers:
-    """One side's checkers from its 24 points and bar; what is missing has been borne off."""
+    """One side's checkers from its 24 points and bar; the rest has been borne off."""
     off = CHECKERS - sum(counts)
     if off < 0:
-        raise BadPositionError(f"A side has {sum(counts)} checkers, more than {CHECKERS}.")
+        raise BadPositionError(
+            say("A side has {sum} checkers, more than {checkers}.", sum=sum(counts), checkers=CHECKERS)
+        )
     return (off, *counts)
 
 
@@ -247,24 +266,38 @@ def _text(bits: int, length_bytes: int) -> str:
 
 
 def _bits(text: str, length_bytes: int, name: str) -> int:
-    """The bits of an id; BadTextError unless it is exactly such an id."""
+    """The bits of an id; BadTextError unless the text is exactly such an id."""
     letters = -(-length_bytes * 8 // 6)
     if len(text) != letters:
-        raise BadTextError(f"«{shown(text)}» is no GNU {name}: it has {len(text)} letters and not {letters}.")
+        raise BadTextError(
+            say(
+                "«{text}» is no GNU {name}: it has {count} letters and not {letters}.",
+                text=shown(text),
+                name=name,
+                count=len(text),
+                letters=letters,
+            )
+        )
     try:
         data = base64.b64decode(text + "=" * (-letters % 4), validate=True)
     except (binascii.Error, ValueError):
         raise BadTextError(
-            f"«{text}» is no GNU {name}: there is a letter in it that ids do not have."
+            say(
+                "«{text}» is no GNU {name}: there is a letter in it that ids do not have.",
+                text=text,
+                name=name,
+            )
         ) from None
     bits = int.from_bytes(data, "little")
     if _text(bits, length_bytes) != text or (name == "Match ID" and bits >> 67):
-        raise BadTextError(f"«{text}» is no GNU {name}: it says more than such an id can.")
+        raise BadTextError(
+            say("«{text}» is no GNU {name}: it says more than such an id can.", text=text, name=name)
+        )
     return bits
 
 
 def fields_of(s: Snapshot) -> dict[str, Any]:
-    """Everything a snapshot says, under the names that `companion ids` uses, the ids included."""
+    """All fields of a snapshot, under the names that `companion ids` uses, the ids included."""
     return {
         "pos": s.position.ints(),
         "off": [s.position.mine[OFF], s.position.theirs[OFF]],
@@ -289,21 +322,8 @@ def fields_of(s: Snapshot) -> dict[str, Any]:
     }
 
 
-_PLAYER = {Side.NORTH: 0, Side.SOUTH: 1, None: NOBODY}
-
-
-_SIDE = {0: Side.NORTH, 1: Side.SOUTH, NOBODY: None}
-
-
-_NONE, _PLAYING, _OVER = range(3)
-
-
-LARGEST_CUBE, LARGEST_SCORE = 1 << 15, (1 << 15) - 1
-"""The ids have four bits for the cube's power of two and fifteen for a score."""
-
-
 def snapshot_of(state: State) -> Snapshot:
-    """What an id tells of the table: where nobody is on roll it is seen from south."""
+    """The table's snapshot; seen from south if nobody is on roll."""
     phase = state.phase.back if isinstance(state.phase, Resigning) else state.phase
     side, dice, turn, doubled = Side.SOUTH, (0, 0), None, False
     match phase:
@@ -331,11 +351,11 @@ def snapshot_of(state: State) -> Snapshot:
         beaver=money and profile.beaver.holds(money_play=money),
         doubled=doubled,
         resigned=int(state.phase.worth) if isinstance(state.phase, Resigning) else 0,
-        gamestate=_NONE
+        gamestate=_NO_GAME
         if isinstance(phase, Opening)
-        else _OVER
+        else GAME_OVER
         if isinstance(phase, (GameOver, MatchOver))
-        else _PLAYING,
+        else PLAYING,
     )
 
 
@@ -344,17 +364,17 @@ def xgid_of(state: State) -> str:
     return xgid(snapshot_of(state))
 
 
-def told_by_id(text: str, length: int, checkers: int = CHECKERS) -> PositionSet:
-    """What an XGID or a GNU id says: board, cube, score, who is on roll, and his roll or his double.
+def position_set_of_id(text: str, length: int, checkers: int = CHECKERS) -> PositionSet:
+    """The content of an XGID or a GNU id as an event: board, cube, score, side on roll, and his roll or his double.
 
     Args:
-        text: the id; one of money play says nothing of the score.
-        length: of the running match, 0 for money play; the score of a match of another length is taken where it fits.
+        text: the id; one of money play has no score.
+        length: of the running match, 0 for money play; the score of a match of another length is used if it fits.
         checkers: of each side.
 
     Raises:
-        BadTextError, BadPositionError: it is no such id, its score is one of a match of another length only, or its
-            board cannot be with so many checkers.
+        BadTextError, BadPositionError: no such id, a score that only fits a match of another length, or a board that is
+            impossible with so many checkers.
     """
     is_xgid = "=" in text or "-" in text.split(":")[0] or text.count(":") > 2
     said = snapshot_of_xgid(text) if is_xgid else snapshot_of_gnubgid(text)
@@ -366,7 +386,9 @@ def told_by_id(text: str, length: int, checkers: int = CHECKERS) -> PositionSet:
         missing = CHECKERS - checkers
         mine, theirs = ((counts[0] - missing, *counts[1:]) for counts in (mine, theirs))
         if mine[0] < 0 or theirs[0] < 0:
-            raise BadPositionError(f"There are more than {checkers} checkers on a side.")
+            raise BadPositionError(
+                say("There are more than {checkers} checkers on a side.", checkers=checkers)
+            )
     south, north = (mine, theirs) if side is Side.SOUTH else (theirs, mine)
     board = Board(south, north)
     owner = _SIDE[said.cube_owner]
@@ -385,12 +407,21 @@ def told_by_id(text: str, length: int, checkers: int = CHECKERS) -> PositionSet:
 
 
 def _check_length(said: Snapshot, length: int) -> None:
-    """Raise BadTextError, with both lengths, where the score of a match of another length does not fit in."""
+    """Raise BadTextError, with both lengths, if the score of a match of another length does not fit."""
     fits = not said.crawford and (not length or max(said.score) < length)
     if said.match_length in (0, length) or fits:
         return
     if length:
         raise BadTextError(
-            f"This id is of a match of {said.match_length} points; this match goes to {length}."
+            say(
+                "This id is of a match of {match_length} points; this match goes to {length}.",
+                match_length=said.match_length,
+                length=length,
+            )
         )
-    raise BadTextError(f"This id is of a match of {said.match_length} points; this is money play.")
+    raise BadTextError(
+        say(
+            "This id is of a match of {match_length} points; this is money play.",
+            match_length=said.match_length,
+        )
+    )

@@ -1,7 +1,7 @@
-"""Jellyfish text, the field's `.mat` files: read in every layout that programs write, written as gnubg reads it.
+"""Jellyfish text, the field's `.mat` files: reads every layout in use, writes one that gnubg reads.
 
-The reader tells left from right by the columns; everything else is plain words: `64: 24/14`, `Doubles => 2`, `Takes`,
-`Drops`, `Wins 2 points`. GNU Backgammon looks at fixed columns, also beyond the end of a short line, where it finds
+The reader tells left from right by the columns; the rest is plain words: `64: 24/14`, `Doubles => 2`, `Takes`,
+`Drops`, `Wins 2 points`. GNU Backgammon reads fixed columns, even beyond the end of a short line, where it finds
 the rest of an earlier line (tried with 1.07.001). So every line inside a game is padded to the same length.
 """
 
@@ -16,6 +16,7 @@ from companion.records.transcript import (
     CubeSaid,
     Deed,
     Game,
+    Placed,
     Player,
     RollMade,
     Said,
@@ -24,30 +25,16 @@ from companion.records.transcript import (
 )
 
 _HEADER = re.compile(r";\s*\[\s*(?P<name>[^\"\]]+?)\s+\"(?P<value>.*?)\"\s*\]")
-
-
 _LENGTH = re.compile(r"\s*(?P<length>\d+)\s+point\s+match", re.IGNORECASE)
-
-
 _UNLIMITED = re.compile(r"\s*(unlimited|money)\b.*(match|game|session)", re.IGNORECASE)
-
-
 _GAME = re.compile(r"\s*Game\s+(?P<number>\d+)\s*$", re.IGNORECASE)
-
-
 _SCORE = re.compile(r"\s*(?P<left>.*?)\s*:\s*(?P<a>\d+)\s+(?P<right>.*?)\s*:\s*(?P<b>\d+)\s*$")
-
-
 _NUMBERED = re.compile(r"\s*(?P<number>\d+)\)")
-
-
 _CELL = re.compile(
     r"(?P<dice>[1-6][1-6])\s*:|(?P<word>doubles|redoubles|takes|accepts|drops|passes|rejects|beavers|raccoons"
     r"|resigns|concedes|wins)",
     re.IGNORECASE,
 )
-
-
 _WORDS = {
     "doubles": Said.DOUBLES,
     "redoubles": Said.DOUBLES,
@@ -61,22 +48,17 @@ _WORDS = {
     "resigns": Said.RESIGNS,
     "concedes": Said.RESIGNS,
 }
-
-
 _NO_PLAY = re.compile(r"\s*(cannot\s+move|\?\?+)\s*$", re.IGNORECASE)
-
-
 _GAP = 10
-"""So many blanks after the move's number mean that the left column is empty; a left cell has one or two."""
-
-
+"""At least this many blanks after the move's number mean an empty left column; a left cell has one or two before it."""
 _MIDDLE = 22
-"""A line without a number that begins before this column is the left player's; the right column lies at 33 or later."""
+"""A line without a number that begins before this column is the left player's; the right column begins at 33 or
+after."""
 
 
 @dataclass
 class _Reading:
-    """What has been read so far."""
+    """State of the reader."""
 
     players: tuple[str, str] = ("", "")
     length: int | None = None
@@ -88,10 +70,10 @@ class _Reading:
 
 
 def read_mat(text: str) -> Transcript:
-    """The match in a `.mat` file's text.
+    """Read the text of a `.mat` file; a line without meaning in a match becomes a remark.
 
     Raises:
-        BadFileError: there is no match in it. A line that means nothing in a match is remarked on.
+        BadFileError: there is no match in it.
     """
     reading, strange = _Reading(), []
     for at, line in enumerate(text.replace("\r", "").lstrip("\ufeff").split("\n"), 1):
@@ -120,11 +102,11 @@ def read_mat(text: str) -> Transcript:
 
 
 def _trust_scores(games: list[Game]) -> None:
-    """The score before the next game says who won this one; the column of «Wins» is only a hint at that."""
+    """Correct each winner by the score before the next game; the column of «Wins» is only a hint."""
     for at, (game, following) in enumerate(pairwise(tuple(games))):
         left, right = (after - before for before, after in zip(game.score, following.score, strict=True))
         if (left > 0) is (right > 0) or min(left, right) < 0:
-            continue  # nobody has more, or both have: a penalty, or a score that was set
+            continue  # nobody gained, or both did: a penalty, or a score that was set
         won = Won(0, left) if left else Won(1, right)
         if game.won is None or game.won.player != won.player:
             rest = tuple(deed for deed in game.deeds if not isinstance(deed, Won))
@@ -132,7 +114,7 @@ def _trust_scores(games: list[Game]) -> None:
 
 
 def _line(reading: _Reading, line: str) -> bool:
-    """Take one line in; False when it means nothing."""
+    """Process one line; False if it has no meaning."""
     if not line.strip() or line.lstrip().startswith(";"):
         _remark(reading, line)
         return True
@@ -165,7 +147,7 @@ def _remark(reading: _Reading, line: str) -> None:
 
 
 def _close(reading: _Reading) -> None:
-    """The game that was being read is whole."""
+    """Finish the current game."""
     if reading.games:
         game = reading.games[-1]
         _call_beavers(reading.deeds)
@@ -174,7 +156,7 @@ def _close(reading: _Reading) -> None:
 
 
 def _call_beavers(deeds: list[Deed]) -> None:
-    """A double that answers a double is a beaver, or a raccoon on one, whatever word the file has for it."""
+    """Name the doubles of one exchange by their order: the second a beaver, the third a raccoon."""
     turns = 0
     for at, deed in enumerate(deeds):
         if not isinstance(deed, CubeSaid) or deed.what in (Said.TAKES, Said.DROPS, Said.RESIGNS):
@@ -186,7 +168,7 @@ def _call_beavers(deeds: list[Deed]) -> None:
 
 
 def _cells(reading: _Reading, line: str) -> bool:
-    """A line of moves, or the line that tells who won."""
+    """Process a line of moves or the line with the winner; False if it is neither."""
     numbered = _NUMBERED.match(line)
     if numbered:
         reading.number = int(numbered["number"])
@@ -232,7 +214,7 @@ def _deed(number: int, player: Player, cell: "re.Match[str]", rest: str) -> Deed
 
 
 _LEFT, _RIGHT = 28, 72
-"""Width of the left cell, and of a whole line: as long as the longest remark's line may be."""
+"""Width of the left cell, and of a whole line, which is the limit of a remark's line."""
 
 
 def write_mat(
@@ -241,9 +223,9 @@ def write_mat(
     """The match as a `.mat` file.
 
     Args:
-        transcript: what to write.
-        remarks: sentences that go beside the lines of its games, as comments.
-        headers: what stands at the top, such as {"Event": …, "EventDate": "2026.11.21"}.
+        transcript: the match.
+        remarks: sentences beside the lines of its games, written as comments.
+        headers: entries at the top, such as {"Event": …, "EventDate": "2026.11.21"}.
     """
     named = {"Player 1": transcript.players[0], "Player 2": transcript.players[1], **(headers or {})}
     lines = [f'; [{name} "{_plain(value)}"]' for name, value in named.items() if value]
@@ -255,34 +237,46 @@ def write_mat(
     return "\n".join(lines) + "\n"
 
 
+@dataclass
+class _Rows:
+    """The numbered lines of a game; `cells` are the left and right cell of the line in progress."""
+
+    number: int = 1
+    cells: list[str] = field(default_factory=lambda: ["", ""])
+
+    def has_room(self, player: Player) -> bool:
+        """Whether the player's next cell still fits into the line in progress."""
+        return not self.cells[player] and not self.cells[1]
+
+    def finish(self) -> Iterator[str]:
+        """The line in progress, unless it is empty; then start the next one."""
+        if any(self.cells):
+            yield f"{self.number:3d}) {self.cells[0]:<{_LEFT}} {self.cells[1]}".ljust(_RIGHT)
+            self.number, self.cells = self.number + 1, ["", ""]
+
+
 def _game(transcript: Transcript, game: Game, remarks: Sequence[Remark], wins_match: bool) -> Iterator[str]:
+    """Heading, score, numbered lines and result of a game; each remark goes before its line."""
     left, right = (_name(player) for player in transcript.players)
     yield f" Game {game.number}"
     yield f" {f'{left} : {game.score[0]}':<{_LEFT + 5}} {right} : {game.score[1]}"
-    row: list[str] = ["", ""]
-    number = 1
+    rows = _Rows()
     for at, deed in enumerate(game.deeds):
-        said = [remark.text for remark in remarks if remark.at == at]
-        if isinstance(deed, CubeSaid) and deed.what is Said.RESIGNS:
-            yield from _comments(said)
-            continue
-        player = 0 if isinstance(deed, Won) else getattr(deed, "player", 0)
-        full = row[player] or row[1] or isinstance(deed, Won) or said
-        if full and any(row):
-            yield _row(number, row)
-            number, row = number + 1, ["", ""]
-        yield from _comments(said)
-        if isinstance(deed, Won):
-            yield _won(deed, wins_match)
-        else:
-            row[player] = _cell(deed, _is_taken(game.deeds[at + 1 :]))
-    if any(row):
-        yield _row(number, row)
+        comments = list(_comments([remark.text for remark in remarks if remark.at == at]))
+        match deed:
+            case CubeSaid(what=Said.RESIGNS):
+                yield from comments
+            case Won():
+                yield from [*rows.finish(), *comments, _won(deed, wins_match)]
+            case RollMade() | CubeSaid():
+                if comments or not rows.has_room(deed.player):
+                    yield from rows.finish()
+                yield from comments
+                rows.cells[deed.player] = _cell(deed, _is_taken(game.deeds[at + 1 :]))
+            case Placed():
+                raise AssertionError(f"a .mat file has no place for {deed}")
+    yield from rows.finish()
     yield from _comments([remark.text for remark in remarks if remark.at >= len(game.deeds)])
-
-
-def _row(number: int, row: Sequence[str]) -> str:
-    return f"{number:3d}) {row[0]:<{_LEFT}} {row[1]}".ljust(_RIGHT)
 
 
 def _won(deed: Won, wins_match: bool) -> str:
@@ -292,17 +286,17 @@ def _won(deed: Won, wins_match: bool) -> str:
 
 
 def _is_taken(rest: Sequence[Deed]) -> bool:
-    """Whether the cube that was turned is taken in the end."""
+    """Whether the turned cube is taken in the end."""
     answers = (Said.TAKES, Said.DROPS)
     end = next((deed.what for deed in rest if isinstance(deed, CubeSaid) and deed.what in answers), None)
     return end is Said.TAKES
 
 
-def _cell(deed: Deed, taken: bool) -> str:
-    """What stands in a column.
+def _cell(deed: RollMade | CubeSaid, taken: bool) -> str:
+    """A cell of a column.
 
     A beaver that is not taken is written as a double: after the word «Beavers» the reader of GNU Backgammon 1.07 waits
-    for the take, into the next game, and loses that game's moves up to its first double.
+    for the take, even into the next game, and loses that game's moves up to its first double.
     """
     match deed:
         case RollMade(dice=dice, text=text):
@@ -313,12 +307,11 @@ def _cell(deed: Deed, taken: bool) -> str:
             return f"Doubles => {value}"
         case CubeSaid(value=value):
             return f"{'Beavers' if taken else 'Doubles'} => {value}"
-    raise AssertionError(f"a .mat file has no place for {deed}")
 
 
-def _comments(said: Sequence[str]) -> Iterator[str]:
-    """Comment lines; as long as any other, or their reader would see the end of an earlier line behind them."""
-    for text in said:
+def _comments(remarks: Sequence[str]) -> Iterator[str]:
+    """Comment lines, padded like all others, or the reader would see the end of an earlier line behind them."""
+    for text in remarks:
         words = _plain(text).split()
         line = ";"
         for word in words:
@@ -334,5 +327,5 @@ def _plain(text: str) -> str:
 
 
 def _name(player: str) -> str:
-    """A colon in a name breaks the file, and so does a name as wide as a column or without any letter."""
+    """A player's name without what would break the file: a colon, the width of a column, or no letter at all."""
     return _plain(player.replace(":", " "))[: _LEFT - 4].strip() or "?"

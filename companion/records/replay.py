@@ -1,4 +1,4 @@
-"""Open a foreign match file and replay it: is every play legal? An illegal play stands as it was made."""
+"""Replay of a foreign match file: finds illegal plays. An illegal play stands as it was made."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,10 +30,14 @@ from companion.rules.plays import Plays, legal_plays
 from companion.rules.profile import STARTS
 from companion.rules.profiles import PROFILES
 
+_STEPS = re.compile(r"(?P<path>(?:bar|off|\d{1,2})\*?(?:/(?:bar|off|\d{1,2})\*?)+)(?:\((?P<count>[1-4])\))?")
+_NAME = re.compile(r"bar|off|\d+")
+_PLACES = {"bar": BAR, "off": OFF}
+
 
 @dataclass(frozen=True, slots=True)
 class Illegal:
-    """A play that the rules forbid."""
+    """An illegal play."""
 
     game: int
     move: int
@@ -43,7 +47,7 @@ class Illegal:
     why: str
 
     def to_json(self) -> dict[str, Any]:
-        """As `companion replay` prints it."""
+        """The output of `companion replay`."""
         return {
             "game": self.game,
             "move": self.move,
@@ -56,7 +60,7 @@ class Illegal:
 
 @dataclass
 class Replayed:
-    """What playing a record through has shown; `plays` counts dances too."""
+    """Result of a replay; `plays` counts dances too."""
 
     games: int = 0
     plays: int = 0
@@ -66,7 +70,7 @@ class Replayed:
 
 @dataclass
 class _Board:
-    """Where the game stands, and the cube; positions as each player sees them."""
+    """Position and cube of a game; `view` is the player who sees `position` as his own."""
 
     position: Position
     view: Player = 0
@@ -74,12 +78,12 @@ class _Board:
     owner: Player | None = None
 
     def seen_by(self, player: Player) -> Position:
-        """The board in this player's own view."""
+        """The position as this player sees it."""
         return self.position if player == self.view else self.position.flipped()
 
 
 def replayed(transcript: Transcript) -> Replayed:
-    """Play every game of a record through."""
+    """Replay every game of a transcript."""
     found = Replayed(games=len(transcript.games))
     start = Position(STARTS[transcript.start], STARTS[transcript.start])
     for game in transcript.games:
@@ -104,7 +108,7 @@ def _play_through(game: Game, start: Position, found: Replayed) -> None:
 
 
 def _ends_here(game: Game, at: int) -> bool:
-    """Nothing but the game's end follows: a roll without a play was given up over, not danced."""
+    """Whether only the game's end follows: a roll without a play was then given up, not danced."""
     rest = game.deeds[at + 1 :]
     return all(
         isinstance(deed, Won) or (isinstance(deed, CubeSaid) and deed.what is Said.RESIGNS) for deed in rest
@@ -116,19 +120,19 @@ def _dance(board: _Board, deed: RollMade) -> bool:
 
 
 def _make(board: _Board, deed: RollMade, game: Game, found: Replayed) -> None:
-    """Carry a play out, and note it where it is none of the legal ones."""
+    """Carry out a play, and record it if it is illegal."""
     position = board.seen_by(deed.player)
     roll = Roll.of(*deed.dice)
     left, why = _left(position, legal_plays(position, roll), deed.text)
     if why and left != position:
-        why = fault_of(PROFILES["modern"], position, roll, left) or why
+        why = str(fault_of(PROFILES["modern"], position, roll, left)) or why
     if why:
         found.illegal.append(Illegal(game.number, deed.number, deed.player, deed.dice, deed.text, why))
     board.position, board.view = left, deed.player
 
 
 def _left(position: Position, plays: Plays, text: str) -> tuple[Position, str]:
-    """The position that a play leaves, and why it is not legal ("" when it is)."""
+    """The position after a play, and why the play is illegal ("" if it is legal)."""
     try:
         hops = read_hops(text)
         exact = _step_by_step(position, plays, hops)
@@ -136,41 +140,32 @@ def _left(position: Position, plays: Plays, text: str) -> tuple[Position, str]:
             return exact, ""
         play = find_play(hops, plays)
     except (BadTextError, IllegalPlayError) as error:
-        return _as_told(position, text), str(error)
+        return _as_written(position, text), str(error)
     return carried_out(position, [(move.source, move.target) for move in play])[0], ""
 
 
-def _as_told(position: Position, text: str) -> Position:
-    """What the checkers leave when they do as told, backwards too; a step that no checker can make is passed over.
+def _as_written(position: Position, text: str) -> Position:
+    """The position after the checkers moved as written, backwards too; impossible steps are skipped.
 
-    What lies on the board after an illegal play is what the rest of the game is played from.
+    The rest of the game is played from the position after an illegal play.
     """
-    for source, target in _steps_told(text):
+    for source, target in _steps_written(text):
         with suppress(IllegalPlayError):
             position, _ = carried_out(position, [(source, target)])
     return position
 
 
-def _steps_told(text: str) -> Iterator[tuple[int, int]]:
+def _steps_written(text: str) -> Iterator[tuple[int, int]]:
     for word in _STEPS.finditer(text.lower()):
         places = [_PLACES[name] if name in _PLACES else int(name) for name in _NAME.findall(word["path"])]
         for _ in range(int(word["count"] or 1)):
             yield from pairwise(places)
 
 
-_STEPS = re.compile(r"(?P<path>(?:bar|off|\d{1,2})\*?(?:/(?:bar|off|\d{1,2})\*?)+)(?:\((?P<count>[1-4])\))?")
-
-
-_NAME = re.compile(r"bar|off|\d+")
-
-
-_PLACES = {"bar": BAR, "off": OFF}
-
-
 def _step_by_step(position: Position, plays: Plays, hops: Sequence[Hop]) -> Position | None:
-    """The position that the hops leave one after the other, where that is legal.
+    """The position after the hops one by one, None if that is illegal.
 
-    A file that writes out every step (SGF does) does not star its hits: where a step ends on a blot, it hits. Taken
+    A file that writes out every step (SGF does) does not star its hits: a step that ends on a blot hits it. Taken
     as a whole the play could be understood as going around the blot.
     """
     steps = [(hop.source, hop.target) for hop in hops if len(hop.path) == 2]
@@ -184,7 +179,7 @@ def _step_by_step(position: Position, plays: Plays, hops: Sequence[Hop]) -> Posi
 
 
 def _turn_cube(board: _Board, deed: CubeSaid, game: Game, found: Replayed) -> None:
-    """Follow the cube; a double by one who may not is remarked on."""
+    """Follow the cube; a double without access to it becomes a remark."""
     if deed.what is Said.DOUBLES:
         if board.owner is not None and board.owner != deed.player:
             whose = SIDES[deed.player]
@@ -198,7 +193,7 @@ def _turn_cube(board: _Board, deed: CubeSaid, game: Game, found: Replayed) -> No
 
 
 def summary(file: str, transcript: Transcript) -> Mapping[str, Any]:
-    """What `companion replay` says about a record."""
+    """The output of `companion replay`."""
     found = replayed(transcript)
     winner = transcript.winner
     return {
@@ -215,10 +210,10 @@ def summary(file: str, transcript: Transcript) -> Mapping[str, Any]:
 
 
 def transcript_in(text: str) -> Transcript:
-    """The match in the text of a `.mat`, Jellyfish or SGF file.
+    """Read the text of a `.mat`, Jellyfish or SGF file.
 
     Raises:
-        BadFileError: it is none of them, or damaged.
+        BadFileError: the text is of another kind, or damaged.
     """
     bare = text.lstrip("\ufeff \t\r\n")
     if not bare:

@@ -1,4 +1,4 @@
-"""SGF for backgammon (GM[6]) as GNU Backgammon reads and writes it, both ways.
+"""SGF for backgammon (GM[6]) as GNU Backgammon reads and writes it: reader and writer.
 
 White is player 0. A point is a letter: White's 1-point is `a` and his 24-point `x`, Black's the other way round; `y`
 is the bar, `z` borne off. A file holds one tree for each game.
@@ -31,7 +31,7 @@ _MOVE = re.compile(r"(?P<dice>[1-6]{2})(?P<steps>(?:[a-z]{2})*)")
 
 
 def read_sgf(text: str) -> Transcript:
-    """The match in an SGF file's text; variations are left aside, the main line counts.
+    """Read the text of an SGF file; only the main line counts, variations are ignored.
 
     Raises:
         BadFileError: it is no SGF, not one of backgammon, or damaged.
@@ -67,7 +67,7 @@ def _game(nodes: list[Node]) -> tuple[Game, dict[str, str]]:
 
 
 def _about(root: Node) -> dict[str, str]:
-    """What the root says of the match: its MI entries, names, rules."""
+    """Match data of a root node: its MI entries, names, rules."""
     about = {}
     for entry in root.get("MI", []):
         name, _, value = entry.partition(":")
@@ -98,7 +98,7 @@ def _deeds(nodes: list[Node]) -> Iterator[Deed]:
 
 
 def _deed(player: Player, number: int, value: str, turns: int) -> Deed:
-    """What a value tells; `turns` is how often the cube has been turned without an answer."""
+    """The roll or cube action of a value; `turns` counts the cube's turns without an answer."""
     if value.lower() in _WORDS:
         what = _WORDS[value.lower()]
         if what is Said.DOUBLES and turns:
@@ -116,7 +116,7 @@ def _deed(player: Player, number: int, value: str, turns: int) -> Deed:
 
 
 def _place(player: Player, letter: str) -> int:
-    """A letter as a place in the player's own numbering."""
+    """The point of a letter, in the player's own numbering."""
     if letter in "yz":
         return BAR if letter == "y" else OFF
     at = ord(letter) - ord("a")
@@ -130,7 +130,7 @@ def _letter(player: Player, place: int) -> str:
 
 
 def _placed(node: Node) -> Placed:
-    """A position set by hand: AW and AB say where checkers stand after AE has emptied the board."""
+    """A position set by hand: AE empties the board, AW and AB place the checkers."""
     sides = []
     for player, key in ((0, "AW"), (1, "AB")):
         counts = [0] * 26
@@ -147,18 +147,18 @@ def _placed(node: Node) -> Placed:
 
 
 def _with_off(counts: tuple[int, ...]) -> tuple[int, ...]:
-    """What is not set on the board has been borne off."""
+    """Counts with the checkers that are not on the board as borne off."""
     return (max(0, 15 - sum(counts[1:])), *counts[1:])
 
 
 def _spread(entry: str) -> str:
-    """`a:c` is a, b, c."""
+    """Expand `a:c` to a, b, c."""
     if len(entry) == 3 and entry[1] == ":":
         return "".join(map(chr, range(ord(entry[0]), ord(entry[2]) + 1)))
     return entry
 
 
-# The text
+# Parsing
 
 
 def _trees(text: str) -> Iterator[list[Node]]:
@@ -175,7 +175,7 @@ def _trees(text: str) -> Iterator[list[Node]]:
             if depth == 0:
                 raise BadFileError("This SGF file is damaged: a bracket closes that was never opened.")
             depth -= 1
-            follow = False  # whatever follows a closed branch is a variation
+            follow = False  # a branch after a closed one is a variation
             if depth == 0:
                 yield nodes
         elif follow and depth:
@@ -221,17 +221,18 @@ def write_sgf(
     """The match as SGF.
 
     Args:
-        transcript: what to write; its plays have to be moves in the mover's numbering.
+        transcript: the match; its plays have to be moves in the mover's numbering.
         date: the day, as 2026-11-21.
-        comments: {(game, index of the deed in it): a sentence to put beside that deed}.
+        comments: {(game, index of the deed in it): comment on that deed}.
     """
-    said = comments or {}
-    games = transcript.games or (Game(1, (0, 0), ()),)  # a match that has only begun is a game without a move
-    trees = [_tree(transcript, at, game, date, said) for at, game in enumerate(games)]
+    games = transcript.games or (Game(1, (0, 0), ()),)  # a match without a game yet is a game without a move
+    trees = [_tree(transcript, at, game, date, comments or {}) for at, game in enumerate(games)]
     return "\n".join(trees) + "\n"
 
 
-def _tree(transcript: Transcript, at: int, game: Game, date: str, said: Mapping[tuple[int, int], str]) -> str:
+def _tree(
+    transcript: Transcript, at: int, game: Game, date: str, comments: Mapping[tuple[int, int], str]
+) -> str:
     root = (
         f";FF[4]GM[6]CA[UTF-8]AP[board-companion]MI[length:{transcript.length}][game:{at}]"
         f"[ws:{game.score[0]}][bs:{game.score[1]}]PW[{_escaped(transcript.players[0])}]"
@@ -245,7 +246,7 @@ def _tree(transcript: Transcript, at: int, game: Game, date: str, said: Mapping[
     for index, deed in enumerate(game.deeds):
         node = _node(deed)
         if node:
-            comment = said.get((game.number, index))
+            comment = comments.get((game.number, index))
             nodes.append(node + (f"C[{_escaped(comment)}]" if comment else ""))
     return "(" + "\n".join(nodes) + ")"
 

@@ -1,6 +1,6 @@
-"""One moment of a match: position, dice, cube and score together, as an id or a record tells it.
+"""One moment of a match: position, dice, cube and score together, as in an id or a record.
 
-Players are numbered as GNU Backgammon does: player 1 is the one XGID writes in capitals and at the bottom,
+Players are numbered as in GNU Backgammon: player 1 is the one XGID writes in capitals and at the bottom,
 player 0 the other. At our table south is player 1 and north player 0.
 """
 
@@ -10,21 +10,23 @@ from typing import Any
 
 from companion.errors import BadPositionError, BadTextError, shown
 from companion.rules.board import Position, Problem, problem_sentence
+from sentence import Sentence, say
 
 NOBODY = -1
-"""The cube's owner while it lies in the middle."""
+"""The cube's owner while it is in the middle."""
 PLAYING, GAME_OVER = 1, 2
 """Two of GNU's game states; those above are over, too, by a resignation or a pass."""
+_IMPOSSIBLE = Problem.MINE_TOO_MANY | Problem.THEIRS_TOO_MANY | Problem.BOTH_ON_ONE_POINT | Problem.BELOW_ZERO
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One moment of a match, with everything that the ids can say.
+    """One moment of a match, with all that the ids can express.
 
     Attributes:
         position: as `player_on_roll` sees it; it stays the doubler's view while a double is considered.
         player_on_roll: 0 or 1.
-        turn: whose decision it is; the other's while a double or a resignation is considered.
+        turn: the player to decide; the other one while a double or a resignation is considered.
         dice: as thrown, (0, 0) before the throw.
         cube_value: 1, 2, 4, …
         cube_owner: 0, 1 or NOBODY.
@@ -56,11 +58,11 @@ class Snapshot:
     max_cube: int = 10
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be, with one sentence.
+        """Refuse impossible values.
 
         Raises:
             BadPositionError: too many checkers, or both sides on one point.
-            BadTextError: any other value that no id can say.
+            BadTextError: any other value that no id can hold.
         """
         wrong = self.position.problems() & _IMPOSSIBLE
         if wrong:
@@ -70,45 +72,62 @@ class Snapshot:
                 raise BadTextError(sentence)
 
 
-_IMPOSSIBLE = Problem.MINE_TOO_MANY | Problem.THEIRS_TOO_MANY | Problem.BOTH_ON_ONE_POINT | Problem.BELOW_ZERO
-
-
-def _wrong(s: Snapshot) -> Iterator[tuple[bool, str]]:
-    """What is wrong with the values of a snapshot: (it is, the sentence)."""
+def _wrong(s: Snapshot) -> Iterator[tuple[bool, Sentence]]:
+    """Pairs (whether the fault is present, its sentence) for the values of a snapshot."""
     log = s.cube_value.bit_length() - 1
-    yield s.player_on_roll not in (0, 1), f"Players are 0 and 1, not {shown(s.player_on_roll)}."
-    yield s.turn not in (0, 1), f"Players are 0 and 1, not {shown(s.turn)}."
+    yield (
+        s.player_on_roll not in (0, 1),
+        say("Players are 0 and 1, not {given}.", given=shown(s.player_on_roll)),
+    )
+    yield s.turn not in (0, 1), say("Players are 0 and 1, not {given}.", given=shown(s.turn))
     for number in s.dice:
-        yield not 0 <= number <= 6, f"A die shows 1 to 6, not {shown(number)}."
-    yield (0 in s.dice) != (s.dice == (0, 0)), "Either both dice have been thrown or none."
-    yield s.cube_value < 1 or s.cube_value != 1 << log or log > 15, f"No cube shows {shown(s.cube_value)}."
+        yield not 0 <= number <= 6, say("A die shows 1 to 6, not {given}.", given=shown(number))
+    yield (0 in s.dice) != (s.dice == (0, 0)), say("Either both dice have been thrown or none.")
+    yield (
+        s.cube_value < 1 or s.cube_value != 1 << log or log > 15,
+        say("No cube shows {given}.", given=shown(s.cube_value)),
+    )
     owner = shown(s.cube_owner)
-    yield s.cube_owner not in (NOBODY, 0, 1), f"The cube is owned by 0, 1 or nobody (-1), not {owner}."
-    yield not 0 <= s.match_length < 1 << 15, f"A match cannot be {shown(s.match_length)} points long."
-    yield any(not 0 <= n < 1 << 15 for n in s.score), "A score is 0 to 32767."
-    # Once a game is over its winner may have the points of the match, and more; nobody plays on with them.
+    yield (
+        s.cube_owner not in (NOBODY, 0, 1),
+        say("The cube is owned by 0, 1 or nobody (-1), not {owner}.", owner=owner),
+    )
+    yield (
+        not 0 <= s.match_length < 1 << 15,
+        say("A match cannot be {given} points long.", given=shown(s.match_length)),
+    )
+    yield any(not 0 <= n < 1 << 15 for n in s.score), say("A score is 0 to 32767.")
+    # Only after the end of a game may its winner have the points of the match, or more.
     there = sum(n >= s.match_length for n in s.score) if s.match_length else 0
-    short = f"A match of {s.match_length} points is over before the score is {s.score[0]} to {s.score[1]}."
+    short = say(
+        "A match of {match_length} points is over before the score is {first} to {second}.",
+        match_length=s.match_length,
+        first=s.score[0],
+        second=s.score[1],
+    )
     yield there > (1 if s.gamestate >= GAME_OVER else 0), short
-    yield not 0 <= s.max_cube <= 99, "The cube's limit is a power of two from 0 to 99."
-    yield not 0 <= s.resigned <= 3, f"One resigns 1, 2 or 3 times the cube, not {shown(s.resigned)}."
-    yield not 0 <= s.gamestate <= 4, f"There is no game state {shown(s.gamestate)}."
+    yield not 0 <= s.max_cube <= 99, say("The cube's limit is a power of two from 0 to 99.")
+    yield (
+        not 0 <= s.resigned <= 3,
+        say("One resigns 1, 2 or 3 times the cube, not {given}.", given=shown(s.resigned)),
+    )
+    yield not 0 <= s.gamestate <= 4, say("There is no game state {given}.", given=shown(s.gamestate))
 
 
 def snapshot_of_fields(fields: Mapping[str, Any]) -> Snapshot:
-    """What `pos` and the other fields say; what is left out is as at the start of a money game.
+    """The snapshot of `pos` and the other fields; a missing field is as at the start of a money game.
 
     Raises:
-        BadTextError, BadPositionError: a field of the wrong kind, or a value that cannot be.
+        BadTextError, BadPositionError: a field of the wrong type, or an impossible value.
     """
     position = Position.of_ints(fields["pos"], fields.get("off"))
     on_roll = _number(fields, "player_on_roll", 1)
     doubled, resigned = _flag(fields, "doubled"), _number(fields, "resigned", 0)
-    asked = 1 - on_roll if doubled or resigned else on_roll
+    turn = 1 - on_roll if doubled or resigned else on_roll
     return Snapshot(
         position,
         player_on_roll=on_roll,
-        turn=_number(fields, "turn", asked),
+        turn=_number(fields, "turn", turn),
         dice=_pair(fields, "dice"),
         cube_value=_number(fields, "cube_value", 1),
         cube_owner=_number(fields, "cube_owner", NOBODY),
@@ -128,7 +147,7 @@ def _number(fields: Mapping[str, Any], name: str, default: int) -> int:
     """A field that is a whole number."""
     value = fields.get(name, default)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise BadTextError(f"«{name}» is a whole number, not {shown(value)}.")
+        raise BadTextError(say("«{name}» is a whole number, not {given}.", name=name, given=shown(value)))
     return value
 
 
@@ -136,14 +155,14 @@ def _flag(fields: Mapping[str, Any], name: str) -> bool:
     """A field that is 0 or 1, true or false."""
     value = fields.get(name, 0)
     if value not in (0, 1) or isinstance(value, float):
-        raise BadTextError(f"«{name}» is 0 or 1, not {shown(value)}.")
+        raise BadTextError(say("«{name}» is 0 or 1, not {given}.", name=name, given=shown(value)))
     return bool(value)
 
 
 def _pair(fields: Mapping[str, Any], name: str) -> tuple[int, int]:
-    """A field that is two whole numbers; [0, 0] when it is left out."""
+    """A field that is a pair of whole numbers; (0, 0) if missing."""
     value = fields.get(name, [0, 0])
     if not isinstance(value, list) or len(value) != 2:
-        raise BadTextError(f"«{name}» is a list of two whole numbers.")
+        raise BadTextError(say("«{name}» is a list of two whole numbers.", name=name))
     first, second = (_number({name: one}, name, 0) for one in value)
     return first, second

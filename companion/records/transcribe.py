@@ -1,19 +1,19 @@
-"""Our own matches as transcripts for the field's files, with what those files cannot say told beside them.
+"""Our own matches as transcripts for the field's files, with remarks for all that those files cannot express.
 
-Player 0, the left one, is whoever began the match at south. A `.mat` file holds moves, but no position that was set by
-hand and no play that no moves make: such a game is told up to there, and how it ended. GNU Backgammon counts a finished
-game by itself; where it would count it otherwise than it was, the last play is told beside the file, not in it.
+Player 0, the left one, is the player who began the match at south. A `.mat` file holds moves, but no position set by
+hand and no play that is not made of moves: such a game is written up to there, with its result. GNU Backgammon scores a
+finished game itself; if it would score it differently, the last play goes into a remark, not into the file.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from companion.game.history import play_text, roll_text
+from companion.game.history import play_text
 from companion.game.log import (
-    CubeDeed,
+    CubeAction,
     CubeTurn,
-    Deed,
     GameLog,
+    LogEntry,
     SetUp,
     TurnMade,
 )
@@ -24,18 +24,20 @@ from companion.records.transcript import Deed as Line
 from companion.rules.board import BAR, OFF, Board, Checkers, Position, Side
 from companion.rules.match import Crawford, Cube, Ending, Result, Worth
 from companion.rules.moves import Move, Play
+from companion.rules.moves import after as after_move
+from companion.rules.profile import STARTS
 from companion.rules.profiles import PROFILES
 
 MOST_STEPS, LONGEST_STEP = 4, 6
-"""GNU Backgammon keeps four moves in a play, each as long as a die is high (tried with 1.07: the rest is dropped)."""
+"""GNU Backgammon keeps four moves in a play, each at most as long as a die (tried with 1.07: it drops the rest)."""
 
 _START = Board(PROFILES["modern"].start, PROFILES["modern"].start)
-_SAID = {
-    CubeDeed.DOUBLE: Said.DOUBLES,
-    CubeDeed.BEAVER: Said.BEAVERS,
-    CubeDeed.RACCOON: Said.RACCOONS,
-    CubeDeed.TAKE: Said.TAKES,
-    CubeDeed.PASS: Said.DROPS,
+_CUBE_ACTIONS = {
+    CubeAction.DOUBLE: Said.DOUBLES,
+    CubeAction.BEAVER: Said.BEAVERS,
+    CubeAction.RACCOON: Said.RACCOONS,
+    CubeAction.TAKE: Said.TAKES,
+    CubeAction.PASS: Said.DROPS,
 }
 
 
@@ -50,7 +52,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Scribed:
-    """A match for a file, and the remarks that go with it."""
+    """A match for a file, and its remarks."""
 
     transcript: Transcript
     remarks: tuple[Remark, ...]
@@ -58,7 +60,7 @@ class Scribed:
 
 @dataclass
 class _Page:
-    """One game while it is written."""
+    """One game being written."""
 
     log: GameLog
     state: State
@@ -75,22 +77,24 @@ class _Page:
         return 0 if (side is Side.SOUTH) is not self.log.swapped else 1
 
     def remark(self, text: str) -> None:
-        """Say something beside the line that comes next."""
+        """Add a remark beside the next line."""
         self.remarks.append(Remark(self.log.number, len(self.lines), text))
 
 
 def scribed(state: State, *, placing: bool, grading: bool = False) -> Scribed:
-    """The match so far, with the game that is being played.
+    """The match so far, the game in progress included.
 
     Args:
         state: the table.
         placing: the file can set a position by hand, as SGF can and `.mat` cannot.
-        grading: for an analysis; an illegal play is left out and the position it left is set, since GNU
+        grading: for an analysis: omit an illegal play and set the position after it, since GNU
             Backgammon would find no fault with it.
     """
     games, remarks = [], []
     profile, money = state.terms.profile, state.terms.money_play
-    start = profile.name if profile.name in ("nackgammon", "hypergammon") else "standard"
+    start = next(
+        (name for name in ("nackgammon", "hypergammon") if STARTS[name] == profile.start), "standard"
+    )
     begins = _START if start == "standard" else Board(profile.start, profile.start)
     for log, result in logs_of(state):
         page = _Page(log, state, placing, grading, board=begins)
@@ -114,43 +118,45 @@ def scribed(state: State, *, placing: bool, grading: bool = False) -> Scribed:
 
 
 def logs_of(state: State) -> Iterator[tuple[GameLog, Result | None]]:
-    """Every game that is over, and the one that was begun."""
+    """Logs of all finished games with their results, and of the game in progress with None."""
     for log in state.games:
         yield log, log.result
-    begun = len(state.games) < state.game and state.deeds
+    begun = len(state.games) < state.game and state.log
     if begun:
         nobody = Result(Side.SOUTH, Worth.SINGLE, state.cube.value, 0, Ending.SETTLED)
         names = (state.name(Side.SOUTH), state.name(Side.NORTH))
         crawford = state.crawford is Crawford.NOW
         yield (
-            GameLog(state.game, *names, state.score, crawford, state.deeds, nobody, state.swapped),
+            GameLog(state.game, *names, state.score, crawford, state.log, nobody, state.swapped),
             None,
         )
 
 
 def _write(page: _Page, result: Result | None) -> None:
-    """All lines of a game."""
-    deeds = page.log.deeds
-    untold = _told_beside(page, result)
-    for at, deed in enumerate(deeds):
-        match deed:
+    """Write all lines of a game."""
+    entries = page.log.entries
+    miscounted = _miscounted_play(page, result)
+    for at, entry in enumerate(entries):
+        match entry:
             case CubeTurn():
-                page.lines.append(CubeSaid(page.player(deed.side), 0, _SAID[deed.deed], deed.value))
-                page.cube = _cube_after(page.cube, deed)
+                page.lines.append(
+                    CubeSaid(page.player(entry.side), 0, _CUBE_ACTIONS[entry.action], entry.value)
+                )
+                page.cube = _cube_after(page.cube, entry)
             case TurnMade(roll=None):
-                page.remark(f"{_name(page, deed.side)} was closed out and did not roll.")
+                page.remark(f"{_name(page, entry.side)} was closed out and did not roll.")
             case TurnMade():
-                _write_turn(page, deed, untold is deed, deeds[at + 1 :])
-                page.board = deed.after
+                _write_turn(page, entry, miscounted is entry, entries[at + 1 :])
+                page.board = entry.after
             case SetUp():
-                _write_set_up(page, deed, deeds[at + 1 :])
+                _write_set_up(page, entry, entries[at + 1 :])
     if result is not None:
         _write_end(page, result)
 
 
-def _cube_after(cube: Cube, deed: CubeTurn) -> Cube:
+def _cube_after(cube: Cube, entry: CubeTurn) -> Cube:
     """The cube as the file's reader has it; it changes hands with the take."""
-    return Cube(deed.value, deed.side) if deed.deed is CubeDeed.TAKE else cube
+    return Cube(entry.value, entry.side) if entry.action is CubeAction.TAKE else cube
 
 
 def _name(page: _Page, side: Side) -> str:
@@ -160,17 +166,17 @@ def _name(page: _Page, side: Side) -> str:
 # Turns
 
 
-def _write_turn(page: _Page, turn: TurnMade, untold: bool, rest: Sequence[Deed]) -> None:
+def _write_turn(page: _Page, turn: TurnMade, miscounted: bool, rest: Sequence[LogEntry]) -> None:
     assert turn.roll is not None
-    said = f"{_name(page, turn.side)}, {roll_text(turn.roll)}: {play_text(turn.play)}"
+    said = f"{_name(page, turn.side)}, {turn.roll.text}: {play_text(turn.play)}"
     if page.cut:
         page.remark(said + (f" (not legal: {turn.fault})" if turn.fault else ""))
         return
     dice = (turn.roll.high, turn.roll.low)
     player = page.player(turn.side)
-    if untold:
+    if miscounted:
         page.remark(f"The last play, told here since its reader would count the game otherwise: {said}.")
-        return  # not even the roll is told: a reader that sees only one play for it makes that by itself
+        return  # the roll is omitted too: a reader that finds a single legal play for it makes that by itself
     if turn.fault and page.grading:
         page.remark(f"{said}. This play was not legal and is not graded: {turn.fault}")
         _place(page, turn.after, page.cube, rest)
@@ -196,22 +202,22 @@ def _cut(page: _Page) -> None:
     )
 
 
-def _write_set_up(page: _Page, deed: SetUp, rest: Sequence[Deed]) -> None:
+def _write_set_up(page: _Page, entry: SetUp, rest: Sequence[LogEntry]) -> None:
     page.remark("The position or the cube was set by hand, or doubled by equal opening dice.")
     if page.placing:
-        page.cube = deed.cube
-        _place(page, deed.board, deed.cube, rest, deed.on_roll)
+        page.cube = entry.cube
+        _place(page, entry.board, entry.cube, rest, entry.on_roll)
         return
-    if not page.cut and deed.board != page.board:
+    if not page.cut and entry.board != page.board:
         _cut(page)
         _begin_at_least(page, next((one for one in rest if isinstance(one, TurnMade) and one.roll), None))
     doubler = next((one.side for one in rest if isinstance(one, CubeTurn)), Side.SOUTH)
-    _raise_cube(page, deed.cube.value, deed.cube.owner or doubler)
-    page.board = deed.board
+    _raise_cube(page, entry.cube.value, entry.cube.owner or doubler)
+    page.board = entry.board
 
 
 def _raise_cube(page: _Page, value: int, owner: Side) -> None:
-    """Bring the reader's cube to a value, by doubles and takes that nobody made: he counts the game with it."""
+    """Bring the reader's cube to a value by invented doubles and takes: he scores the game with it."""
     times = (value // page.cube.value).bit_length() - 1
     if times < 1:
         return
@@ -224,14 +230,16 @@ def _raise_cube(page: _Page, value: int, owner: Side) -> None:
 
 
 def _begin_at_least(page: _Page, turn: TurnMade | None) -> None:
-    """A game without any line has no result for its reader: it gets its first roll."""
+    """Write the first roll of a game without any line, as the reader would find no result in it."""
     if not page.lines and turn is not None and turn.roll is not None:
         page.lines.append(RollMade(page.player(turn.side), 0, (turn.roll.high, turn.roll.low), ""))
 
 
-def _place(page: _Page, board: Board, cube: Cube, rest: Sequence[Deed], on_roll: Side | None = None) -> None:
-    """Set the position in the file, with whoever acts next on roll."""
-    following = next((deed.side for deed in rest if isinstance(deed, (TurnMade, CubeTurn))), None)
+def _place(
+    page: _Page, board: Board, cube: Cube, rest: Sequence[LogEntry], on_roll: Side | None = None
+) -> None:
+    """Set the position in the file, with the side that acts next on roll."""
+    following = next((entry.side for entry in rest if isinstance(entry, (TurnMade, CubeTurn))), None)
     side = following or on_roll or Side.SOUTH
     position = board.seen_by(Side.NORTH if page.log.swapped else Side.SOUTH)
     owner = None if cube.owner is None else page.player(cube.owner)
@@ -244,9 +252,9 @@ def steps_text(play: Play) -> str:
 
 
 def steps_of(turn: TurnMade) -> Play | None:
-    """The play in steps that GNU Backgammon can carry out; None when there are none.
+    """The play in steps that GNU Backgammon can carry out, None if that is impossible.
 
-    It joins the steps of one checker and takes moves apart again by the dice, which an illegal play does not follow.
+    It joins the steps of one checker and splits moves again by the dice, which an illegal play does not follow.
     (Tried with 1.07: it drops such a play, or silently makes another of it.)
     """
     before, after = turn.before.seen_by(turn.side), turn.after.seen_by(turn.side)
@@ -260,14 +268,15 @@ def steps_of(turn: TurnMade) -> Play | None:
             if step.source <= step.target or len(steps) == MOST_STEPS:
                 return None
             steps.append(step)
-            position = _moved(position, step)
-    if position != after or (turn.fault and not _taken_as_told(turn, steps)):
+            hits = step.target != OFF and position.theirs[25 - step.target] == 1  # by a reader without rules
+            position = after_move(position, step._replace(hits=hits))
+    if position != after or (turn.fault and not _taken_as_written(turn, steps)):
         return None
     return tuple(steps)
 
 
-def _taken_as_told(turn: TurnMade, steps: Sequence[Move]) -> bool:
-    """Whether an illegal play is carried out step by step, and not made into another."""
+def _taken_as_written(turn: TurnMade, steps: Sequence[Move]) -> bool:
+    """Whether GNU Backgammon carries out an illegal play step by step, instead of making another of it."""
     assert turn.roll is not None
     if {step.target for step in steps} & {step.source for step in steps}:
         return False
@@ -277,7 +286,8 @@ def _taken_as_told(turn: TurnMade, steps: Sequence[Move]) -> bool:
 
 
 def _moves_between(before: Checkers, after: Checkers) -> Play | None:
-    """Moves that take one side's checkers from where they stood to where they stand, the highest first."""
+    """Moves that take one side's checkers from `before` to `after`, the highest first; None if one would go
+    backwards."""
     left = [place for place in range(BAR, -1, -1) for _ in range(max(0, before[place] - after[place]))]
     come = [place for place in range(BAR, -1, -1) for _ in range(max(0, after[place] - before[place]))]
     if len(left) != len(come) or any(source <= target for source, target in zip(left, come, strict=True)):
@@ -286,7 +296,7 @@ def _moves_between(before: Checkers, after: Checkers) -> Play | None:
 
 
 def _short_steps(position: Position, move: Move) -> list[Move]:
-    """A move in steps no longer than a die, over places on which nothing is hit that was not."""
+    """A move in steps no longer than a die, over points where it hits nothing on the way."""
     steps, at = [], move.source
     while at - move.target > LONGEST_STEP:
         reach = range(max(at - LONGEST_STEP, 1), at)
@@ -298,38 +308,27 @@ def _short_steps(position: Position, move: Move) -> list[Move]:
     return [*steps, Move(at, move.target)]
 
 
-def _moved(position: Position, step: Move) -> Position:
-    """The position after a step, as a reader that knows no rules carries it out: a blot that is met is hit."""
-    mine, theirs = list(position.mine), list(position.theirs)
-    mine[step.source] -= 1
-    mine[step.target] += 1
-    if step.target != OFF and theirs[25 - step.target] == 1:
-        theirs[25 - step.target] -= 1
-        theirs[BAR] += 1
-    return Position(tuple(mine), tuple(theirs))
+# Result
 
 
-# The end
-
-
-def _told_beside(page: _Page, result: Result | None) -> TurnMade | None:
-    """The last play of a game that its reader would count otherwise than it was counted."""
-    last = page.log.deeds[-1] if page.log.deeds else None
+def _miscounted_play(page: _Page, result: Result | None) -> TurnMade | None:
+    """The final play, if GNU Backgammon would score the game differently because of it; else None."""
+    last = page.log.entries[-1] if page.log.entries else None
     if result is None or result.how is not Ending.BORNE_OFF or not isinstance(last, TurnMade):
         return None
     money = page.state.terms.money_play
     worth = worth_of(last.after, result.winner, PROFILES["modern"])
-    doubled = any(isinstance(deed, CubeTurn) or _is_raised(page, deed) for deed in page.log.deeds)
+    doubled = any(isinstance(entry, CubeTurn) or _is_raised(page, entry) for entry in page.log.entries)
     if money and not doubled and not page.placing:
-        worth = Worth.SINGLE  # its reader takes Jacoby's rule for granted, and a `.mat` cannot say otherwise
+        worth = Worth.SINGLE  # the reader assumes Jacoby's rule, and a `.mat` cannot change that
     elif money and not doubled and page.state.terms.profile.jacoby.holds(money_play=True):
         worth = Worth.SINGLE
     return None if worth * result.cube == result.points else last
 
 
-def _is_raised(page: _Page, deed: Deed) -> bool:
-    """Whether the reader is told of doubles that nobody made."""
-    return isinstance(deed, SetUp) and not page.placing and deed.cube.value > 1
+def _is_raised(page: _Page, entry: LogEntry) -> bool:
+    """Whether this set-up makes the file raise the cube by invented doubles."""
+    return isinstance(entry, SetUp) and not page.placing and entry.cube.value > 1
 
 
 def _write_end(page: _Page, result: Result) -> None:
@@ -341,14 +340,14 @@ def _write_end(page: _Page, result: Result) -> None:
         page.lines.append(CubeSaid(loser, 0, Said.RESIGNS))
     if result.how is Ending.SETTLED:
         page.remark(f"The players settled for {result.points} points.")
-    if result.points:  # nobody has won a game that was settled for nothing
+    if result.points:  # a game settled for nothing has no winner
         page.lines.append(Won(winner, result.points))
 
 
 def _cube_for(page: _Page, result: Result) -> int:
-    """The cube with which a settlement is a single game, a gammon or a backgammon, or at least enough to end the match.
+    """The cube that makes a settlement a single game, a gammon or a backgammon, or at least enough to end the match.
 
-    Where there is none it stays as it is: the next game's score is right all the same.
+    Without such a value the cube stays as it is: the next game's score is right all the same.
     """
     cube, points, length = page.cube.value, result.points, page.state.terms.length
     score = page.log.score.south if result.winner is Side.SOUTH else page.log.score.north

@@ -1,7 +1,7 @@
-"""A match as the field's files tell it: who rolled what, played what and said what to the cube, unchecked.
+"""A match as in the field's files: rolls, plays and cube actions, unchecked.
 
 Player 0 is the left one of a `.mat` file and White of an SGF, player 1 the right one and Black. Plays are text in
-the mover's own numbering; what is legal of it is for companion/records/replay.py to say.
+the mover's own numbering; companion/records/replay.py checks them.
 """
 
 from dataclasses import dataclass, field
@@ -10,23 +10,27 @@ from typing import Literal, TypeAlias
 
 from companion.errors import GameError
 from companion.rules.board import Position
+from sentence import verbatim
 
 Player: TypeAlias = Literal[0, 1]
 SIDES = ("left", "right")
-"""How the two players are called where a file is spoken of."""
+"""Names of the two players in reports on a file."""
 
 
 class BadFileError(GameError, ValueError):
-    """A file that is no match record, or one that cannot be read."""
+    """A file that is no match record or cannot be read; its text is English only."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(verbatim(text))
 
 
 @dataclass(frozen=True, slots=True)
 class RollMade:
-    """A roll and what was played with it.
+    """A roll and its play.
 
     Attributes:
-        player: whose roll.
-        number: of the move in the game, as the file counts them.
+        player: the roller.
+        number: of the move in the game, as the file counts.
         dice: as written.
         text: the play, "" for none.
     """
@@ -38,7 +42,7 @@ class RollMade:
 
 
 class Said(Enum):
-    """What is said to the cube, and the giving up of a game."""
+    """Cube actions, and the resignation of a game."""
 
     DOUBLES = "Doubles"
     TAKES = "Takes"
@@ -50,7 +54,7 @@ class Said(Enum):
 
 @dataclass(frozen=True, slots=True)
 class CubeSaid:
-    """Something said to the cube; `value` is what it then shows, where the file tells."""
+    """A cube action; `value` is the cube's value after it, if the file gives it."""
 
     player: Player
     number: int
@@ -60,7 +64,7 @@ class CubeSaid:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The position set by hand: as player 0 sees it, who is on roll, and the cube."""
+    """A position set by hand: as player 0 sees it, the player on roll, and the cube."""
 
     position: Position
     on_roll: Player
@@ -70,7 +74,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Won:
-    """The end of a game as the file tells it."""
+    """The end of a game, according to the file."""
 
     player: Player
     points: int
@@ -81,7 +85,7 @@ Deed: TypeAlias = RollMade | CubeSaid | Placed | Won
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """One game: the score before it, and what was done."""
+    """One game: the score before it, and its rolls and cube actions."""
 
     number: int
     score: tuple[int, int]
@@ -91,7 +95,7 @@ class Game:
 
     @property
     def won(self) -> Won | None:
-        """How it ended; None for one that was broken off."""
+        """The game's end, None if it was broken off."""
         return next((deed for deed in self.deeds if isinstance(deed, Won)), None)
 
 
@@ -103,9 +107,9 @@ class Transcript:
         players: left and right, or White and Black.
         length: points to win.
         games: in order.
-        headers: what else the file says about the match, by its own names.
-        start: the name of the starting position where it is not the usual one.
-        remarks: what reading the file gave rise to.
+        headers: other data of the match, under the file's own names.
+        start: name of the starting position.
+        remarks: findings of the reader.
     """
 
     players: tuple[str, str]
@@ -117,7 +121,7 @@ class Transcript:
 
     @property
     def score(self) -> tuple[int, int]:
-        """The score after the last game that was finished."""
+        """The score after the last finished game."""
         if not self.games:
             return (0, 0)
         last = self.games[-1]
@@ -128,7 +132,7 @@ class Transcript:
 
     @property
     def winner(self) -> Player | None:
-        """Who reached the length; None for money play and unfinished matches."""
+        """The player who reached the length, None for money play and unfinished matches."""
         left, right = self.score
         if not self.length or max(left, right) < self.length:
             return None

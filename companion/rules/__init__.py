@@ -1,4 +1,4 @@
-"""The rules of backgammon as pure functions of values; nothing here knows a match, a camera, a disk or a clock."""
+"""The rules of backgammon as pure functions of values. Nothing here knows a match, a camera, a disk or a clock."""
 
 from companion.rules.board import BAR, OFF, Board, Die, Position, Problem, Roll, Side
 from companion.rules.legality import Turn
@@ -10,8 +10,8 @@ from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import (
     Cocked,
+    DieAtRest,
     Half,
-    LyingDie,
     Reason,
     Rest,
     RollingRules,
@@ -31,9 +31,9 @@ __all__ = [
     "Crawford",
     "Cube",
     "Die",
+    "DieAtRest",
     "Ending",
     "Half",
-    "LyingDie",
     "Move",
     "Play",
     "Plays",

@@ -1,4 +1,4 @@
-"""The board: two sides, two dice, and where the checkers stand.
+"""The board: two sides, two dice, and the checkers' positions.
 
 Each side counts its checkers in its own numbering, from its 24-point to its 1-point (ADR 2).
 """
@@ -9,10 +9,11 @@ from enum import Enum, Flag, auto
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from companion.errors import BadPositionError, BadTextError, shown
+from sentence import NOTHING, Sentence, say
 
 
 class Side(Enum):
-    """Who sits where; the camera sees south at the bottom of the picture."""
+    """A seat at the table; the camera sees south at the bottom of the picture."""
 
     SOUTH = "south"
     NORTH = "north"
@@ -33,7 +34,7 @@ def die(number: int) -> Die:
         BadTextError: the number is not 1 to 6.
     """
     if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 6:
-        raise BadTextError(f"A die shows 1 to 6, not {shown(number)}.")
+        raise BadTextError(say("A die shows 1 to 6, not {given}.", given=shown(number)))
     return cast(Die, number)
 
 
@@ -45,13 +46,13 @@ class Roll(NamedTuple):
 
     @classmethod
     def of(cls, one: int, other: int) -> "Roll":
-        """The roll of two faces in any order; BadTextError for a face that no die has."""
+        """The roll of two faces in any order; BadTextError if a face is not 1 to 6."""
         a, b = die(one), die(other)
         return cls(a, b) if a >= b else cls(b, a)
 
     @property
     def is_doubles(self) -> bool:
-        """Both dice show the same number."""
+        """Whether both dice show the same number."""
         return self.high == self.low
 
     @property
@@ -60,34 +61,29 @@ class Roll(NamedTuple):
         return (self.high,) * 4 if self.is_doubles else (self.high, self.low)
 
     @property
+    def text(self) -> str:
+        """The roll as people say it: 6-4."""
+        return f"{self.high}-{self.low}"
+
+    @property
     def weight(self) -> int:
-        """In how many of the 36 throws this roll comes."""
+        """Number of the 36 throws that give this roll."""
         return 1 if self.is_doubles else 2
 
 
 ROLLS: tuple[Roll, ...] = tuple(Roll.of(a, b) for a in range(1, 7) for b in range(1, a + 1))
-
-
 Checkers: TypeAlias = tuple[int, ...]
 """One side's checkers in its own numbering: [0] borne off, [1..24] points, [25] bar (or start tray)."""
-
-
 OFF = 0
-
-
 BAR = 25
-
-
 HOME = 6
 """The highest point of a home board, in its owner's numbering."""
-
-
 CHECKERS = 15
-"""What a side plays with, unless its profile says otherwise."""
+"""Checkers of a side, unless its profile differs."""
 
 
 class Problem(Flag):
-    """What is wrong with a position; a position may have several problems or none."""
+    """Faults of a position, which may have several or none."""
 
     MINE_TOO_MANY = auto()
     MINE_TOO_FEW = auto()
@@ -99,15 +95,15 @@ class Problem(Flag):
     NOBODY_CAN_EVER_MOVE = auto()
 
 
-PROBLEM_TEXTS: Mapping[Problem, str] = {
-    Problem.MINE_TOO_MANY: "the player on roll has too many checkers",
-    Problem.MINE_TOO_FEW: "the player on roll has too few checkers",
-    Problem.THEIRS_TOO_MANY: "the opponent has too many checkers",
-    Problem.THEIRS_TOO_FEW: "the opponent has too few checkers",
-    Problem.BOTH_ON_ONE_POINT: "both sides stand on one point",
-    Problem.BELOW_ZERO: "there are fewer than no checkers somewhere",
-    Problem.BOTH_WON: "both sides have borne off everything",
-    Problem.NOBODY_CAN_EVER_MOVE: "both sides wait on the bar before a closed home board",
+PROBLEM_TEXTS: Mapping[Problem, Sentence] = {
+    Problem.MINE_TOO_MANY: say("the player on roll has too many checkers"),
+    Problem.MINE_TOO_FEW: say("the player on roll has too few checkers"),
+    Problem.THEIRS_TOO_MANY: say("the opponent has too many checkers"),
+    Problem.THEIRS_TOO_FEW: say("the opponent has too few checkers"),
+    Problem.BOTH_ON_ONE_POINT: say("both sides stand on one point"),
+    Problem.BELOW_ZERO: say("there are fewer than no checkers somewhere"),
+    Problem.BOTH_WON: say("both sides have borne off everything"),
+    Problem.NOBODY_CAN_EVER_MOVE: say("both sides wait on the bar before a closed home board"),
 }
 
 
@@ -115,8 +111,8 @@ PROBLEM_TEXTS: Mapping[Problem, str] = {
 class Position:
     """Both sides' checkers, each in its OWNER's numbering; `mine` is always the side on roll.
 
-    My n-point is the opponent's (25 - n)-point. The constructor takes any numbers, so that a board
-    read wrongly can be held and shown; `problems` says what is wrong with it.
+    My n-point is the opponent's (25 - n)-point. The constructor takes any numbers, so that it can hold a board
+    that was read wrongly; `problems` names the faults.
     """
 
     mine: Checkers
@@ -129,7 +125,7 @@ class Position:
 
     @classmethod
     def symmetric(cls, points: Mapping[int, int]) -> "Position":
-        """Both sides with the same checkers, given as {point: count}; 25 is the bar or tray."""
+        """The position with the same checkers for both sides, given as {point: count}; 25 is the bar or tray."""
         side = checkers_on(points)
         return cls(side, side)
 
@@ -142,8 +138,8 @@ class Position:
         Args:
             ints: [0] minus the opponent's checkers on the bar (or in the tray), [1..24] the mover's
                 points, plus for the mover's checkers and minus for the opponent's, [25] the mover's bar.
-            off: borne off by [mover, opponent]; without it whatever is missing from `checkers`.
-            checkers: with how many each side plays.
+            off: borne off by [mover, opponent]; None: the rest up to `checkers`.
+            checkers: number of checkers of each side.
 
         Raises:
             BadPositionError: these are not 26 whole numbers, or more checkers than a side has.
@@ -154,14 +150,21 @@ class Position:
         mine[OFF], theirs[OFF] = (
             (checkers - sum(mine), checkers - sum(theirs)) if off is None else _checked_off(off)
         )
-        for name, side in (("The player on roll", mine), ("The opponent", theirs)):
+        for name, side in ((say("The player on roll"), mine), (say("The opponent"), theirs)):
             if side[OFF] < 0:
                 count = shown(checkers - side[OFF])
-                raise BadPositionError(f"{name} has {count} checkers, more than {checkers}.")
+                raise BadPositionError(
+                    say(
+                        "{name} has {count} checkers, more than {checkers}.",
+                        name=name,
+                        count=count,
+                        checkers=checkers,
+                    )
+                )
         return cls(tuple(mine), tuple(theirs))
 
     def ints(self) -> list[int]:
-        """The 26 signed ints of the mover's view; the borne-off checkers are what is missing there."""
+        """The 26 signed ints of the mover's view; they omit the borne-off checkers."""
         points = (self.mine[n] - self.theirs[25 - n] for n in range(1, 25))
         return [-self.theirs[BAR], *points, self.mine[BAR]]
 
@@ -170,16 +173,16 @@ class Position:
         return Position(self.theirs, self.mine)
 
     def pip_count(self) -> int:
-        """The pips that the side on roll still needs; a checker on the bar counts 25."""
+        """Pips that the side on roll still needs; a checker on the bar counts 25."""
         return sum(point * count for point, count in enumerate(self.mine))
 
     @property
     def is_won(self) -> bool:
-        """The side on roll has borne off everything."""
+        """Whether the side on roll has borne off everything."""
         return self.mine[OFF] > 0 and not any(self.mine[1:])
 
     def problems(self, checkers: int = CHECKERS) -> Problem:
-        """All that is wrong with this position; Problem(0) when it can stand on a board."""
+        """All faults of this position; Problem(0) if it is possible on a board."""
         found = Problem(0)
         if min(*self.mine, *self.theirs) < 0:
             found |= Problem.BELOW_ZERO
@@ -201,7 +204,7 @@ _set_mine, _set_theirs = vars(Position)["mine"].__set__, vars(Position)["theirs"
 
 
 def positions_of(mines: Iterable[Checkers], theirs: Iterable[Checkers]) -> list[Position]:
-    """Many positions at once, from both sides' checkers in step.
+    """Many positions at once, from the checkers of both sides in parallel.
 
     A frozen dataclass guards every attribute it sets, which doubles the time of listing plays; here the
     slots are filled directly.
@@ -221,30 +224,34 @@ def checkers_on(points: Mapping[int, int]) -> Checkers:
     return tuple(points.get(place, 0) for place in range(26))
 
 
-def problem_sentence(problems: Problem) -> str:
-    """All problems in one sentence for people; empty when there is none."""
-    texts = [PROBLEM_TEXTS[problem] for problem in problems]
-    return f"This cannot stand on a board: {', '.join(texts)}." if texts else ""
+def problem_sentence(problems: Problem) -> Sentence:
+    """All problems in one sentence for people; empty without any."""
+    texts = tuple(PROBLEM_TEXTS[problem] for problem in problems)
+    return say("This cannot stand on a board: {problems}.", problems=texts) if texts else NOTHING
 
 
 def _check_ints(ints: Sequence[int]) -> None:
     """Raise BadPositionError unless these are 26 whole numbers with the bars on the right side of zero."""
     if not isinstance(ints, (list, tuple)) or len(ints) != 26:
-        raise BadPositionError("A position is a list of 26 whole numbers.")
+        raise BadPositionError(say("A position is a list of 26 whole numbers."))
     if any(isinstance(n, bool) or not isinstance(n, int) for n in ints):
-        raise BadPositionError("A position holds whole numbers only.")
+        raise BadPositionError(say("A position holds whole numbers only."))
     if ints[0] > 0:
-        raise BadPositionError(f"The opponent's bar is written 0 or below, not {shown(ints[0])}.")
+        raise BadPositionError(
+            say("The opponent's bar is written 0 or below, not {given}.", given=shown(ints[0]))
+        )
     if ints[25] < 0:
-        raise BadPositionError(f"The mover's bar is written 0 or above, not {shown(ints[25])}.")
+        raise BadPositionError(
+            say("The mover's bar is written 0 or above, not {given}.", given=shown(ints[25]))
+        )
 
 
 def _checked_off(off: Sequence[int]) -> tuple[int, int]:
     """The two borne-off counts; BadPositionError unless they are two whole numbers from 0 up."""
     if not isinstance(off, (list, tuple)) or len(off) != 2:
-        raise BadPositionError("The borne-off checkers are a list of two whole numbers.")
+        raise BadPositionError(say("The borne-off checkers are a list of two whole numbers."))
     if any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in off):
-        raise BadPositionError("The borne-off checkers are two whole numbers from 0 up.")
+        raise BadPositionError(say("The borne-off checkers are two whole numbers from 0 up."))
     return off[0], off[1]
 
 

@@ -1,21 +1,22 @@
-"""The legal plays of one turn under any profile, and why a play is illegal."""
+"""The legal plays of one turn under any profile, and the fault of an illegal play."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.errors import BadTextError, IllegalPlayError
-from companion.rules.board import BAR, OFF, Checkers, Position, Roll, problem_sentence
-from companion.rules.moves import Packed, Play, pack_after, play_of
+from companion.rules.board import BAR, OFF, Position, Roll, problem_sentence
+from companion.rules.moves import Packed, Play, moved, pack_after, play_of
 from companion.rules.notation import Hop, find_play
 from companion.rules.options import Doublets
-from companion.rules.partial_play import Line, Making, Spending, Why
+from companion.rules.partial_play import Line, PartialPlay, RefusalReason, RollUse
 from companion.rules.plays import Plays, Steps, plays_for, splits, steps_of_one_number
 from companion.rules.profile import Profile
+from sentence import NOTHING, Sentence, say, say_n
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A roll to be played: the rules, where the checkers stand, the roll, the mover's doublets before it."""
+    """A roll to be played: rules, position, roll, and the mover's doublets before it."""
 
     profile: Profile
     position: Position
@@ -23,135 +24,142 @@ class Turn:
     doublets: int = 0
 
     def plays(self) -> Plays:
-        """Every legal play by the position it leaves; looking one up is quick where listing them is not."""
+        """Every legal play by the position it leaves; a lookup is fast even where listing is slow."""
         return plays_for(self.profile, self.position, self.roll, doublets=self.doublets)
 
     def play_leaving(self, left: Position) -> Play | None:
-        """A legal play that leaves this position; None: there is none."""
+        """A legal play that leaves this position, None if there is none."""
         return self.plays().get(left)
 
     @property
     def is_dance(self) -> bool:
-        """Nothing can be played."""
+        """Whether nothing can be played."""
         return self.plays().is_dance
 
     @property
     def is_long(self) -> bool:
-        """A doublet that counts by top and bottom: listing its plays can take seconds."""
+        """Whether the roll is a doublet by top and bottom: listing its plays can take seconds."""
         return self.roll.is_doubles and self.profile.doublets is Doublets.TOP_AND_BOTTOM
 
-    def making(self, steps: Sequence[tuple[int, int]]) -> Making:
-        """The play after these moves; IllegalPlayError, with the reason, when one of them is refused."""
-        return Making.of_moves(self.profile, self.position, self.roll, steps, self.doublets)
+    def partial_play(self, steps: Sequence[tuple[int, int]]) -> PartialPlay:
+        """The play after these (source, target) moves; IllegalPlayError, with the reason, if one of them is refused."""
+        return PartialPlay.of_moves(self.profile, self.position, self.roll, steps, self.doublets)
 
     def meant(self, steps: Sequence[tuple[int, int]]) -> Play | None:
-        """The legal play that these moves make in whatever order; None: there is none."""
+        """The legal play made of these moves in whatever order, None if there is none."""
         try:
             return find_play([Hop(step) for step in steps], self.plays())
         except (IllegalPlayError, BadTextError):
             return None
 
-    def fault_of(self, left: Position) -> str:
-        """Why the play that leaves this position is not legal, a sentence; "" for a legal one."""
+    def fault_of(self, left: Position) -> Sentence:
+        """The fault of the play that leaves this position, a sentence; "" for a legal play."""
         return fault_of(self.profile, self.position, self.roll, left, doublets=self.doublets)
 
 
-def fault_of(profile: Profile, position: Position, roll: Roll, left: Position, *, doublets: int = 0) -> str:
-    """What is wrong with leaving this position; "" when it is legal.
+def fault_of(
+    profile: Profile, position: Position, roll: Roll, left: Position, *, doublets: int = 0
+) -> Sentence:
+    """The fault of a play that leaves this position, a sentence; "" if it is legal.
 
     Args:
         profile: the rules.
-        position: where the play began, as the mover sees it.
-        roll: what he threw.
-        left: what lies on the board now, as the mover sees it.
+        position: before the play, as the mover sees it.
+        roll: the mover's roll.
+        left: after the play, as the mover sees it.
         doublets: as for `plays_for`.
     """
     plays = plays_for(profile, position, roll, doublets=doublets)
     if left in plays:
-        return ""
+        return NOTHING
     impossible = problem_sentence(left.problems(profile.checkers))
     if impossible:
         return impossible
     packed = pack_after(position, left)
     if packed is None:
-        return "The opponent's checkers are not where they stood, or where a hit would have put them."
+        return say("The opponent's checkers are not where they stood, or where a hit would have put them.")
     if plays.is_dance:
-        return f"{Why.NOTHING_PLAYABLE.value} All checkers stay where they are."
+        return say(
+            "{NOTHING_PLAYABLE} All checkers stay where they are.",
+            NOTHING_PLAYABLE=RefusalReason.NOTHING_PLAYABLE.value,
+        )
     if left == position:
-        return f"Nothing was played, but {_numbers(plays)} can be."
-    spending = Spending(profile, position, roll, doublets)
-    return _by_its_moves(spending, packed, plays) or _by_its_pips(spending, left)
+        return say("Nothing was played, but {numbers} can be.", numbers=_numbers(plays))
+    roll_use = RollUse(profile, position, roll, doublets)
+    return _by_its_moves(roll_use, packed, plays) or _by_its_pips(roll_use, left)
 
 
-def _numbers(plays: Plays) -> str:
-    """How many numbers have to be played, in words."""
-    return "a number" if plays.numbers_used == 1 else f"{plays.numbers_used} numbers"
+def _numbers(plays: Plays) -> Sentence:
+    """The count of numbers that have to be played, in words."""
+    return say_n("a number", "{n} numbers", plays.numbers_used)
 
 
-def _by_its_moves(spending: Spending, left: Packed, plays: Plays) -> str:
-    """What is wrong where moves by the roll's numbers lead there: the first that is refused, or too few."""
-    steps = _steps_leading_to(spending, left)
+def _by_its_moves(roll_use: RollUse, left: Packed, plays: Plays) -> Sentence:
+    """The fault of a play by the roll's numbers: the first refused move, or too few moves; "" for any other play."""
+    steps = _steps_leading_to(roll_use, left)
     if steps is None:
-        return ""
-    making = Making(spending.profile, spending.position, spending.roll, spending.doublets)
-    for move in play_of(steps, spending.position.theirs):
-        refused = making.refusal(move.source, move.target)
+        return NOTHING
+    partial = PartialPlay(roll_use.profile, roll_use.position, roll_use.roll, roll_use.doublets)
+    for move in play_of(steps, roll_use.position.theirs):
+        refused = partial.refusal(move.source, move.target)
         if refused is not None:
             return refused.sentence
-        making = making.with_move(move.source, move.target)
+        partial = partial.with_move(move.source, move.target)
     played, must = len(steps), plays.numbers_used
     if played >= must:
-        return ""
-    return (
-        f"Only {played} of the {must} numbers that can be played {'was' if played == 1 else 'were'} played."
+        return NOTHING
+    return say_n(
+        "Only 1 of the {must} numbers that can be played was played.",
+        "Only {n} of the {must} numbers that can be played were played.",
+        played,
+        must=must,
     )
 
 
-def _steps_leading_to(spending: Spending, left: Packed) -> Steps | None:
-    """Moves by some of the roll's numbers that would leave this, as far as the mover's checkers tell."""
-    mine, number = spending.position.mine, spending.roll.high
-    times = spending.start.left.count(number)
-    if spending.has_bottom:
+def _steps_leading_to(roll_use: RollUse, left: Packed) -> Steps | None:
+    """Steps by some of the roll's numbers that would leave this, judged by the mover's checkers only; None without
+    any."""
+    mine, number = roll_use.position.mine, roll_use.roll.high
+    times = roll_use.start.left.count(number)
+    if roll_use.has_bottom:
         for tops in range(times, -1, -1):
             for top, bottom in splits(mine, left, number, tops, times):
                 return [(source, number) for source in top] + [(source, 7 - number) for source in bottom]
         return None
-    if spending.roll.is_doubles:
+    if roll_use.roll.is_doubles:
         steps = steps_of_one_number(mine, left, number)
-        return steps if len(steps) <= times and _leaves(mine, steps, left) else None
-    return _steps_of_two_numbers(spending, left)
+        after = moved(mine, ((source, max(OFF, source - number)) for source, number in steps))
+        return steps if len(steps) <= times and after == tuple(left.to_bytes(30, "little")[:26]) else None
+    return _steps_of_two_numbers(roll_use, left)
 
 
-def _leaves(mine: Checkers, steps: Steps, left: Packed) -> bool:
-    """These steps leave the mover's checkers like that."""
-    moved = list(mine)
-    for source, number in steps:
-        moved[source] -= 1
-        moved[max(OFF, source - number)] += 1
-    return moved == list(left.to_bytes(30, "little")[:26])
-
-
-def _steps_of_two_numbers(spending: Spending, left: Packed) -> Steps | None:
-    """The same for two different numbers: each of them tried alone, and both in either order."""
-    tried: list[tuple[Line, Steps]] = [(spending.start, [])]
+def _steps_of_two_numbers(roll_use: RollUse, left: Packed) -> Steps | None:
+    """The same for two different numbers: tries each of them alone, and both in either order."""
+    tried: list[tuple[Line, Steps]] = [(roll_use.start, [])]
     for line, steps in tried:
         if line.packed == left:
-            return steps if spending.is_lower_first else sorted(steps, reverse=True)
+            return steps if roll_use.is_lower_first else sorted(steps, reverse=True)
         for number in line.left:
-            further = spending.single(line, number)
+            further = roll_use.single(line, number)
             tried += [(step.line, [*steps, (step.source, number)]) for step in further]
     return None
 
 
-def _by_its_pips(spending: Spending, left: Position) -> str:
-    """What is wrong where no moves by the roll's numbers lead there."""
-    position, roll = spending.position, spending.roll
+def _by_its_pips(roll_use: RollUse, left: Position) -> Sentence:
+    """The fault of a play that is not made of moves by the roll's numbers."""
+    position, roll = roll_use.position, roll_use.roll
     if position.mine[BAR] and left.mine[BAR] == position.mine[BAR]:
-        return "A checker waits on the bar, and it must enter first."
-    rolled, paid = "-".join(map(str, roll)), position.pip_count() - left.pip_count()
+        return say("A checker waits on the bar, and it must enter first.")
+    rolled, paid = roll.text, position.pip_count() - left.pip_count()
     total = sum(roll.numbers)
     if paid < 0:
-        return "Checkers moved backwards."
-    if left.mine[OFF] == position.mine[OFF] and paid != total and not spending.has_bottom:
-        return f"The checkers moved {paid} {'pip' if paid == 1 else 'pips'}; {rolled} gives {total}."
-    return f"No legal play of {rolled} leaves this."
+        return say("Checkers moved backwards.")
+    if left.mine[OFF] == position.mine[OFF] and paid != total and not roll_use.has_bottom:
+        return say_n(
+            "The checkers moved 1 pip; {rolled} gives {total}.",
+            "The checkers moved {n} pips; {rolled} gives {total}.",
+            paid,
+            rolled=rolled,
+            total=total,
+        )
+    return say("No legal play of {rolled} leaves this.", rolled=rolled)

@@ -1,29 +1,31 @@
 """The cube, the score, results, and the Crawford game."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
 from companion.rules.board import Side
+from sentence import Sentence, say
 
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """What the game is worth, and who may double next; owner None: in the middle, either side may."""
+    """The doubling cube; `owner` may double next, None: it is in the middle, and either side may."""
 
     value: int = 1
     owner: Side | None = None
 
     def open_to(self, side: Side) -> bool:
-        """Whether the cube lies where this side may turn it."""
+        """Whether this side may turn the cube."""
         return self.owner is None or self.owner is side
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A double, or a beaver or raccoon on top of one, that waits for its answer.
+    """A double, or a beaver or raccoon on top of one, that awaits its answer.
 
     Attributes:
-        by: who doubled first.
+        by: the side that doubled first.
         before: the cube before the double.
         turns: how often it has been turned since: 1 a double, 2 a beaver, 3 a raccoon.
     """
@@ -34,17 +36,17 @@ class Offer:
 
     @property
     def asked(self) -> Side:
-        """Who has to answer: the opponent of the one who turned the cube last."""
+        """The side to answer: the opponent of the one who turned the cube last."""
         return self.by.other if self.turns % 2 else self.by
 
     @property
     def value(self) -> int:
-        """What the cube would show if it is taken."""
+        """The cube's value if the offer is taken."""
         return int(self.before.value * 2**self.turns)
 
     @property
     def lost_by_passing(self) -> int:
-        """What the game counts if it is passed: what the cube showed before it was turned last."""
+        """Value of the game if the offer is passed: the cube's value before it was turned last."""
         return self.value // 2
 
     def turned_again(self) -> "Offer":
@@ -52,7 +54,7 @@ class Offer:
         return Offer(self.by, self.before, self.turns + 1)
 
     def taken(self) -> Cube:
-        """The cube after the take: the one who was doubled first owns it, after beaver and raccoon too.
+        """The cube after the take: the side that was doubled first owns it, after beaver and raccoon too.
 
         Beavers: docs/rules/play.md, row 13; raccoons: docs/rules/tournaments.md, row T8, and
         docs/adr/0040-cube-after-a-raccoon.md.
@@ -61,15 +63,22 @@ class Offer:
 
 
 class Worth(IntEnum):
-    """How often the cube a won game counts."""
+    """Multiple of the cube that a won game counts."""
 
     SINGLE = 1
     GAMMON = 2
     BACKGAMMON = 3
 
 
+WORTH_WORDS: Mapping[Worth, Sentence] = {
+    Worth.SINGLE: say("single"),
+    Worth.GAMMON: say("gammon"),
+    Worth.BACKGAMMON: say("backgammon"),
+}
+
+
 class Ending(Enum):
-    """How a game came to its end."""
+    """Cause of a game's end."""
 
     BORNE_OFF = "borne_off"
     PASSED = "passed"
@@ -81,7 +90,7 @@ class Ending(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Who won a game, what it was worth and how it ended; `points` is what went on the score."""
+    """A game's winner, worth and ending; `points` went on the score."""
 
     winner: Side
     worth: Worth
@@ -98,11 +107,11 @@ class Score:
     north: int = 0
 
     def of(self, side: Side) -> int:
-        """The points of one side."""
+        """Points of one side."""
         return self.south if side is Side.SOUTH else self.north
 
     def plus(self, side: Side, points: int) -> "Score":
-        """The score after a side has won that many points."""
+        """The score after a side has won `points` more."""
         if side is Side.SOUTH:
             return Score(self.south + points, self.north)
         return Score(self.south, self.north + points)
@@ -112,18 +121,18 @@ class Score:
         return Score(self.north, self.south)
 
     def away(self, side: Side, length: int) -> int:
-        """The points that a side still needs to win the match."""
+        """Points that a side still needs to win the match."""
         return max(0, length - self.of(side))
 
     def winner(self, length: int) -> Side | None:
-        """Who has reached the match length; nobody ever does in money play (length 0)."""
+        """The side that has reached the match length; always None in money play (length 0)."""
         if not length:
             return None
         return next((side for side in Side if self.of(side) >= length), None)
 
 
 class Crawford(Enum):
-    """Where a match stands with its one game without the cube."""
+    """State of the match relative to its one game without the cube."""
 
     OFF = "off"
     AHEAD = "ahead"
@@ -132,9 +141,9 @@ class Crawford(Enum):
 
 
 def crawford_for(before: Crawford, score: Score, length: int) -> Crawford:
-    """Whether the game that begins at this score is the Crawford game.
+    """The Crawford state of the game that begins at this score.
 
-    It is the first one that begins with a side one point short of the match; later ones have the cube again.
+    The Crawford game is the first that begins with a side one point short of the match; later ones have the cube again.
     """
     if before in (Crawford.OFF, Crawford.PAST):
         return before

@@ -1,7 +1,7 @@
 """One move of one checker: its effect on a position, and a fast search over thousands of moves.
 
 A search works on one whole number instead of a `Position`: byte n of it counts the mover's checkers on his place n
-(0 off, 1 to 24, 25 the bar), and bit 208 + n says that the blot on his n-point was hit. To move is to add a constant;
+(0 off, 1 to 24, 25 the bar), and bit 208 + n is set if the blot on his n-point was hit. To move is to add a constant;
 to be the same position is to be the same number. That is enough, because during one play nothing else changes: the
 opponent's points stay made, and a blot that was hit leaves its point open.
 """
@@ -14,13 +14,12 @@ from typing import NamedTuple, TypeAlias
 
 from companion.errors import BadPositionError, IllegalPlayError
 from companion.rules.board import BAR, HOME, OFF, Checkers, Position, positions_of
+from sentence import say
 
 Packed: TypeAlias = int
 """The mover's checkers and the blots he has hit, as one whole number (see above)."""
-
-
 Way: TypeAlias = tuple[int, int, int]
-"""Moving one checker by a certain number: its source, what to add to a packed position, the hit to mark."""
+"""A move of one checker by a certain number: its source, the addend to a packed position, and the bit of the hit."""
 
 
 class Move(NamedTuple):
@@ -32,12 +31,12 @@ class Move(NamedTuple):
 
 
 Play: TypeAlias = tuple[Move, ...]
-"""Everything done with one roll; () is a dance."""
+"""All moves of one roll; () is a dance."""
 
 
 @dataclass(frozen=True, slots=True)
 class BearOffRules:
-    """What a profile says about bearing off.
+    """A profile's rules of bearing off.
 
     Attributes:
         any_checker: a number higher than needed may take any checker it reaches, not the highest only.
@@ -49,7 +48,7 @@ class BearOffRules:
 
 
 class Ways(NamedTuple):
-    """Everything one number could do on a board; it holds for a whole play."""
+    """All possible moves of one number on a board, for a whole play."""
 
     number: int
     enter: list[Way]
@@ -59,51 +58,35 @@ class Ways(NamedTuple):
 
 
 MODERN = BearOffRules()
-
-
 _PLACES = tuple(range(1, BAR + 1))
-
-
 _HITS_FROM = 8 * 26
-
-
 _BYTES = 30
-
-
 _CHECKERS = Struct("26B4x")
-
-
 _OUTSIDE_HOME = sum(255 << 8 * place for place in range(HOME + 1, BAR + 1))
-
-
 _ABOVE = [sum(255 << 8 * place for place in range(point + 1, BAR + 1)) for point in range(BAR + 1)]
 
 
 def _way(source: int, number: int, hits: bool) -> Way:
-    """The way of one checker from one place by one number."""
+    """The move of one checker from one place by one number."""
     target = max(OFF, source - number)
     return source, (1 << 8 * target) - (1 << 8 * source), 1 << _HITS_FROM + target if hits else 0
 
 
 _LANDING = [[_way(source, number, hits=False) for source in range(26)] for number in range(7)]
-
-
 _HITTING = [[_way(source, number, hits=True) for source in range(26)] for number in range(7)]
-
-
 _BEARING_OFF = [_LANDING[number][number:OFF:-1] for number in range(7)]
 
 
 def ways(number: int, theirs: Checkers, places: Iterable[int], rules: BearOffRules = MODERN) -> Ways:
-    """What a number could do from these places against these opposing checkers.
+    """The possible moves of a number from these places against these opposing checkers.
 
     Two or more opposing checkers close a point; a single one is hit.
 
     Args:
         number: 1 to 6.
         theirs: the opponent's checkers in his numbering.
-        places: where the mover's checkers stand or may come to stand.
-        rules: how this profile bears off.
+        places: places at which the mover's checkers are or may stop.
+        rules: the profile's rules of bearing off.
     """
     by_landing = _LANDING[number], _HITTING[number]
     return Ways(
@@ -120,10 +103,10 @@ def ways(number: int, theirs: Checkers, places: Iterable[int], rules: BearOffRul
 
 
 def movable(packed: Packed, ways: Ways) -> list[Way]:
-    """The ways in which a number can be moved now: the rules of moving, all in one place.
+    """The moves that a number allows now: the rules of moving, all in one place.
 
-    Who is on the bar enters first. Bearing off asks for everything at home, and for the number itself or a
-    higher one from the highest point (from any point, where the rules say so). To make the move `way` is
+    Checkers on the bar enter first. Bearing off needs all checkers at home, and the number itself or a
+    higher one from the highest point (from any point, if the rules allow it). The position after `way` is
     `packed + way.step | way.hit`.
     """
     number, enter, across, off, rules = ways
@@ -142,15 +125,15 @@ def movable(packed: Packed, ways: Ways) -> list[Way]:
 
 
 def after_each(packed: Packed, ways: Ways) -> list[Packed]:
-    """What each move that `movable` allows leaves."""
+    """The position after each move that `movable` allows."""
     counts = packed.to_bytes(_BYTES, "little")
-    if packed & _OUTSIDE_HOME and not counts[BAR]:  # neither entering nor bearing off: all in one go
+    if packed & _OUTSIDE_HOME and not counts[BAR]:  # neither entering nor bearing off
         return [packed + step | hit for source, step, hit in ways.across if counts[source]]
     return [packed + step | hit for _, step, hit in movable(packed, ways)]
 
 
 def after_each_below(packed: Packed, ways: Ways, last: int) -> list[tuple[Packed, int]]:
-    """The same for the checkers on place `last` and below it, each with the place it came from."""
+    """The same for the checkers on place `last` and below it, each with its source."""
     counts = packed.to_bytes(_BYTES, "little")
     plain = packed & _OUTSIDE_HOME and not counts[BAR]
     return [
@@ -161,7 +144,7 @@ def after_each_below(packed: Packed, ways: Ways, last: int) -> list[tuple[Packed
 
 
 def places(mine: Checkers, numbers: Iterable[int]) -> set[int]:
-    """Where the mover's checkers stand or may stop on the way."""
+    """Places at which the mover's checkers are or may stop on the way."""
     found = set(compress(_PLACES, mine[1:]))
     for number in numbers:
         found.update([place - number for place in found if place > number])
@@ -169,15 +152,15 @@ def places(mine: Checkers, numbers: Iterable[int]) -> set[int]:
 
 
 def pack(mine: Checkers) -> Packed:
-    """One side's checkers as one whole number; BadPositionError where a count is below 0 or above 255."""
+    """One side's checkers as one whole number; BadPositionError if a count is below 0 or above 255."""
     try:
         return int.from_bytes(bytes(mine), "little")
     except ValueError:
-        raise BadPositionError("There are fewer than no checkers, or too many, on some point.") from None
+        raise BadPositionError(say("There are fewer than no checkers, or too many, on some point.")) from None
 
 
 def pack_after(position: Position, after: Position) -> Packed | None:
-    """A position as the mover may have left it; None when the opponent's checkers cannot have come so."""
+    """A position after the mover's play, packed; None if the opponent's checkers cannot have come there."""
     hits = 0
     if after.theirs != position.theirs:
         before_after = enumerate(zip(position.theirs, after.theirs, strict=True))
@@ -190,27 +173,37 @@ def pack_after(position: Position, after: Position) -> Packed | None:
 
 
 def unpack(packed: Collection[Packed], theirs: Checkers) -> list[Position]:
-    """The positions that packed ones stand for, against these opposing checkers before any hit."""
+    """The positions of packed ones, against these opposing checkers before any hit."""
     after_hits = {hits: _after_hits(theirs, hits) for hits in {one >> _HITS_FROM for one in packed}}
     mines = _CHECKERS.iter_unpack(b"".join([one.to_bytes(_BYTES, "little") for one in packed]))
     return positions_of(mines, [after_hits[one >> _HITS_FROM] for one in packed])
 
 
 def _after_hits(theirs: Checkers, hits: int) -> Checkers:
-    """The opponent's checkers with the blots that were hit on the bar; bit n of `hits` is the mover's n-point."""
-    if not hits:
-        return theirs
+    """The opponent's checkers with the hit blots on the bar; bit n of `hits` is the mover's n-point."""
+    return with_hits(theirs, [point for point in range(1, 25) if hits >> point & 1]) if hits else theirs
+
+
+def with_hits(theirs: Checkers, points: Iterable[int]) -> Checkers:
+    """The opponent's checkers after a hit on each of these points, in the mover's numbering."""
     left = list(theirs)
-    while hits:
-        point = hits.bit_length() - 1
-        hits -= 1 << point
+    for point in points:
         left[25 - point] -= 1
         left[BAR] += 1
     return tuple(left)
 
 
+def moved(mine: Checkers, steps: Iterable[tuple[int, int]]) -> Checkers:
+    """One side's checkers after these (source, target) steps; a count below 0 where there was none to move."""
+    left = list(mine)
+    for source, target in steps:
+        left[source] -= 1
+        left[target] += 1
+    return tuple(left)
+
+
 def play_of(steps: Iterable[tuple[int, int]], theirs: Checkers) -> Play:
-    """A play from its (source, number) steps in the order in which they were made."""
+    """A play from its (source, number) steps in the order of moving."""
     made = []
     blots = {25 - point for point in range(1, 25) if theirs[point] == 1}
     for source, number in steps:
@@ -221,11 +214,11 @@ def play_of(steps: Iterable[tuple[int, int]], theirs: Checkers) -> Play:
 
 
 def carried_out(position: Position, steps: Sequence[tuple[int, int]]) -> tuple[Position, Play]:
-    """The position after some moves, whether the rules allow them or not, with the hits they make.
+    """The position after some moves, legal or not, and the moves with their hits.
 
     Raises:
-        IllegalPlayError: a move that cannot be made with checkers at all: none stands there, the target is no
-            place on the board, or two or more opposing checkers hold it.
+        IllegalPlayError: a move that is physically impossible: no checker at the source, a target that is no
+            place on the board, or two or more opposing checkers on it.
     """
     play: list[Move] = []
     for source, target in steps:
@@ -237,22 +230,23 @@ def carried_out(position: Position, steps: Sequence[tuple[int, int]]) -> tuple[P
 
 def _carried(position: Position, source: int, target: int) -> Move:
     if not (OFF < source <= BAR and OFF <= target <= 24) or source == target:
-        raise IllegalPlayError(f"{source}/{target} is no move on a board.")
+        raise IllegalPlayError(say("{source}/{target} is no move on a board.", source=source, target=target))
     if not position.mine[source]:
-        place = "on the bar" if source == BAR else f"on the {source} point"
-        raise IllegalPlayError(f"There is no checker of the mover's {place}.")
+        place = say("on the bar") if source == BAR else say("on the {source} point", source=source)
+        raise IllegalPlayError(say("There is no checker of the mover's {place}.", place=place))
     opposing = position.theirs[25 - target] if target != OFF else 0
     if opposing > 1:
-        raise IllegalPlayError(f"The {target} point is held by {opposing} opposing checkers.")
+        raise IllegalPlayError(
+            say(
+                "The {target} point is held by {opposing} opposing checkers.",
+                target=target,
+                opposing=opposing,
+            )
+        )
     return Move(source, target, opposing == 1)
 
 
 def after(position: Position, move: Move) -> Position:
-    """The position that a move leaves; a checker that was hit stands on its owner's bar."""
-    mine, theirs = list(position.mine), list(position.theirs)
-    mine[move.source] -= 1
-    mine[move.target] += 1
-    if move.hits:
-        theirs[25 - move.target] -= 1
-        theirs[BAR] += 1
-    return Position(tuple(mine), tuple(theirs))
+    """The position after a move; a hit checker is on its owner's bar."""
+    theirs = with_hits(position.theirs, [move.target]) if move.hits else position.theirs
+    return Position(moved(position.mine, [(move.source, move.target)]), theirs)

@@ -1,9 +1,9 @@
-"""Plays as text: one style in writing, every usual spelling in reading.
+"""Plays as text: writes one style, reads every usual spelling.
 
-Written as GNU Backgammon writes them: the highest checker first, the moves of one checker joined, a stop on
-the way shown only where it hits, equal ones counted: `24/18*/16`, `bar/20*`, `8/4(2)`, `6/off(2)`. Read are
-also `25/20`, `3/0`, `Bar/20`, stops without a hit, every order, missing stars, a roll in front, dashes and wide
-signs; and what was left open is settled by what is legal.
+The writer follows GNU Backgammon: the highest checker first, the moves of one checker joined, a stop on
+the way shown only if it hits, equal ones counted: `24/18*/16`, `bar/20*`, `8/4(2)`, `6/off(2)`. The reader also
+accepts `25/20`, `3/0`, `Bar/20`, stops without a hit, any order, missing stars, a roll in front, dashes and wide
+characters; the legal plays settle the rest.
 """
 
 import re
@@ -12,25 +12,39 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from companion.errors import BadTextError, IllegalPlayError
-from companion.rules.board import BAR, OFF, Position
-from companion.rules.moves import Move, Play
+from companion.rules.board import BAR, OFF, Checkers, Position
+from companion.rules.moves import Move, Play, moved, with_hits
 from companion.rules.plays import Plays
+from sentence import say
+
+_PLAIN = {wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)} | {
+    ord(dash): "-" for dash in "\u2010\u2011\u2012\u2013\u2014\u2212"
+}
+"""Typographic dashes and full-width characters of Japanese keyboards, each with its plain one."""
+_ROLL_IN_FRONT = re.compile(r"^(?:[1-6]\s*-?\s*[1-6]\s*:|[1-6]{2}\s)")
+_SPACE_INSIDE = re.compile(r"\s*(/)\s*|\s+(?=\(\s*\d+\s*\))")
+_WORD = re.compile(r"(?P<path>[a-z0-9]+\*?(?:[/-]-?[a-z0-9]+\*?)+)(?:\((?P<count>[1-8])\)(?P<star>\*?))?")
+_DANCES = frozenset(
+    {"", "-", "--", "dance", "dances", "fan", "no move", "no play", "(no play)", "cannot move", "can't move"}
+)
+_BAR_NAMES = frozenset({"bar", "b", "tray"})
+_OFF_NAMES = frozenset({"off", "o"})
 
 
 class Hop(NamedTuple):
-    """What one checker is said to do: the places it stops at, from its source on, and those where it hits."""
+    """The path of one checker as written: the places it stops at, its source included, and those where it hits."""
 
     path: tuple[int, ...]
     hits: frozenset[int] = frozenset()
 
     @property
     def source(self) -> int:
-        """Where it starts."""
+        """First place of the path."""
         return self.path[0]
 
     @property
     def target(self) -> int:
-        """Where it ends."""
+        """Last place of the path."""
         return self.path[-1]
 
 
@@ -45,7 +59,7 @@ def write_play(play: Iterable[Move]) -> str:
 
 
 def read_hops(text: str) -> tuple[Hop, ...]:
-    """What a text says that the checkers do, in its order; () for a dance.
+    """The hops in a text, in its order; () for a dance.
 
     Raises:
         BadTextError: this is no play.
@@ -57,87 +71,78 @@ def read_hops(text: str) -> tuple[Hop, ...]:
     return tuple(hop for word in words for hop in _hops_of(word, text))
 
 
-def find_play(said: str | Sequence[Hop], plays: Plays) -> Play:
-    """The legal play that a text, or what the checkers are said to do, means.
+def find_play(play: str | Sequence[Hop], plays: Plays) -> Play:
+    """The legal play that fits a text or hops.
 
-    Stars that are missing or stops that are left out do not matter where only one legal play fits; where
-    several do, the stars decide.
+    Missing stars and omitted stops do not matter if only one legal play fits; if several do, the stars decide.
 
     Raises:
         BadTextError: the text is no play.
-        IllegalPlayError: it is none of these plays.
+        IllegalPlayError: no legal play fits.
     """
-    hops = read_hops(said) if isinstance(said, str) else said
+    hops = read_hops(play) if isinstance(play, str) else play
     for after in _possible_results(plays.position, hops):
         if after in plays:
             return plays[after]
     if not hops:
-        raise IllegalPlayError("There is a play with this roll, so it has to be made.")
-    raise IllegalPlayError(f"«{write_hops(hops)}» is no legal play with this roll.")
+        raise IllegalPlayError(say("There is a play with this roll, so it has to be made."))
+    raise IllegalPlayError(say("«{play}» is no legal play with this roll.", play=write_hops(hops)))
 
 
 def carry_out(position: Position, hops: Sequence[Hop]) -> Position:
-    """What the checkers leave when they do as said, legal or not: a blot is hit where one ends or is starred.
+    """The position after these hops, legal or not: a blot at an end or a star is hit.
 
     Raises:
-        IllegalPlayError: there is no checker where one is to start.
+        IllegalPlayError: there is no checker at a source.
     """
     mine = _moved(position, hops)
     ends = {hop.target for hop in hops} | {place for hop in hops for place in hop.hits}
-    return _with_hits(position, mine, ends & _blots(position))
+    return Position(mine, with_hits(position.theirs, ends & _blots(position)))
 
 
 def write_hops(hops: Iterable[Hop]) -> str:
-    """What the checkers are said to do, in our style but in the order in which it was said."""
+    """Hops as text in our style, but in the given order."""
     return " ".join("/".join(_name(place) + "*" * (place in hop.hits) for place in hop.path) for hop in hops)
 
 
-_PLAIN = {wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)} | {
-    ord(dash): "-" for dash in "\u2010\u2011\u2012\u2013\u2014\u2212"
-}
-"""What typesetters and Japanese keyboards put for the plain signs."""
-_ROLL_IN_FRONT = re.compile(r"^(?:[1-6]\s*-?\s*[1-6]\s*:|[1-6]{2}\s)")
-_SPACE_INSIDE = re.compile(r"\s*(/)\s*|\s+(?=\(\s*\d+\s*\))")
-_WORD = re.compile(r"(?P<path>[a-z0-9]+\*?(?:[/-]-?[a-z0-9]+\*?)+)(?:\((?P<count>[1-8])\)(?P<star>\*?))?")
-_DANCES = frozenset(
-    {"", "-", "--", "dance", "dances", "fan", "no move", "no play", "(no play)", "cannot move", "can't move"}
-)
-_BAR_NAMES = frozenset({"bar", "b", "tray"})
-_OFF_NAMES = frozenset({"off", "o"})
-
-
 def _hops_of(word: str, text: str) -> list[Hop]:
-    """The hops of one word such as `24/18*/16` or `6/off(2)`."""
+    """The hops of one word such as `24/18*/16` or `6/off(2)`; BadTextError for any other."""
     found = _WORD.fullmatch(word.lower())
     if not found:
-        raise BadTextError(f"«{text.strip()}» is no play: «{word}» cannot be read.")
+        raise BadTextError(say("«{text}» is no play: «{word}» cannot be read.", text=text.strip(), word=word))
     path = found["path"] + (found["star"] or "")
     stops = path.split("/" if "/" in path else "-")
     places = [_place(stop.rstrip("*"), text) for stop in stops]
     if any(one <= other for one, other in pairwise(places)):
-        raise BadTextError(f"«{text.strip()}» is no play: in «{word}» a checker would go backwards.")
+        raise BadTextError(
+            say(
+                "«{text}» is no play: in «{word}» a checker would go backwards.",
+                text=text.strip(),
+                word=word,
+            )
+        )
     starred = frozenset(place for stop, place in zip(stops, places, strict=True) if stop.endswith("*"))
     return [Hop(tuple(places), starred)] * int(found["count"] or 1)
 
 
 def _place(name: str, text: str) -> int:
-    """The place that a name or number means."""
+    """The place of a name or number; BadTextError if there is none."""
     if name in _BAR_NAMES:
         return BAR
     if name in _OFF_NAMES or re.fullmatch(r"-\d+", name):
         return OFF
     if name.isdecimal() and OFF <= int(name) <= BAR:
         return int(name)
-    raise BadTextError(f"«{text.strip()}» is no play: there is no place «{name}».")
+    raise BadTextError(say("«{text}» is no play: there is no place «{name}».", text=text.strip(), name=name))
 
 
 def _name(place: int) -> str:
-    """How a place is written."""
+    """A place as text."""
     return "bar" if place == BAR else "off" if place == OFF else str(place)
 
 
 def _joined(play: Iterable[Move]) -> Iterator[tuple[tuple[int, ...], set[int]]]:
-    """The stops of each checker and where it hits, the moves of one checker joined, the highest first."""
+    """The stops and hits of each checker, its moves joined, the highest first."""
     left = sorted(play, key=lambda move: (-move.source, -move.target))
     while left:
         first = left.pop(0)
@@ -150,46 +155,34 @@ def _joined(play: Iterable[Move]) -> Iterator[tuple[tuple[int, ...], set[int]]]:
 
 
 def _word(path: tuple[int, ...], hits: set[int], count: int) -> str:
-    """What one checker or several do, stops without a hit left out: `24/18*/16`, `6/off(2)`."""
+    """The word for one checker or several equal ones, stops without a hit omitted: `24/18*/16`, `6/off(2)`."""
     shown = [place for n, place in enumerate(path) if n in (0, len(path) - 1) or place in hits]
     text = "/".join(_name(place) + "*" * (place in hits) for place in shown)
     return f"{text}({count})" if count > 1 else text
 
 
 def _possible_results(position: Position, hops: Sequence[Hop]) -> Iterator[Position]:
-    """What these hops may leave: hits as starred first, then with any blots on the way hit as well or not."""
+    """Positions after these hops: first with the hits as starred, then with each choice of blots on the way."""
     mine = _moved(position, hops)
     blots = _blots(position)
     sure = {place for place in blots if mine[place]}
     open_ = {place for place in blots - sure if any(hop.target <= place < hop.source for hop in hops)}
     starred = open_ & {place for hop in hops for place in hop.hits}
-    yield _with_hits(position, mine, sure | starred)
+    yield Position(mine, with_hits(position.theirs, sure | starred))
     for count in range(len(open_) + 1):
         for some in combinations(sorted(open_), count):
-            yield _with_hits(position, mine, sure | set(some))
+            yield Position(mine, with_hits(position.theirs, sure | set(some)))
 
 
-def _moved(position: Position, hops: Sequence[Hop]) -> list[int]:
-    """The mover's checkers after the hops; IllegalPlayError where there is none to move."""
-    mine = list(position.mine)
-    for hop in hops:
-        mine[hop.source] -= 1
-        mine[hop.target] += 1
+def _moved(position: Position, hops: Sequence[Hop]) -> Checkers:
+    """The mover's checkers after the hops; IllegalPlayError if there is none to move."""
+    mine = moved(position.mine, ((hop.source, hop.target) for hop in hops))
     for place, count in enumerate(mine):
         if count < 0:
-            raise IllegalPlayError(f"There is no such checker to move from {_name(place)}.")
+            raise IllegalPlayError(say("There is no such checker to move from {place}.", place=_name(place)))
     return mine
 
 
 def _blots(position: Position) -> set[int]:
-    """The points, in the mover's numbering, on which a single opposing checker stands."""
+    """The points, in the mover's numbering, with a single opposing checker."""
     return {point for point in range(1, 25) if position.theirs[25 - point] == 1}
-
-
-def _with_hits(position: Position, mine: list[int], hits: set[int]) -> Position:
-    """The position with the mover's checkers like this and these blots hit."""
-    theirs = list(position.theirs)
-    for point in hits:
-        theirs[25 - point] -= 1
-        theirs[BAR] += 1
-    return Position(tuple(mine), tuple(theirs))

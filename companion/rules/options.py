@@ -1,259 +1,199 @@
-"""The values that the settings of a rule profile may take, and the settings' English names.
+"""Declaration and values of a rule profile's settings; docs/PROFILES.md explains every setting."""
 
-Each value is the word used in the settings file. docs/PROFILES.md says what every setting does. No name contains a
-comma, because names are listed.
-"""
-
-from collections.abc import Mapping
+from dataclasses import field
 from enum import Enum
-from types import MappingProxyType
+from typing import Self, TypeVar
+
+from sentence import NOTHING, Sentence, say
+
+_T = TypeVar("_T")
 
 
-class WhoBegins(Enum):
-    """How it is decided who plays first."""
+class Option(Enum):
+    """A value by its word in the settings file, with the English label by which a page offers it.
+
+    Attributes:
+        label: empty where no setting that a page offers can have the value.
+    """
+
+    _value_: str
+    label: Sentence
+
+    def __new__(cls, word: str, label: Sentence = NOTHING) -> Self:
+        """A member from its word, or from its word and its label."""
+        member = object.__new__(cls)
+        member._value_ = word
+        member.label = label
+        return member
+
+
+def setting(default: _T, label: Sentence, *, at_table: bool = False) -> _T:
+    """Declare a setting of a profile.
+
+    Args:
+        default: the value in `modern`.
+        label: its English name; unlike any other's, and without a comma, because names are listed.
+        at_table: the page offers it when a match is begun and to the director; each value needs a label then. The
+            others make another game of it, or nobody changes them at a table.
+    """
+    return field(default=default, metadata={"label": label, "at_table": at_table})
+
+
+class WhoBegins(Option):
+    """Throw that decides who plays first."""
 
     ONE_DIE_EACH = "one_die_each"
     BOTH_DICE_EACH = "both_dice_each"
 
 
-class OpeningRoll(Enum):
-    """What the winner of the opening throw plays."""
+class OpeningRoll(Option):
+    """First roll of the winner of the opening throw."""
 
     PLAYED = "played"
     WINNER_CHOOSES = "winner_chooses"
     THROWN_ANEW = "thrown_anew"
 
 
-class Direction(Enum):
-    """How the two sides travel."""
-
-    OPPOSED = "opposed"
-
-
-class Doublets(Enum):
-    """What equal dice are worth."""
+class Doublets(Option):
+    """Value of equal dice."""
 
     FOUR_TIMES = "four_times"
     TOP_AND_BOTTOM = "top_and_bottom"
 
 
-class UseOfNumbers(Enum):
-    """How the two numbers of a roll have to be used."""
+class UseOfNumbers(Option):
+    """Rule for using the two numbers of a roll."""
 
     AS_MANY_AS_POSSIBLE = "as_many_as_possible"
     LOWER_FIRST = "lower_first"
 
 
-class BearOffWithMore(Enum):
-    """Which checkers a number higher than needed bears off."""
+class BearOffWithMore(Option):
+    """Checkers that a number higher than needed may bear off."""
 
     HIGHEST_ONLY = "highest_only"
     ANY_CHECKER = "any_checker"
 
 
-class Backgammon(Enum):
-    """When a gammon becomes a backgammon."""
+class Backgammon(Option):
+    """Condition that makes a gammon a backgammon."""
 
-    NEVER = "never"
-    ON_BAR = "on_bar"
-    ON_BAR_OR_IN_HOME = "on_bar_or_in_home"
+    NEVER = "never", say("never")
+    ON_BAR = "on_bar", say("with a checker on the bar")
+    ON_BAR_OR_IN_HOME = "on_bar_or_in_home", say("on the bar or in the winner's home")
 
 
-class Where(Enum):
-    """Where an option of play holds."""
+class Where(Option):
+    """Kinds of play in which an option holds."""
 
-    NEVER = "never"
-    MONEY_PLAY = "money_play"
-    EVERYWHERE = "everywhere"
+    NEVER = "never", say("never")
+    MONEY_PLAY = "money_play", say("in money play")
+    EVERYWHERE = "everywhere", say("always")
 
     def holds(self, *, money_play: bool) -> bool:
-        """The option is on in this kind of play."""
+        """Whether the option is on in this kind of play."""
         return self is Where.EVERYWHERE or (self is Where.MONEY_PLAY and money_play)
 
 
-class JacobyEnds(Enum):
-    """What makes gammons count where Jacoby's rule holds."""
+class JacobyEnds(Option):
+    """Event after which gammons count under Jacoby's rule."""
 
     DOUBLE_TAKEN = "double_taken"
     DOUBLE_OFFERED = "double_offered"
 
 
-class DeclinedDouble(Enum):
-    """What passing a double costs."""
+class CubeAfterCocked(Option):
+    """Whether a player with cocked dice may turn the cube instead of throwing again."""
 
-    CUBE_AS_BEFORE = "cube_as_before"
-
-
-class CrawfordDouble(Enum):
-    """What becomes of a double offered in the Crawford game."""
-
-    ANNULLED = "annulled"
+    FREE = "free", say("free")
+    LOCKED = "locked", say("locked until the next roll")
 
 
-class CubeAfterCocked(Enum):
-    """May one who threw cocked dice turn the cube instead of throwing again?"""
+class DieOnChecker(Option):
+    """Ruling on a die flat on a checker."""
 
-    FREE = "free"
-    LOCKED = "locked"
-
-
-class DieOnChecker(Enum):
-    """A die that lies flat on a checker."""
-
-    COCKED = "cocked"
-    VALID = "valid"
+    COCKED = "cocked", say("cocked")
+    VALID = "valid", say("valid")
 
 
-class InvalidRoll(Enum):
-    """What follows an invalid roll."""
-
-    BOTH_THROWN_AGAIN = "both_thrown_again"
-
-
-class DicePairs(Enum):
-    """With how many dice is played."""
-
-    PAIR_EACH = "pair_each"
-    SHARED_PAIR = "shared_pair"
-
-
-class BoardLies(Enum):
-    """How a board may lie, as a player sees his own home."""
+class BoardLies(Option):
+    """Orientations of the board, as a player sees his own home."""
 
     ANY_WAY = "any_way"
     HOME_RIGHT = "home_right"
     HOME_RIGHT_LIGHT_NEAR = "home_right_light_near"
 
 
-class EndOfTurn(Enum):
-    """What ends a turn."""
+class EndOfTurn(Option):
+    """Event that ends a turn."""
 
-    DICE_PICKED_UP = "dice_picked_up"
-    CLOCK_PRESSED = "clock_pressed"
-
-
-class PrematureRoll(Enum):
-    """A roll made before the opponent ended his turn."""
-
-    VOID = "void"
-    STANDS = "stands"
-    OPPONENT_CHOOSES = "opponent_chooses"
+    DICE_PICKED_UP = "dice_picked_up", say("the dice are picked up")
+    CLOCK_PRESSED = "clock_pressed", say("the button is pressed")
 
 
-class PointedOutBy(Enum):
-    """Who has to point out an illegal play."""
+class PrematureRoll(Option):
+    """Treatment of a roll before the end of the opponent's turn."""
 
-    NOBODY = "nobody"
-    BOTH = "both"
-    RESPONSIBLE = "responsible"
-
-
-class IllegalPlayStands(Enum):
-    """What of the opponent's makes an illegal play final."""
-
-    VALID_ROLL = "valid_roll"
-    VALID_ROLL_OR_DOUBLE = "valid_roll_or_double"
-    PLAY_COMPLETED = "play_completed"
+    VOID = "void", say("is void")
+    STANDS = "stands", say("stands")
+    OPPONENT_CHOOSES = "opponent_chooses", say("the opponent chooses")
 
 
-class WrongStartStands(Enum):
-    """What makes a wrong starting position final."""
+class PointedOutBy(Option):
+    """Players who have to point out an illegal play."""
+
+    NOBODY = "nobody", say("the opponent may let them stand")
+    BOTH = "both", say("both have to point them out (legal moves)")
+    RESPONSIBLE = "responsible", say("each answers for his own (responsible moves)")
+
+
+class IllegalPlayStands(Option):
+    """Event on the opponent's side that makes an illegal play final."""
+
+    VALID_ROLL = "valid_roll", say("the opponent's roll")
+    VALID_ROLL_OR_DOUBLE = "valid_roll_or_double", say("the opponent's roll or double")
+    PLAY_COMPLETED = "play_completed", say("the opponent's play")
+
+
+class WrongStartStands(Option):
+    """Event that makes a wrong starting position final."""
 
     SECOND_TURN_BEGUN = "second_turn_begun"
     SECOND_ROLL_MOVED = "second_roll_moved"
 
 
-class ClosedOut(Enum):
-    """A player who cannot enter whatever he throws."""
+class ClosedOut(Option):
+    """Duty of a player who cannot enter with any roll."""
 
-    MUST_ROLL = "must_roll"
-    NEED_NOT_ROLL = "need_not_roll"
-
-
-class ClockKind(Enum):
-    """Is there a clock, and of which kind?"""
-
-    OFF = "off"
-    SIMPLE_DELAY = "simple_delay"
+    MUST_ROLL = "must_roll", say("rolls all the same")
+    NEED_NOT_ROLL = "need_not_roll", say("only presses the button")
 
 
-class ClockStop(Enum):
-    """What stops the clock; cocked dice never do."""
+class ClockKind(Option):
+    """Kind of clock, if any."""
 
-    BETWEEN_GAMES = "between_games"
+    OFF = "off", say("none")
+    SIMPLE_DELAY = "simple_delay", say("delay 12 s, reserve by score")
+
+
+class ClockStop(Option):
+    """Reasons to stop the clock; cocked dice never do."""
+
     DICE_OFF_TABLE = "dice_off_table"
     DISPUTE = "dispute"
     DIRECTOR_CALLED = "director_called"
     BREAK = "break"
 
 
-class ReserveUsedUp(Enum):
-    """What follows when a side's time is used up."""
+class ReserveUsedUp(Option):
+    """Consequence of a side's time running out."""
 
-    MATCH_LOST = "match_lost"
-    DIRECTOR_DECIDES = "director_decides"
-
-
-class Aids(Enum):
-    """Do players and spectators see legal plays, pip counts and hints?"""
-
-    SHOWN = "shown"
-    WITHHELD = "withheld"
+    MATCH_LOST = "match_lost", say("the match is lost")
+    DIRECTOR_DECIDES = "director_decides", say("the director decides")
 
 
-class Dispute(Enum):
-    """What happens to the table while something is disputed."""
+class Aids(Option):
+    """Visibility of legal plays, pip counts and hints for players and spectators."""
 
-    LEFT_AS_IT_LIES = "left_as_it_lies"
-
-
-SETTING_WORDS: Mapping[str, str] = MappingProxyType(
-    {
-        "start": "Starting position",
-        "who_begins": "Who begins",
-        "opening_roll": "Opening roll",
-        "direction": "Direction of play",
-        "doublets": "What doublets are worth",
-        "throw_again_after_doublet": "Another throw after a doublet",
-        "use_of_numbers": "Use of the numbers",
-        "forced_bear_off": "Forced bearing off",
-        "bear_off_with_more": "Bearing off with a higher number",
-        "gammon": "Worth of a gammon",
-        "backgammon": "Worth of a backgammon",
-        "cube": "Doubling cube",
-        "cube_beyond_64": "Cube beyond 64",
-        "declined_double": "Price of a pass",
-        "beaver": "Beaver",
-        "raccoon": "Raccoon",
-        "jacoby": "Jacoby rule",
-        "jacoby_ends_with": "End of the Jacoby rule",
-        "automatic_doubles": "Automatic doubles",
-        "crawford": "Crawford game",
-        "double_in_crawford_game": "Double in the Crawford game",
-        "cube_after_cocked": "Cube after cocked dice",
-        "roll_area": "Where the dice count",
-        "opening_area": "Where the opening dice count",
-        "die_on_checker": "Die flat on a checker",
-        "invalid_roll": "What follows an invalid roll",
-        "premature_roll": "Roll before the opponent has finished",
-        "dice": "Pairs of dice",
-        "board_lies": "How the board lies",
-        "end_of_turn": "End of a turn",
-        "closed_out": "Closed-out player",
-        "illegal_play_pointed_out_by": "Illegal plays",
-        "illegal_play_stands_after": "Until when an illegal play can be corrected",
-        "wrong_start_stands_after": "Until when a wrong start can be corrected",
-        "dispute": "Course of a dispute",
-        "clock": "Clock",
-        "clock_delay_s": "Delay of the clock",
-        "clock_reserve_s_per_point": "Reserve per point",
-        "clock_reserve_s_less_per_point_scored": "Reserve lost per point scored",
-        "clock_stops_for": "What stops the clock",
-        "reserve_used_up": "Reserve used up",
-        "late_penalty_after_min": "When lateness is first punished",
-        "late_penalty_every_min": "How often lateness is punished",
-        "late_match_lost_beyond_half": "Match lost by lateness",
-        "aids": "Aids at the table",
-    }
-)
-"""By the name in the settings file; where the page's label is a name, it is the same."""
+    SHOWN = "shown", say("shown")
+    WITHHELD = "withheld", say("withheld")

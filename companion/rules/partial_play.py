@@ -1,7 +1,7 @@
-"""A play in the making: the numbers that are left, the moves that may come next, and why one is refused.
+"""A play in the making: the numbers left, the moves that may come next, and the reason for a refusal.
 
-The searches of companion/rules/plays.py list whole plays; here a play is followed move by move. Both use the same rule
-of moving (`moves.movable`), and the tests compare them.
+The searches of companion/rules/plays.py list whole plays; this module follows a play move by move. Both use the same
+rule of moving (`moves.movable`), and the tests compare them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -27,10 +27,11 @@ from companion.rules.notation import write_play
 from companion.rules.options import Doublets, UseOfNumbers
 from companion.rules.plays import bear_off_rules, times_played
 from companion.rules.profile import Profile
+from sentence import Sentence, say
 
 
 class Line(NamedTuple):
-    """One reading of the moves made so far: where they led, and the numbers they leave to be played.
+    """One reading of the moves made so far: the position after them, and the numbers left to play.
 
     Bearing off can have used one number or another, so a half-made play can have several readings.
     """
@@ -40,7 +41,7 @@ class Line(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A move that may come next in a line: its number and source, and the line it leads to."""
+    """A possible next move in a line: its number and source, and the line after it."""
 
     number: int
     source: int
@@ -48,13 +49,13 @@ class Step(NamedTuple):
 
     @property
     def target(self) -> int:
-        """Where the checker comes to stand."""
+        """Place where the checker stops."""
         return max(OFF, self.source - self.number)
 
 
 @dataclass(frozen=True)
-class Spending:
-    """One roll to be spent from one position under one profile's rules."""
+class RollUse:
+    """The use of one roll's numbers from one position under one profile's rules."""
 
     profile: Profile
     position: Position
@@ -63,7 +64,7 @@ class Spending:
 
     @cached_property
     def start(self) -> Line:
-        """Nothing played yet; the numbers in the order of the rules, the optional bottom numbers last."""
+        """The line before any move; numbers in the order of the rules, the optional bottom numbers last."""
         times = times_played(self.profile, self.doublets)
         if not self.roll.is_doubles:
             numbers: tuple[int, ...] = tuple(self.roll)
@@ -75,23 +76,23 @@ class Spending:
 
     @property
     def has_bottom(self) -> bool:
-        """The roll is a doublet whose bottom numbers count."""
+        """Whether the roll is a doublet with bottom numbers."""
         return self.roll.is_doubles and self.profile.doublets is Doublets.TOP_AND_BOTTOM
 
     @property
     def is_lower_first(self) -> bool:
-        """The roll has two numbers of which the lower comes first."""
+        """Whether the roll has two numbers and the lower comes first."""
         return not self.roll.is_doubles and self.profile.use_of_numbers is UseOfNumbers.LOWER_FIRST
 
     @cached_property
     def ways(self) -> dict[int, Ways]:
-        """What each number of the roll could do on this board."""
+        """Possible moves of each number of the roll on this board."""
         where = places(self.position.mine, self.start.left)
         rules = bear_off_rules(self.profile)
         return {number: ways(number, self.position.theirs, where, rules) for number in set(self.start.left)}
 
     def steps(self, line: Line) -> list[Step]:
-        """The moves that may come next so that the whole can still become a legal play."""
+        """The next moves after which the whole can still become a legal play."""
         most = self.most(line)
         found = []
         for number in self.in_order(line):
@@ -104,16 +105,16 @@ class Spending:
         return found
 
     def single(self, line: Line, number: int) -> Iterator[Step]:
-        """Every move by one number that the rules of moving allow, whatever becomes of the rest."""
+        """Every move by one number that the rules of moving allow, whatever the remaining numbers."""
         at = line.left.index(number)
         left = line.left[:at] + line.left[at + 1 :]
         for source, step, hit in movable(line.packed, self.ways[number]):
             yield Step(number, source, Line(line.packed + step | hit, left))
 
     def in_order(self, line: Line) -> list[int]:
-        """The numbers whose turn it can be now, as far as the order of the numbers goes."""
+        """The numbers that the order of the numbers allows now."""
         if self.is_lower_first:
-            # A higher number does not wait while checkers have to enter (rows S2 and S4).
+            # The higher number need not wait while checkers have to enter (rows S2 and S4).
             enters = bool(line.packed >> 8 * BAR & 255)
             return sorted(line.left) if enters else sorted(line.left)[:1]
         if self.has_bottom:
@@ -129,11 +130,11 @@ class Spending:
         return [bottom] if played_top and bottom in line.left else []
 
     def is_optional(self, number: int) -> bool:
-        """The number need not be played, even if it can be."""
+        """Whether the number need not be played even if it can be."""
         return self.has_bottom and number != self.roll.high
 
     def is_lone_lower(self, line: Line, number: int, most: int) -> bool:
-        """Only one of the two numbers can be played, and this is the lower while the higher could be."""
+        """Whether only one of the two numbers can be played, and this is the lower while the higher could be."""
         return (
             most == 1
             and number == self.roll.low
@@ -144,19 +145,19 @@ class Spending:
         )
 
     def most(self, line: Line) -> int:
-        """How many of the numbers that must be played, if they can be, still can be."""
+        """The most compulsory numbers that can still be played."""
         if self._bottom_begun(line):
             return 0
         compulsory = [number for number in line.left if not self.is_optional(number)]
         return self._most(Line(line.packed, tuple(compulsory)), BAR)
 
     def _bottom_begun(self, line: Line) -> bool:
-        """A bottom number has been played, after which no top number may follow."""
+        """Whether a bottom number has been played; no top number may follow it."""
         bottom = 7 - self.roll.high
         return self.has_bottom and line.left.count(bottom) < self.start.left.count(bottom)
 
     def _most(self, line: Line, last: int) -> int:
-        """The same, every compulsory number counted; equal numbers are tried from the highest place down."""
+        """The same if every number left is compulsory; equal numbers are tried from the highest place down."""
         if not line.left:
             return 0
         same = len(set(line.left)) == 1 and not self.profile.forced_bear_off
@@ -172,48 +173,48 @@ class Spending:
         return most
 
 
-class Why(Enum):
-    """Why a move is refused, as a sentence for the player; {number} and {other} are numbers of the roll."""
+class RefusalReason(Enum):
+    """Reasons for refusing a move, as sentences for the player; {number} and {other} are numbers of the roll."""
 
-    ALL_PLAYED = "The whole roll has been played."
-    NO_CHECKER = "You have no checker there."
-    ENTER_FIRST = "You must enter from the bar first."
-    TRAY_FIRST = "You must bring in the checkers from the tray first."
-    BACKWARDS = "Checkers move from higher points to lower ones."
-    NO_SUCH_NUMBER = "There is no {number} in this roll."
-    NUMBER_PLAYED = "The {number} has been played already."
-    POINT_HELD = "The opponent holds that point."
-    WAY_HELD = "The opponent holds the points on the way."
-    NOT_ALL_HOME = "You may bear off only when all your checkers are at home."
-    HIGHEST_FIRST = "With a {number} you bear off from your highest point first."
-    MUST_BEAR_OFF = "With this {number} a checker must be borne off."
-    LOWER_FIRST = "The lower number comes first: the {other}."
-    LOWER_BLOCKED = "The {other} cannot be played, so the {number} may not be played either."
-    TOP_FIRST = "The top number comes first: a {other} can still be played."
-    TOP_IS_OVER = "After a bottom number no top number may follow."
-    NO_TOP_PLAYED = "No {other} could be played, so no {number} may be played either."
-    MUST_BE_HIGHER = "Only one of the two numbers can be played, and it must be the {other}."
-    OTHER_LOST = "With this {number} the {other} could no longer be played."
-    FEWER = "After this move fewer of the numbers could be played than possible."
-    NOTHING_PLAYABLE = "Nothing can be played with this roll."
+    ALL_PLAYED = say("The whole roll has been played.")
+    NO_CHECKER = say("You have no checker there.")
+    ENTER_FIRST = say("You must enter from the bar first.")
+    TRAY_FIRST = say("You must bring in the checkers from the tray first.")
+    BACKWARDS = say("Checkers move from higher points to lower ones.")
+    NO_SUCH_NUMBER = say("There is no {number} in this roll.")
+    NUMBER_PLAYED = say("The {number} has been played already.")
+    POINT_HELD = say("The opponent holds that point.")
+    WAY_HELD = say("The opponent holds the points on the way.")
+    NOT_ALL_HOME = say("You may bear off only when all your checkers are at home.")
+    HIGHEST_FIRST = say("With a {number} you bear off from your highest point first.")
+    MUST_BEAR_OFF = say("With this {number} a checker must be borne off.")
+    LOWER_FIRST = say("The lower number comes first: the {other}.")
+    LOWER_BLOCKED = say("The {other} cannot be played, so the {number} may not be played either.")
+    TOP_FIRST = say("The top number comes first: a {other} can still be played.")
+    TOP_IS_OVER = say("After a bottom number no top number may follow.")
+    NO_TOP_PLAYED = say("No {other} could be played, so no {number} may be played either.")
+    MUST_BE_HIGHER = say("Only one of the two numbers can be played, and it must be the {other}.")
+    OTHER_LOST = say("With this {number} the {other} could no longer be played.")
+    FEWER = say("After this move fewer of the numbers could be played than possible.")
+    NOTHING_PLAYABLE = say("Nothing can be played with this roll.")
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A verdict on a move that may not be made: why, with the numbers that the sentence names."""
+    """The verdict on a refused move: the reason, with the numbers that its sentence names."""
 
-    why: Why
+    why: RefusalReason
     number: int = 0
     other: int = 0
 
     @property
-    def sentence(self) -> str:
-        """The reason in words; the page translates `why.value` and fills in the same numbers."""
-        return self.why.value.format(number=self.number, other=self.other)
+    def sentence(self) -> Sentence:
+        """The reason with the numbers that it names."""
+        return self.why.value.filled(number=self.number, other=self.other)
 
 
 class NextMove(NamedTuple):
-    """A move that may come next, and the number it uses (the lowest that does, when bearing off)."""
+    """A possible next move, and the number it uses (the lowest that fits, when bearing off)."""
 
     source: int
     target: int
@@ -222,15 +223,15 @@ class NextMove(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Making:
-    """A play that is being made with one roll: what has been moved, and what may follow.
+class PartialPlay:
+    """A half-made play: one roll, the moves so far, and the moves that may follow.
 
     Attributes:
         profile: the rules.
-        position: where the play began, as the mover sees it.
-        roll: what was thrown.
-        doublets: the mover's doublets in this game before this roll (only the entry game asks).
-        made: the moves so far; every one of them was allowed when it was made.
+        position: before the play, as the mover sees it.
+        roll: the mover's roll.
+        doublets: the mover's doublets in this game before this roll (only the entry game uses them).
+        made: the moves so far; each was allowed when it was made.
     """
 
     profile: Profile
@@ -247,46 +248,46 @@ class Making:
         roll: Roll,
         moves: Iterable[tuple[int, int]],
         doublets: int = 0,
-    ) -> "Making":
-        """A play after these (source, target) moves; a step of several numbers by one checker is taken apart.
+    ) -> "PartialPlay":
+        """The play after these (source, target) moves; a move by several numbers is split into steps.
 
         Raises:
-            IllegalPlayError: one of them is refused; the text says why.
+            IllegalPlayError: one of them is refused; the text gives the reason.
         """
-        making = cls(profile, position, roll, doublets)
+        partial = cls(profile, position, roll, doublets)
         for source, target in moves:
-            making = making.with_move(source, target)
-        return making
+            partial = partial.with_move(source, target)
+        return partial
 
     @cached_property
-    def spending(self) -> Spending:
-        """The roll and how it may be spent."""
-        return Spending(self.profile, self.position, self.roll, self.doublets)
+    def roll_use(self) -> RollUse:
+        """The roll and the rules for using its numbers."""
+        return RollUse(self.profile, self.position, self.roll, self.doublets)
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
-        """Every reading of the moves made so far that can still become a legal play."""
-        lines = {self.spending.start}
+        """Every reading of the moves so far that can still become a legal play."""
+        lines = {self.roll_use.start}
         for move in self.made:
             lines = {
                 step.line
                 for line in lines
-                for step in self.spending.steps(line)
+                for step in self.roll_use.steps(line)
                 if step.source == move.source and step.target == move.target
             }
         return tuple(lines)
 
     @cached_property
     def now(self) -> Position:
-        """Where the checkers stand after the moves made so far."""
+        """The position after the moves so far."""
         return unpack([self.lines[0].packed], self.position.theirs)[0]
 
     @cached_property
     def next(self) -> tuple[NextMove, ...]:
-        """The moves that may come next so that the whole remains legal, from the highest checker down."""
+        """The next moves after which the whole remains legal, from the highest checker down."""
         lowest: dict[tuple[int, int], int] = {}
         for line in self.lines:
-            for step in self.spending.steps(line):
+            for step in self.roll_use.steps(line):
                 key = step.source, step.target
                 lowest[key] = min(step.number, lowest.get(key, step.number))
         return tuple(
@@ -296,12 +297,12 @@ class Making:
 
     @property
     def is_complete(self) -> bool:
-        """What has been made is a whole legal play; in the entry game more may be allowed all the same."""
-        return any(self.spending.most(line) == 0 for line in self.lines)
+        """Whether the moves are a whole legal play; in the entry game more may still be allowed."""
+        return any(self.roll_use.most(line) == 0 for line in self.lines)
 
     @property
     def is_over(self) -> bool:
-        """It is complete and nothing more may be played."""
+        """Whether the play is complete and nothing more may be played."""
         return self.is_complete and not self.next
 
     @property
@@ -309,11 +310,11 @@ class Making:
         """The moves so far in our notation."""
         return write_play(self.made)
 
-    def with_move(self, source: int, target: int) -> "Making":
-        """The play with one more move, or with several of one checker that lead from source to target.
+    def with_move(self, source: int, target: int) -> "PartialPlay":
+        """The play with one more move, or with several of one checker from source to target.
 
         Raises:
-            IllegalPlayError: it is refused; the text says why.
+            IllegalPlayError: it is refused; the text gives the reason.
         """
         onward = next(self._onward(source, target), None)
         if onward is None:
@@ -323,16 +324,16 @@ class Making:
         return replace(self, made=play_of(steps, self.position.theirs))
 
     def refusal(self, source: int, target: int) -> Refusal | None:
-        """Why a move (or several of one checker) may not come next; None when it may."""
+        """The reason against a next move (or several of one checker), None if it is allowed."""
         allowed = next(self._onward(source, target), None) is not None
         return None if allowed else self._reason(source, target)
 
     def _reason(self, source: int, target: int) -> Refusal:
         """The plainest reason against a move that is not allowed."""
-        return next(_reasons(self, source, target), Refusal(Why.FEWER))
+        return next(_reasons(self, source, target), Refusal(RefusalReason.FEWER))
 
     def _onward(self, source: int, target: int) -> Iterator[tuple[NextMove, ...]]:
-        """The sequences of allowed moves by which one checker gets from source to target, short ones first."""
+        """Sequences of allowed moves of one checker from source to target, short ones first."""
         for move in self.next:
             if (move.source, move.target) == (source, target):
                 yield (move,)
@@ -342,75 +343,81 @@ class Making:
                 yield from ((move, *rest) for rest in further._onward(move.target, target))
 
     def _hits(self, point: int) -> bool:
-        """An opposing blot stands on the mover's point now."""
+        """Whether an opposing blot is on the mover's point now."""
         return point > OFF and self.now.theirs[25 - point] == 1
 
 
-def _reasons(making: Making, source: int, target: int) -> Iterator[Refusal]:
-    """What speaks against a move, the plainest reason first."""
-    spending, now = making.spending, making.now
-    if making.made and not making.next:
-        yield Refusal(Why.ALL_PLAYED)
+def _reasons(partial: PartialPlay, source: int, target: int) -> Iterator[Refusal]:
+    """Reasons against a move, the plainest first."""
+    roll_use, now = partial.roll_use, partial.now
+    if partial.made and not partial.next:
+        yield Refusal(RefusalReason.ALL_PLAYED)
     if not 1 <= source <= BAR or not now.mine[source]:
-        yield Refusal(Why.NO_CHECKER)
+        yield Refusal(RefusalReason.NO_CHECKER)
     if now.mine[BAR] and source != BAR:
-        yield Refusal(Why.TRAY_FIRST if making.profile.start[BAR] else Why.ENTER_FIRST)
+        yield Refusal(RefusalReason.TRAY_FIRST if partial.profile.start[BAR] else RefusalReason.ENTER_FIRST)
     if not OFF <= target < source:
-        yield Refusal(Why.BACKWARDS)
+        yield Refusal(RefusalReason.BACKWARDS)
     if target > OFF and now.theirs[25 - target] > 1:
-        yield Refusal(Why.POINT_HELD)
+        yield Refusal(RefusalReason.POINT_HELD)
     if target == OFF and any(now.mine[HOME + 1 :]):
-        yield Refusal(Why.NOT_ALL_HOME)
-    number = _number_meant(making, source, target)
+        yield Refusal(RefusalReason.NOT_ALL_HOME)
+    number = _number_meant(partial, source, target)
     if number is None:
-        yield _no_such_number(making, source - target)
+        yield _no_such_number(partial, source - target)
     else:
-        for line in making.lines:
+        for line in partial.lines:
             if number in line.left:
-                yield from _reasons_of_rules(spending, line, source, number)
+                yield from _reasons_of_rules(roll_use, line, source, number)
 
 
-def _number_meant(making: Making, source: int, target: int) -> int | None:
-    """The number left in the roll that such a move would use; None: there is none."""
-    left = sorted({number for line in making.lines for number in line.left})
+def _number_meant(partial: PartialPlay, source: int, target: int) -> int | None:
+    """The number left in the roll that such a move would use, None if there is none."""
+    left = sorted({number for line in partial.lines for number in line.left})
     fitting = [n for n in left if n == source - target or (target == OFF and n > source)]
     return fitting[0] if fitting else None
 
 
-def _no_such_number(making: Making, distance: int) -> Refusal:
-    """Why a distance cannot be moved: it is no number of the roll, or its number or its way is closed."""
-    everything = making.spending.start.left
+def _no_such_number(partial: PartialPlay, distance: int) -> Refusal:
+    """The reason against a distance: it is no number of the roll, its number is played, or its way is blocked."""
+    everything = partial.roll_use.start.left
     if distance in everything:
-        return Refusal(Why.NUMBER_PLAYED, distance)
-    sums = {sum(line.left[:n]) for line in making.lines for n in range(2, len(line.left) + 1)}
-    return Refusal(Why.WAY_HELD) if distance in sums else Refusal(Why.NO_SUCH_NUMBER, distance)
+        return Refusal(RefusalReason.NUMBER_PLAYED, distance)
+    sums = {sum(line.left[:n]) for line in partial.lines for n in range(2, len(line.left) + 1)}
+    return (
+        Refusal(RefusalReason.WAY_HELD)
+        if distance in sums
+        else Refusal(RefusalReason.NO_SUCH_NUMBER, distance)
+    )
 
 
-def _reasons_of_rules(spending: Spending, line: Line, source: int, number: int) -> Iterator[Refusal]:
-    """What the rules of bearing off, of the order and of the whole roll have against moving by this number."""
+def _reasons_of_rules(roll_use: RollUse, line: Line, source: int, number: int) -> Iterator[Refusal]:
+    """Reasons against moving by this number: rules of bearing off, of the order, and of the whole roll."""
     others = [other for other in line.left if other != number]
     other = others[0] if others else number
-    step = next((one for one in spending.single(line, number) if one.source == source), None)
+    step = next((one for one in roll_use.single(line, number) if one.source == source), None)
     if step is None:
-        forced = spending.profile.forced_bear_off and source > number
-        yield Refusal(Why.MUST_BEAR_OFF if forced else Why.HIGHEST_FIRST, number)
+        forced = roll_use.profile.forced_bear_off and source > number
+        yield Refusal(RefusalReason.MUST_BEAR_OFF if forced else RefusalReason.HIGHEST_FIRST, number)
         return
-    if number not in spending.in_order(line):
-        yield _out_of_order(spending, line, number, other)
-    most = spending.most(line)
-    if spending.is_lone_lower(line, number, most):
-        yield Refusal(Why.MUST_BE_HIGHER, number, spending.roll.high)
-    if others and most == len(line.left) and not spending.roll.is_doubles:
-        yield Refusal(Why.OTHER_LOST, number, other)
-    yield Refusal(Why.FEWER, number, other)
+    if number not in roll_use.in_order(line):
+        yield _out_of_order(roll_use, line, number, other)
+    most = roll_use.most(line)
+    if roll_use.is_lone_lower(line, number, most):
+        yield Refusal(RefusalReason.MUST_BE_HIGHER, number, roll_use.roll.high)
+    if others and most == len(line.left) and not roll_use.roll.is_doubles:
+        yield Refusal(RefusalReason.OTHER_LOST, number, other)
+    yield Refusal(RefusalReason.FEWER, number, other)
 
 
-def _out_of_order(spending: Spending, line: Line, number: int, other: int) -> Refusal:
-    """Why it is not this number's turn."""
-    if spending.is_lower_first:
-        can = movable(line.packed, spending.ways[other])
-        return Refusal(Why.LOWER_FIRST if can else Why.LOWER_BLOCKED, number, other)
-    if number == spending.roll.high:
-        return Refusal(Why.TOP_IS_OVER, number)
-    can_top = spending.most(line) > 0
-    return Refusal(Why.TOP_FIRST if can_top else Why.NO_TOP_PLAYED, number, spending.roll.high)
+def _out_of_order(roll_use: RollUse, line: Line, number: int, other: int) -> Refusal:
+    """The reason why the order of the numbers excludes this one."""
+    if roll_use.is_lower_first:
+        can = movable(line.packed, roll_use.ways[other])
+        return Refusal(RefusalReason.LOWER_FIRST if can else RefusalReason.LOWER_BLOCKED, number, other)
+    if number == roll_use.roll.high:
+        return Refusal(RefusalReason.TOP_IS_OVER, number)
+    can_top = roll_use.most(line) > 0
+    return Refusal(
+        RefusalReason.TOP_FIRST if can_top else RefusalReason.NO_TOP_PLAYED, number, roll_use.roll.high
+    )

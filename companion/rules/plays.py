@@ -1,7 +1,7 @@
-"""Every legal play of a roll, keyed by the position it leaves: the modern game and the entry game.
+"""Legal plays of a roll, keyed by the position they leave: the modern game and the entry game.
 
 The entry game follows the rows S1 to S11 of docs/rules/play.md. Its tray is place 25, like the bar of the other games:
-what stands there has to enter before anything advances, and what is hit goes back there.
+checkers there have to enter before any other moves, and hit checkers return there.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -28,18 +28,18 @@ from companion.rules.options import BearOffWithMore, Doublets, UseOfNumbers
 from companion.rules.profiles import Profile
 
 Steps: TypeAlias = list[tuple[int, int]]
-"""The (source, number) of each move of a play, in the order in which they can be made."""
+"""The (source, number) of each move of a play, in an order in which they can be made."""
 
 
 class Plays(Mapping[Position, Play]):
     """The legal plays of one roll: {the position that a play leaves: the play}, not flipped.
 
     A roll with which nothing can be played holds one play, the dance: {position: ()}. So it is never empty,
-    and «may they leave this?» is always `after in plays`. Positions and plays are made when asked for.
+    and `after in plays` always tests legality. Positions and plays are made on demand.
 
     Attributes:
-        position: where the play begins.
-        numbers_used: how many numbers every legal play uses; 0 is a dance.
+        position: before the play.
+        numbers_used: count of numbers that every legal play uses; 0 is a dance.
     """
 
     __slots__ = ("_found", "_positions", "_spell", "numbers_used", "position")
@@ -81,19 +81,19 @@ class Plays(Mapping[Position, Play]):
 
     @property
     def is_dance(self) -> bool:
-        """Nothing can be played."""
+        """Whether nothing can be played."""
         return not self.numbers_used
 
 
 def listed(position: Position, found: Collection[Packed], orders: Sequence[tuple[Ways, ...]]) -> Plays:
-    """Plays that were found by playing the numbers in one of these orders; nothing found is a dance."""
+    """Plays found by playing the numbers in one of these orders; a dance if none was found."""
     if not found:
         return Plays(position, [pack(position.mine)], 0, lambda packed: [])
     return Plays(position, found, len(orders[0]), lambda packed: _steps_to(packed, position, orders))
 
 
 def _steps_to(packed: Packed, position: Position, orders: Sequence[tuple[Ways, ...]]) -> Steps:
-    """How a position that was found is reached, higher sources first where that makes no difference."""
+    """Steps to a position that was found, higher sources first if the order makes no difference."""
     start = pack(position.mine)
     paths = [path for order in orders for path in _paths(start, packed, order)]
     any_order = len(orders) > 1 and not orders[0][0].rules.forced
@@ -101,7 +101,7 @@ def _steps_to(packed: Packed, position: Position, orders: Sequence[tuple[Ways, .
 
 
 def _paths(before: Packed, after: Packed, to_play: tuple[Ways, ...]) -> Iterator[Steps]:
-    """Every way from one position to the other that uses these numbers in this order."""
+    """Every path from one position to the other that uses these numbers in this order."""
     if not to_play:
         if before == after:
             yield []
@@ -112,10 +112,10 @@ def _paths(before: Packed, after: Packed, to_play: tuple[Ways, ...]) -> Iterator
 
 
 def one_number(start: Packed, ways: Ways, times: int) -> list[list[Packed]]:
-    """What can be reached by one number: [start], after one move, after two, as far as it can be played.
+    """Positions reachable by one number: [start], after one move, after two, and so on up to `times`.
 
-    Each position comes once, because the moves are made from the highest place down: which checkers moved
-    can be read off the position, and in that order they can always be made.
+    The moves go from the highest place down, so each position comes once: the position shows which checkers moved,
+    and in that order they can always be made.
     """
     levels = [[start]]
     reached = [(start, BAR)]
@@ -128,9 +128,9 @@ def one_number(start: Packed, ways: Ways, times: int) -> list[list[Packed]]:
 
 
 def steps_of_one_number(mine: Checkers, packed: Packed, number: int) -> Steps:
-    """Which checkers moved by one number, from the highest place down.
+    """Steps of the checkers that moved by one number, from the highest place down.
 
-    Whatever has left a place, more than it came with, was moved from there.
+    A checker that is missing on a place, arrivals included, was moved from there.
     """
     left = packed.to_bytes(30, "little")
     moved = [0] * (BAR + 1 + number)
@@ -140,15 +140,15 @@ def steps_of_one_number(mine: Checkers, packed: Packed, number: int) -> Steps:
 
 
 LAST_QUARTER = BearOffRules(any_checker=True)
-"""Rule 10: a number at least as large as the distance bears off any checker it reaches."""
+"""Row S10: a number at least as large as the distance bears off any checker it reaches."""
 
 
 def lower_first_plays(position: Position, roll: Roll, rules: BearOffRules = LAST_QUARTER) -> Plays:
     """Every legal play of two different numbers, of which the lower is played first.
 
-    Rule 4: without the lower the higher may not be played, and if only the lower can, the higher is lost.
-    Rules 2 and 4: while checkers are in the tray either number may enter one, so a higher number played as
-    an entry does not wait. Rule 11: as many numbers as possible.
+    Row S4: without the lower the higher may not be played, and if only the lower can, the higher is lost.
+    Rows S2 and S4: while checkers are in the tray either number may enter one, so a higher number played as
+    an entry does not wait. Row S11: as many numbers as possible.
     """
     where = places(position.mine, roll)
     low = ways(roll.low, position.theirs, where, rules)
@@ -171,7 +171,7 @@ def lower_first_plays(position: Position, roll: Roll, rules: BearOffRules = LAST
 
 
 class DoubletPlays(Plays):
-    """The legal plays of a doublet by top and bottom (rows S5 and S6), listed only when they have to be.
+    """The legal plays of a doublet by top and bottom (rows S5 and S6), listed only on demand.
 
     The top number n is played as often as legally possible, at most `times`; then the bottom number 7 - n
     as often as the player likes, at most `times` and only if a top number was played. There can be tens of
@@ -193,7 +193,7 @@ class DoubletPlays(Plays):
         self._tops_of: dict[Packed, Packed] = {}
 
     def _all(self) -> Collection[Packed]:
-        """Every result, and for each the position after its top numbers."""
+        """Every result; also stores for each the position after its top numbers."""
         if not self._tops_of:
             bottoms = self._times if self.numbers_used else 0
             for top in one_number(self._start, self._top, self._times)[-1]:
@@ -205,7 +205,7 @@ class DoubletPlays(Plays):
         return packed in self._tops_of if self._tops_of else self._steps_to(packed) is not None
 
     def _spelled(self, packed: Packed) -> Steps:
-        """How a result is reached, top numbers first."""
+        """Steps to a result, top numbers first."""
         if not self._tops_of:
             return self._steps_to(packed) or []
         top = self._tops_of[packed]
@@ -215,7 +215,7 @@ class DoubletPlays(Plays):
         )
 
     def _steps_to(self, packed: Packed) -> Steps | None:
-        """The same without listing anything; None when this is no result of a legal play."""
+        """The same without listing anything; None if no legal play has this result."""
         bottoms = self._times if self.numbers_used else 0
         for top, bottom in splits(self.position.mine, packed, self._top.number, self.numbers_used, bottoms):
             if _played(self._start, [(self._top, top), (self._bottom, bottom)]) == packed:
@@ -225,7 +225,7 @@ class DoubletPlays(Plays):
 
 
 def most_playable(packed: Packed, ways: Ways, times: int, last: int = BAR) -> int:
-    """How often a number can be played at most, up to `times`; the first line that gets there settles it."""
+    """The most times that a number can be played, up to `times`; the first line that reaches it ends the search."""
     most = 0
     if times:
         for source, step, hit in movable(packed, ways):
@@ -239,10 +239,10 @@ def most_playable(packed: Packed, ways: Ways, times: int, last: int = BAR) -> in
 def splits(
     mine: Checkers, after: Packed, number: int, tops: int, bottoms: int
 ) -> Iterator[tuple[list[int], list[int]]]:
-    """Every way to share out what left each place between `tops` top numbers and at most `bottoms` bottoms.
+    """Every split of the moved checkers between `tops` top numbers and at most `bottoms` bottom numbers.
 
     From the highest place down it is known how many checkers came to a place and how many remain, so how
-    many left it; open is only by which number each of them did. Yields the sources of the tops and of the
+    many left it; only the number that each used is open. Yields the sources of the tops and of the
     bottoms, each from the highest down.
     """
     left = after.to_bytes(30, "little")
@@ -261,7 +261,7 @@ def splits(
 
 
 def _played(packed: Packed, phases: list[tuple[Ways, list[int]]]) -> Packed | None:
-    """What is reached by moving these sources, number by number; None when one of the moves is not allowed."""
+    """The position after moving these sources, number by number; None if a move is not allowed."""
     for number, sources in phases:
         for wanted in sources:
             allowed = [(step, hit) for source, step, hit in movable(packed, number) if source == wanted]
@@ -284,9 +284,8 @@ def plays_for(profile: Profile, position: Position, roll: Roll, *, doublets: int
     Args:
         profile: the rules of the game.
         position: as the player on roll sees it.
-        roll: what he threw.
-        doublets: how many doublets he has thrown in this game before this roll; it matters only where
-            doublets count by top and bottom.
+        roll: his roll.
+        doublets: his doublets in this game before this roll; used only if doublets count by top and bottom.
 
     Raises:
         BadPositionError: a count below zero.
@@ -300,12 +299,12 @@ def plays_for(profile: Profile, position: Position, roll: Roll, *, doublets: int
 
 
 def bear_off_rules(profile: Profile) -> BearOffRules:
-    """How a profile bears off."""
+    """A profile's rules of bearing off."""
     return _BEAR_OFF[profile.bear_off_with_more, profile.forced_bear_off]
 
 
 def times_played(profile: Profile, doublets: int) -> int:
-    """How often each number of a doublet may be played: by top and bottom the first one counts half."""
+    """Most plays of each number of a doublet; by top and bottom a player's first doublet counts half."""
     return 2 if profile.doublets is Doublets.TOP_AND_BOTTOM and not doublets else 4
 
 
@@ -340,7 +339,7 @@ def _two_numbers(position: Position, roll: Roll, rules: BearOffRules) -> Plays:
 
 
 def _both_ways(position: Position, roll: Roll, rules: BearOffRules) -> tuple[Ways, Ways]:
-    """What the high and what the low number could do."""
+    """Possible moves of the high number, and of the low one."""
     where = places(position.mine, roll)
     return ways(roll.high, position.theirs, where, rules), ways(roll.low, position.theirs, where, rules)
 
@@ -361,7 +360,7 @@ def _doubles(position: Position, roll: Roll, rules: BearOffRules) -> Plays:
 
 
 def _one_number_any_order(start: Packed, ways: Ways, times: int) -> list[list[Packed]]:
-    """The same where bearing off is forced: there the order of the moves can matter, so each is tried."""
+    """The same with forced bearing off: the order of the moves can matter, so each is tried."""
     levels = [[start]]
     while len(levels) <= times:
         reached = {after for one in levels[-1] for after in after_each(one, ways)}

@@ -1,6 +1,6 @@
-"""A rule profile: one frozen value with a field for every setting, and how a user changes one.
+"""A rule profile: one frozen value with a field for every setting, and the user's changes to it.
 
-docs/PROFILES.md explains each setting; the shipped profiles stand in companion/rules/profiles.py.
+docs/PROFILES.md explains each setting; companion/rules/profiles.py has the shipped profiles.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import TypeVar
 
-from companion.errors import BadSettingError
+from companion.errors import BadSettingError, shown
 from companion.rules.board import (
     BAR,
     CHECKERS,
@@ -18,6 +18,7 @@ from companion.rules.board import (
     Checkers,
     checkers_on,
 )
+from companion.rules.former import former_sentence, is_former
 from companion.rules.options import (
     Aids,
     Backgammon,
@@ -26,19 +27,14 @@ from companion.rules.options import (
     ClockKind,
     ClockStop,
     ClosedOut,
-    CrawfordDouble,
     CubeAfterCocked,
-    DeclinedDouble,
-    DicePairs,
     DieOnChecker,
-    Direction,
-    Dispute,
     Doublets,
     EndOfTurn,
     IllegalPlayStands,
-    InvalidRoll,
     JacobyEnds,
     OpeningRoll,
+    Option,
     PointedOutBy,
     PrematureRoll,
     ReserveUsedUp,
@@ -46,8 +42,10 @@ from companion.rules.options import (
     Where,
     WhoBegins,
     WrongStartStands,
+    setting,
 )
 from companion.rules.referee import RollArea, RollingRules
+from sentence import Sentence, say
 
 STARTS: Mapping[str, Checkers] = MappingProxyType(
     {
@@ -57,122 +55,9 @@ STARTS: Mapping[str, Checkers] = MappingProxyType(
         "tray": checkers_on({BAR: 15}),
     }
 )
-"""The starting positions that a configuration file may name."""
-
-
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """The rules of one game as settings; every field but the first two can be overridden one by one.
-
-    Defaults are those of `modern`. Lengths of time are in seconds or minutes as their names say.
-    """
-
-    name: str
-    description: str
-
-    # how a game begins
-    start: Checkers = STARTS["standard"]
-    who_begins: WhoBegins = WhoBegins.ONE_DIE_EACH
-    opening_roll: OpeningRoll = OpeningRoll.PLAYED
-
-    # how a roll is played
-    direction: Direction = Direction.OPPOSED
-    doublets: Doublets = Doublets.FOUR_TIMES
-    throw_again_after_doublet: bool = False
-    use_of_numbers: UseOfNumbers = UseOfNumbers.AS_MANY_AS_POSSIBLE
-    forced_bear_off: bool = False
-    bear_off_with_more: BearOffWithMore = BearOffWithMore.HIGHEST_ONLY
-
-    # what a game is worth
-    gammon: bool = True
-    backgammon: Backgammon = Backgammon.ON_BAR_OR_IN_HOME
-    cube: bool = True
-    cube_beyond_64: bool = True
-    declined_double: DeclinedDouble = DeclinedDouble.CUBE_AS_BEFORE
-    beaver: Where = Where.NEVER
-    raccoon: Where = Where.NEVER
-    jacoby: Where = Where.MONEY_PLAY
-    jacoby_ends_with: JacobyEnds = JacobyEnds.DOUBLE_TAKEN
-    automatic_doubles: int = 0
-    crawford: bool = True
-    double_in_crawford_game: CrawfordDouble = CrawfordDouble.ANNULLED
-    cube_after_cocked: CubeAfterCocked = CubeAfterCocked.FREE
-
-    # what counts as a roll
-    roll_area: RollArea = RollArea.RIGHT_HALF
-    opening_area: RollArea = RollArea.RIGHT_HALF
-    die_on_checker: DieOnChecker = DieOnChecker.COCKED
-    invalid_roll: InvalidRoll = InvalidRoll.BOTH_THROWN_AGAIN
-    premature_roll: PrematureRoll = PrematureRoll.VOID
-    dice: DicePairs = DicePairs.PAIR_EACH
-    board_lies: BoardLies = BoardLies.ANY_WAY
-    end_of_turn: EndOfTurn = EndOfTurn.DICE_PICKED_UP
-    closed_out: ClosedOut = ClosedOut.MUST_ROLL
-
-    # what was done wrong
-    illegal_play_pointed_out_by: PointedOutBy = PointedOutBy.NOBODY
-    illegal_play_stands_after: IllegalPlayStands = IllegalPlayStands.VALID_ROLL
-    wrong_start_stands_after: WrongStartStands = WrongStartStands.SECOND_TURN_BEGUN
-    dispute: Dispute = Dispute.LEFT_AS_IT_LIES
-
-    # time and help
-    clock: ClockKind = ClockKind.OFF
-    clock_delay_s: int = 12
-    clock_reserve_s_per_point: int = 120
-    clock_reserve_s_less_per_point_scored: int = 60
-    clock_stops_for: frozenset[ClockStop] = frozenset(ClockStop)
-    reserve_used_up: ReserveUsedUp = ReserveUsedUp.MATCH_LOST
-    late_penalty_after_min: int = 5
-    late_penalty_every_min: int = 5
-    late_match_lost_beyond_half: bool = True
-    aids: Aids = Aids.SHOWN
-
-    def __post_init__(self) -> None:
-        """Refuse settings that cannot hold together.
-
-        Raises:
-            BadSettingError: with one sentence saying which and why.
-        """
-        for holds, sentence in _impossible(self):
-            if holds:
-                raise BadSettingError(f"Profile «{self.name}»: {sentence}")
-
-    @property
-    def checkers(self) -> int:
-        """With how many checkers each side plays."""
-        return sum(self.start)
-
-    @property
-    def rolling_rules(self) -> RollingRules:
-        """What the referee has to ask of a throw."""
-        counts = self.die_on_checker is DieOnChecker.VALID
-        return RollingRules(self.roll_area, self.opening_area, counts)
-
-    def settings(self) -> dict[str, object]:
-        """Every setting by its name, in plain words and numbers as they stand in a configuration file."""
-        return {key: _plain(key, getattr(self, key)) for key in SETTINGS}
-
-    def with_overrides(self, overrides: Mapping[str, object]) -> "Profile":
-        """This profile with some settings changed, as in the configuration file.
-
-        Args:
-            overrides: {setting: value}; a value is its plain word or number, or the enum itself. Taking
-                the cube away also takes away what only a cube can have, unless it is asked for by name.
-
-        Raises:
-            BadSettingError: no such setting, a value it cannot have, or settings that exclude each other.
-        """
-        changes = {key: value_of(key, value) for key, value in overrides.items()}
-        if changes.get("cube") is False:
-            changes = {**_NO_CUBE, **changes}
-        return replace(self, **changes)  # type: ignore[arg-type]  # checked one by one in value_of
-
-
-SETTINGS: tuple[str, ...] = tuple(f.name for f in fields(Profile) if f.name not in ("name", "description"))
-"""The names of all settings, in the order in which they are shown."""
-
-_DEFAULTS: Mapping[str, object] = {f.name: f.default for f in fields(Profile)}
-
+"""Starting positions that a configuration file may name."""
+MOST = 1_000_000
+"""Upper limit of every number in a setting: eleven days in seconds."""
 _NO_CUBE: Mapping[str, object] = {
     "cube_beyond_64": False,
     "beaver": Where.NEVER,
@@ -183,106 +68,276 @@ _NO_CUBE: Mapping[str, object] = {
 }
 
 
-def _impossible(p: Profile) -> list[tuple[bool, str]]:
-    """Which settings exclude each other: (they do in this profile, the sentence)."""
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The rules of one game as settings; every field but the first three can be overridden one by one.
+
+    Defaults are those of `modern`. Lengths of time are in seconds or minutes as their names say.
+
+    Attributes:
+        name: by which the settings file and a record know the profile.
+        title: by which the page offers it.
+        description: what it is, and where its facts were read.
+    """
+
+    name: str
+    title: Sentence
+    description: str
+
+    # start of a game
+    start: Checkers = setting(STARTS["standard"], say("Starting position"))
+    who_begins: WhoBegins = setting(WhoBegins.ONE_DIE_EACH, say("Who begins"))
+    opening_roll: OpeningRoll = setting(OpeningRoll.PLAYED, say("Opening roll"))
+
+    # play of a roll
+    doublets: Doublets = setting(Doublets.FOUR_TIMES, say("What doublets are worth"))
+    throw_again_after_doublet: bool = setting(False, say("Another throw after a doublet"))
+    use_of_numbers: UseOfNumbers = setting(UseOfNumbers.AS_MANY_AS_POSSIBLE, say("Use of the numbers"))
+    forced_bear_off: bool = setting(False, say("Forced bearing off"))
+    bear_off_with_more: BearOffWithMore = setting(
+        BearOffWithMore.HIGHEST_ONLY, say("Bearing off with a higher number")
+    )
+
+    # worth of a game
+    gammon: bool = setting(True, say("Gammon counts two"), at_table=True)
+    backgammon: Backgammon = setting(
+        Backgammon.ON_BAR_OR_IN_HOME, say("Backgammon counts three"), at_table=True
+    )
+    cube: bool = setting(True, say("Doubling cube"), at_table=True)
+    cube_beyond_64: bool = setting(True, say("Cube beyond 64"))
+    beaver: Where = setting(Where.NEVER, say("Beaver"), at_table=True)
+    raccoon: Where = setting(Where.NEVER, say("Raccoon"), at_table=True)
+    jacoby: Where = setting(Where.MONEY_PLAY, say("Jacoby rule"), at_table=True)
+    jacoby_ends_with: JacobyEnds = setting(JacobyEnds.DOUBLE_TAKEN, say("End of the Jacoby rule"))
+    automatic_doubles: int = setting(0, say("Automatic doubles"), at_table=True)
+    crawford: bool = setting(True, say("Crawford game"), at_table=True)
+    cube_after_cocked: CubeAfterCocked = setting(
+        CubeAfterCocked.FREE, say("Cube after cocked dice"), at_table=True
+    )
+
+    # validity of a roll
+    roll_area: RollArea = setting(RollArea.RIGHT_HALF, say("Where the dice count"), at_table=True)
+    opening_area: RollArea = setting(RollArea.RIGHT_HALF, say("Where the opening dice count"))
+    die_on_checker: DieOnChecker = setting(DieOnChecker.COCKED, say("Die flat on a checker"), at_table=True)
+    premature_roll: PrematureRoll = setting(
+        PrematureRoll.VOID, say("Roll before the opponent has finished"), at_table=True
+    )
+    board_lies: BoardLies = setting(BoardLies.ANY_WAY, say("How the board lies"))
+    end_of_turn: EndOfTurn = setting(EndOfTurn.DICE_PICKED_UP, say("End of a turn"), at_table=True)
+    closed_out: ClosedOut = setting(ClosedOut.MUST_ROLL, say("Closed-out player"), at_table=True)
+
+    # errors and disputes
+    illegal_play_pointed_out_by: PointedOutBy = setting(
+        PointedOutBy.NOBODY, say("Illegal plays"), at_table=True
+    )
+    illegal_play_stands_after: IllegalPlayStands = setting(
+        IllegalPlayStands.VALID_ROLL, say("Until when an illegal play can be corrected"), at_table=True
+    )
+    wrong_start_stands_after: WrongStartStands = setting(
+        WrongStartStands.SECOND_TURN_BEGUN, say("Until when a wrong start can be corrected")
+    )
+
+    # time and help
+    clock: ClockKind = setting(ClockKind.OFF, say("Clock"), at_table=True)
+    clock_delay_s: int = setting(12, say("Delay of the clock in seconds"), at_table=True)
+    clock_reserve_s_per_point: int = setting(120, say("Reserve per point in seconds"), at_table=True)
+    clock_reserve_s_less_per_point_scored: int = setting(60, say("Reserve in seconds lost per point scored"))
+    clock_stops_for: frozenset[ClockStop] = setting(frozenset(ClockStop), say("What stops the clock"))
+    reserve_used_up: ReserveUsedUp = setting(ReserveUsedUp.MATCH_LOST, say("Reserve used up"), at_table=True)
+    late_penalty_after_min: int = setting(5, say("When lateness is first punished"))
+    late_penalty_every_min: int = setting(5, say("How often lateness is punished"))
+    late_match_lost_beyond_half: bool = setting(True, say("Match lost by lateness"))
+    aids: Aids = setting(Aids.SHOWN, say("Aids (plays and pips)"), at_table=True)
+
+    def __post_init__(self) -> None:
+        """Refuse settings that exclude each other.
+
+        Raises:
+            BadSettingError: one sentence names the settings and the reason.
+        """
+        for holds, sentence in _impossible(self):
+            if holds:
+                raise BadSettingError(say("Profile «{name}»: {why}", name=self.name, why=sentence))
+
+    @property
+    def checkers(self) -> int:
+        """Number of checkers of each side."""
+        return sum(self.start)
+
+    @property
+    def rolling_rules(self) -> RollingRules:
+        """The settings that the referee needs for a throw."""
+        counts = self.die_on_checker is DieOnChecker.VALID
+        return RollingRules(self.roll_area, self.opening_area, counts)
+
+    def settings(self) -> dict[str, object]:
+        """Every setting by its name, in plain words and numbers as in a configuration file."""
+        return {key: _plain(key, getattr(self, key)) for key in SETTINGS}
+
+    def with_overrides(self, overrides: Mapping[str, object]) -> "Profile":
+        """The profile with some settings changed, as in the configuration file.
+
+        Args:
+            overrides: {setting: value}; a value is its plain word or number, or the enum itself. Taking
+                the cube away also takes away what only a cube can have, unless it is named explicitly.
+
+        Raises:
+            BadSettingError: no such setting, an invalid value, or settings that exclude each other.
+        """
+        changes = {key: value_of(key, value) for key, value in overrides.items()}
+        if changes.get("cube") is False:
+            changes = {**_NO_CUBE, **changes}
+        return replace(self, **changes)  # type: ignore[arg-type]  # checked one by one in value_of
+
+
+LABELS: Mapping[str, Sentence] = MappingProxyType(
+    {one.name: one.metadata["label"] for one in fields(Profile) if one.metadata}
+)
+"""Label of each setting by its name, in the order of display."""
+
+SETTINGS: tuple[str, ...] = tuple(LABELS)
+"""Names of all settings, in the order of display."""
+
+AT_TABLE: tuple[str, ...] = tuple(one.name for one in fields(Profile) if one.metadata.get("at_table"))
+"""Names of the settings that the page offers."""
+
+_DEFAULTS: Mapping[str, object] = {f.name: f.default for f in fields(Profile)}
+
+
+def _impossible(p: Profile) -> list[tuple[bool, Sentence]]:
+    """Pairs (whether these settings exclude each other in this profile, the sentence)."""
     no_cube = not p.cube
     return [
-        (no_cube and p.cube_beyond_64, "without a cube nothing goes beyond 64."),
-        (no_cube and p.beaver is not Where.NEVER, "without a cube there is no beaver."),
-        (no_cube and p.jacoby is not Where.NEVER, "without a cube there is no Jacoby rule."),
-        (no_cube and p.automatic_doubles > 0, "without a cube there are no automatic doubles."),
-        (no_cube and p.crawford, "without a cube there is no Crawford game."),
+        (no_cube and p.cube_beyond_64, say("without a cube nothing goes beyond 64.")),
+        (no_cube and p.beaver is not Where.NEVER, say("without a cube there is no beaver.")),
+        (no_cube and p.jacoby is not Where.NEVER, say("without a cube there is no Jacoby rule.")),
+        (no_cube and p.automatic_doubles > 0, say("without a cube there are no automatic doubles.")),
+        (no_cube and p.crawford, say("without a cube there is no Crawford game.")),
         (
             _wider(p.raccoon, p.beaver),
-            "a raccoon answers a beaver, so it cannot be on where beavers are off.",
+            say("a raccoon answers a beaver, so it cannot be on where beavers are off."),
         ),
         (
             p.backgammon is not Backgammon.NEVER and not p.gammon,
-            "a backgammon cannot count three where a gammon does not count two.",
+            say("a backgammon cannot count three where a gammon does not count two."),
         ),
         (
             p.who_begins is WhoBegins.BOTH_DICE_EACH and p.opening_roll is not OpeningRoll.THROWN_ANEW,
-            "where both throw two dice for the start, the beginner throws anew.",
+            say("where both throw two dice for the start, the beginner throws anew."),
         ),
         (
             p.who_begins is WhoBegins.BOTH_DICE_EACH and p.automatic_doubles > 0,
-            "automatic doubles follow equal opening dice, so each side has to throw one die for the start.",
+            say(
+                "automatic doubles follow equal opening dice, so each side has to throw one die for the "
+                "start."
+            ),
         ),
         (
             p.closed_out is ClosedOut.NEED_NOT_ROLL and p.end_of_turn is EndOfTurn.DICE_PICKED_UP,
-            "who need not roll has no dice to pick up, so the clock has to end the turn.",
+            say("who need not roll has no dice to pick up, so the clock has to end the turn."),
         ),
         (
             p.throw_again_after_doublet and p.end_of_turn is EndOfTurn.CLOCK_PRESSED,
-            "who throws again after a doublet lifts the dice, so the clock cannot end the turn.",
+            say("who throws again after a doublet lifts the dice, so the clock cannot end the turn."),
         ),
         (
             p.forced_bear_off and p.doublets is Doublets.TOP_AND_BOTTOM,
-            "where doublets count by top and bottom, bearing off cannot be forced.",
+            say("where doublets count by top and bottom, bearing off cannot be forced."),
         ),
-        (not 1 <= p.checkers <= CHECKERS or p.start[OFF] > 0, "a side starts with 1 to 15 checkers in play."),
+        (
+            not 1 <= p.checkers <= CHECKERS or p.start[OFF] > 0,
+            say("a side starts with 1 to 15 checkers in play."),
+        ),
         (
             any(p.start[n] and p.start[25 - n] for n in range(1, 25)),
-            "both sides would start on the same points.",
+            say("both sides would start on the same points."),
         ),
     ]
 
 
 def _wider(one: Where, other: Where) -> bool:
-    """The first option holds in a kind of play in which the second does not."""
+    """Whether the first option holds in a kind of play in which the second does not."""
     return any(one.holds(money_play=kind) and not other.holds(money_play=kind) for kind in (True, False))
 
 
 _E = TypeVar("_E", bound=Enum)
 
 
-MOST = 1_000_000
-"""No number of a setting is larger: eleven days in seconds."""
+def values_of(key: str) -> list[str | bool] | None:
+    """Values of a setting as a settings file writes them; None for a number, a list or a start."""
+    default = _DEFAULTS[key]
+    if isinstance(default, bool):
+        return [True, False]
+    return [member.value for member in type(default)] if isinstance(default, Enum) else None
+
+
+def labels_of(key: str) -> list[Sentence] | None:
+    """Labels of `values_of`, in the same order; empty for a value that no page offers."""
+    default = _DEFAULTS[key]
+    if isinstance(default, bool):
+        return [say("yes"), say("no")]
+    return [member.label for member in type(default)] if isinstance(default, Option) else None
 
 
 def value_of(key: str, value: object) -> object:
-    """A setting's typed value from the plain one; BadSettingError when it cannot have it."""
+    """A setting's typed value from the plain one; BadSettingError for an unknown setting or an invalid value."""
+    if is_former(key, value):
+        raise BadSettingError(former_sentence(key, value))
     if key not in SETTINGS:
         meant = get_close_matches(key[:60], SETTINGS, n=1)
-        hint = f" Did you mean «{meant[0]}»?" if meant else " docs/PROFILES.md lists them all."
-        raise BadSettingError(f"There is no setting «{key[:60]}».{hint}")
+        hint = (
+            say("Did you mean «{key}»?", key=meant[0]) if meant else say("docs/PROFILES.md lists them all.")
+        )
+        raise BadSettingError(say("There is no setting «{key}». {hint}", key=key[:60], hint=hint))
     if key == "start":
         return _start_of(value)
     default = _DEFAULTS[key]
     if isinstance(default, bool):
         if not isinstance(value, bool):
-            raise BadSettingError(f"«{key}» is true or false, not {_said(value)}.")
+            raise BadSettingError(say("«{key}» is true or false, not {given}.", key=key, given=_said(value)))
         return value
     if isinstance(default, int):
         if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST:
-            raise BadSettingError(f"«{key}» is a whole number from 0 to {MOST}, not {_said(value)}.")
+            raise BadSettingError(
+                say(
+                    "«{key}» is a whole number from 0 to {most}, not {given}.",
+                    key=key,
+                    most=MOST,
+                    given=_said(value),
+                )
+            )
         return value
     if isinstance(default, frozenset):
         if not isinstance(value, (list, tuple, set, frozenset)):
-            raise BadSettingError(f"«{key}» is a list of words, not {_said(value)}.")
+            raise BadSettingError(
+                say("«{key}» is a list of words, not {given}.", key=key, given=_said(value))
+            )
         return frozenset(_word_of(key, ClockStop, word) for word in value)
     assert isinstance(default, Enum)
     return _word_of(key, type(default), value)
 
 
 def _word_of(key: str, kind: type[_E], value: object) -> _E:
-    """The enum value of a word; BadSettingError, naming the words there are, for any other."""
+    """The enum value of a word; BadSettingError, naming the valid words, for any other."""
     if isinstance(value, kind):
         return value
     words = {str(member.value): member for member in kind}
     if not isinstance(value, str) or value not in words:
-        raise BadSettingError(f"«{key}» is one of {', '.join(words)}, not {_said(value)}.")
+        raise BadSettingError(
+            say(
+                "«{key}» is one of {words}, not {given}.", key=key, words=", ".join(words), given=_said(value)
+            )
+        )
     return words[value]
 
 
-def _said(value: object) -> str:
+def _said(value: object) -> str | Sentence:
     """A value in a refusal, as a settings file writes it, cut where it is long."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int) and abs(value) > MOST:
-        return "a number that large" if value > 0 else "a number that small"
-    text = f"«{value}»" if isinstance(value, str) else str(value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
+        return say("a number that large") if value > 0 else say("a number that small")
+    return shown(f"«{value}»" if isinstance(value, str) else value)
 
 
 def _start_of(value: object) -> Checkers:
@@ -292,30 +347,36 @@ def _start_of(value: object) -> Checkers:
     if isinstance(value, Mapping):
         points = {_point_of(point): _count_of(count) for point, count in value.items()}
         if len(points) < len(value):
-            raise BadSettingError("«start» names a point twice.")
+            raise BadSettingError(say("«start» names a point twice."))
         return checkers_on(points)
     if isinstance(value, (list, tuple)) and len(value) == 26:
         return tuple(_count_of(count) for count in value)
-    raise BadSettingError(f"«start» is one of {', '.join(STARTS)}, or a table of points and counts.")
+    raise BadSettingError(
+        say("«start» is one of {words}, or a table of points and counts.", words=", ".join(STARTS))
+    )
 
 
 def _point_of(point: object) -> int:
-    """A point of a start table, whose keys are texts in a configuration file."""
+    """A point of a start table; its keys are texts in a configuration file."""
     text = str(point)[:3]
     if text.isascii() and text.isdecimal() and OFF < int(text) <= BAR:
         return int(text)
-    raise BadSettingError(f"«start» names points 1 to 24, or 25 for the bar, not {_said(point)}.")
+    raise BadSettingError(
+        say("«start» names points 1 to 24, or 25 for the bar, not {given}.", given=_said(point))
+    )
 
 
 def _count_of(count: object) -> int:
     """A count of a start table."""
     if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= CHECKERS:
-        raise BadSettingError(f"«start» puts 0 to 15 checkers on a point, not {_said(count)}.")
+        raise BadSettingError(
+            say("«start» puts 0 to 15 checkers on a point, not {given}.", given=_said(count))
+        )
     return count
 
 
 def _plain(key: str, value: object) -> object:
-    """A setting's value as a configuration file writes it."""
+    """A setting's value as in a configuration file."""
     if key == "start":
         named = [name for name, start in STARTS.items() if start == value]
         assert isinstance(value, tuple)

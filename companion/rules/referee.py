@@ -1,4 +1,4 @@
-"""The referee's first question: what is this throw worth? Valid, cocked or unread.
+"""The referee's ruling on a throw: valid, cocked or unread.
 
 A ruling is a value. `Cocked` means that the rules have the dice thrown again; `Unread` is no ruling on the
 dice at all but the admission that the picture does not settle the matter. Doubt never becomes a roll and
@@ -8,13 +8,15 @@ never "cocked".
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TypeAlias
+from typing import ClassVar, Literal, TypeAlias
 
 from companion.rules.board import Die, Roll, Side
+from companion.rules.options import Option
+from sentence import say
 
 
 class Rest(Enum):
-    """What a die rests on; leaning means tilted, whatever it leans on."""
+    """Support of a die; leaning means tilted, against whatever."""
 
     FLAT = "flat"
     LEANING = "leaning"
@@ -38,7 +40,7 @@ class Half(Enum):
 
 
 class Reason(Enum):
-    """Why a throw does not count, or cannot be read."""
+    """Reasons why a throw does not count, or cannot be read."""
 
     LEANING = "leaning"
     ON_CHECKER = "on_checker"
@@ -57,29 +59,29 @@ class Reason(Enum):
     WRONG_PLAYER = "wrong_player"
 
 
-class RollArea(Enum):
-    """Where both dice have to lie for the roll to count."""
+class RollArea(Option):
+    """Area in which both dice have to be for the roll to count."""
 
-    RIGHT_HALF = "right_half"
-    WHOLE_SURFACE = "whole_surface"
-    HOME_HALF = "home_half"
+    RIGHT_HALF = "right_half", say("in the roller's right half")
+    WHOLE_SURFACE = "whole_surface", say("on the whole board")
+    HOME_HALF = "home_half", say("in the half of the home boards")
 
 
 class ThrowKind(Enum):
-    """An opening throw is one die from each side, a turn's throw is both dice of one."""
+    """Kind of throw: an opening throw is one die from each side, a turn's throw is both dice of one."""
 
     OPENING = "opening"
     TURN = "turn"
 
 
 @dataclass(frozen=True, slots=True)
-class LyingDie:
-    """One die at rest as far as it was made out; None: seen, not judged.
+class DieAtRest:
+    """One die at rest, as far as the camera could judge it; None: seen, not judged.
 
     Attributes:
-        face: what it shows.
-        rest: what it rests on.
-        half: which half it lies in; None also for a die on the bar or off the board.
+        face: number on its upper face.
+        rest: its support.
+        half: its half of the board; None also for a die on the bar or off the board.
         tilt_deg: angle between its upper face and the board.
     """
 
@@ -91,13 +93,13 @@ class LyingDie:
 
 @dataclass(frozen=True, slots=True)
 class RollingRules:
-    """What a profile asks of a throw.
+    """A profile's conditions on a throw.
 
     Attributes:
-        area: where a turn's dice have to lie.
-        opening_area: where the opening dice have to lie; RIGHT_HALF is each thrower's own.
-        on_checker_counts: a die lying flat on a checker is as good as one on the surface.
-        max_tilt_deg: tilted more than this is leaning. The surface of a real board dips by a degree or two; a
+        area: area for a turn's dice.
+        opening_area: area for the opening dice; RIGHT_HALF is each thrower's own.
+        on_checker_counts: a die flat on a checker is as good as one on the surface.
+        max_tilt_deg: a larger tilt is leaning. The surface of a real board dips by a degree or two; a
             die that leans on anything stands at ten degrees or more.
     """
 
@@ -109,15 +111,16 @@ class RollingRules:
 
 @dataclass(frozen=True, slots=True)
 class Valid:
-    """The throw counts; `south` and `north` are the dice of an opening throw, where the halves tell them."""
+    """The throw counts; `south` and `north` are the dice of an opening throw, if the halves identify them."""
 
+    word: ClassVar[Literal["valid"]] = "valid"
     roll: Roll
     south: Die | None = None
     north: Die | None = None
 
     @property
     def reasons(self) -> tuple[Reason, ...]:
-        """Nothing speaks against a valid throw."""
+        """Empty: nothing counts against a valid throw."""
         return ()
 
 
@@ -125,17 +128,20 @@ class Valid:
 class Cocked:
     """The throw does not count: both dice are thrown again."""
 
+    word: ClassVar[Literal["cocked"]] = "cocked"
     reasons: tuple[Reason, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """The machine cannot say: ask the people at the table, or throw again."""
+    """The camera cannot decide: the people at the table enter the roll, or throw again."""
 
+    word: ClassVar[Literal["unread"]] = "unread"
     reasons: tuple[Reason, ...]
 
 
 Ruling: TypeAlias = Valid | Cocked | Unread
+"""The verdict on a throw; `word` is its name in commands, in the page's JSON and in recorded throws."""
 
 _UNREAD_REASONS = frozenset(
     {Reason.ONE_DIE, Reason.MORE_THAN_TWO, Reason.NO_DICE, Reason.NO_BOARD, Reason.DOUBT}
@@ -151,12 +157,12 @@ _REST_REASONS = {
 
 
 def right_half(side: Side) -> Half:
-    """The half on the right hand of the one who sits there."""
+    """The half on the right hand of the player on this side."""
     return Half.RIGHT if side is Side.SOUTH else Half.LEFT
 
 
 def rule(
-    dice: Sequence[LyingDie],
+    dice: Sequence[DieAtRest],
     rules: RollingRules,
     *,
     roller: Side | None = None,
@@ -165,16 +171,16 @@ def rule(
     board_found: bool = True,
     home: Half = Half.RIGHT,
 ) -> Ruling:
-    """What a throw is worth under the profile's rolling rules.
+    """Rule on a throw under the profile's rolling rules.
 
     Args:
-        dice: all dice that lie there, in any order.
-        rules: what the profile asks for.
-        roller: whose throw it is; None: unknown, then either half will do, the same for both dice.
+        dice: all dice at rest, in any order.
+        rules: the profile's conditions.
+        roller: the side that threw; None: unknown, then either half will do, the same for both dice.
         kind: an opening throw, one die each, or a turn's.
-        doubt: the reader says that the picture does not settle the matter.
-        board_found: without a board nobody can say where the dice lie.
-        home: the half that holds both home boards, where the opening is thrown into that one.
+        doubt: the reader's doubt that the picture settles the matter.
+        board_found: False: without a board the dice's places are unknown.
+        home: the half with both home boards, if the opening is thrown into it.
 
     Returns:
         Valid, or Cocked or Unread with every reason that holds. A pair with a certain reason against it is
@@ -197,14 +203,14 @@ def rule(
     return _valid(dice, rules, kind)
 
 
-def _count_reasons(dice: Sequence[LyingDie]) -> set[Reason]:
+def _count_reasons(dice: Sequence[DieAtRest]) -> set[Reason]:
     if len(dice) == 2:
         return set()
     return {{0: Reason.NO_DICE, 1: Reason.ONE_DIE}.get(len(dice), Reason.MORE_THAN_TWO)}
 
 
-def _rest_reasons(one: LyingDie, rules: RollingRules) -> set[Reason]:
-    """What speaks against this die by itself: what it rests on, and its tilt."""
+def _rest_reasons(one: DieAtRest, rules: RollingRules) -> set[Reason]:
+    """Reasons against this die by itself: its support and its tilt."""
     tilted = one.tilt_deg is not None and one.tilt_deg > rules.max_tilt_deg
     if one.rest is None:
         return {Reason.LEANING} if tilted else set()
@@ -218,9 +224,9 @@ def _rest_reasons(one: LyingDie, rules: RollingRules) -> set[Reason]:
 
 
 def _area_reasons(
-    dice: Sequence[LyingDie], rules: RollingRules, roller: Side | None, kind: ThrowKind, home: Half
+    dice: Sequence[DieAtRest], rules: RollingRules, roller: Side | None, kind: ThrowKind, home: Half
 ) -> set[Reason]:
-    """What speaks against the pair by the halves it lies in."""
+    """Reasons against the pair by the dice's halves."""
     area = _area(rules, kind)
     halves = [one.half for one in dice if one.half is not None]
     if area is RollArea.WHOLE_SURFACE or not halves:
@@ -238,12 +244,12 @@ def _area(rules: RollingRules, kind: ThrowKind) -> RollArea:
     return rules.opening_area if kind is ThrowKind.OPENING else rules.area
 
 
-def _unsettled(one: LyingDie, needs_half: bool) -> bool:
-    """Something that this throw's worth hangs on was not made out."""
+def _unsettled(one: DieAtRest, needs_half: bool) -> bool:
+    """Whether something is unknown that decides on this throw."""
     return one.face is None or one.rest is None or (needs_half and one.half is None)
 
 
-def _valid(dice: Sequence[LyingDie], rules: RollingRules, kind: ThrowKind) -> Valid:
+def _valid(dice: Sequence[DieAtRest], rules: RollingRules, kind: ThrowKind) -> Valid:
     one, other = dice
     assert one.face is not None
     assert other.face is not None

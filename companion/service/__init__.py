@@ -1,1 +1,1 @@
-"""The running program: its parts built, connected, run and stopped. Only here do game and leaves meet."""
+"""The running program: builds, connects, runs and stops its parts. Only here do game and leaf packages meet."""

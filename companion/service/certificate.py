@@ -1,7 +1,7 @@
-"""The machine's own certificate for HTTPS: a small authority that vouches for this machine alone.
+"""The machine's own certificate for HTTPS, signed by a small authority of this machine only.
 
-Tablets that are told to trust the authority show the page without a warning, keep the screen awake and can install
-it. The authority is limited to this machine's names and to private addresses, so that it is worth nothing elsewhere.
+Tablets that trust the authority show the page without a warning, keep the screen awake and can install it. The
+authority is limited to this machine's names and to private addresses, so that it is useless elsewhere.
 """
 
 import ipaddress
@@ -20,37 +20,37 @@ from companion.storage.wholefile import write_whole
 
 AUTHORITY, AUTHORITY_KEY, PAGE = "authority.pem", "authority.key", "page.pem"
 AUTHORITY_DAYS, PAGE_DAYS = 3650, 820
-"""Apple's devices take no server's certificate of more than 825 days."""
+"""Apple's devices reject a server certificate valid for more than 825 days."""
 RENEW_DAYS = 120
-"""Before its end: a new one is made at the first start after that."""
+"""The first start in the last RENEW_DAYS of a certificate makes a new one."""
 PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8")
 
 
 class CertificateError(UserError):
-    """There is no certificate to be had; the text says what to do."""
+    """No certificate can be made or used; the text has the remedy."""
 
 
 def own_certificate(folder: Path, names: Sequence[str]) -> Path:
-    """The page's certificate with its key, as one PEM file; made where it is missing, damaged, old, or for other names.
+    """The page's certificate with its key, as one PEM file; made if missing, damaged, old, or for other names.
 
     Args:
-        folder: where both are kept, readable by nobody else.
-        names: host names and addresses by which the page is called.
+        folder: the folder of authority and certificate, readable by their owner only.
+        names: host names and addresses of the page.
 
     Raises:
-        CertificateError: openssl is missing, or did not do it.
+        CertificateError: openssl is missing or failed, or the folder cannot be used.
     """
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        authority, told, page = folder / AUTHORITY, folder / "names.txt", folder / PAGE
+        authority, names_file, page = folder / AUTHORITY, folder / "names.txt", folder / PAGE
         fresh = page.exists() and _holds(page)
         if not authority.exists() or not (folder / AUTHORITY_KEY).exists() or not _holds(authority):
             _make_authority(folder, [name for name in names if not _is_address(name)])
             fresh = False
         listed = "\n".join(sorted(names)) + "\n"
-        if not fresh or not told.exists() or told.read_text("utf-8") != listed:
+        if not fresh or not names_file.exists() or names_file.read_text("utf-8") != listed:
             _make_page(folder, names)
-            write_whole(told, listed.encode())
+            write_whole(names_file, listed.encode())
         return page
     except OSError as error:
         raise CertificateError(
@@ -59,23 +59,23 @@ def own_certificate(folder: Path, names: Sequence[str]) -> Path:
 
 
 def validity_s(file: Path) -> tuple[float, float]:
-    """From when until when a PEM file's first certificate holds, in seconds since 1970, as openssl says.
+    """Begin and end of the validity of a PEM file's first certificate, in seconds since 1970, by openssl.
 
     Raises:
-        CertificateError: it does not say.
+        CertificateError: openssl failed, or printed no dates.
     """
-    said = _openssl(file.parent, "x509", "-in", file.name, "-noout", "-dates", doing="read the certificate")
+    output = _openssl(file.parent, "x509", "-in", file.name, "-noout", "-dates", doing="read the certificate")
     try:
-        begins, ends = (line.partition("=")[2] for line in said.strip().splitlines())
+        begins, ends = (line.partition("=")[2] for line in output.strip().splitlines())
         return ssl.cert_time_to_seconds(begins), ssl.cert_time_to_seconds(ends)
     except ValueError:
         raise CertificateError(f"{file} does not say from when until when it holds.") from None
 
 
 def _holds(file: Path) -> bool:
-    """Whether tablets take it now and for a while; while the clock is not set nobody can say that they do not.
+    """Whether tablets accept the certificate now and for RENEW_DAYS; true while the clock is not set.
 
-    One from tomorrow may have been made a moment before the clock was put back: it is kept, as tablets trust it.
+    A certificate dated up to a day ahead is kept, because tablets trust it: the clock may have been set back since.
     """
     if time.time() < BUILT or shutil.which("openssl") is None:
         return True
@@ -86,12 +86,9 @@ def _holds(file: Path) -> bool:
     return begins_s - 86400 < time.time() < ends_s - RENEW_DAYS * 86400
 
 
-def own_names() -> list[str]:
-    """By what this machine may be called in its network; an address of the open internet is none of these."""
-    from companion.service.network import own_address
-
+def own_names(address: str) -> list[str]:
+    """The names of this machine in its network, and its address if that is private."""
     host = socket.gethostname().split(".")[0].lower() or "localhost"
-    address = own_address()
     networks = [ipaddress.ip_network(network) for network in PRIVATE]
     mine = [address] if any(ipaddress.ip_address(address) in network for network in networks) else []
     return list(dict.fromkeys([host, f"{host}.local", "localhost", "127.0.0.1", *mine]))
@@ -121,10 +118,10 @@ def _make_authority(folder: Path, hosts: Sequence[str]) -> None:
 
 
 def _make_page(folder: Path, names: Sequence[str]) -> None:
-    said = ",".join(f"{'IP' if _is_address(name) else 'DNS'}:{name}" for name in names)
+    subjects = ",".join(f"{'IP' if _is_address(name) else 'DNS'}:{name}" for name in names)
     write_whole(
         folder / "page.ext",
-        f"subjectAltName={said}\nextendedKeyUsage=serverAuth\nkeyUsage=digitalSignature\n".encode(),
+        f"subjectAltName={subjects}\nextendedKeyUsage=serverAuth\nkeyUsage=digitalSignature\n".encode(),
     )
     _openssl(
         folder,

@@ -1,4 +1,4 @@
-"""Looks at what hangs on the machine: camera, pins, page, libraries. One finding each, with its remedy."""
+"""Checks of `companion doctor`: camera, pins, page, libraries. Each gives a finding with its remedy."""
 
 import errno
 import json
@@ -22,15 +22,21 @@ from companion.service.health import Finding, Verdict, exposure
 from companion.service.network import check_address, own_host
 from companion.service.page_services import wiring_of
 from companion.settings import Settings
-from companion.storage.folderlock import LOCK, is_held
+from companion.storage.folder import LOCK, STARTS_FILE, is_held
 from companion.storage.join_codes import ROLES_FILE
-from companion.storage.statefolder import STARTS_FILE
+from sentence import verbatim
 from web.errors import WebError
-from web.openapi import document
+from web.openapi import TITLE
 
 if TYPE_CHECKING:
     from vision.board.calibration import Board
     from vision.capture.camera import Camera
+
+
+def _found(what: str, verdict: Verdict, text: str, remedy: str = "") -> Finding:
+    """A finding for the command line only, in English."""
+    return Finding(what, verdict, verbatim(text), verbatim(remedy))
+
 
 _NO_CAMERA = {
     "auto": (
@@ -42,35 +48,40 @@ _NO_CAMERA = {
         "Plug one in, or name it with camera.source.",
     ),
 }
-"""What is said, and to be done, where a camera is looked for and there is none."""
+"""Text and remedy if no camera is found, by camera.source."""
 
 
 LOCK_S = 8.0
-"""A camera has metered and locked after three seconds; one whose picture has to be put right needs two more."""
+"""A camera meters and locks within three seconds; one whose picture needs correction takes two more."""
+
+
+def former_setting(notice: str) -> Finding:
+    """The finding on a line of the settings file that is no longer read."""
+    return _found("settings", Verdict.WARN, notice)
 
 
 def camera(settings: Settings) -> list[Finding]:
-    """Take one picture, as the program would; of a live camera, see besides what of it can be locked."""
+    """Take one picture as the program would; of a live camera, check also which controls can be locked."""
     from vision.capture.source import find_camera
     from vision.errors import VisionError
 
     wanted = settings.camera
     if wanted.source in ("none", "recorded"):
-        return [Finding("camera", Verdict.GOOD, f"The settings say '{wanted.source}': no camera is used.")]
+        return [_found("camera", Verdict.GOOD, f"The settings say '{wanted.source}': no camera is used.")]
     try:
         source = find_camera() if wanted.source in ("auto", "plugged") else wanted.source
         if source is None:
-            return [Finding("camera", Verdict.WARN, *_NO_CAMERA[wanted.source])]
+            return [_found("camera", Verdict.WARN, *_NO_CAMERA[wanted.source])]
         eye = open_as_set(source, wanted)
         with closing(eye):
             return [_picture(eye), *_lock(eye)]
     except VisionError as error:
         text = str(error) if _may_come(wanted.source) else settings.named("camera.source", str(error))
-        return [Finding("camera", Verdict.BAD, text)]
+        return [_found("camera", Verdict.BAD, text)]
 
 
 def _may_come(source: str) -> bool:
-    """A device that is missing can be plugged in; a file that is missing, or a name of nothing, is a wrong setting."""
+    """Whether a missing source may be connected later: a device may; a missing file or wrong name is a bad setting."""
     from vision.capture.source import is_live
     from vision.errors import BadSource
 
@@ -81,7 +92,7 @@ def _may_come(source: str) -> bool:
 
 
 def _lock(eye: "Camera") -> list[Finding]:
-    """What a live camera holds, once it has come so far; nothing of a recording."""
+    """The locked controls of a live camera after metering, at most LOCK_S; [] for a recording."""
     from vision.capture.live import LiveCamera
     from vision.capture.lock import LockState
 
@@ -97,39 +108,39 @@ def _lock(eye: "Camera") -> list[Finding]:
 def _picture(eye: "Camera") -> Finding:
     frame = next(iter(eye.frames()), None)
     if frame is None:
-        return Finding("camera", Verdict.BAD, f"{eye.name} gives no picture.")
+        return _found("camera", Verdict.BAD, f"{eye.name} gives no picture.")
     width, height = frame.size_px
     level = float(frame.bgr.mean())
     text = f"{eye.name} gives pictures of {width} by {height} pixels, mean brightness {level:.0f} of 255."
     if not 30 <= level <= 225:
-        return Finding("camera", Verdict.WARN, text, "Change the light.")
-    return Finding("camera", Verdict.GOOD, text)
+        return _found("camera", Verdict.WARN, text, "Change the light.")
+    return _found("camera", Verdict.GOOD, text)
 
 
 def board(settings: Settings, folder: Path) -> Finding:
-    """Whether it is known where the board lies: by the board file that is set, or by the page in the state folder."""
+    """Whether the board's place is known: from the board file in the settings, or from the page (state folder)."""
     from vision.errors import VisionError
 
     wanted, placed = settings.camera, folder / BOARD_FILE
     try:
         known = board_of_settings(settings)
         if known is not None:
-            return Finding("board", Verdict.GOOD, f"The board file describes {_surface(known)}.")
+            return _found("board", Verdict.GOOD, f"The board file describes {_surface(known)}.")
         if wanted.source in ("none", "recorded"):
-            return Finding("board", Verdict.GOOD, "No camera is used: no board need be known.")
+            return _found("board", Verdict.GOOD, "No camera is used: no board need be known.")
         if placed.exists():
             return _placed(placed)
     except PermissionError:
         text = f"Where the board was placed on the page cannot be looked at in {folder} by this user."
-        return Finding("board", Verdict.UNKNOWN, text, "Ask as the service's user.")
+        return _found("board", Verdict.UNKNOWN, text, "Ask as the service's user.")
     except VisionError as error:
-        return Finding("board", Verdict.BAD, str(error), "Make it anew with 'companion calibrate'.")
+        return _found("board", Verdict.BAD, str(error), "Make it anew with 'companion calibrate'.")
     text = "The board has not been placed: it is looked for in the picture."
-    return Finding("board", Verdict.WARN, text, "Look on the page whether it was found, or place it there.")
+    return _found("board", Verdict.WARN, text, "Look on the page whether it was found, or place it there.")
 
 
 def _placed(file: Path) -> Finding:
-    """Whether the place that was told on the page can be used."""
+    """Whether the place set on the page can be used."""
     from vision.board.calibration import load_board
     from vision.errors import BadBoard
 
@@ -137,10 +148,10 @@ def _placed(file: Path) -> Finding:
         known = load_board(file)
     except BadBoard as error:
         if isinstance(error.__cause__ or error.__context__, PermissionError):
-            return Finding("board", Verdict.UNKNOWN, str(error), "Ask as the service's user.")
+            return _found("board", Verdict.UNKNOWN, str(error), "Ask as the service's user.")
         text = f"{error} The board is looked for in the picture."
-        return Finding("board", Verdict.WARN, text, "Place it anew on the page.")
-    return Finding("board", Verdict.GOOD, f"The board was placed on the page: {_surface(known)}.")
+        return _found("board", Verdict.WARN, text, "Place it anew on the page.")
+    return _found("board", Verdict.GOOD, f"The board was placed on the page: {_surface(known)}.")
 
 
 def _surface(known: "Board") -> str:
@@ -149,7 +160,7 @@ def _surface(known: "Board") -> str:
 
 
 def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Finding:
-    """Whether every lamp and button can be had; `walk` gets the name of each lamp while it alone burns."""
+    """Whether every lamp and button works; `walk` gets the name of each lamp while only that one is lit."""
     from hardware.buttons import Buttons
     from hardware.errors import HardwareError
     from hardware.lamps import Lamps
@@ -159,9 +170,9 @@ def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Findi
         wiring = wiring_of(settings)
         pins = find_pins(settings.lamps.pins)
     except HardwareError as error:
-        return Finding("gpio", Verdict.BAD, settings.named("lamps.pins", str(error)))
+        return _found("gpio", Verdict.BAD, settings.named("lamps.pins", str(error)))
     if walk is not None and not pins.real:
-        return Finding(
+        return _found(
             "lamps", Verdict.BAD, f"No lamp can be lit. {pins.notice}", _remedy_without_pins(settings)
         )
     with closing(Lamps(wiring, pins)) as lamps, closing(Buttons(wiring, pins, lambda edge: None)) as buttons:
@@ -176,25 +187,25 @@ def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Findi
         problems = lamps.problems + buttons.problems
         down = buttons.down()
     if not pins.real:
-        return Finding("gpio", Verdict.UNKNOWN, pins.notice)
+        return _found("gpio", Verdict.UNKNOWN, pins.notice)
     if problems:
-        return Finding("gpio", Verdict.BAD, " ".join(problems), "Is another program using the pins?")
+        return _found("gpio", Verdict.BAD, " ".join(map(str, problems)), "Is another program using the pins?")
     if down:
-        return Finding("gpio", Verdict.WARN, f"Down at this moment: {', '.join(down)}.", "Is it stuck?")
-    return Finding(
+        return _found("gpio", Verdict.WARN, f"Down at this moment: {', '.join(down)}.", "Is it stuck?")
+    return _found(
         "gpio", Verdict.GOOD, f"{len(wiring.lamps)} lamps and {len(wiring.buttons)} buttons are there."
     )
 
 
 TRIAL_BYTES = 4096
-"""A page, the least that a card writes."""
+"""One page, the least that a card writes."""
 
 
 def tried(looked: Finding, folder: Path) -> Finding:
-    """Whether the state folder takes something: a dead card may look sound, or only small, until it is written to.
+    """Whether the state folder can be written: a dead card may look sound, or only small, until a write.
 
-    What is written has no name, where the system knows such files, and is gone afterwards in any case. Where the folder
-    is still missing, the one in which it would be made is tried.
+    The trial file has no name, if the system supports that, and is deleted in any case. If the folder is still
+    missing, its nearest existing parent is tried.
     """
     there = next(place for place in (folder, *folder.parents) if place.exists())
     try:
@@ -206,7 +217,7 @@ def tried(looked: Finding, folder: Path) -> Finding:
         if looked.verdict is Verdict.BAD and error.errno not in (errno.EIO, errno.EROFS):
             return looked
         text = f"{folder} cannot be written ({error.strerror or error})."
-        return Finding("disk", Verdict.BAD, text, "Free it, put in another card, or set keep.folder.")
+        return _found("disk", Verdict.BAD, text, "Free it, put in another card, or set keep.folder.")
     return looked
 
 
@@ -215,21 +226,21 @@ PARTS: tuple[tuple[str, str, Callable[[Path], bool]], ...] = (
     (STARTS_FILE, "file", Path.is_file),
     ("pictures", "folder", Path.is_dir),
 )
-"""What else a start needs in the state folder, and of what kind it has to be."""
+"""Other entries of the state folder that a start needs: name, kind, and the check of the kind."""
 
 
 def kept(folder: Path) -> list[Finding]:
-    """What the next start would find damaged of matches and join codes; nothing where there is nothing."""
+    """Damage to matches and join codes that the next start would find; [] for none or an empty folder."""
     from companion.errors import UserError
-    from companion.storage.journal import FILE_NAME
+    from companion.storage.lines import MATCHES
+    from companion.storage.recovery import is_damaged
     from companion.storage.restoring import place_in
-    from companion.storage.salvage import is_damaged
     from web.roles import read_codes
 
     found = []
     try:
         found += [
-            Finding(
+            _found(
                 "kept", Verdict.BAD, f"{folder / name} is no {kind}: no start is possible.", "Move it away."
             )
             for name, kind, is_so in PARTS
@@ -238,36 +249,36 @@ def kept(folder: Path) -> list[Finding]:
         if is_damaged(folder):
             remedy = "The next start sets it aside and goes on with what can be read of it."
             found.append(
-                Finding("kept", Verdict.BAD, f"The journal {place_in(folder, FILE_NAME)} is damaged.", remedy)
+                _found("kept", Verdict.BAD, f"The journal {place_in(folder, MATCHES)} is damaged.", remedy)
             )
         if (folder / ROLES_FILE).exists():
             read_codes(folder / ROLES_FILE)
     except (UserError, WebError, PermissionError) as error:
         if isinstance(error.__cause__ or error, PermissionError):
             text = f"What is kept in {folder} cannot be looked at by this user."
-            return [*found, Finding("kept", Verdict.UNKNOWN, text, "Ask as the service's user.")]
-        found.append(Finding("kept", Verdict.BAD, str(error)))
+            return [*found, _found("kept", Verdict.UNKNOWN, text, "Ask as the service's user.")]
+        found.append(_found("kept", Verdict.BAD, str(error)))
     return found
 
 
 def _remedy_without_pins(settings: Settings) -> str:
-    """What to do where lamps are to be lit and there are no pins."""
+    """The remedy if lamps have to be lit and there are no pins."""
     if settings.lamps.pins == "mock":
         return 'Set lamps.pins to "auto".'
     return "Ask on the Raspberry Pi that the lamps hang on."
 
 
 def https(settings: Settings, folder: Path) -> list[Finding]:
-    """Whether HTTPS has a certificate, and until when; nothing where HTTPS is not wanted."""
+    """Whether HTTPS has a certificate, and until when; [] if HTTPS is switched off."""
     from companion.service.certificate import AUTHORITY, PAGE
-    from web.tls import tls_context
+    from web.server.tls import tls_context
 
     named = settings.page.certificate
     if not settings.page.https_port and named:
         text = settings.named(
             "page.certificate", f"The certificate {named} is set, but page.https_port is not."
         )
-        return [Finding("https", Verdict.WARN, text, "Set page.https_port; until then there is no HTTPS.")]
+        return [_found("https", Verdict.WARN, text, "Set page.https_port; until then there is no HTTPS.")]
     if not settings.page.https_port:
         return []
     file = Path(named) if named else folder / "https" / PAGE
@@ -275,16 +286,16 @@ def https(settings: Settings, folder: Path) -> list[Finding]:
         if not named and not file.exists():
             if shutil.which("openssl") is None:
                 remedy = "Install it: 'sudo apt install openssl'."
-                return [Finding("https", Verdict.BAD, "There is no openssl to make a certificate.", remedy)]
-            return [Finding("https", Verdict.GOOD, "The next start makes the certificate for HTTPS.")]
+                return [_found("https", Verdict.BAD, "There is no openssl to make a certificate.", remedy)]
+            return [_found("https", Verdict.GOOD, "The next start makes the certificate for HTTPS.")]
         tls_context(file)
     except PermissionError:
         text = f"The certificate {file} cannot be read by this user."
-        return [Finding("https", Verdict.UNKNOWN, text, "Ask as the service's user.")]
+        return [_found("https", Verdict.UNKNOWN, text, "Ask as the service's user.")]
     except WebError as error:
         if isinstance(error.__cause__, PermissionError):
-            return [Finding("https", Verdict.UNKNOWN, str(error), "Ask as the service's user.")]
-        return [Finding("https", Verdict.BAD, settings.named("page.certificate", str(error)))]
+            return [_found("https", Verdict.UNKNOWN, str(error), "Ask as the service's user.")]
+        return [_found("https", Verdict.BAD, settings.named("page.certificate", str(error)))]
     vouching = folder / "https" / AUTHORITY
     chain = [file] if named or not vouching.exists() else [vouching, file]
     found = [until(part) for part in chain]
@@ -296,34 +307,34 @@ SOON_S = 30 * 86400
 
 
 def until(file: Path, now_s: Callable[[], float] = time.time) -> Finding:
-    """Whether a certificate holds, and until when, as openssl says."""
+    """Whether a certificate is valid, and until when, by openssl."""
     from companion.service.certificate import CertificateError, validity_s
 
     try:
         begins_s, ends_s = validity_s(file)
     except (CertificateError, OSError, subprocess.SubprocessError):
-        return Finding("https", Verdict.UNKNOWN, f"{file} does not say until when it holds.")
+        return _found("https", Verdict.UNKNOWN, f"{file} does not say until when it holds.")
     remedy = "Put a new one there, or start the program anew."
     if begins_s > now_s():
         begins = time.strftime("%Y-%m-%d", time.gmtime(begins_s))
         text = f"The certificate {file} holds from {begins} on: by the clock, not yet."
-        return Finding("https", Verdict.BAD, text, f"Look whether the clock is right. {remedy}")
+        return _found("https", Verdict.BAD, text, f"Look whether the clock is right. {remedy}")
     text = f"The certificate for HTTPS holds until {time.strftime('%Y-%m-%d', time.gmtime(ends_s))}."
     if ends_s < now_s() + SOON_S:
-        return Finding("https", Verdict.BAD if ends_s < now_s() else Verdict.WARN, text, remedy)
-    return Finding("https", Verdict.GOOD, text)
+        return _found("https", Verdict.BAD if ends_s < now_s() else Verdict.WARN, text, remedy)
+    return _found("https", Verdict.GOOD, text)
 
 
 def taken(finding: Finding) -> Finding:
-    """A camera or pins that a running companion has: not wrong, only not to be looked at from here."""
+    """The finding on a camera or pins in use by a running companion: a bad one becomes unknown."""
     if finding.verdict is not Verdict.BAD:
         return finding
     remedy = "Its page says how they fare; to look from here, stop it: 'sudo systemctl stop board-companion'."
-    return Finding(finding.what, Verdict.UNKNOWN, f"A companion is running. {finding.text}", remedy)
+    return _found(finding.what, Verdict.UNKNOWN, f"A companion is running. {finding.text}", remedy)
 
 
 class Listener(Enum):
-    """Who listens on the page's port."""
+    """The program that listens on the page's port."""
 
     NOBODY = "nobody"
     PAGE = "a companion"
@@ -332,61 +343,61 @@ class Listener(Enum):
 
     @property
     def is_ours(self) -> bool:
-        """Whether a companion runs, and has camera, pins and journal."""
+        """Whether a companion runs, and so holds camera, pins and journal."""
         return self in (Listener.PAGE, Listener.HUNG)
 
 
 ANSWER_S = 3.0
-"""The page answers in milliseconds, at its very start within a second or two."""
+"""The page answers in milliseconds, during its start within a second or two."""
 ANSWER_BYTES = 1 << 20
-"""Many times what the page says of itself."""
+"""Many times the size of the page's API document."""
 
 
 def listener(settings: Settings, folder: Path) -> Listener:
-    """Who listens on the page's port: our page describes itself under /api/openapi.json, to everybody."""
+    """Find the program that listens on the page's port; our page gives everybody /api/openapi.json."""
     here, port = own_host(settings.page.host), settings.page.port
     if port == 0:
         return Listener.NOBODY
     with closing(HTTPConnection(here, port, timeout=ANSWER_S)) as talk:
         try:
             talk.connect()
-        except (OSError, UnicodeError):  # a name that is none
+        except (OSError, UnicodeError):  # not a valid host name
             return Listener.NOBODY
         try:
             talk.request("GET", "/api/openapi.json")
             answer = talk.getresponse()
             speaks_so = answer.status == 200 and answer.headers.get_content_type() == "application/json"
-            said = answer.read(ANSWER_BYTES) if speaks_so else b""
+            body = answer.read(ANSWER_BYTES) if speaks_so else b""
         except OSError:
             return Listener.HUNG if is_held(folder) else Listener.STRANGER
         except HTTPException:
             return Listener.STRANGER
-    return Listener.PAGE if json.dumps(document()["info"]["title"]).encode() in said else Listener.STRANGER
+    return Listener.PAGE if json.dumps(TITLE).encode() in body else Listener.STRANGER
 
 
 def page(settings: Settings, found: Listener, folder: Path) -> Finding:
-    """Whether the page answers, or could, going by who listens on its port."""
+    """Whether the page answers, or could, given the listener on its port."""
     port = settings.page.port
     if found is Listener.PAGE:
-        return Finding("page", Verdict.GOOD, f"A page answers on port {port}.")
+        return _found("page", Verdict.GOOD, f"A page answers on port {port}.")
     if found is Listener.HUNG:
         text = f"A companion runs with {folder}, but its page does not answer on port {port}."
-        return Finding("page", Verdict.BAD, text, "Start it anew: 'sudo systemctl restart board-companion'.")
+        return _found("page", Verdict.BAD, text, "Start it anew: 'sudo systemctl restart board-companion'.")
     if found is Listener.STRANGER:
-        return Finding("page", Verdict.BAD, f"Something else listens on port {port}.", "Set page.port.")
+        return _found("page", Verdict.BAD, f"Something else listens on port {port}.", "Set page.port.")
     try:
         check_address(settings)
     except WebError as error:
-        return Finding("page", Verdict.BAD, str(error))
+        return _found("page", Verdict.BAD, str(error))
     if port == 0:
-        return Finding("page", Verdict.GOOD, "The page will take any free port.")
-    return Finding("page", Verdict.GOOD, f"Port {port} is free; the page is not running now.")
+        return _found("page", Verdict.GOOD, "The page will take any free port.")
+    return _found("page", Verdict.GOOD, f"Port {port} is free; the page is not running now.")
 
 
 def libraries() -> Finding:
-    """OpenCV, numpy, what runs the nets and, where it is installed, picamera2 have to work together in one process."""
+    """Whether OpenCV, numpy, the nets' engine and picamera2 (if installed) work together in one process."""
     names = ["cv2", "numpy"] + (["picamera2"] if find_spec("picamera2") is not None else [])
-    # In a process of its own: the known clash (numpy 2 against picamera2's libraries) can end a process.
+    # In a separate process: the known clash (numpy 2 with picamera2's libraries) can kill the process.
     tried = subprocess.run(
         [
             sys.executable,
@@ -402,13 +413,13 @@ def libraries() -> Finding:
     if tried.returncode == 0:
         opencv, numpy, engine = tried.stdout.split(maxsplit=2)
         more = ", picamera2 with them" if "picamera2" in names else ""
-        return Finding(
+        return _found(
             "python",
             Verdict.GOOD,
             f"OpenCV {opencv} and numpy {numpy} work{more}; {engine.strip()} runs the nets.",
         )
     last = (tried.stderr.strip().splitlines() or [f"exit status {tried.returncode}"])[-1]
-    return Finding(
+    return _found(
         "python",
         Verdict.BAD,
         f"{' and '.join(names)} do not work together ({last}).",

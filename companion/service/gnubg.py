@@ -1,4 +1,4 @@
-"""GNU Backgammon beside ours: a child process with low priority, and analyses in the background."""
+"""GNU Backgammon as a child process with low priority, and analyses in the background."""
 
 import os
 import re
@@ -12,6 +12,8 @@ from typing import Any, TypeAlias
 
 from companion.errors import GameError, UserError
 from companion.game.state import GameOver, MatchOver, State
+from companion.protocol.play_view import board_map
+from companion.protocol.shapes import BoardMap
 from companion.records.gnubg_report import (
     Report,
     commands,
@@ -26,7 +28,9 @@ from companion.records.ids import position_of_id
 from companion.records.sgf import write_sgf
 from companion.records.transcribe import scribed
 from companion.records.transcript import Transcript
+from companion.rules.board import Board, Side
 from companion.rules.options import Aids
+from sentence import NOTHING, Sentence, say, spoken
 
 PLACES = ("/usr/games/gnubg", "/usr/local/bin/gnubg", "/usr/bin/gnubg")
 
@@ -38,14 +42,14 @@ _REFUSAL = re.compile(r"WARNING:|^Error[: ](?!total|rate|based)|^Unknown keyword
 
 
 class GnubgError(UserError):
-    """GNU Backgammon is missing, or did not do what it was told."""
+    """GNU Backgammon is missing, failed, or refused a command."""
 
 
 def find_gnubg() -> str:
-    """The program; GnubgError, saying how to install it, when there is none."""
+    """Path of the program; GnubgError, with the command that installs it, if there is none."""
     found = shutil.which("gnubg") or next((place for place in PLACES if os.access(place, os.X_OK)), None)
     if found is None:
-        raise GnubgError("GNU Backgammon is not installed; 'sudo apt install gnubg' installs it.")
+        raise GnubgError(say("GNU Backgammon is not installed; 'sudo apt install gnubg' installs it."))
     return found
 
 
@@ -54,21 +58,21 @@ def run_gnubg(
     folder: Path,
     *,
     timeout_s: float = 120.0,
-    told: Callable[[str], None] | None = None,
+    progress: Callable[[str], None] | None = None,
 ) -> list[str]:
-    """Have GNU Backgammon carry out some commands.
+    """Run commands in GNU Backgammon.
 
     Args:
-        commands: its own commands, one a line; file names are relative to the folder.
-        folder: where it works; its own settings go there too, so that the user's are left alone.
-        timeout_s: after this it is stopped.
-        told: called with each line as it comes, for showing progress.
+        commands: GNU Backgammon's own commands; file names are relative to the folder.
+        folder: working folder, also for its settings, so that the user's stay unchanged.
+        timeout_s: seconds after which it is killed.
+        progress: called with each line as it comes, to show progress.
 
     Returns:
-        The lines it printed.
+        The printed lines.
 
     Raises:
-        GnubgError: it is missing, failed, took too long, or dropped a move.
+        GnubgError: it is missing, failed, took too long, or refused a command or move.
     """
     program = find_gnubg()
     script = folder / "commands.txt"
@@ -85,13 +89,15 @@ def run_gnubg(
             preexec_fn=_lower_priority,
         )
     except OSError as error:
-        raise GnubgError(f"GNU Backgammon could not be started: {error.strerror}.") from None
-    lines = _lines_of(done, timeout_s, told)
+        raise GnubgError(
+            say("GNU Backgammon could not be started: {why}.", why=error.strerror or str(error))
+        ) from None
+    lines = _lines_of(done, timeout_s, progress)
     if done.returncode != 0:
-        raise GnubgError(f"GNU Backgammon ended with status {done.returncode}.")
+        raise GnubgError(say("GNU Backgammon ended with status {status}.", status=done.returncode))
     dropped = [line for line in lines if _REFUSAL.search(line)]
     if dropped:
-        raise GnubgError(f"GNU Backgammon did not take everything: {dropped[0].strip()}.")
+        raise GnubgError(say("GNU Backgammon did not take everything: {line}.", line=dropped[0].strip()))
     return lines
 
 
@@ -100,9 +106,9 @@ def _lower_priority() -> None:
 
 
 def _lines_of(
-    running: "subprocess.Popen[bytes]", timeout_s: float, told: Callable[[str], None] | None
+    running: "subprocess.Popen[bytes]", timeout_s: float, progress: Callable[[str], None] | None
 ) -> list[str]:
-    """Everything it prints until it ends; it is killed when it takes too long."""
+    """All lines printed until the process ends; GnubgError, and the process killed, after `timeout_s`."""
     stopped = threading.Timer(timeout_s, running.kill)
     stopped.start()
     lines = []
@@ -111,38 +117,38 @@ def _lines_of(
         for raw in running.stdout:
             line = raw.decode("utf-8", errors="replace").rstrip("\n")
             lines.append(line)
-            if told is not None:
-                told(line)
+            if progress is not None:
+                progress(line)
         running.wait()
     finally:
         late = not stopped.is_alive()
         stopped.cancel()
         running.stdout.close() if running.stdout else None
     if late and running.returncode != 0:
-        raise GnubgError(f"GNU Backgammon was stopped after {timeout_s:.0f} s.")
+        raise GnubgError(say("GNU Backgammon was stopped after {seconds} s.", seconds=f"{timeout_s:.0f}"))
     return lines
 
 
-def analysed(state: State, plies: int = 2, told: Callable[[int, int], None] | None = None) -> Report:
-    """Have GNU Backgammon analyse every game of a match.
+def analysed(state: State, plies: int = 2, progress: Callable[[int, int], None] | None = None) -> Report:
+    """Analyse every game of a match with GNU Backgammon.
 
     Args:
         state: the table after the match, or in the middle of it.
-        plies: how far it looks ahead; 0 takes a second, 2 some ten seconds a game.
-        told: called with (games done, games in all) as it goes on.
+        plies: search depth; 0 takes a second, 2 some ten seconds a game.
+        progress: called with (games done, games in all) before each game and at the end.
 
     Raises:
-        GnubgError: it is missing, failed, or could not take a game.
+        GnubgError: it is missing, failed, or could not read a game.
     """
     page = scribed(state, placing=True, grading=True)
     report = Report(page.transcript.players, plies, illegal=left_out(state))
     games, pictures = single_games(page), pictures_of(state)
     for at, single in enumerate(games):
-        if told is not None:
-            told(at, len(games))
+        if progress is not None:
+            progress(at, len(games))
         _analyse(single, plies, report, pictures)
-    if told is not None:
-        told(len(games), len(games))
+    if progress is not None:
+        progress(len(games), len(games))
     return report
 
 
@@ -172,48 +178,48 @@ Study: TypeAlias = Callable[[State, int, Callable[[int, int], None]], Any]
 
 
 PLIES = 2
-"""Some ten seconds a game on a PC, and about as good as a strong player."""
+"""Search depth of analyses: some ten seconds a game on a PC, about the strength of a strong player."""
 
 
-ENTRY_GAME = "GNU Backgammon does not know the entry game."
+ENTRY_GAME = say("GNU Backgammon does not know the entry game.")
 
 
-UNFINISHED = "The analysis is an aid: it is made when the match is over."
+UNFINISHED = say("The analysis is an aid: it is made when the match is over.")
 
 
-IN_PLAY = "The analysis is made between games, or when the match is over."
+IN_PLAY = say("The analysis is made between games, or when the match is over.")
 
 
-NOTHING = "No game has been finished yet."
+NO_GAME = say("No game has been finished yet.")
 
 
-def why_not(state: State | None) -> str:
-    """Why a match is not analysed now, a sentence; "" when it may be."""
+def why_not(state: State | None) -> Sentence:
+    """The reason why a match cannot be analysed now; empty if it can."""
     if state is None or not state.games:
-        return NOTHING
+        return NO_GAME
     if state.terms.profile.start[25] > 0:
         return ENTRY_GAME
     if isinstance(state.phase, MatchOver):
-        return ""
+        return NOTHING
     if state.terms.profile.aids is Aids.WITHHELD and not state.terms.money_play:
         return UNFINISHED
-    return "" if isinstance(state.phase, GameOver) else IN_PLAY
+    return NOTHING if isinstance(state.phase, GameOver) else IN_PLAY
 
 
 class Analyst:
-    """What is being analysed, and what came of it; used from several threads."""
+    """The running or last analysis and its result; used from several threads."""
 
     def __init__(self, study: Study = analysed) -> None:
-        """`study` analyses a match and tells the games done and all games as it goes on."""
+        """Set the function that analyses: study(state, plies, progress), where progress takes (games done, games)."""
         self._study = study
         self._lock = threading.Lock()
         self._now: Json = {"state": "none"}
 
     def begin(self, state: State | None) -> None:
-        """Begin to analyse this match; one that is being analysed already goes on.
+        """Begin to analyse this match; an analysis that is running goes on.
 
         Raises:
-            UserError: it cannot be analysed now, or GNU Backgammon is missing: the text says how to install it.
+            UserError: it cannot be analysed now, or GNU Backgammon is missing; the text has the command to install it.
         """
         reason = why_not(state)
         if reason:
@@ -230,44 +236,46 @@ class Analyst:
         return {"state": word, "match": state.terms.match_id, **more}
 
     def _run(self, state: State) -> None:
-        def told(done: int, games: int) -> None:
+        def progress(done: int, games: int) -> None:
             self._now = self._about(state, "running", done=done, games=games)
 
         try:
-            report = self._study(state, PLIES, told).to_json()
+            report = self._study(state, PLIES, progress).to_json()
         except (UserError, GameError) as error:
-            self._now = self._about(state, "failed", sentence=str(error))
+            self._now = self._about(state, "failed", sentence=error.sentence)
             return
         except Exception as error:
-            # Said on the page; the fault itself goes into the log with the thread's end.
+            # Shown on the page; the traceback goes into the log when the thread ends.
             self._now = self._about(
-                state, "failed", sentence=f"The analysis failed: {type(error).__name__}: {error}."
+                state,
+                "failed",
+                sentence=say(
+                    "The analysis failed: {kind}: {why}.", kind=type(error).__name__, why=str(error)
+                ),
             )
             raise
         for play in report["worst"]:
             play["board"] = board_of(play["gnubgid"])
         self._now = self._about(state, "done", report=report)
 
-    def told(self, state: State | None) -> Json:
-        """How the analysis of the running match stands.
+    def status(self, state: State | None) -> Json:
+        """The progress and result of the running match's analysis.
 
         Returns:
-            {"state": "none", "running", "failed" or "done"}; with "why" when it cannot be begun now, "done" and
-            "games" while it runs, "sentence" when it failed, "report" when it is done (docs/PROTOCOL.md).
+            {"state": "none", "running", "failed" or "done"}; with "why" if none can begin now, "done" and "games"
+            while it runs, "sentence" if it failed, "report" if it is done (docs/PROTOCOL.md).
         """
         now = self._now
         mine = state is not None and now.get("match") == state.terms.match_id
-        return {**(now if mine else {"state": "none"}), "why": why_not(state)}
+        about: dict[str, Any] = dict(now) if mine else {"state": "none"}
+        sentences: dict[str, Sentence] = {"why": why_not(state)}
+        if "sentence" in about:
+            sentences["sentence"] = about.pop("sentence")
+        return {**about, **spoken(**sentences)}
 
 
-def board_of(gnubg_id: str) -> Json | None:
-    """The board behind a GNU id as the page draws it, the mover in south's place; None where there is no id."""
+def board_of(gnubg_id: str) -> BoardMap | None:
+    """The board of a GNU id in the page's shape, with the mover as south; None for an empty id."""
     if not gnubg_id:
         return None
-    position = position_of_id(gnubg_id.partition(":")[0])
-    mine, theirs = position.mine, position.theirs
-    return {
-        "points": [mine[n] - theirs[25 - n] for n in range(1, 25)],
-        "bar": {"south": mine[25], "north": theirs[25]},
-        "off": {"south": mine[0], "north": theirs[0]},
-    }
+    return board_map(Board.of(Side.SOUTH, position_of_id(gnubg_id.partition(":")[0])))

@@ -1,18 +1,30 @@
-"""How the machine itself is doing: heat, power, disk, clock. What cannot be told is said as such."""
+"""The condition of the machine: heat, power, disk, clock and camera, checked on a separate thread.
+
+A part that gives no answer has the verdict "cannot tell".
+"""
 
 import os
 import re
 import shutil
 import subprocess
+import sys
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.protocol.shapes import HealthLine
+from sentence import NOTHING, Sentence, say, translatable, verbatim
+
+if TYPE_CHECKING:
+    from companion.camera.eye import Eye
 
 
 class Verdict(Enum):
-    """What a look at something found."""
+    """The result of a check."""
 
     GOOD = "good"
     WARN = "warn"
@@ -22,42 +34,48 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at: a sentence, and the remedy where one is needed."""
+    """The result of one check: a verdict, a sentence, and the remedy if one is needed."""
 
     what: str
     verdict: Verdict
-    text: str
-    remedy: str = ""
+    text: Sentence
+    remedy: Sentence = NOTHING
 
-    def row(self) -> dict[str, str]:
-        """As JSON has it."""
-        return {"what": self.what, "verdict": self.verdict.value, "text": self.text, "remedy": self.remedy}
+    def row(self) -> HealthLine:
+        """The finding as JSON."""
+        return {
+            "what": self.what,
+            "verdict": self.verdict.value,
+            "text": str(self.text),
+            "remedy": str(self.remedy),
+            "say": translatable(text=self.text, remedy=self.remedy),
+        }
 
     def line(self) -> str:
-        """One line for a person."""
+        """The finding as one line of text."""
         remedy = f" {self.remedy}" if self.remedy else ""
         return f"{self.what:8} {self.verdict.value:11} {self.text}{remedy}"
 
 
 HOT_C, TOO_HOT_C = 75.0, 80.0
-"""A Pi slows itself down from 80 °C on."""
+"""Limits of a warning and a fault, in °C; a Pi slows itself down from 80 °C on."""
 LOW_BYTES, EMPTY_BYTES = 200 << 20, 20 << 20
-"""A long evening writes a few megabytes of journal and some dozen of pictures."""
+"""Limits of a warning and a fault, in bytes free; a long evening writes a few MB of journal, some dozen of pictures."""
 BUILT = 1_760_000_000
-"""Seconds since 1970 when this was written: a clock that shows less has not been set."""
+"""Seconds since 1970 when this was written; a clock that shows less has not been set."""
 
 
 def temperature(thermal: Path = Path("/sys/class/thermal/thermal_zone0/temp")) -> Finding:
-    """The processor's temperature."""
+    """Check the processor's temperature."""
     try:
         celsius = int(thermal.read_text()) / 1000
     except (OSError, ValueError):
-        return Finding("heat", Verdict.UNKNOWN, "This machine does not say how warm it is.")
-    text = f"The processor has {celsius:.0f} °C."
+        return Finding("heat", Verdict.UNKNOWN, say("This machine does not say how warm it is."))
+    text = say("The processor has {celsius} °C.", celsius=f"{celsius:.0f}")
     if celsius >= TOO_HOT_C:
-        return Finding("heat", Verdict.BAD, text, "Give it air or a fan; it is slowing down.")
+        return Finding("heat", Verdict.BAD, text, say("Give it air or a fan; it is slowing down."))
     if celsius >= HOT_C:
-        return Finding("heat", Verdict.WARN, text, "Give it air.")
+        return Finding("heat", Verdict.WARN, text, say("Give it air."))
     return Finding("heat", Verdict.GOOD, text)
 
 
@@ -75,153 +93,305 @@ def _vcgencmd() -> str:
 
 
 def power(ask: Callable[[], str] = _vcgencmd) -> Finding:
-    """Whether the power supply is strong enough, as the Pi's firmware says (`vcgencmd get_throttled`)."""
+    """Whether the power supply suffices, by the Pi's firmware (`vcgencmd get_throttled`)."""
     found = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)\s*", ask())
     if found is None:
-        return Finding("power", Verdict.UNKNOWN, "This machine does not say whether its power is sufficient.")
+        return Finding(
+            "power", Verdict.UNKNOWN, say("This machine does not say whether its power is sufficient.")
+        )
     bits = int(found[1], 16)
     if bits & 0x1:
         return Finding(
-            "power", Verdict.BAD, "The voltage is too low at this moment.", "Use the Pi's own power supply."
+            "power",
+            Verdict.BAD,
+            say("The voltage is too low at this moment."),
+            say("Use the Pi's own power supply."),
         )
     if bits & 0x10000:
         return Finding(
             "power",
             Verdict.WARN,
-            "The voltage was too low since the start.",
-            "Use the Pi's own power supply.",
+            say("The voltage was too low since the start."),
+            say("Use the Pi's own power supply."),
         )
-    return Finding("power", Verdict.GOOD, "The voltage has been sufficient since the start.")
+    return Finding("power", Verdict.GOOD, say("The voltage has been sufficient since the start."))
 
 
 def disk(folder: Path, *, takes: bool = True) -> Finding:
-    """Room and leave to write where the matches are kept; it only looks.
+    """Check free space and write permission of the state folder, without writing.
 
-    A dead card may look as sound as ever. Whether it takes something is told by whoever has tried: `companion doctor`
-    does, by a write of its own, and the running program by the journal, which is written at the start and with each
-    event. A trial every half minute would wear a card and find nothing sooner than that costs anything.
+    A dead card may look sound, so the caller says whether writes succeed: `companion doctor` from a trial write, the
+    running program from the journal, which it writes at the start and with each event. A trial every half minute
+    would wear the card and find a fault no sooner than the journal does.
 
     Args:
         folder: the state folder, which may be missing.
-        takes: whether it took the last thing that was to be written there.
+        takes: whether the last write there succeeded.
     """
     there = folder
     while not there.exists() and there != there.parent:
         there = there.parent
     if not there.is_dir():
-        return Finding("disk", Verdict.BAD, f"{there} is no folder.", "Move it away, or set keep.folder.")
+        return Finding(
+            "disk",
+            Verdict.BAD,
+            say("{folder} is no folder.", folder=str(there)),
+            say("Move it away, or set keep.folder."),
+        )
     try:
         free_bytes = shutil.disk_usage(there).free
     except OSError as error:
-        return Finding("disk", Verdict.BAD, f"{folder} cannot be looked at ({error.strerror}).")
-    text = f"{free_bytes / 1e6:.0f} MB are free in {folder}."
+        return Finding(
+            "disk",
+            Verdict.BAD,
+            say(
+                "{folder} cannot be looked at ({why}).", folder=str(folder), why=error.strerror or str(error)
+            ),
+        )
+    text = say(
+        "{megabytes} MB are free in {folder}.", megabytes=f"{free_bytes / 1e6:.0f}", folder=str(folder)
+    )
     if not os.statvfs(there).f_flag & os.ST_RDONLY and not os.access(there, os.W_OK):
-        remedy = "Ask as the service's user, or set keep.folder."
-        return Finding("disk", Verdict.BAD, f"{folder} cannot be written by this user.", remedy)
+        remedy = say("Ask as the service's user, or set keep.folder.")
+        return Finding(
+            "disk", Verdict.BAD, say("{folder} cannot be written by this user.", folder=str(folder)), remedy
+        )
     if not takes or os.statvfs(there).f_flag & os.ST_RDONLY:
-        return Finding("disk", Verdict.BAD, f"{folder} cannot be written.", "Free it, or set keep.folder.")
+        return Finding(
+            "disk",
+            Verdict.BAD,
+            say("{folder} cannot be written.", folder=str(folder)),
+            say("Free it, or set keep.folder."),
+        )
     if free_bytes < EMPTY_BYTES:
-        return Finding("disk", Verdict.BAD, text, "Delete something; soon nothing more can be kept.")
+        return Finding("disk", Verdict.BAD, text, say("Delete something; soon nothing more can be kept."))
     if free_bytes < LOW_BYTES:
-        return Finding("disk", Verdict.WARN, text, "Delete something before the next match.")
+        return Finding("disk", Verdict.WARN, text, say("Delete something before the next match."))
     return Finding("disk", Verdict.GOOD, text)
 
 
 def set_aside(folder: Path) -> list[Finding]:
-    """Damaged files that a start has set aside, until somebody has dealt with them; nothing where there are none."""
+    """A warning for damaged files that a start set aside, until a person deletes them; [] if there are none."""
     names = sorted(
         file.name
-        for file in folder.glob("*.damaged-*")
+        for file in (*folder.glob("*.damaged-*"), *folder.glob("matches/*.damaged-*"))
         if not file.name.endswith(("-wal", "-shm", "-journal"))
     )
     if not names:
         return []
-    remedy = "If anything is missing, put a backup back with 'companion restore'; then delete them."
-    return [Finding("kept", Verdict.WARN, f"Damaged files were set aside: {', '.join(names)}.", remedy)]
+    remedy = say("If anything is missing, put a backup back with 'companion restore'; then delete them.")
+    return [
+        Finding(
+            "kept",
+            Verdict.WARN,
+            say("Damaged files were set aside: {names}.", names=", ".join(names)),
+            remedy,
+        )
+    ]
 
 
 def clock(
     now_s: Callable[[], float] = time.time, synchronized: Path = Path("/run/systemd/timesync/synchronized")
 ) -> Finding:
-    """Whether the wall clock has been set; a Pi without a battery begins where it was switched off."""
+    """Whether the wall clock has been set; a Pi without a battery starts with the time of its last shutdown."""
     if now_s() < BUILT:
         return Finding(
-            "clock", Verdict.BAD, "The clock has not been set.", "Join a network, or set it by hand."
+            "clock",
+            Verdict.BAD,
+            say("The clock has not been set."),
+            say("Join a network, or set it by hand."),
         )
     if synchronized.exists():
-        return Finding("clock", Verdict.GOOD, "The clock has been set from the network.")
+        return Finding("clock", Verdict.GOOD, say("The clock has been set from the network."))
     return Finding(
-        "clock", Verdict.UNKNOWN, "The clock shows a sensible time, but nobody says that it was set."
+        "clock", Verdict.UNKNOWN, say("The clock shows a sensible time, but nobody says that it was set.")
     )
 
 
 def frames(state: str, age_s: float | None, per_s: float, patience_s: float = 0.0) -> Finding:
-    """How fresh the camera's pictures are.
+    """Check the age and rate of the camera's pictures.
 
     Args:
-        state: "live", "failed" where an unexpected fault has ended the looking, or another.
-        age_s: how old the newest picture is; None: there has been none.
-        per_s: how many pictures a second came lately.
-        patience_s: so long the camera is waited for, where its pictures are known to come far apart.
+        state: "live", "failed" if an unexpected fault has ended the camera's thread, or another.
+        age_s: age of the newest picture in seconds; None: there has been none.
+        per_s: recent pictures a second.
+        patience_s: longest age allowed, in seconds, for a camera known to send pictures rarely.
     """
     if state == "failed":
-        return Finding("frames", Verdict.BAD, "The eye has failed.", "Start the program anew.")
+        return Finding("frames", Verdict.BAD, say("The eye has failed."), say("Start the program anew."))
     if state != "live":
-        return Finding("frames", Verdict.UNKNOWN, "No camera is being watched.")
+        return Finding("frames", Verdict.UNKNOWN, say("No camera is being watched."))
     if age_s is None:
-        return Finding("frames", Verdict.BAD, "The camera has not given a picture yet.")
+        return Finding("frames", Verdict.BAD, say("The camera has not given a picture yet."))
     often = f"{per_s:.0f}" if per_s >= 1 else f"{per_s:.1f}"
-    text = f"{often} pictures a second, the newest {age_s:.1f} s old."
+    text = say("{often} pictures a second, the newest {age} s old.", often=often, age=f"{age_s:.1f}")
     return Finding("frames", Verdict.GOOD if age_s < max(STALE_S, patience_s) else Verdict.BAD, text)
 
 
 def exposure(state: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence[str]) -> Finding:
-    """Whether the camera holds exposure, gain and white balance.
+    """Whether the camera keeps exposure, gain and white balance locked.
 
     Args:
         state: "left", "unreachable", "metering" or "locked".
-        held: each part that is held with the numbers read back, none where the camera tells none: "exposure" in
-            seconds, "gain", "white_balance" as gains of red and blue or in kelvin, "focus".
-        unkept: the parts that the camera has and does not hold.
+        held: each locked part with the values read back, if the camera gives any: "exposure" in seconds, "gain",
+            "white_balance" as gains of red and blue or in kelvin, "focus".
+        unkept: the parts that the camera has and does not keep locked.
     """
     if state == "left":
-        return Finding("exposure", Verdict.GOOD, "The settings leave exposure and colours to the camera.")
+        return Finding(
+            "exposure", Verdict.GOOD, say("The settings leave exposure and colours to the camera.")
+        )
     if state == "unreachable":
-        remedy = "Lock exposure, white balance and focus in the phone's camera app."
-        return Finding("exposure", Verdict.UNKNOWN, "A stream's camera cannot be locked from here.", remedy)
+        remedy = say("Lock exposure, white balance and focus in the phone's camera app.")
+        return Finding(
+            "exposure", Verdict.UNKNOWN, say("A stream's camera cannot be locked from here."), remedy
+        )
     if state != "locked":
-        return Finding("exposure", Verdict.UNKNOWN, "The camera is metering the light.")
+        return Finding("exposure", Verdict.UNKNOWN, say("The camera is metering the light."))
     light, gain, white = (_held(part, held, unkept) for part in ("exposure", "gain", "white_balance"))
-    # A camera without a dial for its gain mostly has one gain; what it has and does not hold goes on wandering.
+    # A camera without a gain control mostly has a fixed gain; a part that it has and does not lock keeps drifting.
     if not unkept and {"exposure", "white_balance"} <= held.keys():
-        text = f"Locked: exposure {light}, gain {gain}, white balance {white}."
+        text = say(
+            "Locked: exposure {light}, gain {gain}, white balance {white}.",
+            light=light,
+            gain=gain,
+            white=white,
+        )
         return Finding("exposure", Verdict.GOOD, text)
-    text = f"Not all can be locked: exposure {light}, gain {gain}, white balance {white}."
+    text = say(
+        "Not all can be locked: exposure {light}, gain {gain}, white balance {white}.",
+        light=light,
+        gain=gain,
+        white=white,
+    )
     remedy = (
-        "The camera goes on focusing; switch its autofocus off."
+        say("The camera goes on focusing; switch its autofocus off.")
         if "focus" in unkept
-        else "Keep the light as it is during a match."
+        else say("Keep the light as it is during a match.")
     )
     return Finding("exposure", Verdict.WARN, text, remedy)
 
 
-def _held(part: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence[str]) -> str:
-    """What a camera holds of a part, in words."""
+def _held(part: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence[str]) -> Sentence:
+    """A camera's locked value of a part, in words."""
     if part not in held:
-        return "not kept" if part in unkept else "not offered"
+        return say("not kept") if part in unkept else say("not offered")
     numbers = held[part]
     if not numbers:
-        return "as metered"
+        return say("as metered")
     if part == "exposure":
-        return f"1/{1 / numbers[0]:.0f} s" if 0 < numbers[0] < 1 else f"{numbers[0]:g} s"
+        return verbatim(f"1/{1 / numbers[0]:.0f} s" if 0 < numbers[0] < 1 else f"{numbers[0]:g} s")
     unit = " K" if part == "white_balance" and len(numbers) == 1 else ""
-    return "/".join(f"{round(number, 2):g}" for number in numbers) + unit
+    return verbatim("/".join(f"{round(number, 2):g}" for number in numbers) + unit)
 
 
 STALE_S = 3.0
-"""A camera that has sent nothing for so long is lost."""
+"""Seconds without a picture after which a camera counts as lost."""
 
 
 def machine(folder: Path, *, takes: bool = True) -> list[Finding]:
-    """Everything about the machine that can be told without touching camera, pins or page; `takes` as of `disk`."""
+    """All checks of the machine that need no camera, pins or page; `takes` as for `disk`."""
     return [temperature(), power(), disk(folder, takes=takes), *set_aside(folder), clock()]
+
+
+EVERY_S = 30.0
+"""Seconds between checks of the machine; heat and disks change slowly."""
+POLL_S, COUNT_S = 1.0, 3.0
+"""Seconds between checks for the first pictures, and of counting these before their rate is reported."""
+
+
+class HealthWatch:
+    """Checks the machine every EVERY_S seconds and reports the findings."""
+
+    def __init__(
+        self,
+        folder: Path,
+        takes: Callable[[], bool],
+        eye: "Eye",
+        report: Callable[[Sequence[Finding]], None],
+        log: Callable[[str], None] = lambda line: print(line, file=sys.stderr, flush=True),
+    ) -> None:
+        """Set up the checks; `start` begins them.
+
+        Args:
+            folder: the state folder.
+            takes: whether the last write to the disk succeeded.
+            eye: the camera's thread.
+            report: called with the findings of each round, on this object's thread.
+            log: writes a line for a finding that turns bad, and for a change of the camera's exposure.
+        """
+        self._folder, self._takes, self._eye = folder, takes, eye
+        self._report, self._log = report, log
+        self._counted = (0, time.monotonic())
+        self._bad: set[str] = set()
+        self._locked = ""
+        self._closing = threading.Event()
+
+    def start(self) -> None:
+        """Check every half minute until `close`, for the first time as soon as there are pictures."""
+        threading.Thread(target=self._run, name="health", daemon=True).start()
+
+    def close(self) -> None:
+        """Stop checking."""
+        self._closing.set()
+
+    def machine(self) -> list[Finding]:
+        """Findings on the machine without its camera; the disk's state is from the journal's last write."""
+        return machine(self._folder, takes=self._takes())
+
+    def at_start(self) -> list[Finding]:
+        """The findings before the camera has been opened."""
+        return [*self.machine(), frames("none", None, 0.0)]
+
+    def look(self) -> list[Finding]:
+        """Run all checks once; log findings that turned bad, and changes of the locked controls.
+
+        The keeper logs missing pictures itself, sooner and in the eye's words.
+        """
+        lock = self._exposure()
+        findings = [*self.machine(), self._frames(), *lock]
+        bad = {finding.what for finding in findings if finding.verdict is Verdict.BAD}
+        for finding in findings:
+            if finding.what in bad - self._bad - {"frames"}:
+                self._log(finding.line())
+        self._bad = bad
+        for finding in lock:
+            if finding.line() != self._locked:
+                self._locked = finding.line()
+                self._log(self._locked)
+        return findings
+
+    def _run(self) -> None:
+        while self._wait():
+            self._report(self.look())
+
+    def _wait(self) -> bool:
+        """Wait for the next round, the first time until pictures come; False if the program ends."""
+        begun, until_s = self._counted[0] > 0, time.monotonic() + EVERY_S
+        while not begun and not self._eye.sight.frames and time.monotonic() < until_s:
+            if self._closing.wait(POLL_S):
+                return False
+        if not begun and self._eye.sight.frames:
+            self._counted = (self._eye.sight.frames, time.monotonic())
+            return not self._closing.wait(COUNT_S)
+        return not self._closing.wait(max(0.0, until_s - time.monotonic()))
+
+    def _exposure(self) -> list[Finding]:
+        """The finding on a live camera's locked controls; [] before its first picture."""
+        from vision.capture.live import LiveCamera  # loads OpenCV; the page need not wait for it
+
+        camera = self._eye.camera
+        if not isinstance(camera, LiveCamera) or not self._eye.sight.frames:
+            return []
+        return [exposure(camera.lock.state.value, camera.lock.held, camera.lock.unkept)]
+
+    def _frames(self) -> Finding:
+        from vision.capture.live import LiveCamera
+
+        eye, shown, now_s = self._eye, self._eye.sight.frames, time.monotonic()
+        before, since_s = self._counted
+        self._counted = (shown, now_s)
+        state = "failed" if eye.failed else "live" if eye.camera is not None and eye.camera.live else "none"
+        age_s = now_s - eye.sight.seen_s if shown else None
+        patience_s = eye.camera.patience_s if isinstance(eye.camera, LiveCamera) else 0.0
+        return frames(state, age_s, (shown - before) / max(0.001, now_s - since_s), patience_s)

@@ -1,65 +1,66 @@
-"""The inbox: every message the keeper gets, and the time that events carry."""
+"""The keeper's inbox: its messages, and the time of events."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from companion.camera.eye import CameraSaid, Saw
+from companion.camera.eye import CameraReport, Saw
 from companion.game.state import Notice
+from companion.protocol.action_shapes import Action
 from companion.service.health import Finding
 from web.page import Answer
-from web.views import Visitor
+from web.roles import Visitor
 
 if TYPE_CHECKING:
     from hardware.gestures import Edge
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Asked:
-    """A visitor's action, and where its answer is waited for."""
+class ActionRequest:
+    """A visitor's action, and the queue for its answer."""
 
     visitor: Visitor
-    body: Mapping[str, Any]
+    action: Action
     answer: "SimpleQueue[Answer]"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ping:
-    """Are you there? For the watchdog."""
+    """The watchdog's question whether the keeper answers."""
 
     answer: "SimpleQueue[bool]"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """Something the shell wants people to read."""
+class NoticeReport:
+    """A notice from outside the game, to show on the page."""
 
     notice: Notice
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
-    """How the machine itself is doing."""
+class HealthReport:
+    """New findings on the machine's condition."""
 
     findings: Sequence[Finding]
 
 
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """The program is to end."""
+    """The order to end the program."""
 
 
-Message: TypeAlias = "Asked | Saw | CameraSaid | Edge | Looked | Ping | Said | Stop"
+Message: TypeAlias = "ActionRequest | Saw | CameraReport | Edge | HealthReport | Ping | NoticeReport | Stop"
 
 
 JUMP_MS = 2_000
-"""Two clocks of one machine drift apart by milliseconds; more is somebody setting one of them."""
+"""A machine's two clocks drift apart by milliseconds; a larger difference means that one was set."""
 
 
 class WallTime:
-    """Milliseconds since 1970 that run like the monotonic clock and never run backwards."""
+    """Time of events: milliseconds since 1970 that advance with the monotonic clock and never go back."""
 
     def __init__(
         self,
@@ -67,16 +68,16 @@ class WallTime:
         wall_s: Callable[[], float] = time.time,
         steady_s: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Begin at the wall clock's time, or at the last event's where that lies later."""
+        """Begin at the wall clock's time, or at `not_before_ms`, the last event's, if that is later."""
         self._wall_s, self._steady_s = wall_s, steady_s
         self._began_s = steady_s()
         self._began_ms = max(not_before_ms, round(wall_s() * 1000))
 
     def now_ms(self, free_to_jump: bool = True) -> int:
-        """The time now; with `free_to_jump` it follows a wall clock that has been set forward.
+        """The time now; with `free_to_jump` it follows a wall clock that was set forward.
 
         Args:
-            free_to_jump: no chess clock is running, so a jump takes nobody's time.
+            free_to_jump: whether no chess clock is running, so that a jump costs no player time.
         """
         steady_s = self._steady_s()
         now_ms = self._began_ms + round((steady_s - self._began_s) * 1000)

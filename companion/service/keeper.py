@@ -1,7 +1,7 @@
-"""The keeper of the table: one message after the other out of the inbox, and nobody else changes anything.
+"""The keeper of the table: handles the inbox's messages one by one, and is the only writer of the table.
 
-An event is on disk before it is shown. Where the disk takes nothing, play goes on, the page says so, and what
-waits is written as soon as it can be.
+An event is on disk before it is shown. If the disk cannot be written, play goes on, the page shows a warning, and
+waiting events are written as soon as possible.
 """
 
 import sys
@@ -11,11 +11,20 @@ from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Protocol
 
-from companion.camera.eye import CameraSaid, Saw
+from companion.camera.eye import CameraReport, Saw
 from companion.camera.recorded import Waiting
-from companion.errors import GameError, RoleError
+from companion.errors import BadShapeError, GameError, RoleError
 from companion.game.clock import out_of_time
-from companion.game.events import AnyEvent, ClockOrder, ClockSet, Evidence, MatchBegan, TimeRanOut
+from companion.game.events import (
+    AnyEvent,
+    ClockOrder,
+    ClockSet,
+    DoubleAnswered,
+    DoubleOffered,
+    Evidence,
+    MatchBegan,
+    TimeRanOut,
+)
 from companion.game.state import (
     Doubled,
     Level,
@@ -25,67 +34,71 @@ from companion.game.state import (
     State,
 )
 from companion.game.step import Table, step
+from companion.protocol.action_shapes import Action, NewMatch
 from companion.protocol.actions import event_of
 from companion.protocol.match_setup import Usual
-from companion.protocol.panel import WITH_CUBE, action_of
+from companion.protocol.panel import event_of_press, lamps_of
 from companion.protocol.permissions import Asker, may_ask
+from companion.protocol.shapes import Lamps
+from companion.protocol.view import ServiceStatus, camera_view
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.service.health import Finding, Verdict
-from companion.service.inbox import Asked, Looked, Message, Ping, Said, Stop, WallTime
-from companion.service.translate import Around, awaited_of, lamps_of, seen_of, state_of, told_of
-from companion.storage.backlog import AtStake, Backlog
+from companion.service.inbox import ActionRequest, HealthReport, Message, NoticeReport, Ping, Stop, WallTime
+from companion.service.translate import BUTTONS, asker_of, awaited_of, notice_line, seen_of, state_of
+from companion.storage.fallback import AtStake, Backlog
 from companion.storage.pictures import Pictures
+from sentence import Sentence, joined, say
 from web.page import Answer, Page, ok, refused
-from web.views import Role, Visitor
+from web.roles import Visitor
 
 if TYPE_CHECKING:
     from hardware.gestures import Gestures, Press
 
 
 TICK_S = 0.5
-"""How often the chess clock is looked at."""
+"""Seconds between checks of the chess clock."""
 
 
 RETRY_S = 2.0
-"""How often a disk that took nothing is tried again."""
+"""Seconds between attempts on a disk that could not be written."""
 
 
-ON_DISK = "Everything is on disk again."
+ON_DISK = say("Everything is on disk again.")
 
 
-TOO_EARLY = "A press that began before the turn or the double counts for nothing: press again."
+TOO_EARLY = say("A press that began before the turn or the double counts for nothing: press again.")
 
 
 NOTICES = 12
-"""So many of the last notices are shown to a page that comes late."""
+"""Number of the last notices that a page opened later still shows."""
 
 
 class ShowsLamps(Protocol):
-    """The lamps beside the board, or what stands in for them."""
+    """The lamps beside the board, or a substitute."""
 
     def show(self, states: Mapping[str, Any], /) -> None:
-        """Let them burn like this."""
+        """Set each lamp to its state."""
 
 
 @dataclass(slots=True)
 class Desk:
-    """What the keeper works with.
+    """The keeper's tools.
 
     Attributes:
-        inbox: everything that happens, in the order in which it did; a SimpleQueue, because a signal's handler
-            may put into it at any moment.
-        backlog: the way to the journal.
-        pictures: where pictures of throws go.
-        page: what the visitors see.
-        wall: the time for events.
-        usual: what a new match begins with.
-        profiles: the rules that may be named for a new match.
-        waiting: what recorded throws go by.
+        inbox: all messages in order of arrival; a SimpleQueue, because a signal's handler may put into it at any
+            moment.
+        backlog: queue of events in front of the journal.
+        pictures: store of the throws' pictures.
+        page: the state and actions of the visitors.
+        wall: the time of events.
+        usual: default terms of a new match.
+        profiles: the rule profiles that a new match may name.
+        waiting: the table's next need, which recorded throws follow.
         lamps: the lamps beside the board; None without any.
-        gestures: makes presses of the buttons' edges; None without any.
-        log: where a lost camera and a failing disk are written down; standard error, as systemd reads it.
-        steady_s: the clock by which presses come due and a failing disk is tried again, in seconds.
+        gestures: turns the buttons' edges into presses; None without any.
+        log: writes a line about a lost camera or a failing disk; by default to standard error, which systemd reads.
+        steady_s: monotonic clock for presses and for attempts on a failing disk, in seconds.
     """
 
     inbox: "SimpleQueue[Message]"
@@ -103,17 +116,17 @@ class Desk:
 
 
 class Keeper:
-    """Keeps one table."""
+    """Keeps one table: applies events, writes them, and shows the state."""
 
     def __init__(
-        self, desk: Desk, table: Table, seq: int, camera: CameraSaid, findings: Sequence[Finding] = ()
+        self, desk: Desk, table: Table, seq: int, camera: CameraReport, findings: Sequence[Finding] = ()
     ) -> None:
-        """Take over the table as the journal left it; `seq` is where counting goes on."""
+        """Take over the table from the journal; states are numbered on from `seq`."""
         self._desk = desk
         self._table = table
         self._seq = self._table_seq = seq
         self._camera = camera
-        self._notices: tuple[dict[str, Any], ...] = ()
+        self._notices: tuple[tuple[int, Notice], ...] = ()
         self._noticed = 0
         self._durable = True
         self._at_stake = AtStake.LATEST
@@ -123,16 +136,16 @@ class Keeper:
         self._asked: object = None
         self._asked_s = 0.0
         self.lost = ""
-        self.lamps: dict[str, str] = {}
+        self.lamps: Lamps = lamps_of(None)
         self._publish()
 
     @property
     def table(self) -> Table:
-        """The table as it is now."""
+        """The present table."""
         return self._table
 
     def run(self) -> None:
-        """Work until told to stop; `lost` says what ended with the program, "" where everything is on disk."""
+        """Handle messages until `Stop`; `lost` then describes events not on disk, "" if there are none."""
         while True:
             try:
                 message = self._desk.inbox.get(timeout=self._patience_s())
@@ -146,31 +159,31 @@ class Keeper:
             self.tick()
 
     def _close(self) -> None:
-        """Write what is not on disk yet, or say in the log what ends with the program."""
+        """Write the events not on disk yet, or log those that are lost."""
         self.lost = self._desk.backlog.close()
         if self.lost:
             self._desk.log(self.lost)
         else:
-            self._told_disk(True)
+            self._take_disk_state(True)
 
     def _patience_s(self) -> float:
         due_s = self._desk.gestures.due_s() if self._desk.gestures else None
         return TICK_S if due_s is None else min(TICK_S, max(0.001, due_s - self._desk.steady_s()))
 
     def handle(self, message: Message) -> None:
-        """Deal with one message."""
+        """Handle one message."""
         match message:
-            case Asked():
-                message.answer.put(self._answer(message.visitor, message.body))
+            case ActionRequest():
+                message.answer.put(self._answer(message.visitor, message.action))
             case Saw():
                 self._see(message)
-            case CameraSaid():
-                self._hear_of_camera(message)
+            case CameraReport():
+                self._take_camera_report(message)
             case Ping():
                 message.answer.put(True)
-            case Looked():
-                self._hear_of_machine(message.findings)
-            case Said():
+            case HealthReport():
+                self._take_findings(message.findings)
+            case NoticeReport():
                 self._say(message.notice)
                 self._changed()
             case Stop():
@@ -180,44 +193,43 @@ class Keeper:
                     self._press(self._desk.gestures.feed(edge))
 
     def tick(self) -> None:
-        """What happens by itself: presses that have come due, a clock that runs out, a disk that works again."""
+        """Handle timed changes: presses that are due, a clock that runs out, a disk that works again."""
         if self._desk.gestures:
             self._press(self._desk.gestures.tick(self._desk.steady_s()))
         self._look_at_clock()
         if self._desk.steady_s() - self._tried_s > RETRY_S:
             backlog = self._desk.backlog
-            if self._told_disk(backlog.is_in_place() if self._durable else backlog.catch_up()):
+            if self._take_disk_state(backlog.is_in_place() if self._durable else backlog.catch_up()):
                 self._changed()
 
-    # What comes in
+    # Messages
 
-    def _answer(self, visitor: Visitor, body: Mapping[str, Any]) -> Answer:
-        """Do what a visitor asks, or say why not; the table is as it was when it is refused."""
-        kind = str(body.get("type"))
-        if not may_ask(visitor.role.value, kind):
-            return refused(403, "Not in this role", f"A {visitor.role.value} cannot do this.")
-        # News of the camera or the disk makes nobody's action stale; only the table does.
-        seq = body.get("seq")
-        if not isinstance(seq, int) or not self._table_seq <= seq <= self._seq:
-            return refused(409, "Too late", "The table has changed meanwhile; look again.")
+    def _answer(self, visitor: Visitor, action: Action) -> Answer:
+        """Carry out a visitor's action, or refuse it with the reason and leave the table unchanged."""
+        if not may_ask(visitor.role.value, action.kind):
+            return refused(403, "Not in this role", say("A {role} cannot do this.", role=visitor.role.value))
+        # Only a change of the table makes an action stale, not one of camera or disk.
+        if not self._table_seq <= action.seq <= self._seq:
+            return refused(409, "Too late", say("The table has changed meanwhile; look again."))
         try:
-            desk = self._desk
-            self._apply(told_of(body, self._table, visitor, self._now_ms(), desk.profiles, desk.usual))
+            self._act(action, asker_of(visitor, self._now_ms()))
         except RoleError as error:
-            return refused(403, "Not in this role", str(error))
+            return refused(403, "Not in this role", error.sentence)
+        except BadShapeError as error:
+            return refused(400, "Bad request", error.sentence)
         except GameError as error:
-            return refused(422, "Not possible", str(error))
+            return refused(422, "Not possible", error.sentence)
         return ok(self._desk.page.state(visitor))
 
     def _see(self, saw: Saw) -> None:
-        """Something was seen: its picture is kept first, then what it means."""
+        """Handle a report of the camera: store its picture, then apply its event."""
         try:
             if self._table.state is not None:
                 evidence = self._evidence(saw.jpeg)
-                self._apply(seen_of(saw.seeing, evidence, self._now_ms(), saw.cut))
+                self._apply(seen_of(saw.seeing, evidence, self._now_ms()))
         except GameError as error:
-            # Dice thrown when none are due: the table says why, and nothing has changed.
-            self._say(Notice(str(error)))
+            # Dice thrown when none are due: the notice has the reason, and the table is unchanged.
+            self._say(Notice(error.sentence))
             self._changed()
         finally:
             self._desk.waiting.count()
@@ -228,31 +240,36 @@ class Keeper:
         try:
             name, digest = self._desk.pictures.keep(jpeg)
         except OSError as error:
-            self._say(Notice(f"The picture could not be kept ({error.strerror or error}).", Level.WARN))
+            self._say(
+                Notice(
+                    say("The picture could not be kept ({why}).", why=error.strerror or str(error)),
+                    Level.WARN,
+                )
+            )
             return Evidence()
         return Evidence(picture=name, sha256=digest)
 
-    def _hear_of_camera(self, said: CameraSaid) -> None:
-        if said == self._camera:
+    def _take_camera_report(self, report: CameraReport) -> None:
+        if report == self._camera:
             return
-        was_lost, self._camera = self._camera.state == "lost", said
-        if said.state == "lost":
-            self._say_and_log(Notice(said.text, Level.WARN))
+        was_lost, self._camera = self._camera.state == "lost", report
+        if report.state == "lost":
+            self._say_and_log(Notice(report.text, Level.WARN))
         elif was_lost:
-            self._say_and_log(Notice("The camera is back."))
+            self._say_and_log(Notice(say("The camera is back.")))
         self._changed()
-        if said.state == "recorded":
+        if report.state == "recorded":
             self._play_by_itself()
 
     def _play_by_itself(self) -> None:
-        """Recorded throws begin a match where there is none, so that there is something to look at."""
+        """Begin a match for recorded throws if there is none, so that there is something to see."""
         if self._table.state is None:
             self.begin_match()
 
-    def _hear_of_machine(self, findings: Sequence[Finding]) -> None:
-        """Quiet in play: people hear of it when something turns bad, and the director's page when a verdict changes.
+    def _take_findings(self, findings: Sequence[Finding]) -> None:
+        """Take new findings: a notice for each that turns bad, and a new state if any verdict changes.
 
-        That no pictures come is said by the eye itself, in its own words and sooner.
+        The eye itself reports missing pictures, sooner and in its own words.
         """
         before = {finding.what: finding.verdict for finding in self._findings}
         self._findings = tuple(findings)
@@ -260,29 +277,26 @@ class Keeper:
         for finding in turned:
             known = finding.what == "frames" and self._camera.state == "lost"
             if finding.verdict is Verdict.BAD and not known:
-                self._say(Notice(f"{finding.text} {finding.remedy}".strip(), Level.WARN))
+                self._say(Notice(joined(finding.text, finding.remedy), Level.WARN))
         if turned:
             self._changed()
 
     def _press(self, presses: "list[Press]") -> None:
-        """Buttons act like the scorekeeper's taps for their side."""
+        """Apply presses of buttons, which act like the scorekeeper's taps for their side."""
         for press in presses:
-            state = self._desk.page.state(Visitor(Role.SCOREKEEPER))
-            side, _, _ = press.button.partition("_")
-            action = action_of(press.button, press.gesture.value == "held", state)
-            if action is None:
+            side, kind = BUTTONS[press.button]
+            event = event_of_press(self._table.state, side, kind, press.gesture.value == "held")
+            if event is None:
                 continue
-            if action["type"] in WITH_CUBE and press.since_s < self._asked_s:
-                # Nobody answers what he has not been asked: the hand was on the button for something else.
+            if isinstance(event, (DoubleOffered, DoubleAnswered)) and press.since_s < self._asked_s:
+                # The press began before the question was shown, so it was meant for something else.
                 self._say(Notice(TOO_EARLY))
                 self._changed()
                 continue
-            body = action if side == "director" else {**action, "side": side}
             try:
-                event = event_of(body, self._table, Asker("scorekeeper", None, self._now_ms()))
-                self._apply(replace(event, by="button"))
+                self._apply(replace(event, at_ms=self._now_ms(), by="button"))
             except GameError as error:
-                self._say(Notice(str(error)))
+                self._say(Notice(error.sentence))
                 self._changed()
 
     def _look_at_clock(self) -> None:
@@ -290,25 +304,25 @@ class Keeper:
         if clock is None or state is None or clock.running is None:
             return
         side = out_of_time(clock, self._now_ms())
-        # The director may let the game go on with no time left: a reserve is reported as used up once.
-        told = (state.terms.match_id, state.game, side, clock.reserve_of(side) if side else 0)
-        if side is None or side is not clock.running or told == self._timed_out:
+        # The director may let the game go on with no time left: each used-up reserve is reported once.
+        reported = (state.terms.match_id, state.game, side, clock.reserve_of(side) if side else 0)
+        if side is None or side is not clock.running or reported == self._timed_out:
             return
-        self._timed_out = told
+        self._timed_out = reported
         try:
             self._apply(TimeRanOut(side, at_ms=self._now_ms(), by="clock"))
         except GameError as error:
-            self._say(Notice(str(error)))
+            self._say(Notice(error.sentence))
             self._changed()
 
-    # What comes of it
+    # Effects
 
     def _now_ms(self) -> int:
         clock = self._table.clock
         return self._desk.wall.now_ms(free_to_jump=clock is None or clock.running is None)
 
     def resume(self) -> None:
-        """Go on after a start: the time in between is nobody's."""
+        """Go on after a start, charging no player for the time since the last event."""
         if self._camera.state == "recorded":
             self._play_by_itself()
         clock = self._table.clock
@@ -318,13 +332,15 @@ class Keeper:
             self._apply(ClockSet(ClockOrder.START, at_ms=self._now_ms(), by="clock", why=why))
 
     def begin_match(self) -> None:
-        """Begin a match on the usual terms, as the scorekeeper would."""
-        asker = Asker("scorekeeper", None, self._now_ms())
-        desk = self._desk
-        self._apply(event_of({"type": "new_match"}, self._table, asker, desk.profiles, desk.usual))
+        """Begin a match on the usual terms, as an action of the scorekeeper."""
+        self._act(NewMatch(seq=self._seq), Asker("scorekeeper", None, self._now_ms()))
+
+    def _act(self, action: Action, asker: Asker) -> None:
+        """Apply an action's event; GameError leaves everything unchanged."""
+        self._apply(event_of(action, self._table, asker, self._desk.profiles, self._desk.usual))
 
     def _apply(self, event: AnyEvent) -> None:
-        """The next table, on disk and then shown; GameError leaves everything as it was."""
+        """Apply an event: write it, then show the next table; GameError leaves everything unchanged."""
         stepped = step(self._table, event)
         if stepped.table is not self._table:
             self._table = stepped.table
@@ -340,52 +356,54 @@ class Keeper:
     def _keep(self, event: AnyEvent) -> None:
         first = self._table.entries[0].event
         assert isinstance(first, MatchBegan), "a match begins with its first event"
-        self._told_disk(self._desk.backlog.keep(first.match_id, event))
+        self._take_disk_state(self._desk.backlog.keep(first.match_id, event))
 
-    def _told_disk(self, durable: bool) -> bool:
-        """Whether this is news: everything is on disk now, or not, or more is at stake; what changes is said."""
+    def _take_disk_state(self, durable: bool) -> bool:
+        """Take the disk's state, with a notice if it changed; returns whether `durable` or the risk is new."""
         at_stake = AtStake.LATEST if durable else self._desk.backlog.at_stake
         news = (durable, at_stake) != (self._durable, self._at_stake)
         if news and durable:
             self._say_and_log(Notice(ON_DISK))
-        elif news and not self._stands(text := self._alarm(at_stake)):
-            # A card that took nothing at the start was said then.
+        elif news and not self._is_standing_alarm(text := self._alarm(at_stake)):
+            # A card that could not be written at the start was reported then.
             self._say_and_log(Notice(text, Level.ALARM))
         self._durable, self._at_stake = durable, at_stake
         self._tried_s = self._desk.steady_s()
         return news
 
-    def _alarm(self, at_stake: AtStake) -> str:
+    def _alarm(self, at_stake: AtStake) -> Sentence:
         why = self._desk.backlog.trouble.rstrip(".")
         match at_stake:
             case AtStake.LATEST:
-                return f"{why}. Play goes on, but a power cut or a stop would lose what happens now."
+                return say(
+                    "{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why
+                )
             case AtStake.ALL_BY_POWER_CUT:
-                return (
-                    f"{why}. Play goes on, and it is written anew; a power cut before that loses all matches."
+                return say(
+                    "{why}. Play goes on, and it is written anew; a power cut before that loses all matches.",
+                    why=why,
                 )
             case AtStake.ALL:
-                return f"{why}. Play goes on, but a power cut or a stop loses all matches."
+                return say("{why}. Play goes on, but a power cut or a stop loses all matches.", why=why)
 
     def _say(self, notice: Notice) -> None:
         self._noticed += 1
-        row = {"n": self._noticed, "text": notice.text, "level": notice.level.value}
-        self._notices = (*self._notices, row)[-NOTICES:]
+        self._notices = (*self._notices, (self._noticed, notice))[-NOTICES:]
 
-    def _stands(self, text: str) -> bool:
-        """Whether a trouble with the disk was said, and not yet that it is over."""
-        said = [row["text"] for row in self._notices if row["text"] in (text, ON_DISK)]
-        return said[-1:] == [text]
+    def _is_standing_alarm(self, text: Sentence) -> bool:
+        """Whether this alarm about the disk was shown and not yet followed by the all-clear."""
+        shown = [notice.text for _, notice in self._notices if notice.text in (text, ON_DISK)]
+        return shown[-1:] == [text]
 
     def _say_and_log(self, notice: Notice) -> None:
-        """What is wrong with the machine is read the next day, too."""
+        """Show a notice about the machine and log it for later reading."""
         self._say(notice)
-        self._desk.log(notice.text)
+        self._desk.log(str(notice.text))
 
     def _awaited(self) -> Any:
         awaited = awaited_of(self._table)
         played = self._table.state is not None and isinstance(self._table.state.phase, Played)
-        # Once the play is made nothing keeps the dice on the board: lifting them ends the turn.
+        # After the play the dice may be lifted at any time, which ends the turn.
         return replace(awaited, busy=False) if played else awaited
 
     def _changed(self) -> None:
@@ -393,32 +411,28 @@ class Keeper:
         self._publish()
 
     def _publish(self) -> None:
-        """Tell lamps, page and recorded throws how the table stands."""
+        """Update lamps, page and recorded throws with the present state."""
         table = self._table
-        camera = {"state": self._camera.state, "text": self._camera.text}
-        around = Around(self._seq, self._durable, camera, self._notices, self._desk.backlog.head)
-        lamps = lamps_of(table)
-        if self._camera.state == "lost" and lamps["look"] == "off":
-            lamps["look"] = "blink"
-        self.lamps = lamps
-
-        findings = [finding.row() for finding in self._findings]
-
-        def view(visitor: Visitor) -> Any:
-            health = findings if visitor.role is Role.DIRECTOR else None
-            return {**state_of(table, around, visitor), "lamps": lamps, "health": health}
-
+        status = ServiceStatus(
+            self._seq,
+            self._durable,
+            camera_view(self._camera.state, self._camera.text),
+            [notice_line(number, notice) for number, notice in self._notices],
+            self._desk.backlog.head,
+            [finding.row() for finding in self._findings],
+        )
+        self.lamps = lamps_of(table.state, self._camera.state)
         if self._desk.lamps is not None:
-            self._desk.lamps.show(lamps)
-        self._desk.page.publish(self._seq, view)
+            self._desk.lamps.show(self.lamps)
+        self._desk.page.publish(self._seq, lambda visitor: state_of(table, status, visitor))
         asked = _asked_with_cube(table.state)
-        if asked != self._asked:  # from now on: lamps and page have just said so
+        if asked != self._asked:  # from now on: lamps and page have just shown it
             self._asked, self._asked_s = asked, self._desk.steady_s()
         self._desk.waiting.tell(self._awaited())
 
 
 def _asked_with_cube(state: State | None) -> object:
-    """What a cube button would answer: this turn, by doubling, or this offer; None where it would answer nothing."""
+    """The turn (a double) or offer that a press of a cube button would answer; None if neither."""
     match state.phase if state else None:
         case OnRoll(side=side):
             assert state is not None

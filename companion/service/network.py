@@ -1,4 +1,4 @@
-"""The page's addresses: join links, and the plain and HTTPS servers."""
+"""The page's addresses and servers: join links, plain HTTP, HTTPS."""
 
 import socket
 from pathlib import Path
@@ -9,11 +9,10 @@ from companion.service.certificate import AUTHORITY, own_certificate, own_names
 from companion.settings import PageSettings, Settings
 from companion.storage.join_codes import ROLES_FILE
 from web.page import Page
-from web.roles import Roles
-from web.views import Role, Seat
+from web.roles import Role, Roles, Seat
 
 if TYPE_CHECKING:
-    from web.serve import Running
+    from web.server.serve import Running
 
 
 _WHO: dict[str, tuple[Role, Seat | None]] = {
@@ -26,13 +25,13 @@ _WHO: dict[str, tuple[Role, Seat | None]] = {
 
 
 def join_links(folder: Path, base: str) -> dict[str, str]:
-    """The standing link of each role, by "scorekeeper", "director", "south", "north" and "viewer"."""
+    """The permanent join link of each role, by "scorekeeper", "director", "south", "north" and "viewer"."""
     roles = Roles(folder / ROLES_FILE)
     return {name: f"{base}/join/{roles.standing(*who).code}" for name, who in _WHO.items()}
 
 
 def base_url(page: PageSettings, port: int) -> str:
-    """What links to this machine begin with."""
+    """Start of links to this machine: scheme, host and port."""
     if page.address:
         return page.address.rstrip("/")
     host = page.host if page.host not in ("0.0.0.0", "::", "") else own_address()
@@ -40,35 +39,35 @@ def base_url(page: PageSettings, port: int) -> str:
 
 
 def own_host(host: str) -> str:
-    """Where this machine reaches its own page, by the address that the page listens on."""
+    """The host by which this machine reaches its own page, given the host that the page listens on."""
     return {"0.0.0.0": "127.0.0.1", "": "127.0.0.1", "::": "::1"}.get(host, host)
 
 
 def safe_url(page: PageSettings, port: int) -> str:
-    """The same over HTTPS, at the port where that is spoken."""
+    """Start of links over HTTPS, at this port."""
     parts = urlsplit(base_url(page, port))
     host = f"[{parts.hostname}]" if ":" in str(parts.hostname) else parts.hostname
     return f"https://{host}:{port}"
 
 
 def own_address() -> str:
-    """This machine's address in its network; the loopback address where it has none."""
+    """This machine's address in its network; the loopback address if it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as talk:
         try:
-            talk.connect(("192.0.2.1", 9))  # nothing is sent: the kernel only chooses the way
+            talk.connect(("192.0.2.1", 9))  # sends nothing: the kernel only chooses a route
             return str(talk.getsockname()[0])
         except OSError:
             return "127.0.0.1"
 
 
 def check_address(settings: Settings) -> None:
-    """Before anything else has begun, try whether the page can listen where the settings say.
+    """Check, before anything else starts, that the page can listen on the host and ports of the settings.
 
     Raises:
-        PortTakenError: it cannot; named is the line of the settings, too.
+        PortTakenError: it cannot; the text names the line of the settings.
     """
     from web.errors import NoSuchAddressError, PortTakenError
-    from web.serve import check_port
+    from web.server.serve import check_port
 
     page = settings.page
     for key in ("page.port", "page.https_port") if page.https_port else ("page.port",):
@@ -81,26 +80,26 @@ def check_address(settings: Settings) -> None:
 
 
 def served(page: Page, folder: Path, settings: Settings) -> "Running":
-    """The page, answering.
+    """Start the page's server.
 
     Args:
-        page: what is shown.
-        folder: the state folder, for the join codes and this machine's own certificate.
-        settings: where and how.
+        page: the table's states and actions.
+        folder: the state folder, with the join codes and this machine's own certificate.
+        settings: host, ports, certificate and the page's defaults.
 
     Raises:
-        WebError, CertificateError: the address is taken, or there is no certificate to be had.
+        WebError, CertificateError: the address is taken, or there is no usable certificate.
     """
     from web.app import WebSettings, create_app
     from web.errors import CertificateUnusableError
     from web.roles import Roles
-    from web.serve import Tls, serve
+    from web.server.serve import Tls, serve
 
     wanted, tls, authority = settings.page, None, None
     if wanted.https_port and wanted.certificate:
         tls = Tls(wanted.https_port, Path(wanted.certificate))
     elif wanted.https_port:
-        tls = Tls(wanted.https_port, own_certificate(folder / "https", own_names()))
+        tls = Tls(wanted.https_port, own_certificate(folder / "https", own_names(own_address())))
         authority = (folder / "https" / AUTHORITY).read_bytes()
     chosen = WebSettings(
         address=wanted.address,

@@ -1,4 +1,4 @@
-"""What the page may ask of the program besides the state (web/doors.py)."""
+"""The program's services for the page besides the state (web/services.py), and the shapes of its JSON."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,15 +7,22 @@ from typing import Any
 from companion.camera.board_place import Sight
 from companion.errors import UserError
 from companion.game.step import Table
+from companion.protocol.action_shapes import BY_TYPE, action_components
 from companion.protocol.match_setup import rules_menu
-from companion.records.export import FORMATS, exported, score_sheet
+from companion.protocol.shapes import Analysis, Matches, Rules, State, components
+from companion.records.export import score_sheet
 from companion.records.rows import Row
 from companion.rules.profile import Profile
+from companion.rules.profiles import title_of
+from companion.service.dossier import FORMATS, exported
 from companion.service.gnubg import Analyst
 from companion.settings import MatchSettings, Settings
+from companion.storage.catalogue import Entry
 from hardware.wiring import BUTTONS, LAMPS, Wiring
-from web.doors import Corners, Doors, Placed, Record
-from web.views import Visitor
+from sentence import NOTHING, Sentence
+from web.openapi import Shapes
+from web.roles import Visitor
+from web.services import Corners, Placed, Record, Services
 
 KINDS = {
     "mat": "text/plain; charset=utf-8",
@@ -26,32 +33,34 @@ KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
-    """Where the doors lead.
+class PageServices:
+    """The parts of the program that serve the page.
 
     Attributes:
-        table: gives the table as it is now; it may be called from any thread.
-        rows: the record of a match, by its name; it may be called from any thread.
-        picture: the bytes of a picture by its name.
-        sight: the camera's frames and the board's place; None where nothing looks.
+        table: gives the present table; callable from any thread.
+        rows: gives the record of a match by its id; callable from any thread.
+        newest: gives the newest kept matches, last one first, before the one that is named; callable from any thread.
+        picture: gives the bytes of a picture by its name.
+        sight: the camera's frames and the board's place; None without a camera.
         analyst: GNU Backgammon in the background.
-        usual: what a new match begins with.
+        usual: default terms of a new match.
         profiles: the rules there are.
     """
 
     table: Callable[[], Table]
     rows: Callable[[str], Sequence[Row]]
+    newest: Callable[[int, str], Sequence[Entry]]
     picture: Callable[[str], bytes | None]
     sight: Sight | None
     analyst: Analyst
     usual: MatchSettings
     profiles: Mapping[str, Profile]
 
-    def doors(self) -> Doors:
-        """The doors as the page knows them."""
+    def services(self) -> Services:
+        """The services in the page's own type."""
         sight = self.sight
-        return Doors(
-            look=sight.look if sight else None,
+        return Services(
+            look=sight.jpeg if sight else None,
             corners=sight.corners if sight else None,
             place=self.place if sight else None,
             export=self.export,
@@ -59,23 +68,24 @@ class Behind:
             analysis=self.analysis,
             analyse=self.analyse,
             rules=self.rules,
+            matches=self.matches,
         )
 
     def place(self, visitor: Visitor, corners: Corners | None) -> Placed:
-        """Put the board where somebody says, or look for it."""
+        """Place the board at these corners, or search for it if there are none."""
         assert self.sight is not None
         try:
             caveat = self.sight.place(corners)
         except UserError as error:
-            return Placed(None, str(error))
+            return Placed(None, error.sentence)
         return Placed(self.sight.corners(), caveat)
 
     def _rows(self, table: Table) -> Sequence[Row]:
         assert table.state is not None
         return self.rows(table.state.terms.match_id)
 
-    def export(self, kind: str) -> Record | str | None:
-        """The running match as a file, or why this format cannot hold it."""
+    def export(self, kind: str) -> Record | Sentence | None:
+        """The running match as a file, or the reason why the format cannot hold it; None: no match, no such format."""
         table = self.table()
         if table.state is None or kind not in FORMATS:
             return None
@@ -83,7 +93,11 @@ class Behind:
         try:
             return Record(name, exported(kind, self._rows(table), table, self.picture), KINDS[kind])
         except UserError as error:
-            return str(error)
+            return error.sentence
+
+    def matches(self, most: int, before: str) -> Sequence[Mapping[str, Any]]:
+        """So many kept matches as `companion matches --json` gives them, the last one first."""
+        return [match.told() for match in self.newest(most, before)]
 
     def sheet(self) -> Mapping[str, Any] | None:
         """The running match's score sheet with the digest of its record's last row."""
@@ -94,6 +108,7 @@ class Behind:
         penalties = table.state.penalties
         return {
             **score_sheet(table),
+            "rules": title_of(table.state.terms.profile.name, self.profiles),
             "match": table.state.terms.match_id,
             "events": len(rows),
             "head": rows[-1].digest if rows else None,
@@ -101,19 +116,19 @@ class Behind:
         }
 
     def analysis(self) -> Mapping[str, Any]:
-        """How the analysis stands."""
-        return self.analyst.told(self.table().state)
+        """The progress and result of the running match's analysis."""
+        return self.analyst.status(self.table().state)
 
-    def analyse(self) -> str:
-        """Begin an analysis; why not, as a sentence, else ""."""
+    def analyse(self) -> Sentence:
+        """Begin an analysis; returns the reason why not, else an empty sentence."""
         try:
             self.analyst.begin(self.table().state)
         except UserError as error:
-            return str(error)
-        return ""
+            return error.sentence
+        return NOTHING
 
-    def rules(self) -> Mapping[str, Any]:
-        """The rules that may be chosen, and what a new match begins with."""
+    def rules(self) -> Rules:
+        """The rules to choose from, and the usual terms of a new match."""
         usual, state = self.usual, self.table().state
         return rules_menu(
             {
@@ -128,8 +143,16 @@ class Behind:
         )
 
 
+def page_shapes() -> Shapes:
+    """The shapes of the program's JSON, for the page's /api/openapi.json."""
+    return Shapes(
+        {**components(State, Rules, Analysis, Matches), **action_components()},
+        {kind: shape.__name__ for kind, shape in BY_TYPE.items()},
+    )
+
+
 def wiring_of(settings: Settings) -> Wiring:
-    """The wiring; pin 0 stands for a lamp or button that is not there. BadWiring from `hardware`."""
+    """The wiring of the settings; pin 0 means no such lamp or button. Raises hardware's BadWiring."""
     lamps, buttons = settings.lamps, settings.buttons
     return Wiring(
         lamps={name: getattr(lamps, name) for name in LAMPS if getattr(lamps, name)},

@@ -1,4 +1,4 @@
-"""systemd: readiness, and its watchdog fed as long as keeper, eye and page answer."""
+"""systemd: readiness, and its watchdog, fed as long as keeper, eye and page answer."""
 
 import http.client
 import os
@@ -11,7 +11,7 @@ from contextlib import closing
 
 
 class Notify:
-    """The socket that systemd has opened for `Type=notify`."""
+    """The socket that systemd opens for `Type=notify`."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self._address = environment.get("NOTIFY_SOCKET", "")
@@ -22,7 +22,7 @@ class Notify:
         )
 
     def __call__(self, *lines: str) -> bool:
-        """Say these lines; False where nobody listens."""
+        """Send these lines; False if nobody listens."""
         if not self._address:
             return False
         address = "\0" + self._address[1:] if self._address.startswith("@") else self._address
@@ -30,7 +30,7 @@ class Notify:
             try:
                 talk.sendto("\n".join(lines).encode(), address)
             except OSError:
-                return False  # systemd is going down itself; there is nobody left to tell
+                return False  # systemd itself is stopping; nobody listens
         return True
 
 
@@ -38,11 +38,11 @@ Check = Callable[[], bool]
 
 
 ANSWER_S = 5.0
-"""A page that has not answered its own machine for so long hangs."""
+"""Seconds without an answer to its own machine after which a page counts as hung."""
 
 
 def page_answers(host: str, port: int, *, https: bool = False) -> bool:
-    """Whether a page answers there; over HTTPS whatever its certificate, which is the browsers' business."""
+    """Whether a page answers at this host and port; over HTTPS with any certificate, which browsers check."""
     if https:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -60,7 +60,7 @@ def page_answers(host: str, port: int, *, https: bool = False) -> bool:
 
 
 class Watchdog:
-    """Asks each check in turn, three times in the watchdog's time; what fails is named once."""
+    """Runs each check three times within systemd's watchdog time, and logs a failing one once."""
 
     def __init__(self, notify: Notify, checks: Mapping[str, Check]) -> None:
         self._notify = notify
@@ -70,16 +70,16 @@ class Watchdog:
         self._thread = threading.Thread(target=self._run, name="watchdog", daemon=True)
 
     def start(self) -> None:
-        """Begin, where systemd wants it."""
+        """Start, if systemd has set a watchdog."""
         if self._notify.watchdog_s is not None:
             self._thread.start()
 
     def close(self) -> None:
-        """Stop feeding."""
+        """Stop feeding the watchdog."""
         self._stop.set()
 
     def look(self) -> bool:
-        """Ask every check; feed the watchdog when all hold."""
+        """Run every check; feed the watchdog if all pass, and return whether they do."""
         failing = {name for name, check in self._checks.items() if not check()}
         for name in sorted(failing - self._failing):
             print(

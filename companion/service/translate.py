@@ -1,69 +1,53 @@
-"""Leaf words to game words and back, and nothing else: what was seen, what a visitor asks, what the page shows."""
+"""Translation between the leaf packages' and the game's types: dice, buttons, visitors, notices, the page's state."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Literal
 
-from companion.camera.cutting import Box, moved
 from companion.camera.recorded import Awaited
-from companion.game.events import AnyEvent, Evidence, Lifted, Thrown
-from companion.game.state import OnRoll, Opening, Played, Rolled
+from companion.game.events import Evidence, Lifted, Thrown
+from companion.game.state import Level, Notice, OnRoll, Opening, Played, Rolled
 from companion.game.step import Table
-from companion.game.throws import whose_opening_throw
+from companion.game.throws import opening_thrower
 from companion.game.turn_order import phase_word
-from companion.protocol.actions import event_of
-from companion.protocol.match_setup import Usual
-from companion.protocol.panel import lamps_of
+from companion.protocol.panel import ButtonKind
 from companion.protocol.permissions import Asker
-from companion.protocol.view import Visit, view_of
+from companion.protocol.shapes import NoticeLine, State
+from companion.protocol.view import ServiceStatus, Visit, view_of
 from companion.rules.board import Side, die
-from companion.rules.profile import Profile
-from companion.rules.profiles import PROFILES
-from companion.rules.referee import Half, LyingDie, Rest, Ruling, Valid
+from companion.rules.referee import DieAtRest, Half, Rest
+from sentence import translatable
 
 if TYPE_CHECKING:
     from vision.dice.reading import DiceReading, DieReading
-    from vision.watch.watcher import Seeing
-    from web.views import CameraView, Notice, State, Visitor
-
-__all__ = [
-    "Around",
-    "awaited_of",
-    "lamps_of",
-    "lying_dice",
-    "ruling_words",
-    "seen_of",
-    "state_of",
-    "told_of",
-]
+    from vision.watch.watcher import LiftedSeen, ThrowSeen
+    from web.roles import Visitor
 
 
-@dataclass(frozen=True, slots=True)
-class Around:
-    """What the shell knows and the game does not.
-
-    Attributes:
-        seq: number of this state.
-        durable: everything that happened is on disk.
-        camera: how the camera is doing, in the page's words.
-        notices: sentences to show once.
-        head: digest of the last row on disk, for the score sheet.
-    """
-
-    seq: int
-    durable: bool = True
-    camera: "CameraView | Mapping[str, str] | None" = None
-    notices: "Sequence[Notice] | Sequence[Mapping[str, object]]" = ()
-    head: str | None = None
+BUTTONS: Mapping[str, tuple[Side | None, ButtonKind]] = {
+    "south_turn": (Side.SOUTH, "turn"),
+    "north_turn": (Side.NORTH, "turn"),
+    "south_cube": (Side.SOUTH, "cube"),
+    "north_cube": (Side.NORTH, "cube"),
+    "director": (None, "director"),
+}
+"""Side and kind of each button, by its name in hardware/wiring.py."""
 
 
-def lying_dice(reading: "DiceReading") -> tuple[LyingDie, ...]:
-    """The dice of a reading as the referee asks for them."""
-    return tuple(_lying(one) for one in reading.dice)
+_LEVELS: Mapping[Level, Literal["info", "warn", "alarm"]] = {
+    Level.INFO: "info",
+    Level.WARN: "warn",
+    Level.ALARM: "alarm",
+}
 
 
-def _lying(one: "DieReading") -> LyingDie:
-    return LyingDie(
+def dice_at_rest(reading: "DiceReading") -> tuple[DieAtRest, ...]:
+    """The dice of a reading in the referee's type."""
+    return tuple(_die_at_rest(one) for one in reading.dice)
+
+
+def _die_at_rest(one: "DieReading") -> DieAtRest:
+    return DieAtRest(
         die(one.value) if one.value is not None else None,
         Rest(one.rest) if one.rest is not None else None,
         Half(one.half) if one.half is not None else None,
@@ -71,8 +55,8 @@ def _lying(one: "DieReading") -> LyingDie:
     )
 
 
-def seen_of(seeing: "Seeing", evidence: Evidence, at_ms: int, cut: Box | None = None) -> Thrown | Lifted:
-    """The event of something that the camera saw; the evidence already names the picture, `cut` out of the frame."""
+def seen_of(seeing: "ThrowSeen | LiftedSeen", evidence: Evidence, at_ms: int) -> Thrown | Lifted:
+    """The event of a throw or a lifting; the evidence names the picture, which is the throw's frame."""
     from vision.watch.watcher import ThrowSeen
 
     if not isinstance(seeing, ThrowSeen):
@@ -80,66 +64,52 @@ def seen_of(seeing: "Seeing", evidence: Evidence, at_ms: int, cut: Box | None = 
     reading = seeing.reading
     kept = replace(
         evidence,
-        size_px=evidence.size_px
-        or (seeing.frame.size_px if cut is None else (cut[2] - cut[0], cut[3] - cut[1])),
-        boxes_px=evidence.boxes_px or tuple(moved(one.box_px, cut) for one in reading.dice),
+        size_px=seeing.frame.size_px,
+        boxes_px=tuple(_rounded(one.box_px) for one in reading.dice),
         confidences=tuple(round(float(one.confidence), 3) for one in reading.dice),
     )
-    return Thrown(lying_dice(reading), reading.doubt, reading.board_found, kept, at_ms=at_ms, by="camera")
+    return Thrown(dice_at_rest(reading), reading.doubt, reading.board_found, kept, at_ms=at_ms, by="camera")
 
 
-def told_of(
-    body: Mapping[str, Any],
-    table: Table,
-    visitor: "Visitor",
-    at_ms: int,
-    profiles: Mapping[str, Profile] = PROFILES,
-    usual: Usual | None = None,
-) -> AnyEvent:
-    """The event of a visitor's action.
+def _rounded(box_px: "tuple[float, float, float, float]") -> "tuple[float, float, float, float]":
+    x0, y0, x1, y1 = (round(float(edge), 1) for edge in box_px)
+    return x0, y0, x1, y1
 
-    Raises:
-        RoleError: this visitor may not do that (403).
-        GameError: it makes no sense, or not now (422).
-    """
+
+def asker_of(visitor: "Visitor", at_ms: int) -> Asker:
+    """A visitor in the game's type, with the time of his action in ms since 1970."""
+    return Asker(visitor.role.value, Side(visitor.seat) if visitor.seat else None, at_ms)
+
+
+def state_of(table: Table, status: ServiceStatus, visitor: "Visitor") -> State:
+    """The state of docs/PROTOCOL.md as far as this visitor may see it."""
     seat = Side(visitor.seat) if visitor.seat else None
-    return event_of(body, table, Asker(visitor.role.value, seat, at_ms), profiles, usual)
+    return view_of(table, Visit(visitor.role.value, seat), status)
 
 
-def state_of(table: Table, around: Around, visitor: "Visitor") -> "State":
-    """The state of docs/PROTOCOL.md as this visitor may see it."""
-    seat = Side(visitor.seat) if visitor.seat else None
-    camera = around.camera or {"state": "none", "text": "No camera is used."}
-    told = {
-        "seq": around.seq,
-        "durable": around.durable,
-        "camera": dict(camera),
-        "notices": list(around.notices),
+def notice_line(number: int, notice: Notice) -> NoticeLine:
+    """A notice in the page's JSON."""
+    return {
+        "n": number,
+        "text": str(notice.text),
+        "say": translatable(text=notice.text),
+        "level": _LEVELS[notice.level],
     }
-    view = view_of(table, Visit(visitor.role.value, seat))
-    if view["match"] is not None:
-        view["match"]["head"] = around.head
-    return cast("State", {**told, **view})
 
 
 def awaited_of(table: Table) -> Awaited:
-    """What the table waits for, in the words by which recorded throws are chosen."""
+    """The table's next need, in the terms that choose recorded throws."""
     state = table.state
     if state is None:
         return Awaited()
-    ruling = ruling_words(state.throw.ruling) if state.throw else None
+    ruling = state.throw.ruling.word if state.throw else None
     word = phase_word(state)
     match state.phase:
         case Opening(unassigned=None) as opening:
-            roller = whose_opening_throw(state, opening)
+            roller = opening_thrower(state, opening)
             return Awaited("turn" if roller else "opening", roller.value if roller else None, ruling)
         case OnRoll(side=side) if word == "on_roll":
             return Awaited("turn", side.value, ruling)
         case Rolled(lifted=False) | Played():
             return Awaited(None, None, ruling, busy=True)
     return Awaited(None, None, ruling)
-
-
-def ruling_words(ruling: Ruling) -> str:
-    """A ruling in the page's word."""
-    return "valid" if isinstance(ruling, Valid) else type(ruling).__name__.lower()

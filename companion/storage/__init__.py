@@ -1,1 +1,1 @@
-"""Everything on disk: the journal, pictures, join codes, backups. No rule of the game is decided here."""
+"""Everything on disk: matches, their catalogue, pictures, join codes, backups. No rule of the game is decided here."""

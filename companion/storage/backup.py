@@ -1,4 +1,4 @@
-"""The state folder as one file, and back: journal, pictures and join codes."""
+"""The state folder as one file, and back: matches, pictures and join codes."""
 
 import fcntl
 import gzip
@@ -6,7 +6,6 @@ import io
 import os
 import re
 import shutil
-import sqlite3
 import tarfile
 import tempfile
 import zlib
@@ -16,16 +15,30 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.errors import UserError
+from companion.game.state import Level
+from companion.storage.archive import GAPS, Archive, verify_all
+from companion.storage.catalogue import entry_of
+from companion.storage.errors import as_journal_error
+from companion.storage.folder import StateFolder
 from companion.storage.join_codes import ROLES_FILE, codes_trouble
-from companion.storage.journal import FILE_NAME, DamagedJournalError, Journal, JournalError, as_journal_error
-from companion.storage.restoring import is_there, place_in, put_in, unpacked_into
-from companion.storage.salvage import carry_over
-from companion.storage.soundness import check_files, is_readable, is_sound
-from companion.storage.statefolder import StateFolder
+from companion.storage.lines import MATCHES, Content, match_files, read_match
+from companion.storage.recovery import check_place, gaps_file, new_gaps
+from companion.storage.restoring import (
+    CATALOGUE,
+    OLD,
+    is_there,
+    old_journal_in,
+    place_in,
+    put_in,
+    unpacked_into,
+)
+from companion.storage.takeover import take_over
 from companion.storage.wholefile import place_of
 
-_MEMBER = re.compile(rf"{re.escape(FILE_NAME)}|roles\.json|pictures/[0-9a-f]{{32}}\.jpg")
-"""What belongs into a backup; anything else in one is refused, paths that climb included."""
+_MEMBER = re.compile(
+    rf"{MATCHES}/(?:\d{{4,12}}-[0-9a-z-]{{8,12}}|gaps)\.jsonl|{re.escape(OLD)}|roles\.json|pictures/[0-9a-f]{{32}}\.jpg"
+)
+"""What belongs into a backup, an earlier version's too; anything else is refused, paths that climb included."""
 
 READ_BYTES = 1 << 20
 _SCRATCH = ".board-companion-backup-"
@@ -34,7 +47,7 @@ _SCRATCH = ".board-companion-backup-"
 class Written(NamedTuple):
     """What a backup holds: so many matches.
 
-    `left_out` says which join codes it does not hold and why, `damage` that the journal is damaged; "" where not so.
+    `left_out` says which join codes it does not hold and why, `damage` that matches are damaged; "" where not so.
     """
 
     matches: int
@@ -51,6 +64,7 @@ def back_up(folder: Path, out: Path) -> Written:
     """
     if not is_there(folder):
         raise UserError(f"There are no matches in {folder}.")
+    check_place(folder)
     roles = place_in(folder, ROLES_FILE)
     trouble = codes_trouble(roles.parent)
     left_out = f"The join codes are left out. {trouble}" if trouble else ""
@@ -59,50 +73,49 @@ def back_up(folder: Path, out: Path) -> Written:
         if place.is_relative_to(os.path.realpath(folder)):
             raise UserError(f"The backup {out} must not lie in {folder}, beside the matches themselves.")
         with _scratch(place.parent) as scratch:
-            copy, damage = _copy_journal(place_in(folder, FILE_NAME), scratch)
-            with closing(Journal(copy, read_only=True)) as journal:
-                matches = len(journal.matches())
             made = scratch / "backup.tar.gz"
             made.touch(0o600)  # join codes are keys
             with tarfile.open(made, "w:gz", compresslevel=3) as archive:
-                archive.add(copy, FILE_NAME)
+                matches, damage = _add_matches(archive, folder, scratch)
                 if not left_out:
                     _add(archive, roles, ROLES_FILE)
                 for file in sorted(place_in(folder, "pictures").glob("*.jpg")):
                     _add(archive, file, f"pictures/{file.name}")
             made.replace(place)
     except OSError as error:
-        cause = error.__cause__
-        if isinstance(error, UserError) and getattr(cause, "sqlite_errorcode", None) not in _OF_WRITING:
+        if isinstance(error, UserError):
             raise
-        why = cause if isinstance(error, UserError) else error.strerror or error
-        raise UserError(f"The backup {out} cannot be written: {why}.") from None
+        raise UserError(f"The backup {out} cannot be written: {error.strerror or error}.") from None
     return Written(matches, left_out, damage)
 
 
-_OF_WRITING = {
-    sqlite3.SQLITE_FULL,
-    sqlite3.SQLITE_IOERR_WRITE,
-    sqlite3.SQLITE_IOERR_FSYNC,
-    sqlite3.SQLITE_IOERR_TRUNCATE,
-}
-"""What SQLite says where a file takes no more; the journal that is backed up is only read."""
+def _add_matches(archive: tarfile.TarFile, folder: Path, scratch: Path) -> tuple[int, str]:
+    """Add of each match what holds: how many matches have any, and what is to be said of the others."""
+    state, damaged, events = place_in(folder, MATCHES).parent, False, 0
+    if old_journal_in(folder):
+        state = scratch
+        damaged = any(notice.level is Level.ALARM for notice in take_over(folder, scratch))
+    entries = []
+    for file in match_files(state):
+        data, content = _read(file)
+        damaged = damaged or not content.is_whole
+        events += len(content.rows)
+        if content.rows:
+            _put(archive, f"{MATCHES}/{file.name}", data[: content.end])
+            entries.append(entry_of(file, content, counted=False))
+    _put(archive, f"{MATCHES}/{GAPS}", gaps_file(state, new_gaps(state, entries)))
+    matches = len(entries)
+    if not damaged:
+        return matches, ""
+    return matches, (
+        f"The journal {folder / MATCHES} is damaged: the backup holds the {events} events of it that can be read."
+    )
 
 
-@contextmanager
-def _of_the_copy() -> Iterator[None]:
-    """What keeps a copy from being written is no fault of the journal's: it is said of the backup."""
-    try:
-        yield
-    except DamagedJournalError:
-        raise  # as it was copied
-    except JournalError as error:
-        cause = error.__cause__ or error
-        if getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_READONLY:
-            raise DamagedJournalError(
-                str(error)
-            ) from error  # the copy is ours to write, but for what stands in it
-        raise OSError(getattr(cause, "strerror", None) or str(cause)) from error
+def _read(file: Path) -> tuple[bytes, Content]:
+    """What is in a match file; JournalError where it cannot be read."""
+    with as_journal_error(file):
+        return read_match(file)
 
 
 @contextmanager
@@ -130,46 +143,17 @@ def _held(folder: Path) -> Iterator[bool]:
         yield held
 
 
-def _copy_journal(source: Path, scratch: Path) -> tuple[Path, str]:
-    """SQLite's own copy: whole, whoever writes meanwhile. Of a damaged journal what holds of it, and what to say."""
-    check_files(source)
-    copy, salvaged, whole = (scratch / name for name in (FILE_NAME, "salvaged.sqlite", "whole.sqlite"))
-    try:
-        if source.exists() and is_readable(source):
-            _copied(source, copy)
-            if is_sound(copy):
-                return copy, ""
-    except DamagedJournalError:
-        pass  # as where only its chain does not hold
-    with _of_the_copy():
-        with closing(Journal(salvaged)) as journal:
-            with journal.at_once():
-                carry_over(source, journal)
-            events = journal.count()
-        _copied(salvaged, whole)
-    return (
-        whole,
-        f"The journal {source} is damaged: the backup holds the {events} events of it that can be read.",
-    )
-
-
-def _copied(source: Path, copy: Path) -> None:
-    where = f"{source.absolute().as_uri()}?mode=ro"
-    with closing(sqlite3.connect(copy)) as there:
-        with as_journal_error(source), closing(sqlite3.connect(where, uri=True)) as here:
-            here.backup(there)
-        with _of_the_copy(), as_journal_error(copy):
-            there.execute("PRAGMA journal_mode = DELETE")
-
-
 def _add(archive: tarfile.TarFile, file: Path, name: str) -> None:
     """Add a file that may vanish meanwhile: the oldest pictures make room for new ones. A pipe is no picture."""
     if file.exists() and not file.is_file():
         return
     try:
-        data = file.read_bytes()
+        _put(archive, name, file.read_bytes())
     except FileNotFoundError:
         return
+
+
+def _put(archive: tarfile.TarFile, name: str, data: bytes) -> None:
     about = tarfile.TarInfo(name)
     about.size, about.mode = len(data), 0o600
     archive.addfile(about, io.BytesIO(data))
@@ -182,7 +166,7 @@ def restore(file: Path, folder: Path) -> tuple[int, Path | None]:
         How many matches are there now, and where the former state lies, if there was any.
 
     Raises:
-        UserError: the file is no backup, its journal is damaged, or the program is running.
+        UserError: the file is no backup, its matches are damaged, or the program is running.
     """
     lock = StateFolder(folder)
     try:
@@ -220,6 +204,7 @@ def _unpack(file: Path, fresh: Path) -> None:
                     raise UserError(f"{file} is no backup of ours: it holds {member.name[:60]!a}.")
                 data = archive.extractfile(member)
                 assert data is not None, "a plain file has content"
+                (fresh / member.name).parent.mkdir(exist_ok=True)
                 (fresh / member.name).touch(0o600)
                 (fresh / member.name).write_bytes(data.read())
             while unzipped.read(READ_BYTES):
@@ -231,16 +216,23 @@ def _unpack(file: Path, fresh: Path) -> None:
 
 
 def _checked(file: Path, fresh: Path) -> int:
-    """The number of matches in the unpacked journal, once its chain and the join codes have been checked."""
-    if not (fresh / FILE_NAME).is_file():
+    """The number of matches that were unpacked, once every line and the join codes have been checked."""
+    if (fresh / OLD).is_file():  # an earlier version's
+        damaged = any(notice.level is Level.ALARM for notice in take_over(fresh, fresh))
+        (fresh / f"{Path(OLD).stem}.taken-over.sqlite").unlink()
+        if damaged:
+            raise UserError(f"The journal in {file} is damaged: not all of it is as it was written.")
+    if not (fresh / MATCHES).is_dir():
         raise UserError(f"{file} is no backup of ours: it holds no journal.")
     if codes_trouble(fresh):
         raise UserError(f"{file} is no backup of ours, or a damaged one: it holds no join codes.")
-    with closing(Journal(fresh / FILE_NAME, read_only=True)) as journal:
-        problems = journal.verify()
-        if problems:
-            raise UserError(f"The journal in {file} is damaged: {problems[0]}")
-        return len(journal.matches())
+    with closing(Archive(fresh)) as archive:
+        for problem in verify_all(archive):
+            raise UserError(f"The journal in {file} is damaged: {problem}")
+        matches = len(archive.matches(counted=False))
+    for name in CATALOGUE:
+        (fresh / name).unlink(missing_ok=True)
+    return matches
 
 
 def _give_to_owner(folder: Path) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from companion.errors import UserError
 from companion.game.state import Level, Notice
+from sentence import say
 from web.errors import RolesFileError
 from web.roles import read_codes, set_damaged_aside
 
@@ -21,8 +22,11 @@ def mend_codes(folder: Path) -> list[Notice]:
         return []
     return [
         Notice(
-            "The join codes were damaged: new ones were made, earlier links no longer work; "
-            f"the file is kept as {aside.name}. 'companion links' prints the new links.",
+            say(
+                "The join codes were damaged: new ones were made, earlier links no longer work; the file "
+                "is kept as {name}. 'companion links' prints the new links.",
+                name=aside.name,
+            ),
             Level.ALARM,
         )
     ]

@@ -1,9 +1,10 @@
 """Pictures of throws on disk: written whole before the event that names them, within a quota."""
 
 import hashlib
-import os
 import re
 from pathlib import Path
+
+from companion.storage.wholefile import put
 
 _NAME = re.compile(r"[0-9a-f]{32}\.jpg")
 
@@ -30,7 +31,9 @@ class Pictures:
         path = self._folder / name
         if not path.exists():
             self._make_room(len(jpeg))
-            self._write(path, jpeg)
+            self._folder.mkdir(exist_ok=True)  # it may have been deleted in use
+            put(path, jpeg)
+            self._held_bytes = (self._held_bytes or 0) + len(jpeg)
         return name, digest
 
     def load(self, name: str) -> bytes | None:
@@ -52,20 +55,6 @@ class Pictures:
         for file in self._folder.glob("*.jpg"):
             there.keep(file.read_bytes())
         self._folder, self._held_bytes = folder, None
-
-    def _write(self, path: Path, jpeg: bytes) -> None:
-        beside = path.with_suffix(".part")
-        try:
-            self._folder.mkdir(exist_ok=True)  # it may have been deleted in use
-            with open(beside, "wb") as out:
-                out.write(jpeg)
-                out.flush()
-                os.fsync(out.fileno())
-            os.replace(beside, path)
-        except OSError:
-            beside.unlink(missing_ok=True)
-            raise
-        self._held_bytes = (self._held_bytes or 0) + len(jpeg)
 
     def _make_room(self, wanted_bytes: int) -> None:
         """Delete the oldest pictures beyond the quota; their digests stay in the journal."""

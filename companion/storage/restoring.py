@@ -8,12 +8,17 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from companion.storage.journal import FILE_NAME, SALVAGED, JournalError
-from companion.storage.sqlitelog import BESIDE, has_log
+from companion.storage.errors import JournalError
+from companion.storage.lines import MATCHES
 
-_PARTS = ("pictures", "roles.json", FILE_NAME)
-_BESIDE = (*(f"{name}{end}" for name in (FILE_NAME, SALVAGED) for end in BESIDE), SALVAGED)
-"""What belongs to the former journal alone; never to be read together with another one."""
+OLD, SALVAGED = "journal.sqlite", "journal.salvaged.sqlite"
+"""The journal of earlier versions, and what one had begun to put in the place of a damaged one."""
+BESIDE = ("-wal", "-shm", "-journal")
+"""What the names of files that SQLite keeps beside a journal end with."""
+CATALOGUE = tuple(f"catalogue.sqlite{end}" for end in ("", *BESIDE))
+_PARTS = ("pictures", "roles.json", OLD, MATCHES)
+_FORMER = (*(f"{name}{end}" for name in (OLD, SALVAGED) for end in ("", *BESIDE)), *CATALOGUE, MATCHES)
+"""What belongs to the former matches alone; never to be read together with others."""
 
 _UNPACKED = ".unpacking-"
 
@@ -26,13 +31,12 @@ def unpacked_into(folder: Path) -> Path:
 
 
 def forget_unpacked(folder: Path) -> None:
-    """Delete what a restore that was killed had unpacked, and copies of a journal that were not made to the end.
+    """Delete what a restore that was killed had unpacked, and match files that a takeover had not finished.
 
     What cannot be deleted now is tried at the next start.
     """
-    for made in (f"{_UNPACKED}*", ".salvage-*", f".{FILE_NAME}-*"):
-        for left in folder.glob(made):
-            shutil.rmtree(left, ignore_errors=True)
+    for left in (*folder.glob(f"{_UNPACKED}*"), *folder.glob(".taking-over-*")):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 def put_in(fresh: Path, folder: Path) -> Path | None:
@@ -61,15 +65,19 @@ def place_in(folder: Path, name: str) -> Path:
     return coming[-1] if coming else folder / name
 
 
+def old_journal_in(folder: Path) -> bool:
+    """Whether a state folder holds a journal of an earlier version, or something that is left of one."""
+    return any(place_in(folder, name).exists() for name in (OLD, f"{OLD}-wal", SALVAGED))
+
+
 def is_there(folder: Path) -> bool:
-    """Whether a state folder holds a journal, or anything that is left of one.
+    """Whether a state folder holds matches, if only a place for them, or a journal of an earlier version.
 
     Raises:
         JournalError: this user may not look.
     """
     try:
-        path = place_in(folder, FILE_NAME)
-        return path.exists() or has_log(path) or (folder / SALVAGED).exists()
+        return place_in(folder, MATCHES).exists() or old_journal_in(folder)
     except PermissionError:
         raise JournalError(
             f"The matches in {folder} are not this user's to read; ask as their owner."
@@ -81,13 +89,15 @@ def finish(folder: Path) -> None:
     for coming in sorted(folder.glob("restoring-*")):
         before = folder / coming.name.replace("restoring", "before")
         before.mkdir(exist_ok=True)
-        if (coming / FILE_NAME).exists():
-            for name in _BESIDE:
+        if (coming / MATCHES).exists() or (coming / OLD).exists():
+            for name in _FORMER:
                 _move(folder / name, before / name)
         for name in _PARTS:
             if (coming / name).exists():
                 _move(folder / name, before / name)
                 (coming / name).rename(folder / name)
+        for name in CATALOGUE:  # of a look at it meanwhile
+            (coming / name).unlink(missing_ok=True)
         coming.rmdir()
         if not any(before.iterdir()):
             before.rmdir()

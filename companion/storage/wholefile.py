@@ -22,22 +22,27 @@ def place_of(out: Path) -> Path:
 
 
 def write_whole(out: Path, data: bytes) -> None:
-    """Put a file on disk beside its place first, then there in one step; what stood there stays until then.
+    """Write a file whole or not at all, where a link leads; what is there stays until then.
 
     Raises:
         UserError: it cannot be written; nothing half-written is left.
     """
-    beside: Path | None = None
     try:
-        place = place_of(out)
-        beside = place.parent / f".{place.name}.part"
+        put(place_of(out), data)
+    except OSError as error:
+        raise UserError(f"{out} cannot be written: {error.strerror or error}.") from None
+
+
+def put(place: Path, data: bytes) -> None:
+    """Write a file beside its place, flush it to disk, and rename it; OSError if that fails, with nothing left."""
+    beside = place.with_name(f".{place.name}.part")
+    try:
         with beside.open("wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         beside.replace(place)
-    except OSError as error:
+    except OSError:
         with suppress(OSError):  # it may not even have come to be
-            if beside is not None:
-                beside.unlink()
-        raise UserError(f"{out} cannot be written: {error.strerror or error}.") from None
+            beside.unlink()
+        raise

@@ -1,6 +1,6 @@
 """`make bench`: every measurement into docs/RESULTS.md, with the machine and the commit beside it.
 
-    python -m tests.bench [dice] [plays] [page] [page-long]
+    python -m tests.bench [dice] [plays] [page] [archive] [page-long]
 
 Without names all but the ten minutes of page-long are run. What was not run keeps its section as it stands.
 """
@@ -51,10 +51,17 @@ def _table(figures: dict[str, object]) -> str:
     return "\n".join(["| figure | value |", "|---|---|", *rows])
 
 
+def _archive() -> str:
+    from tests.bench import archive
+
+    return archive.report()
+
+
 SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {
     "dice": ("Reading the dice", _dice),
     "plays": ("Listing the plays", _plays),
     "page": ("The page under load", _page),
+    "archive": ("Ten matches and five thousand", _archive),
     "page-long": ("The page under load for ten minutes", _page_long),
 }
 LONG = {"page-long"}

@@ -1,6 +1,5 @@
 """A real Chromium in front of a table; without one the tests are skipped, except where CI is set."""
 
-import importlib.util
 import json
 import os
 import shutil
@@ -9,7 +8,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -20,10 +18,11 @@ from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.remote.webelement import WebElement
 
+from tests.support.analysis import path_with_gnubg
+from tests.support.real_page import RealTable
 from web.app import WebSettings, create_app
-from web.roles import Roles
-from web.serve import Running, serve
-from web.views import Role, Seat, Visitor
+from web.roles import Role, Roles, Seat
+from web.server.serve import Running, serve
 
 FLAGS = (
     "--headless=new",
@@ -41,21 +40,6 @@ FLAGS = (
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 20.0  # a slow machine is allowed to be slow; a test that passes never waits so long
 SIZES = {"phone": (390, 844), "tablet": (1180, 820), "desktop": (1920, 1080)}
-
-
-def load(path: Path) -> ModuleType:
-    """A helper module by its file; tests are no packages."""
-    if path.stem not in sys.modules:
-        spec = importlib.util.spec_from_file_location(path.stem, path)
-        assert spec
-        assert spec.loader
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[path.stem] = module
-        spec.loader.exec_module(module)
-    return sys.modules[path.stem]
-
-
-FakeTable = load(Path(__file__).parents[1] / "web" / "fake_table.py").FakeTable
 
 
 class Tablet:
@@ -229,10 +213,10 @@ def second(another: Callable[..., Tablet]) -> Tablet:
 
 
 class House:
-    """A fake table, its page, and the links to it."""
+    """A table, its page, and the links to it."""
 
-    def __init__(self, folder: Path, **how: Any) -> None:
-        self.table = FakeTable(**how)
+    def __init__(self, folder: Path) -> None:
+        self.table = RealTable(folder / "table")
         self.roles = Roles(folder / "roles.json")
         self.app = create_app(self.table.page, self.roles, WebSettings(beat_s=0.5))
         self.running: Running = serve(self.app, "127.0.0.1", 0)
@@ -244,13 +228,32 @@ class House:
 
     def act(self, kind: str, **body: Any) -> None:
         """Do something at the table from elsewhere."""
-        answer = self.table.act(Visitor(Role.SCOREKEEPER), {"type": kind, "seq": self.table.seq, **body})
-        assert answer.status == 200, answer.sentence
+        self.table.do(kind, **body)
 
-    def begin(self, south: int = 6, north: int = 4) -> None:
+    def begin(self, south: int = 6, north: int = 4, **match: Any) -> None:
         """A match with its opening thrown."""
-        self.act("new_match", length=7, players={"south": "Anna", "north": "Mehmet"})
-        self.act("opening", south=south, north=north)
+        self.table.begin(south, north, **match)
+
+    def to_roll(self, **match: Any) -> None:
+        """Mehmet on roll after Anna's first play."""
+        self.begin(**match)
+        self.act("play", moves=[[24, 18], [13, 9]])
+        self.act("done")
+
+    def illegal_play(self) -> None:
+        """The checkers stand as no play of a 6-4 from the starting position leaves them."""
+        self.act("play", moves=[[24, 18], [13, 5]], made=True)
+
+    def game_over(self, **match: Any) -> None:
+        """Mehmet resigns a single game instead of his first roll."""
+        self.to_roll(**match)
+        self.act("resign", side="north", worth=1)
+        self.act("accept")
+
+    def close(self) -> None:
+        """Stop the page."""
+        self.running.close()
+        self.table.close()
 
 
 @pytest.fixture
@@ -258,7 +261,13 @@ def house(tmp_path: Path) -> Iterator[House]:
     """A house of one table."""
     one = House(tmp_path)
     yield one
-    one.running.close()
+    one.close()
+
+
+@pytest.fixture
+def gnubg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An analysis can be begun, whether GNU Backgammon is installed or not."""
+    monkeypatch.setenv("PATH", path_with_gnubg(tmp_path))
 
 
 @pytest.fixture

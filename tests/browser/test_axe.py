@@ -6,7 +6,7 @@ import tarfile
 
 import pytest
 
-from web.views import Role
+from web.roles import Role
 
 VERSION = "4.14.1"
 CHECK = """const done = arguments[arguments.length - 1];
@@ -76,9 +76,11 @@ OPENED = {
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("screen", SCREENS)
-def test_scorekeepers_page(tablet, house, axe: str, screen: str, theme: str) -> None:
+def test_scorekeepers_page(tablet, house, gnubg, axe: str, screen: str, theme: str) -> None:
     tablet.media(prefers_color_scheme=theme, prefers_reduced_motion="reduce")
-    if screen not in ("no match", "opening"):
+    if screen == "analysis":
+        house.game_over()
+    elif screen not in ("no match", "opening"):
         house.begin()
     if screen == "opening":
         house.act("new_match")
@@ -86,13 +88,13 @@ def test_scorekeepers_page(tablet, house, axe: str, screen: str, theme: str) -> 
         house.act("play", moves=[[24, 18], [13, 9]])
         house.act("done")
     if screen == "cocked":
-        house.table.thrown(6, 3, "cocked", ("on_checker",))
+        house.table.thrown(6, 3, why="on_checker")
     if screen in ("double", "over"):
         house.act("double")
     if screen == "over":
         house.act("pass")
     if screen == "dispute":
-        house.table.disputed()
+        house.illegal_play()
     tablet.open(house.link(Role.DIRECTOR))
     tablet.find("#verdict h2")
     if screen == "analysis":

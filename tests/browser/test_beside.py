@@ -214,7 +214,9 @@ def test_page_opens_while_the_machine_is_away(tablet, house) -> None:
     tablet.open(house.link())
     tablet.sees("6-4", "#verdict h2")
     assert tablet.driver.execute_async_script(READY)
-    tablet.until(lambda: tablet.driver.execute_async_script(SHELVED, "/static/js/board.js"), "the files")
+    tablet.until(
+        lambda: tablet.driver.execute_async_script(SHELVED, "/static/js/board/board.js"), "the files"
+    )
     house.running.close()
     tablet.open(house.address)
     tablet.sees("Cut off", "#line-text")
@@ -223,7 +225,7 @@ def test_page_opens_while_the_machine_is_away(tablet, house) -> None:
 
 def test_over_plain_http_the_page_says_what_is_missing(another, house) -> None:
     from web.app import WebSettings, create_app
-    from web.serve import serve
+    from web.server.serve import serve
 
     running = serve(create_app(house.table.page, house.roles, WebSettings()), "0.0.0.0", 0)
     # a name that is not this very machine's, as a tablet calls it

@@ -89,12 +89,12 @@ ESSENTIAL = ("#strip-top", "#board", "#strip-bottom", "#verdict", "#verdict h2",
 
 def doubted(house: Any) -> None:
     """The scorekeeper may double, say what the dice show, call them cocked, undo and resign."""
-    house.table.thrown(6, None, "unread", ("one_die",))
+    house.table.thrown(6, None)
 
 
 def burnt(house: Any) -> None:
     """The scorekeeper may double, count the throw all the same, undo and resign."""
-    house.table.thrown(6, 4, "cocked", ("on_checker",))
+    house.table.thrown(6, 4, why="on_checker")
 
 
 BOXES = """return arguments[0].map((selector) => [...document.querySelectorAll(selector)]
@@ -107,20 +107,13 @@ SITUATIONS: dict[str, Callable[[Any], object]] = {
     "cocked": burnt,
     "unread": doubted,
     "doubled": lambda house: house.act("double"),
-    "disputed": lambda house: (house.table.thrown(6, 4), house.table.disputed()),
+    "disputed": lambda house: (house.table.thrown(6, 4), house.illegal_play()),
 }
-
-
-def to_roll(house: Any) -> None:
-    """Mehmet is on roll in the middle of a game."""
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_what_matters_is_in_sight_without_scrolling(tablet, house, situation: str) -> None:
-    to_roll(house)
+    house.to_roll()
     SITUATIONS[situation](house)
     tablet.open(house.link())
     tablet.find("#asks button")
@@ -150,7 +143,7 @@ return { wrapped, rows: [...new Set(tops)].map((top) => tops.filter((one) => one
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_buttons_keep_their_words_in_one_line(tablet, house, language: str) -> None:
-    to_roll(house)
+    house.to_roll()
     tablet.open(house.link(), language)
     for situation in (None, doubted, burnt):
         if situation:
@@ -171,18 +164,16 @@ def test_a_tap_leaves_no_play_marked_as_if_it_were_the_best(tablet, house) -> No
     tablet.tap("#play-0")
     tablet.sees("Undo to enter another play.", "#plays")
     house.act("undo")
-    house.act("undo")
     tablet.find("#play-1")
     colour = "return getComputedStyle(document.getElementById(arguments[0])).backgroundColor"
     assert tablet.script(colour, "play-0") == tablet.script(colour, "play-1")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_analysis_is_as_wide_as_a_phone(tablet, house, language: str) -> None:
+def test_the_analysis_is_as_wide_as_a_phone(tablet, house, gnubg, language: str) -> None:
     tablet.resize(360, 740)
-    house.act("new_match", length=7, players={"south": "Maximiliane", "north": "Christopher"})
+    house.game_over(players={"south": "Maximiliane", "north": "Christopher"})
     house.table.analysed()
-    house.table.analysis["report"]["players"] = ["Maximiliane", "Christopher"]
     tablet.open(house.link(), language)
     tablet.tap("#menu")
     tablet.tap("#menu-analysis")
@@ -198,14 +189,14 @@ return ['', arguments[0]].includes(why) ? null : [why, document.querySelector('.
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_reason_is_long_enough_to_move_what_is_below(tablet, house, language: str) -> None:
-    to_roll(house)
+    house.to_roll()
     tablet.open(house.link(), language)
     why = ""
     for screen in ("tablet", "small laptop", "phone"):
         at_size(tablet, SCREENS[screen], "")
         tops = set()
         for reason in ("on_checker", "leaning", "split_halves", "wrong_half", "off_board"):
-            house.table.thrown(6, 4, "cocked", (reason,))
+            house.table.thrown(6, 4, why=reason)
             why, top = tablet.until(lambda why=why: tablet.script(BELOW_ANOTHER_REASON, why), reason)
             tops.add(top)
         assert len(tops) == 1, (screen, tops)
@@ -214,7 +205,7 @@ def test_no_reason_is_long_enough_to_move_what_is_below(tablet, house, language:
 def test_nothing_lies_beside_the_narrowest_phone(tablet, house) -> None:
     """320 pixels is as narrow as WCAG's 1.4.10 asks for."""
     tablet.resize(320, 568)
-    to_roll(house)
+    house.to_roll()
     house.table.thrown(6, 4)
     tablet.open(house.link())
     tablet.sees("6-4", "#verdict h2")
@@ -239,8 +230,7 @@ return there ? { board: [left, top, right, bottom], wide: document.documentEleme
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 def test_a_long_name_moves_nothing(tablet, house, name: str) -> None:
     name = name[:40]
-    house.act("new_match", length=7, players={"south": name, "north": name[::-1]})
-    house.act("opening", south=6, north=4)
+    house.begin(length=0, players={"south": name, "north": name[::-1]})
     tablet.open(house.link())
     tablet.sees("6-4", "#verdict h2")
     for screen, (width, height) in SCREENS.items():
@@ -253,10 +243,11 @@ def test_a_long_name_moves_nothing(tablet, house, name: str) -> None:
             ("on_roll", "north", None),
             ("doubled", "south", "north"),
         ):
-            table = house.table
-            table.phase, table.on_roll, table.asked = phase, on_roll, asked
-            table.cube = {"value": 64, "owner": on_roll, "offered": 2 if asked else None}
-            table.publish()
+            house.table.stand(on_roll=on_roll, cube={"value": 64, "owner": on_roll})
+            if phase == "rolled":
+                house.act("roll", dice=[6, 4])
+            elif phase == "doubled":
+                house.act("double")
             strip = "#strip-bottom" if (asked or on_roll) == "south" else "#strip-top"
             found = tablet.until(
                 lambda phase=phase, strip=strip: tablet.script(WHERE_THE_BOARD_IS, phase, strip), phase
@@ -269,7 +260,7 @@ def test_a_long_name_moves_nothing(tablet, house, name: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_resigned_fits_its_button_on_a_phone(tablet, house, language: str) -> None:
     tablet.resize(390, 844)
-    to_roll(house)
+    house.to_roll()
     tablet.open(house.link(), language)
     tablet.tap("#resign")
     wider = tablet.script(
@@ -297,13 +288,11 @@ return {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_whose_answer_it_is_stands_whole_beside_a_long_name_and_a_clock(tablet, house, language: str) -> None:
-    house.act("new_match", length=7, players={"south": NAMES["40 letters"], "north": "Mehmet"})
-    house.act("opening", south=3, north=6)
-    bank = {"reserve_ms": 700_000, "delay_ms": 12_000}
-    house.table.clock = {"running": "south", "south": bank, "north": bank, "at_ms": 2**42}
-    house.table.phase, house.table.on_roll, house.table.asked = "doubled", "north", "south"
-    house.table.cube = {"value": 2, "owner": "north", "offered": 4}
-    house.table.publish()
+    names = {"south": NAMES["40 letters"], "north": "Mehmet"}
+    house.begin(players=names, overrides={"clock": "simple_delay"})
+    house.table.stand(on_roll="north", cube={"value": 2, "owner": "north"})
+    house.act("double")
+    assert house.table.state()["clock"]["running"] == "south"
     tablet.open(house.link(), language)
     tablet.find("#take")
     for size in [*SCREENS.values(), (320, 568)]:
@@ -322,7 +311,7 @@ LONG = {
 
 @pytest.mark.parametrize("language", LONG)
 def test_what_is_said_covers_no_name_no_score_and_no_heading(tablet, house, language: str) -> None:
-    to_roll(house)
+    house.to_roll()
     tablet.open(house.link(), language)
     tablet.find("#asks button")
     for screen in ("phone", "phone on its side", "tablet", "tablet upright", "small laptop"):
@@ -341,7 +330,7 @@ def test_what_is_said_covers_no_name_no_score_and_no_heading(tablet, house, lang
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_being_cut_off_moves_nothing(tablet, house, language: str) -> None:
-    to_roll(house)
+    house.to_roll()
     tablet.open(house.link(), language)
     tablet.find("#asks button")
     screens = ("phone", "phone on its side", "tablet")

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.rules.profiles import PROFILES
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -336,7 +338,7 @@ def test_nothing_is_hinted_to_players_with_aids_withheld(tablet, by_hand) -> Non
 
 def test_director_corrects_an_answer_gives_points_and_sets_the_clock(tablet, as_director) -> None:
     tablet.open(as_director)
-    tablet.act("new_match", length=5, overrides={"clock": "simple_delay"})
+    tablet.act("new_match", length=25, overrides={"clock": "simple_delay"})
     tablet.act("opening", south=3, north=1)
     tablet.act("play", text="8/5 6/5")
     tablet.act("done")
@@ -359,12 +361,42 @@ def test_director_corrects_an_answer_gives_points_and_sets_the_clock(tablet, as_
     tablet.until(lambda: tablet.state()["match"]["score"] == {"south": 0, "north": 1}, "the penalty point")
     tablet.tap("#menu")
     tablet.tap("#menu-penalty")
+    tablet.find("#penalty input[name=minutes]").send_keys("49")
+    tablet.tap("#penalty button")
+    tablet.until(
+        lambda: tablet.state()["match"]["score"] == {"south": 9, "north": 1}, "the points for lateness"
+    )
+    tablet.tap("#menu")
+    tablet.tap("#menu-penalty")
     line = tablet.find("#set-clock input[name=south]")
     line.clear()
     line.send_keys("7:30")
     tablet.tap("#set-clock button")
     tablet.until(lambda: tablet.state()["clock"]["south"]["reserve_ms"] == 450_000, "the clock to be set")
     assert tablet.complaints() == []
+
+
+def test_rules_of_the_settings_file_are_offered_and_named_by_their_title(
+    tablet, start, settings, tmp_path
+) -> None:
+    config = settings(tmp_path)
+    own = '[profiles.club]\nbased_on = "portes"\ntitle = "Tuesday Portes"\n[profiles.plain]\ndice = "pair_each"\n'
+    config.write_text(config.read_text() + own)
+    tablet.open(start("run", "--config", str(config)))
+    assert "line 13: «dice» is no longer a setting" in (tmp_path / "log").read_text()
+    tablet.tap("#menu")
+    tablet.tap("#menu-new")
+    tablet.find("select[name=profile]")
+    offered = {one.get_attribute("value"): one.text for one in tablet.all("select[name=profile] option")}
+    assert offered == {name: str(profile.title) for name, profile in PROFILES.items()} | {
+        "club": "Tuesday Portes",
+        "plain": "plain",
+    }
+    tablet.find("select[name=profile]").send_keys("Tuesday")
+    tablet.tap("#start-match")
+    tablet.until(lambda: (tablet.state()["match"] or {}).get("profile") == "club", "the match by these rules")
+    tablet.driver.get(tablet.driver.current_url.rstrip("/") + "/sheet")
+    assert "Tuesday Portes" in tablet.text("body")
 
 
 def test_a_match_that_time_has_ended_says_so(tablet, by_hand) -> None:

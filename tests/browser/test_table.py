@@ -1,4 +1,4 @@
-"""The scorekeeper's page in a real Chromium, on the fake table."""
+"""The scorekeeper's page in a real Chromium, on the real table."""
 
 import json
 from contextlib import closing
@@ -6,8 +6,8 @@ from contextlib import closing
 import pytest
 
 from tests.bench.page import Wire
-from tests.web.fake_table import standing
-from web.views import Role
+from tests.support.real_page import RealTable
+from web.roles import Role
 
 SHIFTS = """window.shifts = [];
 new PerformanceObserver((list) => {
@@ -50,7 +50,7 @@ def test_three_turns_by_tapping_with_a_hit_and_an_entry(tablet, house) -> None:
     tablet.open(house.link())
     tablet.sees("6-4", "#verdict h2")
     tablet.move("south", 24, 18)
-    tablet.sees("24/18", "#verdict, body")
+    tablet.sees("Played 24/18.", "#live")
     tablet.move("south", 13, 9)
     tablet.sees("24/18 13/9", "#verdict .made")
     tablet.tap("#done")
@@ -58,17 +58,19 @@ def test_three_turns_by_tapping_with_a_hit_and_an_entry(tablet, house) -> None:
     house.table.thrown(6, 1)
     tablet.sees("6-1", "#verdict h2")
     tablet.move("north", 13, 7)  # hits the checker on south's 18-point
+    tablet.sees("Played 13/7*.", "#live")
     tablet.move("north", 8, 7)
-    tablet.until(lambda: house.table.phase == "played", "the play to be complete")
-    assert house.table.board["south"].at[25] == 1
+    tablet.until(lambda: house.table.state()["phase"] == "played", "the play to be complete")
+    assert house.table.state()["position"]["board"]["bar"]["south"] == 1
     tablet.tap("#done")
     tablet.sees("Anna to roll", "#verdict")
     house.table.thrown(5, 2)
     tablet.move("south", 25, 20)
-    tablet.move("south", 20, 18) if house.table.board["north"].at[7] < 2 else tablet.move("south", 13, 11)
+    tablet.sees("Played bar/20.", "#live")
+    tablet.move("south", 13, 11)
     tablet.tap("#done")
     tablet.sees("Mehmet to roll", "#verdict")
-    assert house.table.board["south"].at[25] == 0
+    assert house.table.state()["position"]["board"]["bar"]["south"] == 0
     assert tablet.complaints() == []
 
 
@@ -89,9 +91,11 @@ def test_one_checker_with_both_numbers_in_two_taps(tablet, house) -> None:
     house.begin(south=6, north=5)
     tablet.open(house.link())
     tablet.move("south", 24, 13)
-    tablet.sees("24/18 18/13", "#verdict .made")
+    tablet.sees("24/13", "#verdict .made")
+    assert house.table.moves == [(24, 18), (18, 13)]
     tablet.tap("#undo")
-    tablet.until(lambda: house.table.moves == [(24, 18)], "one move to be taken back")
+    tablet.sees("Anna to play", "#verdict")
+    assert house.table.moves == []
 
 
 def test_a_tap_is_not_lost_while_the_answer_to_the_last_is_on_its_way(tablet, house) -> None:
@@ -107,19 +111,22 @@ def test_a_tap_is_not_lost_while_the_answer_to_the_last_is_on_its_way(tablet, ho
         };"""
     )
     tablet.move("south", 24, 13)
-    tablet.sees("24/18 18/13", "#verdict .made")  # the stream was faster than the answer
+    tablet.sees("24/13", "#verdict .made")  # the stream was faster than the answer
     tablet.tap("#undo")
-    tablet.tap("#undo")  # a finger that trembles takes one move back, not two
+    tablet.tap("#undo")  # a finger that trembles takes the play back, not the roll as well
     tablet.until(lambda: tablet.script("return window.arrive !== undefined"), "the answer")
     tablet.script("window.arrive()")
-    tablet.until(lambda: house.table.moves == [(24, 18)], "one move to be taken back")
+    tablet.until(lambda: house.table.moves == [], "the play to be taken back")
+    tablet.sees("Anna to play", "#verdict")
+    assert house.table.state()["roll"] == [6, 5]
+    assert [one["type"] for one in house.table.acted].count("undo") == 1
 
 
 def test_refused_move_is_explained(tablet, house) -> None:
     house.begin()
     tablet.open(house.link())
     tablet.move("south", 24, 22)
-    tablet.sees("24/22 is not possible", "#toast")
+    tablet.sees("There is no 2 in this roll.", "#toast")
     tablet.find("#toast.shown")
     assert house.table.moves == []
 
@@ -128,9 +135,9 @@ def test_play_from_the_list_and_typed(tablet, house) -> None:
     house.begin()
     tablet.open(house.link())
     tablet.find("#plays .play-list button").click()
-    tablet.until(lambda: house.table.phase == "played", "the chosen play")
+    tablet.until(lambda: house.table.state()["phase"] == "played", "the chosen play")
     tablet.tap("#undo")
-    tablet.until(lambda: len(house.table.moves) == 1, "the undo")
+    tablet.until(lambda: house.table.moves == [], "the undo")
     line = tablet.find("#typed-play")
     line.send_keys("8/2 6/2\n")
     tablet.sees("8/2 6/2", "#verdict .made")
@@ -181,16 +188,14 @@ def test_keyboard_alone_plays_a_turn(tablet, house) -> None:
 
 
 def test_cocked_and_unread_are_said_with_the_reason(tablet, house) -> None:
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
+    house.to_roll()
     tablet.open(house.link())
-    house.table.thrown(6, 3, "cocked", ("on_checker",))
+    house.table.thrown(6, 3, why="on_checker")
     tablet.sees("Cocked – roll again", "#verdict h2")
     tablet.sees("A die lies on a checker.", "#verdict")
     assert len(tablet.all("#verdict .cutout image")) == 2
     tablet.until(lambda: "Cocked" in tablet.text("#live"), "the screen reader to be told")
-    house.table.thrown(6, None, "unread", ("one_die",))
+    house.table.thrown(6, None)
     tablet.sees("What was rolled?", "#verdict h2")
     tablet.tap("#die-0-6")
     tablet.tap("#die-1-2")
@@ -199,9 +204,7 @@ def test_cocked_and_unread_are_said_with_the_reason(tablet, house) -> None:
 
 
 def test_wrongly_read_die_is_corrected_with_one_tap(tablet, house) -> None:
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
+    house.to_roll()
     tablet.open(house.link())
     house.table.thrown(6, 3)
     tablet.tap("#fix")
@@ -211,9 +214,7 @@ def test_wrongly_read_die_is_corrected_with_one_tap(tablet, house) -> None:
 
 
 def test_dice_are_named_high_first_each_beside_its_own_picture(tablet, house) -> None:
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
+    house.to_roll()
     tablet.open(house.link())
     shown = """return [...document.querySelectorAll('#verdict .seen')].map((one) =>
         [one.querySelector('.face').getAttribute('aria-label'), one.querySelector('.cutout').viewBox.baseVal.x])"""
@@ -221,11 +222,11 @@ def test_dice_are_named_high_first_each_beside_its_own_picture(tablet, house) ->
     def dice() -> list[tuple[str, str]]:
         return [(value, "left" if x < 200 else "right") for value, x in tablet.script(shown)]
 
-    house.table.thrown(3, 6, "cocked", ("on_checker",))
+    house.table.thrown(3, 6, why="on_checker")
     tablet.sees("Cocked", "#verdict h2")
     assert dice() == [("6", "right"), ("3", "left")]
     assert tablet.text("#count") == "Count it: 6-3"
-    house.table.thrown(None, 4, "unread", ("one_die",))
+    house.table.thrown(None, 4)
     tablet.sees("What was rolled?", "#verdict h2")
     assert dice() == [("4", "right"), ("not read", "left")]
     house.table.thrown(3, 6)
@@ -240,58 +241,72 @@ def test_dice_are_named_high_first_each_beside_its_own_picture(tablet, house) ->
 
 
 def test_after_a_dance_nothing_is_offered_but_to_go_on(tablet, house) -> None:
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
-    house.table.board = standing({6: 3, 5: 2, 4: 2, 3: 2, 2: 2, 1: 4}, {25: 1, 13: 5, 8: 3, 6: 4, 24: 2})
+    house.to_roll()
+    closed = {6: 3, 5: 3, 4: 3, 3: 2, 2: 2, 1: 2}
+    house.table.stand(closed, {25: 1, 13: 5, 8: 3, 6: 6}, "north")
     house.table.thrown(6, 5)
-    house.table.phase = "played"
-    house.table.publish()
     tablet.open(house.link())
     tablet.sees("No move is possible. Lift the dice or press Done.", "#verdict")
     assert tablet.text("#plays") == "No move is possible."
-    house.table.camera = {"state": "none", "text": ""}
-    house.table.publish()
+    house.table.camera("none")
     tablet.sees("No move is possible. Press Done.", "#verdict")
 
 
 @pytest.mark.parametrize(
     ("camera", "end"), [("live", "Lift the dice or press Done."), ("lost", "Press Done.")]
 )
-def test_how_a_turn_ends_is_said_for_the_table_as_it_is(tablet, house, camera: str, end: str) -> None:
-    house.table.camera = {"state": camera, "text": ""}
+def test_a_turn_ends_as_the_page_says(tablet, house, camera: str, end: str) -> None:
+    house.table.camera(camera)
     house.begin()
     house.act("play", moves=[[24, 18], [13, 9]])
     tablet.open(house.link())
     tablet.sees(f"Played. {end}", "#verdict")
     assert tablet.text("#plays") == "Undo to enter another play."
+    if camera == "live":
+        house.table.lifted()
+    else:
+        tablet.tap("#done")
+    tablet.sees("Mehmet to roll", "#verdict")
+
+
+def test_a_full_disk_is_shown_until_everything_is_written(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    tablet.sees("6-4", "#verdict h2")
+    assert "Not saved" not in tablet.text("#camera-line")
+    house.table.journal.full = True
+    tablet.tap("#play-0")
+    tablet.sees("database or disk is full. Play goes on", "#toast.shown")
+    tablet.sees("Not saved", "#camera-line")
+    house.table.journal.full = False
+    tablet.tap("#done")
+    tablet.sees("Everything is on disk again.", "#toast.shown")
+    tablet.until(lambda: "Not saved" not in tablet.text("#camera-line"), "the warning to be gone")
+    assert tablet.state()["durable"]
 
 
 def test_double_take_and_pass(tablet, house) -> None:
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
+    house.to_roll()
     tablet.open(house.link())
     tablet.tap("#double")
     tablet.sees("Anna: take or pass?", "#verdict")
     tablet.tap("#take")
     tablet.sees("Mehmet to roll", "#verdict")
     assert tablet.find("#strip-bottom .owned").text == "2"
-    house.table.cube = {"value": 2, "owner": "north", "offered": None}
-    house.table.publish()
+    house.act("roll", dice=[3, 1])
+    house.act("play", text="8/5 6/5")
+    house.act("done")
     tablet.tap("#double")
     tablet.sees("Double to 4")
     tablet.tap("#pass")
-    tablet.sees("Mehmet wins", "#verdict h2")
-    assert tablet.find("#strip-top .score").text == "2"
+    tablet.sees("Anna wins", "#verdict h2")
+    assert tablet.find("#strip-bottom .score").text == "2"
     tablet.tap("#next-game")
     tablet.sees("Opening roll", "#verdict h2")
 
 
 def test_resignation(tablet, house) -> None:
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
+    house.to_roll()
     tablet.open(house.link())
     tablet.tap("#resign")
     tablet.tap("dialog button[value='2']")
@@ -302,9 +317,8 @@ def test_resignation(tablet, house) -> None:
 
 def test_dispute_is_settled(tablet, house) -> None:
     house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
     tablet.open(house.link())
-    house.table.disputed()
+    house.illegal_play()
     tablet.sees("play is not legal: the checkers moved 14 pips", "#verdict")
     tablet.tap("#answer-correct")
     tablet.sees("6-4", "#verdict h2")
@@ -312,9 +326,7 @@ def test_dispute_is_settled(tablet, house) -> None:
 
 
 def test_history_opens_the_picture(tablet, house) -> None:
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
+    house.to_roll()
     house.table.thrown(6, 3)
     tablet.open(house.link(Role.DIRECTOR))
     tablet.tap("#tab-history")
@@ -356,18 +368,16 @@ def test_four_orientations(tablet, house, home: str, south: str) -> None:
 def test_nothing_is_cut_off_and_nothing_jumps(tablet, house, size: str, theme: str) -> None:
     tablet.resize(*SIZES[size], touch="phone" in size)
     tablet.media(prefers_color_scheme=theme)
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
+    house.to_roll()
     tablet.open(house.link())
     tablet.sees("Mehmet to roll", "#verdict")
     tablet.script(SHIFTS)
     width = tablet.script("return [document.documentElement.scrollWidth, innerWidth]")
     assert width[0] <= width[1]
     before = tablet.script("return JSON.stringify(document.getElementById('board').getBoundingClientRect())")
-    house.table.thrown(6, 3, "cocked", ("on_checker",))
+    house.table.thrown(6, 3, why="on_checker")
     tablet.sees("Cocked", "#verdict h2")
-    house.table.thrown(6, None, "unread", ("one_die",))
+    house.table.thrown(6, None)
     tablet.sees("What was rolled?", "#verdict h2")
     house.table.thrown(6, 3)
     tablet.sees("6-3", "#verdict h2")
@@ -466,7 +476,7 @@ def test_silent_cut_is_noticed_and_mended(tablet, house) -> None:
 
 def test_server_that_goes_and_comes_back(tablet, house, tmp_path) -> None:
     from web.app import create_app
-    from web.serve import serve
+    from web.server.serve import serve
 
     house.begin()
     tablet.open(house.link())
@@ -474,13 +484,14 @@ def test_server_that_goes_and_comes_back(tablet, house, tmp_path) -> None:
     port = house.running.port
     house.running.close()
     tablet.until(lambda: tablet.script("return document.body.dataset.line") == "cut", "the cut to be seen")
-    other = type(house.table)()
+    other = RealTable(tmp_path / "other")
     other.notice("A new start.")
     again = serve(create_app(other.page, house.roles), "127.0.0.1", port)
     try:
         tablet.sees("No match yet", "#verdict")  # a smaller seq, and right all the same
     finally:
         again.close()
+        other.close()
 
 
 def test_revoked_code_is_said(tablet, house) -> None:
@@ -493,8 +504,7 @@ def test_revoked_code_is_said(tablet, house) -> None:
 
 
 def test_with_aids_withheld_the_tablet_hints_at_nothing(tablet, house) -> None:
-    house.table.aids = "withheld"
-    house.begin()
+    house.begin(overrides={"aids": "withheld"})
     tablet.open(house.link())
     tablet.sees("6-4", "#verdict h2")
     assert tablet.all("#board .source, #plays button, .pips") == []
@@ -520,9 +530,8 @@ def test_a_play_against_the_rules_is_entered_as_it_lies(tablet, house) -> None:
 
 def test_what_is_entered_as_it_lies_goes_back_step_by_step_and_shows_its_hits(tablet, house) -> None:
     house.begin()
-    house.table.board = standing({24: 2, 13: 5, 8: 3, 6: 5}, {24: 1, 3: 1, 13: 5, 8: 3, 6: 5})
-    house.table.before = house.table.board
-    house.table.publish()
+    house.table.stand(north={24: 1, 3: 1, 13: 5, 8: 3, 6: 5})
+    house.act("roll", dice=[6, 4])
     tablet.open(house.link())
     tablet.move("south", 24, 22)
     tablet.tap("#lies-so")
@@ -549,13 +558,13 @@ def test_another_language_keeps_what_was_begun(tablet, house) -> None:
     change_language(tablet, "de")
     tablet.sees("24/22 13/3", "#free")
     tablet.tap("#free-cancel")
-    tablet.sees("24/22 is not possible", "#asks .offer")
+    tablet.sees("In diesem Wurf ist keine 2.", "#asks .offer")
     change_language(tablet, "en")
     tablet.tap("#lies-so")
     house.act("undo")
-    tablet.sees("Anna to roll", "#verdict h2")
+    tablet.sees("Opening roll", "#verdict h2")
     change_language(tablet, "tr")
-    tablet.sees("Anna", "#verdict h2")
+    tablet.find("#asks button")
     assert tablet.all("#free, #lies-so") == []
 
 
@@ -596,7 +605,7 @@ def test_the_way_to_enter_it_stays_until_it_is_answered_or_moot(tablet, house) -
     tablet.move("south", 24, 22)
     tablet.find("#lies-so")
     tablet.script("document.getElementById('toast').className = 'toast'")  # as after six seconds
-    house.table.notice("The camera is back.", "info")
+    house.table.notice("The camera is back.")
     tablet.sees("The camera is back.", "#toast")
     assert len(tablet.all("#asks #lies-so")) == 1
     tablet.tap("#lies-so")
@@ -644,8 +653,7 @@ def test_the_tab_that_is_open_and_a_match_being_told_outlast_another_language(ta
 
 def test_a_match_that_is_not_over_is_left_only_when_asked_for_twice(tablet, house) -> None:
     house.begin()
-    house.table.match["score"] = {"south": 0, "north": 2}
-    house.table.publish()
+    house.act("set_position", score={"south": 0, "north": 2})
     before = len(house.table.acted)
     tablet.open(house.link())
     tablet.tap("#menu")
@@ -660,8 +668,11 @@ def test_a_match_that_is_not_over_is_left_only_when_asked_for_twice(tablet, hous
     tablet.tap("#start .ask-yes")
     tablet.sees("Opening roll", "#verdict h2")
     assert [one["type"] for one in house.table.acted[before:]] == ["new_match"]
-    house.table.phase = "match_over"
-    house.table.publish()
+    house.act("set_position", score={"south": 6, "north": 0})
+    house.act("opening", south=6, north=4)
+    house.act("resign", side="north", worth=1)
+    house.act("accept")
+    tablet.sees("wins the match", "#verdict h2")
     tablet.tap("#new-match")
     tablet.tap("#start-match")  # nothing is left behind now: it begins at once
     tablet.sees("Opening roll", "#verdict h2")
@@ -730,16 +741,13 @@ def test_what_is_said_lies_over_an_open_dialog(tablet, house) -> None:
 
 
 def test_what_was_said_goes_when_the_table_has_gone_on(tablet, house) -> None:
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
+    house.to_roll()
     house.act("resign", side="north", worth=1)
     tablet.open(house.link())
     tablet.find("#accept")
     house.table.notice("Mehmet resigns a single game.")
     tablet.find("#toast.shown")
-    house.table.camera = {"state": "live", "text": ""}
-    house.table.publish()  # something else: it still stands
+    house.table.camera("none")  # something else: it still stands
     tablet.until(lambda: tablet.state()["seq"] == house.table.seq, "the page to hear of it")
     assert tablet.find("#toast.shown")
     house.act("accept")
@@ -797,8 +805,7 @@ def test_cut_off_a_tap_on_done_says_why_nothing_happens(tablet, house) -> None:
 
 def test_one_pip_is_one(tablet, house) -> None:
     house.begin()
-    house.table.board = house.table.before = standing({1: 1}, {2: 1})
-    house.table.publish()
+    house.table.stand({1: 1}, {2: 1})
     tablet.open(house.link())
     tablet.sees("1 pip", "#strip-bottom .pips")
     assert tablet.text("#strip-bottom .pips") == "1 pip"
@@ -806,9 +813,7 @@ def test_one_pip_is_one(tablet, house) -> None:
 
 
 def test_a_wrong_number_is_told_in_the_pages_own_words(tablet, house) -> None:
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
+    house.to_roll()
     house.table.thrown(6, 3)
     tablet.open(house.link(Role.DIRECTOR))
     change_language(tablet, "de")
@@ -832,16 +837,24 @@ def test_a_wrong_number_is_told_in_the_pages_own_words(tablet, house) -> None:
     tablet.until(lambda: tablet.text("dialog .error") == "Hier muss eine ganze Zahl stehen.", "a number")
 
 
-@pytest.mark.parametrize("line", ["position, cube or score set", "next game"])
-def test_what_was_played_on_another_board_is_no_last_play(tablet, house, line: str) -> None:
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
+def test_what_was_played_before_the_position_was_set_is_no_last_play(tablet, house) -> None:
+    house.to_roll()
     tablet.open(house.link())
     tablet.sees("Anna: 24/18 13/9", "#verdict .why")
-    house.table.say(None, line)
-    house.table.publish()
+    house.table.stand(on_roll="north")
     tablet.until(lambda: tablet.text("#verdict .why") == "", "the play before to be gone")
+
+
+def test_what_was_played_in_the_game_before_is_no_last_play(tablet, house) -> None:
+    house.begin(overrides={"opening_roll": "thrown_anew"})
+    house.table.stand({1: 1}, {13: 2})
+    house.act("roll", dice=[6, 4])
+    house.act("play", text="1/off")
+    house.act("next_game")
+    house.act("opening", south=4, north=6)
+    tablet.open(house.link())
+    tablet.sees("Mehmet to roll", "#verdict h2")
+    assert tablet.text("#verdict .why") == ""
 
 
 @pytest.mark.parametrize("touch", [False, True], ids=["mouse", "finger"])
@@ -891,7 +904,7 @@ def test_screen_reader_is_told_roll_ruling_and_play(tablet, house) -> None:
     house.table.notice("The camera is back.")
     tablet.sees("The camera is back.", "#toast")
     assert tablet.script("return document.getElementById('toast').getAttribute('role')") == "alert"
-    house.table.thrown(6, 3, "cocked", ("on_checker",))
+    house.table.thrown(6, 3, why="on_checker")
     tablet.sees("Cocked – roll again. A die lies on a checker.", "#live")
     told = tablet.script("return window.told")
     assert [one.split(".")[0] for one in told] == [
@@ -908,10 +921,9 @@ MOVING = """return [...document.querySelectorAll('body *')].filter((one) => {
 
 
 def test_nothing_moves_where_that_is_not_wished(tablet, house) -> None:
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
-    house.table.thrown(6, 3, "cocked", ("on_checker",))
+    house.to_roll()
+    house.table.thrown(6, 3, why="on_checker")
+    house.table.camera("lost", "The camera gives no pictures.")
     tablet.open(house.link())
     tablet.sees("Cocked", "#verdict h2")
     tablet.find(".lamp.blink")
@@ -923,9 +935,7 @@ def test_nothing_moves_where_that_is_not_wished(tablet, house) -> None:
 
 
 def test_player_answers_on_his_phone(tablet, second, house) -> None:
-    house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
-    house.act("done")
+    house.to_roll()
     tablet.resize(390, 844, touch=True)
     tablet.open(house.link(Role.PLAYER, "south"))
     second.open(house.link(Role.PLAYER, "north"))
@@ -937,7 +947,7 @@ def test_player_answers_on_his_phone(tablet, second, house) -> None:
     assert second.all("#take, #pass") == []
     tablet.tap("#take")
     second.sees("Mehmet to roll", "#verdict")
-    assert house.table.cube["owner"] == "south"
+    assert house.table.state()["cube"]["owner"] == "south"
 
 
 def test_director_changes_the_settings(tablet, house) -> None:
@@ -954,23 +964,24 @@ def test_corners_of_the_board_are_dragged_and_found(tablet, house) -> None:
     from selenium.webdriver.common.action_chains import ActionChains
     from selenium.webdriver.common.keys import Keys
 
+    house.table.shows_board()
+    known = house.table.sight.corners()
     tablet.open(house.link())
     tablet.tap("#menu")
     tablet.tap("#menu-camera")
-    tablet.until(
-        lambda: (
-            tablet.script("return document.querySelector('.calibration image')?.getAttribute('width')")
-            == "640"
-        ),
-        "the picture",
-    )
+    drawn = "return Number(document.querySelector('.calibration image')?.getAttribute('width') || 0)"
+    tablet.until(lambda: tablet.script(drawn) > 0, "the picture")
     corner = tablet.find(".corner[data-n='0']")
     ActionChains(tablet.driver).click_and_hold(corner).move_by_offset(30, 20).release().perform()
     corner.send_keys(Keys.ARROW_RIGHT)
     tablet.tap("#use-corners")
-    tablet.until(lambda: house.table.corners[0][0] > 70, "the corner to be moved")
+    tablet.until(lambda: house.table.sight.corners()[0] != known[0], "the corner to be moved")
+    moved = house.table.sight.corners()
+    assert moved[0][0] > known[0][0] + 20
+    assert moved[1:] == tuple(pytest.approx(corner, abs=1) for corner in known[1:])
     tablet.tap("#find-board")
-    tablet.until(lambda: house.table.corners[0] == [70, 50], "the board to be found")
+    tablet.until(lambda: house.table.sight.corners()[0] != moved[0], "the board to be found")
+    assert house.table.sight.corners() == tuple(pytest.approx(corner, abs=20) for corner in known)
     assert tablet.complaints() == []
 
 
@@ -988,15 +999,22 @@ def test_format_that_cannot_hold_the_match_and_the_score_sheet(tablet, house) ->
     tablet.tap("#menu")
     tablet.tap("#menu-sheet")
     tablet.sees("Score sheet", "h1")
-    tablet.sees(house.table.sheet()["head"], "#head")
+    tablet.sees(house.table.state()["match"]["head"], "#head")
     tablet.find("#print")
     tablet.script("document.querySelector('a[href=\"/\"]').click()")
     tablet.sees("6-4", "#verdict h2")
     assert tablet.complaints() == []
 
 
-def test_analysis_shows_its_progress_and_the_worst_plays(tablet, house) -> None:
+def test_analysis_shows_its_progress_and_the_worst_plays(tablet, house, gnubg) -> None:
     house.begin()
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+    house.table.thrown(6, 4)
+    house.act("play", moves=[[24, 18], [13, 9]])
+    house.act("done")
+    house.act("resign", side="north", worth=1)
+    house.act("accept")
     tablet.open(house.link())
     tablet.tap("#menu")
     tablet.tap("#menu-analysis")
@@ -1014,7 +1032,6 @@ def test_analysis_shows_its_progress_and_the_worst_plays(tablet, house) -> None:
 def test_analysis_that_is_refused_says_why(tablet, house) -> None:
     house.begin()
     tablet.open(house.link())
-    house.table.analysis = {"state": "none", "why": "No game has been finished yet."}
     tablet.tap("#menu")
     tablet.tap("#menu-analysis")
     tablet.sees("No game has been finished yet.", "#analysis")
@@ -1067,7 +1084,7 @@ def test_position_is_set_by_tapping(tablet, house) -> None:
 
 def test_house_chooses_language_colours_and_voice(tablet, tmp_path, house) -> None:
     from web.app import WebSettings, create_app
-    from web.serve import serve
+    from web.server.serve import serve
 
     house.begin()
     chosen = WebSettings(language="fi", theme="dark", voice=True)
@@ -1088,11 +1105,10 @@ def test_house_chooses_language_colours_and_voice(tablet, tmp_path, house) -> No
 
 def test_dispute_says_whose_answer_it_is(tablet, house) -> None:
     house.begin()
-    house.act("play", moves=[[24, 18], [13, 9]])
     tablet.open(house.link())
-    house.table.disputed()
+    house.illegal_play()
     tablet.sees("Illegal play", "#verdict h2")
     assert [one.text for one in tablet.all("#asks .answer")] == [
-        "Let it stand\nMehmet",
         "Take it back\nMehmet",
+        "Let it stand\nMehmet",
     ]

@@ -1,6 +1,6 @@
 """What spectators see, and how they come in."""
 
-from web.views import Role
+from web.roles import Role
 
 
 def test_spectators_see_each_change_and_can_press_nothing(tablet, house) -> None:
@@ -11,9 +11,17 @@ def test_spectators_see_each_change_and_can_press_nothing(tablet, house) -> None
     house.act("play", moves=[[24, 18], [13, 9]])
     tablet.sees("24/18 13/9", "#verdict .made")
     house.act("done")
-    house.table.thrown(6, 3, "cocked", ("on_checker",))
+    house.table.thrown(6, 3, why="on_checker")
     tablet.sees("Cocked – roll again", "#verdict h2")
-    tablet.until(lambda: len(tablet.all("#history li")) == 3, "the history")
+    lines = [
+        "cocked: a die lies on a checker",
+        "24/18 13/9",
+        "start: south 6, north 4",
+        "Anna against Mehmet",
+    ]
+    tablet.until(lambda: len(tablet.all("#history li")) == len(lines), "the history")
+    shown = [one.text for one in tablet.all("#history li")]
+    assert all(line in text for line, text in zip(lines, shown, strict=True)), shown
     assert tablet.complaints() == []
 
 

@@ -13,7 +13,9 @@ from companion.camera.eye import Eye
 from companion.camera.live import follow
 from companion.camera.recorded import recorded_throws, throws_folder
 from companion.settings import CameraSettings
+from sentence import NOTHING, verbatim
 from vision.board.calibration import load_board
+from vision.board.findboard import board_from_corners
 from vision.capture.picture import load_picture
 from vision.frame import Frame
 
@@ -31,7 +33,7 @@ def seen() -> Frame:
 
 def test_nothing_is_shown_or_placed_before_the_first_frame(tmp_path: Path) -> None:
     sight = Sight(file=tmp_path / "board.json")
-    assert sight.look() is None
+    assert sight.jpeg() is None
     assert sight.corners() is None
     with pytest.raises(UnplacedError, match="no picture"):
         sight.place(None)
@@ -40,8 +42,8 @@ def test_nothing_is_shown_or_placed_before_the_first_frame(tmp_path: Path) -> No
 
 def test_newest_frame_is_a_jpeg_of_its_size() -> None:
     sight = Sight()
-    sight.show(GREY)
-    picture = cv2.imdecode(np.frombuffer(sight.look() or b"", np.uint8), cv2.IMREAD_COLOR)
+    sight.show(GREY, sight.board)
+    picture = cv2.imdecode(np.frombuffer(sight.jpeg() or b"", np.uint8), cv2.IMREAD_COLOR)
     assert picture is not None
     assert picture.shape == (720, 1280, 3)
 
@@ -49,16 +51,40 @@ def test_newest_frame_is_a_jpeg_of_its_size() -> None:
 def test_corners_are_used_and_kept(tmp_path: Path) -> None:
     file = tmp_path / "board.json"
     sight = Sight(file=file)
-    sight.show(GREY)
-    assert sight.place(CORNERS) == ""
+    sight.show(GREY, sight.board)
+    assert sight.place(CORNERS) == NOTHING
     assert sight.corners() == CORNERS
     assert load_board(file).corners_px == CORNERS
-    assert sight.placed is sight.board
+    assert sight.take_placed() is sight.board
+    assert sight.take_placed() is None
+
+
+def test_place_from_the_page_goes_before_the_one_that_comes_with_a_frame() -> None:
+    sight, before = Sight(), board_from_corners((1280, 720), [(x + 9, y) for x, y in CORNERS])
+    sight.show(GREY, before)
+    sight.place(CORNERS)
+    sight.show(GREY, before)  # of a frame that was under way
+    assert sight.corners() == CORNERS
+    placed = sight.take_placed()
+    assert placed is not None
+    sight.show(GREY, placed)
+    assert sight.corners() == CORNERS
+    sight.show(GREY, before)  # the board was bumped and found again
+    assert sight.corners() == before.corners_px
+
+
+def test_frames_are_counted() -> None:
+    sight = Sight()
+    begun_s = sight.seen_s
+    for _ in range(3):
+        sight.show(GREY, None)
+    assert sight.frames == 3
+    assert sight.seen_s >= begun_s
 
 
 def test_board_is_found_in_the_picture(tmp_path: Path, seen: Frame) -> None:
     sight = Sight(file=tmp_path / "board.json")
-    sight.show(seen)
+    sight.show(seen, sight.board)
     sight.place(None)
     known = load_board(THROW.board).for_picture(seen.size_px).corners_px
     assert np.abs(np.subtract(sight.corners(), known)).max() < 0.02 * seen.size_px[0]
@@ -66,7 +92,7 @@ def test_board_is_found_in_the_picture(tmp_path: Path, seen: Frame) -> None:
 
 def test_where_no_board_is_to_be_found_it_stays_where_it_was() -> None:
     sight = Sight()
-    sight.show(GREY)
+    sight.show(GREY, sight.board)
     sight.place(CORNERS)
     with pytest.raises(UnplacedError, match="No board was found"):
         sight.place(None)
@@ -80,7 +106,7 @@ def test_where_no_board_is_to_be_found_it_stays_where_it_was() -> None:
 )
 def test_corners_of_no_board_are_refused_with_a_sentence(corners: tuple[tuple[float, float], ...]) -> None:
     sight = Sight()
-    sight.show(GREY)
+    sight.show(GREY, sight.board)
     with pytest.raises(UnplacedError, match=r"\.$"):
         sight.place(corners)
     assert sight.board is None
@@ -89,7 +115,7 @@ def test_corners_of_no_board_are_refused_with_a_sentence(corners: tuple[tuple[fl
 def test_what_was_measured_of_the_board_is_kept_when_it_is_moved(seen: Frame) -> None:
     known = load_board(THROW.board)
     sight = Sight(known)
-    sight.show(seen)
+    sight.show(seen, sight.board)
     moved = [(x + 3, y + 2) for x, y in known.for_picture(seen.size_px).corners_px]
     sight.place(moved)
     assert sight.board is not None
@@ -98,31 +124,31 @@ def test_what_was_measured_of_the_board_is_kept_when_it_is_moved(seen: Frame) ->
 
 def test_a_file_that_cannot_be_written_is_said_and_the_board_used(tmp_path: Path) -> None:
     sight = Sight(file=tmp_path / "missing" / "board.json")
-    sight.show(GREY)
-    assert "next start" in sight.place(CORNERS)
+    sight.show(GREY, sight.board)
+    assert "next start" in str(sight.place(CORNERS))
     assert sight.corners() == CORNERS
 
 
 def test_recorded_throws_keep_their_own_board() -> None:
     sight = Sight()
-    sight.show(GREY)
-    sight.refusal = "Recorded throws come with a board of their own."
+    sight.show(GREY, sight.board)
+    sight.refuse(verbatim("Recorded throws come with a board of their own."))
     with pytest.raises(UnplacedError, match="of their own"):
         sight.place(CORNERS)
 
 
 def test_place_told_on_the_page_is_known_after_the_next_start(tmp_path: Path) -> None:
     first = sight_of(CameraSettings(), None, tmp_path)
-    assert first.recall() == ""
-    first.show(GREY)
+    assert first.recall() == NOTHING
+    first.show(GREY, None)
     first.place(CORNERS)
     again = sight_of(CameraSettings(), None, tmp_path)
-    assert again.recall() == ""
+    assert again.recall() == NOTHING
     assert again.board is not None
     assert again.board.corners_px == CORNERS
     (tmp_path / BOARD_FILE).write_text("{")
     broken = sight_of(CameraSettings(), None, tmp_path)
-    assert broken.recall().endswith("The board is looked for in the picture.")
+    assert str(broken.recall()).endswith("The board is looked for in the picture.")
     assert broken.board is None
 
 
@@ -131,8 +157,8 @@ def test_settings_name_the_file_that_is_written(tmp_path: Path) -> None:
     file.write_text(THROW.board.read_text())
     sight = sight_of(CameraSettings(board=str(file)), load_board(file), tmp_path)
     file.write_text("no board any more")
-    assert sight.recall() == ""  # known already
-    sight.show(GREY)
+    assert sight.recall() == NOTHING  # known already
+    sight.show(GREY, sight.board)
     sight.place(CORNERS)
     assert json.loads(file.read_text())["corners_px"] == [list(corner) for corner in CORNERS]
     assert not (tmp_path / BOARD_FILE).exists()
@@ -170,10 +196,10 @@ def test_the_eye_reads_with_the_new_place_from_the_next_frame_on(tmp_path: Path)
     eye.start()
     try:
         first = said.get(timeout=20)
-        assert "place it on the page" in first.text  # type: ignore[attr-defined]
+        assert "place it on the page" in str(first.text)  # type: ignore[attr-defined]
         sight.place(CORNERS)
         slides.go_on.set()
-        assert said.get(timeout=20).text == "slides is watching."  # type: ignore[attr-defined]
+        assert str(said.get(timeout=20).text) == "slides is watching."  # type: ignore[attr-defined]
     finally:
         slides.close()
         eye.close()

@@ -11,14 +11,14 @@ import pytest
 
 from companion.camera import sources
 from companion.camera.board_place import Sight
-from companion.camera.eye import CameraSaid, Eye, Saw
+from companion.camera.eye import CameraReport, Eye, Saw
 from companion.camera.live import follow
-from companion.camera.lying import still_lies
 from companion.camera.recorded import Awaited, Pauses, Waiting, play_throws, recorded_throws, throws_folder
 from companion.camera.sources import wait_for_camera
+from sentence import verbatim
 from vision.board.calibration import load_board
 from vision.capture.camera import FolderCamera
-from vision.dice.reading import DiceReading, DieReading
+from vision.dice.reader import Reader
 from vision.errors import CameraLost
 from vision.frame import Bgr, Frame
 from vision.watch.watcher import LiftedSeen, ThrowSeen
@@ -32,14 +32,20 @@ class Inbox:
     """Where the eye puts what it saw."""
 
     def __init__(self) -> None:
-        self._queue: SimpleQueue[CameraSaid | Saw] = SimpleQueue()
+        self._queue: SimpleQueue[CameraReport | Saw] = SimpleQueue()
         self.put = self._queue.put
 
-    def next(self) -> CameraSaid | Saw:
+    def next(self) -> CameraReport | Saw:
         return self._queue.get(timeout=PATIENCE_S)
 
     def empty(self) -> bool:
         return self._queue.empty()
+
+
+def in_words(said: CameraReport | Saw) -> tuple[str, str]:
+    """The state of the camera, and the sentence in English."""
+    assert isinstance(said, CameraReport)
+    return said.state, str(said.text)
 
 
 @pytest.fixture
@@ -95,7 +101,7 @@ def test_recording_is_followed_to_its_end(looking: Callable[..., tuple[Eye, Inbo
     camera = FolderCamera(throw.folder, throw.fps)
     _, inbox = looking(follow(camera, load_board(throw.board), speed=1000))
     first = inbox.next()
-    assert first == CameraSaid("recorded", f"{throw.folder} is watching.")
+    assert in_words(first) == ("recorded", f"{throw.folder} is watching.")
     thrown, lifted, last = inbox.next(), inbox.next(), inbox.next()
     assert isinstance(thrown, Saw)
     assert isinstance(thrown.seeing, ThrowSeen)
@@ -104,7 +110,7 @@ def test_recording_is_followed_to_its_end(looking: Callable[..., tuple[Eye, Inbo
     assert isinstance(lifted, Saw)
     assert isinstance(lifted.seeing, LiftedSeen)
     assert lifted.jpeg is None
-    assert last == CameraSaid("none", f"{throw.folder} has ended.")
+    assert in_words(last) == ("none", f"{throw.folder} has ended.")
 
 
 def test_each_loss_and_each_return_is_told_once(looking: Callable[..., tuple[Eye, Inbox]]) -> None:
@@ -114,15 +120,15 @@ def test_each_loss_and_each_return_is_told_once(looking: Callable[..., tuple[Eye
     )
     eye, inbox = looking(follow(Flickering(3, None, 5, None, 2), small))
     told = [inbox.next() for _ in range(5)]
-    assert [one.state for one in told if isinstance(one, CameraSaid)] == [
+    assert [one.state for one in told if isinstance(one, CameraReport)] == [
         "live",
         "lost",
         "live",
         "lost",
         "live",
     ]
-    assert told[1] == CameraSaid("lost", "The cable is out. Dice can be typed in meanwhile.")
-    assert all("secret" not in one.text for one in told if isinstance(one, CameraSaid))
+    assert in_words(told[1]) == ("lost", "The cable is out. Dice can be typed in meanwhile.")
+    assert all("secret" not in str(one.text) for one in told if isinstance(one, CameraReport))
     assert not eye.ended
 
 
@@ -143,18 +149,18 @@ def test_pictures_that_show_nothing_are_a_loss_and_not_read(
 ) -> None:
     eye, inbox = looking(follow(Dazzled(), None))
     told = [inbox.next() for _ in range(3)]
-    assert [one.state for one in told if isinstance(one, CameraSaid)] == ["live", "lost", "live"]
-    assert isinstance(told[1], CameraSaid)
-    assert told[1].text.startswith("The camera sends only white pictures;")
-    assert told[1].text.endswith("Dice can be typed in meanwhile.")
-    assert eye.frames < 20
+    assert [one.state for one in told if isinstance(one, CameraReport)] == ["live", "lost", "live"]
+    assert isinstance(told[1], CameraReport)
+    assert str(told[1].text).startswith("The camera sends only white pictures;")
+    assert str(told[1].text).endswith("Dice can be typed in meanwhile.")
+    assert eye.sight.frames < 20
 
 
 def test_unknown_board_is_looked_for_and_that_is_said(looking: Callable[..., tuple[Eye, Inbox]]) -> None:
     _, inbox = looking(follow(Flickering(1), None))
     said = inbox.next()
-    assert isinstance(said, CameraSaid)
-    assert "companion calibrate" in said.text
+    assert isinstance(said, CameraReport)
+    assert "companion calibrate" in str(said.text)
 
 
 @pytest.mark.parametrize("whole", [False, True])
@@ -166,11 +172,7 @@ def test_kept_picture_shows_the_board_and_nobody_beside_it(
     throw = THROWS[0]
     board = load_board(throw.board)
 
-    def look(eye: Eye) -> None:
-        eye.sight.whole = whole
-        follow(FolderCamera(throw.folder, throw.fps), board, speed=1000)(eye)
-
-    _, inbox = looking(look)
+    _, inbox = looking(follow(FolderCamera(throw.folder, throw.fps), board, speed=1000, whole=whole))
     inbox.next()
     thrown = inbox.next()
     assert isinstance(thrown, Saw)
@@ -178,16 +180,13 @@ def test_kept_picture_shows_the_board_and_nobody_beside_it(
     kept = cv2.imdecode(np.frombuffer(thrown.jpeg or b"", np.uint8), cv2.IMREAD_COLOR)
     assert kept is not None
     size = (kept.shape[1], kept.shape[0])
-    if whole:
-        assert (size, thrown.cut) == (thrown.seeing.frame.size_px, None)
-        return
-    assert thrown.cut is not None
-    x0, y0, x1, y1 = thrown.cut
-    assert size == (x1 - x0, y1 - y0)
-    assert all(
-        x0 <= x <= x1 and y0 <= y <= y1 for x, y in board.for_picture(thrown.seeing.frame.size_px).corners_px
-    )
-    assert size[0] * size[1] < thrown.seeing.frame.size_px[0] * thrown.seeing.frame.size_px[1]
+    assert size == thrown.seeing.frame.size_px
+    assert (size == board.image_size) is whole
+    dice = Reader().read(kept).dice
+    assert len(dice) == 2
+    for one, other in zip(thrown.seeing.reading.dice, dice, strict=True):
+        assert one.value == other.value
+        assert np.abs(np.subtract(one.centre_px, other.centre_px)).max() < 3
 
 
 class Replaced:
@@ -223,7 +222,7 @@ def test_dice_that_lie_while_the_board_is_placed_are_thrown_once() -> None:
     sight = Sight()
     camera = Replaced(sight)
 
-    def put(said: CameraSaid | Saw) -> None:
+    def put(said: CameraReport | Saw) -> None:
         if isinstance(said, Saw):
             told.append(type(said.seeing).__name__)
             camera.told.set()
@@ -233,56 +232,15 @@ def test_dice_that_lie_while_the_board_is_placed_are_thrown_once() -> None:
     assert camera.ended.wait(PATIENCE_S)
     eye.close()
     assert told == ["ThrowSeen", "LiftedSeen"]
-    assert sight.placed is sight.board
-
-
-DIE = DieReading(3, 1.0, (100, 100, 120, 120), (110, 110), rest="flat", half="right")
-PAIR = (DIE, replace(DIE, value=5, centre_px=(160, 110), box_px=(150, 100, 170, 120)))
-
-
-@pytest.mark.parametrize(
-    ("before", "now", "known"),
-    [
-        pytest.param(None, DiceReading(PAIR, False, True), False, id="nothing lay there"),
-        pytest.param(DiceReading(PAIR, False, True), DiceReading(PAIR, False, True), True, id="untouched"),
-        pytest.param(DiceReading(PAIR, False, True), DiceReading(PAIR, True, True), True, id="now in doubt"),
-        pytest.param(DiceReading(PAIR, True, True), DiceReading(PAIR, False, True), False, id="was in doubt"),
-        pytest.param(
-            DiceReading(PAIR, False, False), DiceReading(PAIR, False, True), False, id="had no board"
-        ),
-        pytest.param(
-            DiceReading((replace(DIE, rest="on_rim"), PAIR[1]), False, True),
-            DiceReading(PAIR, False, True),
-            False,
-            id="was cocked",
-        ),
-        pytest.param(
-            DiceReading(PAIR, False, True),
-            DiceReading((replace(DIE, value=4), PAIR[1]), False, True),
-            False,
-            id="another face",
-        ),
-        pytest.param(
-            DiceReading(PAIR, False, True),
-            DiceReading((replace(DIE, centre_px=(120, 110)), PAIR[1]), False, True),
-            False,
-            id="another place",
-        ),
-        pytest.param(
-            DiceReading(PAIR, False, True), DiceReading((DIE,), False, True), False, id="one is gone"
-        ),
-    ],
-)
-def test_only_a_settled_throw_that_lies_untouched_is_known(
-    before: DiceReading | None, now: DiceReading, known: bool
-) -> None:
-    assert still_lies(before, now) is known
+    assert sight.take_placed() is None
+    assert sight.board is not None
+    assert sight.board.corners_px != load_board(THROWS[2].board).corners_px
 
 
 def test_board_in_the_picture_is_found(looking: Callable[..., tuple[Eye, Inbox]]) -> None:
     throw = THROWS[0]
     _, inbox = looking(follow(FolderCamera(throw.folder, throw.fps), None, speed=1000))
-    assert inbox.next() == CameraSaid("recorded", f"{throw.folder} is watching.")
+    assert in_words(inbox.next()) == ("recorded", f"{throw.folder} is watching.")
     thrown = inbox.next()
     assert isinstance(thrown, Saw)
     assert isinstance(thrown.seeing, ThrowSeen)
@@ -305,7 +263,7 @@ def test_camera_that_cannot_be_used_is_told_in_its_own_words(
         raise CameraLost("No cable.")
 
     eye, inbox = looking(look)
-    assert inbox.next() == CameraSaid("lost", "No cable.")
+    assert in_words(inbox.next()) == ("lost", "No cable.")
     eye.close()
     assert eye.ended
     assert not eye.failed
@@ -336,13 +294,13 @@ def test_camera_is_waited_for_and_its_lack_said_once(
         return answer
 
     def through(source: str) -> Callable[[Eye], None]:
-        return lambda eye: eye.put(CameraSaid("live", f"{source} is watching."))
+        return lambda eye: eye.report([CameraReport("live", verbatim(f"{source} is watching."))])
 
     _, inbox = looking(wait_for_camera(find, through))
-    assert [inbox.next() for _ in range(3)] == [
-        CameraSaid("lost", "picamera2 does not answer. Dice can be typed in meanwhile."),
-        CameraSaid("lost", "No camera is plugged in. Dice can be typed in meanwhile."),
-        CameraSaid("live", "3 is watching."),
+    assert [in_words(inbox.next()) for _ in range(3)] == [
+        ("lost", "picamera2 does not answer. Dice can be typed in meanwhile."),
+        ("lost", "No camera is plugged in. Dice can be typed in meanwhile."),
+        ("live", "3 is watching."),
     ]
     assert asked == [True] * 3 + [False] * 3
     assert inbox.empty()
@@ -365,7 +323,7 @@ def test_fault_of_the_eye_is_told_logged_once_and_known(
 
     eye, inbox = looking(look)
     name = type(error).__name__
-    assert inbox.next() == CameraSaid("lost", f"The eye has failed: {name}. Dice can be typed in meanwhile.")
+    assert in_words(inbox.next()) == ("lost", f"The eye has failed: {name}. Dice can be typed in meanwhile.")
     eye.close()
     assert eye.ended
     assert eye.failed
@@ -413,10 +371,10 @@ class TestRecordedThrows:
         assert isinstance(thrown.seeing, ThrowSeen)
         waiting.tell(Awaited(busy=True))
         waiting.count()
-        frames = eye.frames
+        frames = eye.sight.frames
         eye.stop.wait(0.3)
         assert inbox.empty()
-        assert eye.frames == frames  # the dice lie still until the play is made
+        assert eye.sight.frames == frames  # the dice lie still until the play is made
         waiting.tell(Awaited())
         lifted = inbox.next()
         assert isinstance(lifted, Saw)

@@ -1,14 +1,13 @@
 """One camera's frames: what is said of them where their shape or their pace changes, and where the board is then."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
 
 from companion.camera.board_place import Sight
-from companion.camera.eye import CameraSaid, Eye, Saw
+from companion.camera.eye import CameraReport, Eye, Saw
 from companion.camera.live import OTHER_SHAPE, OTHER_SHAPE_S, LiveFrames, follow
 from companion.camera.recorded import recorded_throws, throws_folder
 from vision.board.calibration import Board, load_board
@@ -19,8 +18,8 @@ THROW = recorded_throws(throws_folder())[2]
 PICTURES = [frame.bgr for frame in FolderCamera(THROW.folder, THROW.fps).frames()]
 LYING, BARE = PICTURES[-2:]
 BOARD = load_board(THROW.board)
-LOST = CameraSaid("lost", f"{OTHER_SHAPE} Dice can be typed in meanwhile.")
-LIVE = CameraSaid("live", "rtsp://camera/live is watching.")
+LOST = ("lost", f"{OTHER_SHAPE} Dice can be typed in meanwhile.")
+LIVE = ("live", "rtsp://camera/live is watching.")
 FPS = 10.0
 
 
@@ -61,11 +60,9 @@ class Seat:
     """Where a test sits at a camera: it shows pictures and hears what is said."""
 
     def __init__(self, board: Board | None = BOARD, fixed: bool = False) -> None:
-        self.told: list[CameraSaid | Saw] = []
+        self.told: list[CameraReport | Saw] = []
         self.sight = Sight()
-        self._watching = LiveFrames(
-            Eye(lambda eye: None, self.told.append, self.sight), Camera(), board, fixed
-        )
+        self._live = LiveFrames(self.sight, Camera(), board, fixed)
         self._chance = np.random.default_rng(5)
         self._number = 0
 
@@ -73,7 +70,7 @@ class Seat:
         """A picture for some seconds, as a sensor takes it."""
         for _ in range(round(for_s / pace_s)):
             noisy = np.clip(bgr + self._chance.normal(0, 1.0, bgr.shape), 0, 255).astype(np.uint8)
-            self._watching.see(Frame(noisy, self._at_s, self._number))
+            self.told += self._live.see(Frame(noisy, self._at_s, self._number))
             self._number += 1
             self._at_s += pace_s
 
@@ -81,9 +78,14 @@ class Seat:
 
     def heard(self) -> list[object]:
         """What was said since the last time, of what was seen its kind."""
-        told = [type(one.seeing).__name__ if isinstance(one, Saw) else one for one in self.told]
+        told = [in_words(one) for one in self.told]
         self.told.clear()
         return told
+
+
+def in_words(one: CameraReport | Saw) -> object:
+    """What was seen by its kind, what is said of the camera with the sentence in English."""
+    return type(one.seeing).__name__ if isinstance(one, Saw) else (one.state, str(one.text))
 
 
 @pytest.mark.parametrize("turned", [taller, upright])
@@ -145,6 +147,29 @@ def test_same_shape_in_another_size_goes_on_with_the_board_and_the_throw() -> No
     assert seat.heard() == ["LiftedSeen"]
 
 
+def test_dice_that_rest_while_the_camera_is_turned_and_turned_back_are_thrown_once() -> None:
+    seat = Seat()
+    seat.show(LYING, 1.0)
+    assert seat.heard() == [LIVE, "ThrowSeen"]
+    seat.show(taller(LYING), 2.0)
+    assert seat.heard() == [LOST]
+    seat.show(LYING, 1.0)
+    assert seat.heard() == [LIVE]
+    seat.show(BARE, 1.0)
+    assert seat.heard() == ["LiftedSeen"]
+
+
+def test_dice_that_were_lifted_in_pictures_of_another_shape_are_lifted_once() -> None:
+    seat = Seat()
+    seat.show(LYING, 1.0)
+    assert seat.heard() == [LIVE, "ThrowSeen"]
+    seat.show(taller(BARE), OTHER_SHAPE_S + 2.0)
+    assert seat.heard() == [LOST, LIVE, "LiftedSeen"]
+    seat.show(BARE, 1.0)
+    seat.show(LYING, 1.0)
+    assert seat.heard() == ["ThrowSeen"]
+
+
 def test_dice_that_were_lifted_while_the_board_was_placed_are_told() -> None:
     seat = Seat()
     seat.show(LYING, 1.0)
@@ -155,17 +180,19 @@ def test_dice_that_were_lifted_while_the_board_was_placed_are_told() -> None:
 
 
 def test_recording_of_another_shape_than_its_board_file_ends_with_a_sentence() -> None:
-    told: list[CameraSaid | Saw] = []
+    told: list[CameraReport | Saw] = []
     eye = Eye(lambda eye: None, told.append)
     eye._run(follow(Camera(False, taller(BARE)), BOARD, speed=1000))
-    assert told == [CameraSaid("lost", "The board file is for pictures of 960x540, this one has 960x720.")]
+    assert [in_words(one) for one in told] == [
+        ("lost", "The board file is for pictures of 960x540, this one has 960x720.")
+    ]
 
 
 def test_rare_pictures_are_said_once_and_read() -> None:
     seat = Seat()
     seat.show(BARE, 9.6, pace_s=2.4)
     slow = "It sends a picture only every 2.4 s, so dice are seen late."
-    assert seat.heard() == [LIVE, replace(LIVE, text=f"{LIVE.text} {slow}")]
+    assert seat.heard() == [LIVE, ("live", f"{LIVE[1]} {slow}")]
     seat.show(LYING, 7.2, pace_s=2.4)
     assert seat.heard() == ["ThrowSeen"]
     seat.show(LYING, 0.5)

@@ -3,7 +3,6 @@
 import io
 import json
 import random
-import sqlite3
 import zipfile
 from collections import Counter
 from contextlib import closing
@@ -19,10 +18,12 @@ from companion.records.dice_stats import tallies
 from companion.records.replay import transcript_in
 from companion.records.rows import Row, event_in, problems_of
 from companion.rules.board import Roll, Side
-from companion.rules.referee import Half, LyingDie, Rest
+from companion.rules.referee import DieAtRest, Half, Rest
 from companion.service.gnubg import GnubgError, find_gnubg
-from companion.storage.folderlock import FolderLock
-from companion.storage.journal import FILE_NAME, Journal
+from companion.storage.archive import Archive
+from companion.storage.folder import FolderLock
+from companion.storage.journal import Journal
+from companion.storage.lines import match_files
 from tests.support.selfplay import any_event, began, played_match
 
 JPEG = b"\xff\xd8 a picture of a board \xff\xd9"
@@ -40,8 +41,8 @@ def with_pictures(rng, first, folder):
             half = Half.RIGHT if table.state.phase.side is Side.SOUTH else Half.LEFT
             rest = Rest.LEANING if rng.random() < 0.2 else Rest.FLAT
             dice = (
-                LyingDie(event.roll.high, rest, half, 0.0),
-                LyingDie(event.roll.low, Rest.FLAT, half, 0.0),
+                DieAtRest(event.roll.high, rest, half, 0.0),
+                DieAtRest(event.roll.low, Rest.FLAT, half, 0.0),
             )
             data = JPEG + str(at_ms).encode()
             name = f"{sha256(data).hexdigest()[:32]}.jpg"
@@ -58,7 +59,7 @@ def kept(tmp_path_factory):
     """A state folder with two matches: one typed in and finished, one seen by the camera."""
     folder = tmp_path_factory.mktemp("state")
     (folder / "pictures").mkdir()
-    journal = Journal(folder / FILE_NAME)
+    journal = Journal(folder)
     first = began(3, at_ms=1_700_000_000_000, match_id="20231114-one", south="Ann", north="Bo <b>")
     for event in played_match(random.Random(2), first):
         journal.append("20231114-one", event)
@@ -200,10 +201,9 @@ def test_verify_finds_a_changed_row_a_changed_picture_and_counts_those_that_are_
     told = json.loads(out)
     assert (status, len(told["problems"]), told["pictures"]["gone"]) == (1, 1, 1)
     assert "has been changed" in told["problems"][0]
-    with sqlite3.connect(folder / FILE_NAME) as db:
-        db.execute("DROP TRIGGER event_is_never_changed")
-        db.execute("UPDATE event SET at_ms = at_ms + 1 WHERE match_id LIKE '%two' AND number = 7")
-    db.close()
+    lines = match_files(folder)[1].read_bytes().splitlines(keepends=True)
+    lines[6] = lines[6].replace(b'{"at_ms":17', b'{"at_ms":18')
+    match_files(folder)[1].write_bytes(b"".join(lines))
     status, out, _ = call(capsys, "verify", "20231116-two", "--state", folder)
     assert status == 1
     assert "Event 7 has been altered." in out
@@ -212,19 +212,16 @@ def test_verify_finds_a_changed_row_a_changed_picture_and_counts_those_that_are_
 @pytest.mark.parametrize(
     ("broken", "said"),
     [
-        ("DELETE FROM event WHERE match_id LIKE '%two' AND number = 1", "Event 1 is missing"),
-        ("UPDATE event SET body = '{' WHERE match_id LIKE '%two' AND number = 1", "Event 1 has been altered"),
+        (lambda first: b"", "Event 1 is missing"),
+        (lambda first: first.replace(b'"MatchBegan"', b'"MatchBegun"', 1), "Event 1 has been altered"),
     ],
     ids=["missing", "altered"],
 )
 @pytest.mark.parametrize("name", ["20231116-two", "last"])
 def test_a_match_without_its_beginning_is_still_examined(kept, capsys, tmp_path, broken, said, name):
     folder = copied(kept, tmp_path)
-    with sqlite3.connect(folder / FILE_NAME) as db:
-        db.execute("DROP TRIGGER event_is_never_changed")
-        db.execute("DROP TRIGGER event_is_never_deleted")
-        db.execute(broken)
-    db.close()
+    first, *rest = match_files(folder)[1].read_bytes().splitlines(keepends=True)
+    match_files(folder)[1].write_bytes(b"".join([broken(first), *rest]))
     status, out, _ = call(capsys, "verify", name, "--state", folder)
     assert (status, said in out) == (1, True)
 
@@ -246,7 +243,7 @@ def test_a_match_that_is_not_there_and_no_journal_are_one_sentence(kept, capsys,
 @pytest.mark.parametrize("journal", [False, True], ids=["nothing there", "an empty journal"])
 def test_before_the_first_match_lists_are_empty_and_no_mistake(capsys, tmp_path, journal):
     if journal:
-        Journal(tmp_path / FILE_NAME).close()
+        Journal(tmp_path).close()
     where = ["--state", str(tmp_path)]
     assert main(["matches", *where]) == 0
     assert capsys.readouterr().out == "There are no matches yet.\n"
@@ -294,9 +291,8 @@ def rolls_of(table):
 
 
 def test_a_corrected_roll_counts_as_what_it_was(kept):
-    journal = Journal(kept / FILE_NAME, read_only=True)
-    table = fold(journal.events("20231114-one"))
-    journal.close()
+    with closing(Archive(kept)) as archive:
+        table = fold(archive.events("20231114-one"))
     entry = next(entry for entry in table.entries if isinstance(entry.event, RollTyped))
     told = entry.event.roll
     other = Roll(5, 5) if told == Roll(6, 6) else Roll(6, 6)

@@ -10,18 +10,18 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from contextlib import ExitStack, closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
 from companion.__main__ import main
-from companion.storage.journal import FILE_NAME, Journal
-from companion.storage.statefolder import StateFolder
+from companion.storage.folder import StateFolder
+from companion.storage.lines import match_files
 from tests.faults.eye import child_of
 from tests.support.mjpeg_server import mjpeg_server
-from tests.support.running import PATIENCE_S, Visitor, companion, next_act, settings_file, told
+from tests.support.running import PATIENCE_S, Visitor, companion, lasting, next_act, settings_file
 
 
 def refused(*arguments: str, home: Path) -> str:
@@ -53,7 +53,7 @@ def test_recorded_throw_is_read_ruled_and_played(tmp_path: Path) -> None:
         assert status == 200
         assert picture.startswith(b"\xff\xd8")
         # It waits for the play; news of the camera or the machine may come meanwhile.
-        assert told(visitor.state()) == told(state)
+        assert lasting(visitor.state()) == lasting(state)
         visitor.act("play", moves=state["plays"][0]["moves"])
         # The dice are lifted in the recording, which ends the turn, and the next throw comes.
         visitor.wait(lambda now: now["on_roll"] not in (None, state["on_roll"]))
@@ -68,7 +68,8 @@ def test_no_camera_is_said_and_recorded_throws_are_played(tmp_path: Path) -> Non
     file = settings_file(tmp_path, source="recorded")
     with companion("run", "--config", str(file), home=tmp_path) as running:
         state = running.visitor().wait(lambda state: state["phase"] == "opening")
-        assert state["camera"] == {"state": "recorded", "text": "Recorded throws are played."}
+        camera = state["camera"]
+        assert (camera["state"], camera["text"]) == ("recorded", "Recorded throws are played.")
         assert any("lamps are shown on the page" in line for line in running.lines)
 
 
@@ -92,10 +93,10 @@ def test_page_answers_before_anything_slow_is_loaded(tmp_path: Path) -> None:
         script = f"""
 import sys, threading
 from pathlib import Path
-from companion.service.app import App, Wish
+from companion.service.app import App, RunOptions
 from companion.settings import load_settings
 from companion.service.systemd import page_answers
-app = App(load_settings(Path({str(file)!r})), Wish(Path({str(tmp_path)!r})))
+app = App(load_settings(Path({str(file)!r})), RunOptions(Path({str(tmp_path)!r})))
 answers = page_answers("127.0.0.1", app.port)
 print(answers, sorted({{"cv2", "numpy", "picamera2", "asyncio"}} & set(sys.modules)), threading.active_count())
 """
@@ -126,7 +127,7 @@ def test_killed_at_any_step_it_comes_back_at_the_same_place(tmp_path: Path) -> N
             running.kill()
         with companion("run", "--config", str(file), home=tmp_path) as running:
             after = running.visitor().state()
-            assert told(after) == told(before)
+            assert lasting(after) == lasting(before)
             assert after["seq"] > before["seq"]
             assert after["durable"] is True
 
@@ -149,8 +150,8 @@ def test_every_event_is_on_disk_before_it_is_shown(tmp_path: Path) -> None:
         for number in range(12):
             body = {"seq": visitor.state()["seq"], **next_act(visitor.state(), number)}
             assert visitor.post(body)[0] == 200
-            with closing(sqlite3.connect(tmp_path / "board-companion" / FILE_NAME)) as db:
-                assert db.execute("SELECT count(*) FROM event").fetchone()[0] == number + 1
+            (match,) = match_files(tmp_path / "board-companion")
+            assert match.read_bytes().count(b"\n") == number + 1
 
 
 def test_stale_and_foreign_actions_change_nothing(tmp_path: Path) -> None:
@@ -171,24 +172,29 @@ def test_stale_and_foreign_actions_change_nothing(tmp_path: Path) -> None:
         assert visitor.state() == before
 
 
-def test_locked_journal_is_said_and_caught_up_with(tmp_path: Path) -> None:
+@contextmanager
+def disk_that_takes_nothing(pid: int) -> Iterator[None]:
+    """No file of the process may grow meanwhile."""
+    before = resource.prlimit(pid, resource.RLIMIT_FSIZE)
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, (0, before[1]))
+    yield
+    resource.prlimit(pid, resource.RLIMIT_FSIZE, before)
+
+
+def test_disk_that_takes_nothing_is_said_and_caught_up_with(tmp_path: Path) -> None:
     file = settings_file(tmp_path)
     with companion("run", "--config", str(file), home=tmp_path) as running:
         visitor = running.visitor()
         visitor.act("new_match", length=1)
-        with closing(
-            sqlite3.connect(tmp_path / "board-companion" / FILE_NAME, isolation_level=None)
-        ) as other:
-            other.execute("BEGIN IMMEDIATE")
+        with disk_that_takes_nothing(running.process.pid):
             state = visitor.act("opening", south=3, north=1)
             assert state["phase"] == "rolled"  # play goes on
             assert state["durable"] is False
             assert any("power cut" in notice["text"] for notice in state["notices"])
-            other.execute("ROLLBACK")
         state = visitor.wait(lambda state: state["durable"])
         running.kill()
     with companion("run", "--config", str(file), home=tmp_path) as running:
-        assert told(running.visitor().state()) == told(state)
+        assert lasting(running.visitor().state()) == lasting(state)
 
 
 def run_with_log(
@@ -246,12 +252,9 @@ def test_log_that_cannot_be_written_ends_no_play(tmp_path: Path, log: str) -> No
         held.callback(process.kill)
         visitor = Visitor(left_link(tmp_path))
         visitor.act("new_match", length=1)
-        journal = tmp_path / "board-companion" / FILE_NAME
-        with closing(sqlite3.connect(journal, isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
+        with disk_that_takes_nothing(process.pid):
             state = visitor.act("opening", south=3, north=1)
             assert any("power cut" in notice["text"] for notice in state["notices"]), "it has nothing to log"
-            other.execute("ROLLBACK")
         visitor.wait(lambda state: state["durable"])
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=PATIENCE_S) == 0
@@ -331,7 +334,7 @@ def test_sigterm_under_load_ends_in_order(tmp_path: Path) -> None:
         for stream in streams:
             stream.close()
     with companion("run", "--config", str(file), home=tmp_path) as running:
-        assert told(running.visitor().state()) == told(before)
+        assert lasting(running.visitor().state()) == lasting(before)
 
 
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGHUP], ids=["by hand", "its terminal is closed"])
@@ -436,7 +439,7 @@ class TestRefusals:
     def test_journal_of_a_later_version(self, tmp_path: Path) -> None:
         file = settings_file(tmp_path)
         (tmp_path / "board-companion").mkdir()
-        with closing(sqlite3.connect(tmp_path / "board-companion" / FILE_NAME)) as db:
+        with closing(sqlite3.connect(tmp_path / "board-companion" / "journal.sqlite")) as db:
             db.execute("PRAGMA user_version = 99")
         assert "later version" in refused("run", "--config", str(file), home=tmp_path)
 
@@ -488,14 +491,16 @@ def test_damaged_join_codes_are_made_anew_and_let_nobody_in_who_was_in(tmp_path:
 
 
 @pytest.mark.parametrize("make", [Path.mkdir, os.mkfifo])
-@pytest.mark.parametrize("name", [FILE_NAME, "roles.json", "starts", "pictures", "board.json", "lock"])
+@pytest.mark.parametrize(
+    "name", ["matches", "journal.sqlite", "roles.json", "starts", "pictures", "board.json", "lock"]
+)
 def test_folder_or_pipe_in_the_way_ends_in_no_traceback(
     tmp_path: Path, name: str, make: Callable[[Path], object]
 ) -> None:
     """What may take the place of a file of ours: the program comes up, or says in a sentence what is in its way."""
     file, state = settings_file(tmp_path), tmp_path / "board-companion"
     state.mkdir()
-    if name == "pictures":
+    if name in ("matches", "pictures"):
         (state / name).write_text("in the way")
     else:
         make(state / name)
@@ -549,21 +554,15 @@ def test_screen_of_this_machine_finds_the_page_wherever_it_listens(tmp_path: Pat
         assert Visitor(link).state()["phase"] == "no_match"
 
 
-@pytest.mark.parametrize("trouble", ["address", "folder", "journal"])
+@pytest.mark.parametrize("trouble", ["address", "folder"])
 def test_service_is_to_be_started_anew_where_only_the_moment_is_wrong(tmp_path: Path, trouble: str) -> None:
     file = settings_file(tmp_path)
     state_folder = StateFolder(tmp_path / "board-companion")
-    Journal(tmp_path / "board-companion" / FILE_NAME).close()
     if trouble != "folder":
         state_folder.close()
-    with (
-        closing(state_folder),
-        closing(sqlite3.connect(tmp_path / "board-companion" / FILE_NAME, isolation_level=None)) as db,
-    ):
+    with closing(state_folder):
         if trouble == "address":  # of TEST-NET-3, which no machine has
             file.write_text(file.read_text().replace('host = "127.0.0.1"', 'host = "203.0.113.1"'))
-        elif trouble == "journal":
-            db.execute("BEGIN EXCLUSIVE")
         command = [sys.executable, "-m", "companion", "run", "--config", str(file)]
         state = {"XDG_STATE_HOME": str(tmp_path), "STATE_DIRECTORY": "", "NOTIFY_SOCKET": "/nowhere/x"}
         environment = {**os.environ, **state}
@@ -577,7 +576,6 @@ def test_service_is_to_be_started_anew_where_only_the_moment_is_wrong(tmp_path: 
     said = {
         "address": "cannot listen on 203.0.113.1",
         "folder": "Another companion keeps its matches",
-        "journal": "database is locked",
     }
     assert said[trouble] in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1, done.stderr

@@ -28,7 +28,9 @@ def tries(share: float) -> Iterator[tuple[str, Try]]:
     yield "stop", lambda folder: plug.stop_under_load(folder, times(20))
     for name in eye.FAULTS:
         yield name, lambda folder, name=name: eye.camera_fault(folder, name, times(10))  # type: ignore[misc]
-    yield "locked", lambda folder: disk.locked_journal(folder, times(10))
+    yield "takeover", lambda folder: plug.kill_in_takeover(folder, times(20))
+    yield "catalogue", lambda folder: disk.damaged_catalogue(folder, times(10))
+    yield "locked", lambda folder: disk.locked_catalogue(folder, times(10))
     yield "damaged", lambda folder: disk.damaged_journal(folder, times(10))
     yield "emptied", lambda folder: disk.emptied_journal(folder, times(10))
     yield "codes", lambda folder: disk.damaged_codes(folder, times(10))

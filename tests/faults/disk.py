@@ -12,9 +12,18 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from companion.storage.journal import FILE_NAME
+from companion.storage.catalogue import NAME as CATALOGUE
+from companion.storage.lines import match_files
 from tests.faults.outcome import Outcome
-from tests.support.running import Running, Visitor, companion, next_act, settings_file, told
+from tests.support.running import (
+    Running,
+    Visitor,
+    companion,
+    lasting,
+    next_act,
+    one_command,
+    settings_file,
+)
 
 FAKETIME = next(iter(Path("/usr/lib").glob("*/faketime/libfaketime.so.1")), None)
 
@@ -65,13 +74,13 @@ def full_disk(folder: Path, times: int) -> Outcome:
                 (disk / "filler").unlink()
                 after = visitor.wait(lambda state: state["durable"])
                 running.kill()
-            if number % 2:  # else SQLite's log, half folded in, is left to the start on the full disk
+            if number % 2:  # else the next start is the one on the full disk
                 _same_after_start(file, disk, after)
             _fill(disk / "filler")
             with companion("run", "--config", str(file), home=disk) as running:
                 visitor = running.visitor()
                 begun = visitor.state()
-                assert told(begun) == told(after), "the table stands elsewhere"
+                assert lasting(begun) == lasting(after), "the table stands elsewhere"
                 assert not _noticed(begun, "damaged"), "a sound journal is called damaged"
                 during = play(visitor, 5, number)
                 assert during["durable"] is False, "a disk that is full at the start is not said"
@@ -131,7 +140,7 @@ def read_only_journal(folder: Path, times: int) -> Outcome:
                 with companion("run", "--config", str(file), home=card) as running:
                     visitor = running.visitor()
                     begun = visitor.state()
-                    assert told(begun) == told(before), "the table stands elsewhere"
+                    assert lasting(begun) == lasting(before), "the table stands elsewhere"
                     visitor.wait(
                         lambda state: any("cannot be written" in said["text"] for said in state["notices"])
                     )
@@ -146,30 +155,60 @@ def read_only_journal(folder: Path, times: int) -> Outcome:
     return outcome
 
 
-def locked_journal(folder: Path, times: int) -> Outcome:
-    """Another program holds the journal locked for a while."""
-    outcome = Outcome("the journal is locked", "another process in a write transaction on it", times)
+def locked_catalogue(folder: Path, times: int) -> Outcome:
+    """Another program holds the catalogue locked for a while: the record does not need it."""
+    outcome = Outcome("the catalogue is locked", "another process in a write transaction on it", times)
     file = settings_file(folder)
     with companion("run", "--config", str(file), home=folder) as running:
         visitor = running.visitor()
         play(visitor, 3, 0)
         for number in range(times):
-            journal = folder / "board-companion" / FILE_NAME
-            with closing(sqlite3.connect(journal, isolation_level=None)) as other:
+            catalogue = folder / "board-companion" / CATALOGUE
+            with closing(sqlite3.connect(catalogue, isolation_level=None)) as other:
                 other.execute("BEGIN IMMEDIATE")
-                during = play(visitor, 4, 3 + 4 * number)
-                assert during["durable"] is False, "a locked journal is not said"
+                after = play(visitor, 4, 3 + 4 * number)
+                assert after["durable"], "the record waits for the catalogue"
+                assert len(_listed(folder)) == 1, "the match is not listed"
                 other.execute("ROLLBACK")
-            after = visitor.wait(lambda state: state["durable"])
         running.kill()
     _same_after_start(file, folder, after)
     return outcome
 
 
-def damaged_journal(folder: Path, times: int) -> Outcome:
-    """The journal file is cut short while the program is down; it must start, say so, and keep the file."""
+def damaged_catalogue(folder: Path, times: int) -> Outcome:
+    """The catalogue is deleted, emptied, cut, overwritten or altered between two runs; it is made anew."""
     outcome = Outcome(
-        "the journal is cut short",
+        "the catalogue is damaged",
+        "deleted, emptied, cut short, zeros or random bytes in it, or one byte altered, between two runs",
+        times,
+    )
+    file, chance = settings_file(folder), random.Random(3)
+    for number in range(times):
+        with companion("run", "--config", str(file), home=folder) as running:
+            after = play(running.visitor(), 10, 10 * number)
+            assert running.stop() == 0
+        before = _listed(folder)
+        catalogue = folder / "board-companion" / CATALOGUE
+        whole = catalogue.read_bytes()
+        catalogue.unlink()
+        if number % 5:
+            catalogue.write_bytes(SPOILS[number % 5 - 1](whole, chance))
+        assert _listed(folder) == before, "the list is another one"
+        _same_after_start(file, folder, after)
+    return outcome
+
+
+def _listed(folder: Path) -> list[str]:
+    """What `companion matches` says of the matches."""
+    told = one_command("matches", "--json", "--state", str(folder / "board-companion"))
+    assert told.returncode == 0, told.stderr
+    return told.stdout.splitlines()
+
+
+def damaged_journal(folder: Path, times: int) -> Outcome:
+    """The file of the last match is cut short while the program is down; it must start, say so, and keep the file."""
+    outcome = Outcome(
+        "a match file is cut short",
         "the file truncated at ten places, 5 to 95 %, between two runs",
         times,
         lost=CUT_OFF,
@@ -179,20 +218,27 @@ def damaged_journal(folder: Path, times: int) -> Outcome:
     with companion("run", "--config", str(file), home=folder) as running:
         play(running.visitor(), 40, 0)
         assert running.stop() == 0
-    whole = (folder / "board-companion" / FILE_NAME).read_bytes()
+    (played,) = match_files(folder / "board-companion")
+    whole = played.read_bytes()
     for number in range(times):
         home = folder / f"cut{number}"
-        (home / "board-companion").mkdir(parents=True)
+        place = home / "board-companion" / "matches"
+        place.mkdir(parents=True)
         share = 0.05 + 0.9 * number / max(1, times - 1)
-        (home / "board-companion" / FILE_NAME).write_bytes(whole[: int(len(whole) * share)])
+        cut = whole[: int(len(whole) * share)]
+        (place / played.name).write_bytes(cut)
         with companion("run", "--config", str(file), home=home) as running:
             visitor = running.visitor()
             state = visitor.wait(
                 lambda state: any("was damaged" in notice["text"] for notice in state["notices"])
             )
-            assert list((home / "board-companion").glob("*damaged-1.sqlite")), "the damaged file is gone"
+            (aside,) = place.glob("*.damaged-1.jsonl")
+            assert aside.read_bytes() == cut, "the damaged file is gone"
             play(visitor, 3, number)
             assert state["durable"]
+        assert whole.startswith(cut[: cut.rfind(b"\n") + 1])
+        held = b"".join(match.read_bytes() for match in match_files(home / "board-companion"))
+        assert held.startswith(cut[: cut.rfind(b"\n") + 1]), "events that were whole are lost"
     return outcome
 
 
@@ -200,10 +246,10 @@ CUT_OFF = "only what was cut off; the damaged file is kept"
 
 
 def emptied_journal(folder: Path, times: int) -> Outcome:
-    """The journal has no length any more; every second time what SQLite keeps beside it is still there."""
+    """The file of the last match has no length any more."""
     outcome = Outcome(
-        "the journal is emptied",
-        "the file cut to 0 bytes after a kill -9, every second time SQLite's log left beside it",
+        "a match file is emptied",
+        "the file cut to 0 bytes after a kill -9",
         times,
         lost=EMPTIED,
         may_lose=EMPTIED,
@@ -211,27 +257,21 @@ def emptied_journal(folder: Path, times: int) -> Outcome:
     file = settings_file(folder)
     for number in range(times):
         home = folder / f"emptied{number}"
-        journal = home / "board-companion" / FILE_NAME
-        log = journal.with_name(f"{FILE_NAME}-wal")
         with companion("run", "--config", str(file), home=home) as running:
-            before = play(running.visitor(), 5 + number, 0)
+            play(running.visitor(), 5 + number, 0)
             running.kill()
-        os.truncate(journal, 0)
-        if number % 2:
-            log.unlink()
+        (played,) = match_files(home / "board-companion")
+        os.truncate(played, 0)
         with companion("run", "--config", str(file), home=home) as running:
             visitor = running.visitor()
             state = visitor.wait(lambda state: _noticed(state, "journal was damaged", "companion restore"))
-            if number % 2:
-                assert state["phase"] == "no_match", "an emptied journal holds a match"
-            else:
-                assert told(state) == told(before), "what the log held does not go on"
-            assert journal.with_name("journal.damaged-1.sqlite").exists(), "the emptied file is gone"
+            assert state["phase"] == "no_match", "an emptied file holds a match"
+            assert played.with_name(f"{played.stem}.damaged-1.jsonl").exists(), "the emptied file is gone"
             assert play(visitor, 3, number)["durable"]
     return outcome
 
 
-EMPTIED = "what was in the file and, where it is gone, in the log; the file is kept"
+EMPTIED = "what was in the file; the file is kept"
 
 
 def damaged_codes(folder: Path, times: int) -> Outcome:
@@ -255,7 +295,7 @@ def damaged_codes(folder: Path, times: int) -> Outcome:
         with companion("run", "--config", str(file), home=folder) as running:
             visitor = running.visitor()
             state = visitor.wait(lambda state: _noticed(state, "join codes were damaged", "companion links"))
-            assert told(state) == told(before), "the table stands elsewhere"
+            assert lasting(state) == lasting(before), "the table stands elsewhere"
             for code in (row["code"] for row in json.loads(whole)["codes"]):
                 assert _answered(running, f"/join/{code}") == 404, "an old code lets somebody in"
             assert _answered(running, "/api/state") == 403, "a stranger is let in"
@@ -319,7 +359,7 @@ def clock_set_back(folder: Path, times: int) -> Outcome:
                 assert spent_ms < 60_000, "the jump took a player's time"
             running.kill()
         with companion("run", "--config", str(file), home=home, **faked) as running:
-            assert told(running.visitor().state())["position"] == told(after)["position"]
+            assert lasting(running.visitor().state())["position"] == lasting(after)["position"]
     return outcome
 
 
@@ -327,6 +367,6 @@ def _same_after_start(file: Path, home: Path, before: dict) -> None:  # type: ig
     """The table stands where it stood, and nothing is called damaged that is not."""
     with companion("run", "--config", str(file), home=home) as running:
         state = running.visitor().state()
-        assert told(state) == told(before), "the table stands elsewhere"
+        assert lasting(state) == lasting(before), "the table stands elsewhere"
         assert not _noticed(state, "damaged"), "a sound journal is called damaged"
         assert not list(home.glob("**/*.damaged-*")), "a sound journal is set aside"

@@ -1,18 +1,24 @@
 """The plug is pulled: kill -9 at random, SIGTERM under load."""
 
+import os
 import random
-import sqlite3
+import subprocess
+import sys
 import threading
 import time
-from contextlib import closing
 from http.client import HTTPException
 from pathlib import Path
 
-from companion.storage.journal import FILE_NAME
+from companion.records.rows import GENESIS, Row, row_of
+from companion.storage.lines import content_of, match_files
 from tests.faults.outcome import Outcome
-from tests.support.running import Running, Visitor, companion, next_act, settings_file, start, told
+from tests.support.former import write_former
+from tests.support.running import Running, Visitor, companion, lasting, next_act, settings_file, start
+from tests.support.selfplay import began, played_match
 
 FIRST_PAGE_S = 5.0
+TAKEOVER_S = 30.0
+"""Once in the life of a journal: every row of it is read, proved and written."""
 STOP_S = 2.0
 
 
@@ -58,7 +64,7 @@ def kill_at_random(folder: Path, times: int, seed: int = 1) -> Outcome:
             after = running.visitor().state()
             last = acknowledged[-1]["after"] if acknowledged else begun
             under_way = _events(folder) - on_disk - len(acknowledged)
-            if under_way not in (0, 1) or (under_way == 0 and told(after) != told(last)):
+            if under_way not in (0, 1) or (under_way == 0 and lasting(after) != lasting(last)):
                 lost += 1
     finally:
         running.kill()
@@ -68,8 +74,7 @@ def kill_at_random(folder: Path, times: int, seed: int = 1) -> Outcome:
 
 def _events(folder: Path) -> int:
     """How many events are on disk."""
-    with closing(sqlite3.connect(folder / "board-companion" / FILE_NAME)) as db:
-        return int(db.execute("SELECT count(*) FROM event").fetchone()[0])
+    return sum(file.read_bytes().count(b"\n") for file in match_files(folder / "board-companion"))
 
 
 def _timed_start(file: Path, folder: Path) -> tuple[Running, float]:
@@ -115,3 +120,55 @@ def stop_under_load(folder: Path, times: int) -> Outcome:
             )
             answered = on_disk
     return outcome
+
+
+def kill_in_takeover(folder: Path, times: int, seed: int = 2) -> Outcome:
+    """Kill the program while it takes the journal of an earlier version over, until it comes through.
+
+    Every row must be there with the digest it had, and the former journal as it was.
+    """
+    outcome = Outcome(
+        "the program is killed while it takes over an earlier version's journal",
+        "kill -9, at random in the first start with 40 matches in journal.sqlite, every second time in its log alone",
+        times,
+    )
+    chance, file = random.Random(seed), settings_file(folder)
+    rows = former_rows(40)
+    for number in range(times):
+        state = folder / f"taken{number}" / "board-companion"
+        state.mkdir(parents=True)
+        write_former(state / "journal.sqlite", rows, killed=bool(number % 2))
+        before = (state / "journal.sqlite").read_bytes()
+        for _ in range(3):
+            _kill_while_starting(file, state.parent, chance.uniform(0.2, 1.2))
+        running, took_s = _timed_start(file, state.parent)
+        outcome.timed("first page after", took_s, TAKEOVER_S)
+        assert running.stop() == 0
+        found = [row for match in match_files(state) for row in content_of(match.read_bytes()).rows]
+        assert found == rows, "rows are missing, or have other digests"
+        assert (state / "journal.taken-over.sqlite").read_bytes() == before, "the former journal is not kept"
+        assert not list(state.rglob("*damaged*")), "a sound journal is called damaged"
+    return outcome
+
+
+def former_rows(matches: int) -> list[Row]:
+    """The rows of so many matches, one after the other in one chain."""
+    rows: list[Row] = []
+    for number in range(matches):
+        match_id = f"20260101-{number:06d}-000"
+        first = began(3, match_id=match_id, at_ms=1_767_225_600_000 + 1_000_000 * number)
+        for place, event in enumerate(played_match(random.Random(number), first), start=1):
+            rows.append(row_of(event, match_id, place, rows[-1].digest if rows else GENESIS))
+    return rows
+
+
+def _kill_while_starting(file: Path, home: Path, after_s: float) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "companion", "run", "--config", str(file)],
+        env={**os.environ, "XDG_STATE_HOME": str(home), "STATE_DIRECTORY": ""},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    time.sleep(after_s)
+    process.kill()
+    process.wait()

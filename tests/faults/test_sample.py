@@ -61,8 +61,12 @@ def test_clock_set_back_takes_no_players_time(tmp_path: Path) -> None:
     assert disk.clock_set_back(tmp_path, 1).lost == "nothing"
 
 
-def test_locked_journal_is_said_and_written_later(tmp_path: Path) -> None:
-    assert disk.locked_journal(tmp_path, 1).lost == "nothing"
+def test_locked_catalogue_holds_nobody_up(tmp_path: Path) -> None:
+    assert disk.locked_catalogue(tmp_path, 1).lost == "nothing"
+
+
+def test_damaged_catalogue_is_made_anew(tmp_path: Path) -> None:
+    assert disk.damaged_catalogue(tmp_path, 1).lost == "nothing"
 
 
 @pytest.mark.skipif(not disk.can_mount(), reason="small file systems need root and leave to mount")

@@ -15,15 +15,14 @@ from companion.game.events import (
 )
 from companion.game.state import OnRoll
 from companion.game.step import Table, fold
-from companion.protocol.actions import event_of
 from companion.protocol.permissions import Asker
 from companion.protocol.view import Visit, view_of
 from companion.records.dice_stats import tallies
-from companion.records.export import index_html
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Roll, Side
 from companion.rules.referee import Rest
-from tests.support.script import Script
+from companion.service.dossier import index_html
+from tests.support.script import Script, event_from
 
 
 def number_of(script, kind, nth=0):
@@ -67,16 +66,18 @@ def test_undo_goes_back_step_by_step_into_the_turn_before_and_no_further():
 def test_what_is_taken_back_stays_visible():
     script = Script().ready().roll(3, 1).do("undo")
     assert (script.phase, script.view["roll"]) == ("on_roll", None)
-    assert line(script, 3) | {"text": "", "picture": None} == {
+    taken_back = {"t": "taken back: {text}", "v": {"text": {"t": "{roll} (told)", "v": {"roll": "3-1"}}}}
+    assert line(script, 3) == {
         "n": 3,
         "side": "south",
-        "text": "",
+        "text": "taken back: 3-1 (told)",
+        "say": {"text": taken_back},
         "picture": None,
         "corrected": False,
         "undone": True,
         "misfit": "",
+        "action": None,
     }
-    assert line(script, 3)["text"] == "taken back: 3-1 (told)"
 
 
 def test_a_roll_is_corrected_and_the_play_that_no_longer_fits_is_flagged_and_stands():
@@ -88,8 +89,8 @@ def test_a_roll_is_corrected_and_the_play_that_no_longer_fits_is_flagged_and_sta
     assert line(script, roll)["text"] == "6-3 (told) (corrected; it said: 6-4 (told); why: misread)"
     assert script.state.board.north[14] == 1  # what lay on the board still lies there
     assert (script.phase, script.turn_of) == ("on_roll", "north")
-    assert script.state.deeds[1].fault
-    assert any("no longer fits" in text for text in script.said)
+    assert script.state.log[1].fault
+    assert any("no longer fits" in text for text in script.notice_texts)
     assert lasting(script)
 
 
@@ -130,13 +131,14 @@ def test_a_corrected_hit_still_says_that_it_was_one():
 def test_corrected_names_stand_beside_those_they_replaced():
     script = three_turns().do("amend", event=1, to={"players": {"south": "Ann"}})
     assert line(script, 1)["text"] == (
-        "Ann against North, 5 points, modern (corrected; it said: South against North, 5 points, modern)"
+        "Ann against North, 5 points, Modern backgammon "
+        "(corrected; it said: South against North, 5 points, Modern backgammon)"
     )
 
 
 def test_changed_settings_are_named_in_words():
     script = three_turns().do("settings", overrides={"jacoby": "never", "clock_delay_s": 8})
-    assert script.view["history"][-1]["text"] == "settings: Jacoby rule, Delay of the clock"
+    assert script.view["history"][-1]["text"] == "settings: Jacoby rule, Delay of the clock in seconds"
 
 
 def test_what_the_director_decided_is_his_to_take_back():
@@ -147,7 +149,7 @@ def test_what_the_director_decided_is_his_to_take_back():
         script = three_turns().do(**ruling)
         assert "undo" not in script.seen_by("scorekeeper")["may"]
         with pytest.raises(RoleError, match="director's decision"):
-            event_of({"type": "undo"}, script.table, Asker("scorekeeper"))
+            event_from({"type": "undo"}, script.table, Asker("scorekeeper"))
         assert "undo" in script.seen_by("director")["may"]
         script.do("undo")
         assert "undo" in script.seen_by("scorekeeper")["may"]
@@ -309,7 +311,7 @@ def test_what_a_correction_leaves_no_room_for_is_flagged_one_by_one_and_can_stil
     script = Script().opening(3, 1).play("8/5 6/5").do("done").do("double").do("take")
     script.thrown(6, 4, by=Side.NORTH).play("24/14").lifted().thrown(5, 2).play("13/8 24/22").lifted()
     script.do("amend", event=number_of(script, DoubleAnswered), to={"type": "pass"})
-    assert script.said[-1].endswith("this no longer fits: event 7, 8, 10, 11.")
+    assert script.notice_texts[-1].endswith("this no longer fits: event 7, 8, 10, 11.")
     thrown, entered = "Nobody is to roll now.", "There is no roll to be played now."
     assert written(script)[-5:-1] == [
         ("north", f"6-4 (no longer fits: {thrown})"),
@@ -382,7 +384,7 @@ def test_an_early_roll_that_goes_with_an_illegal_play_is_said_to_go():
     assert script.view["waiting"] == {"side": "north", "roll": [5, 2]}
     script.do("correct")
     assert (script.phase, script.turn_of, script.view["waiting"]) == ("rolled", "south", None)
-    assert script.said[-1] == "With the play before it taken back this no longer counts: North 5-2."
+    assert script.notice_texts[-1] == "With the play before it taken back this no longer counts: North 5-2."
     why = "with the play before it taken back this no longer counts: North 5-2"
     assert written(script)[-1][1] == f"dispute: correct ({why})"
     assert lasting(script)
@@ -391,9 +393,9 @@ def test_an_early_roll_that_goes_with_an_illegal_play_is_said_to_go():
 def test_a_roll_after_an_illegal_play_goes_with_it_and_one_that_was_not_thrown_does_not():
     script = Script(illegal_play_stands_after="play_completed").ready().roll(6, 4).play("24/13", made=True)
     script.do("done").roll(5, 2).do("correct")
-    assert script.said[-1].endswith("no longer counts: North 5-2.")
+    assert script.notice_texts[-1].endswith("no longer counts: North 5-2.")
     script = Script().ready().roll(6, 4).play("24/13", made=True).do("correct")
-    assert script.said == ["South has to play 6-4 legally."]
+    assert script.notice_texts == ["South has to play 6-4 legally."]
     assert written(script)[-1][1] == "dispute: correct"
 
 
@@ -401,7 +403,7 @@ def test_rolls_that_a_corrected_start_gives_to_the_other_side_are_flagged_and_co
     script = three_turns()
     north, south = number_of(script, RollTyped, 0), number_of(script, RollTyped, 1)
     script.do("amend", event=2, to={"south": 1, "north": 3})
-    assert script.said[-1].endswith(f"this no longer fits: event {north}, {south}.")
+    assert script.notice_texts[-1].endswith(f"this no longer fits: event {north}, {south}.")
     why = "It was North's roll when it was told."
     now = line(script, north)
     assert (now["side"], now["misfit"]) == ("south", why)
@@ -425,7 +427,7 @@ def test_a_roll_that_a_corrected_start_makes_void_stays_its_players_and_is_flagg
     why = "It is South's turn: the roll is void."
     assert line(script, number)["misfit"] == why
     assert line(script, number)["text"] == f"6-4 (told) (no longer fits: {why})"
-    assert script.said[-1].endswith(f"this no longer fits: event {number}.")
+    assert script.notice_texts[-1].endswith(f"this no longer fits: event {number}.")
     assert lasting(script)
     script.do("amend", event=2, to={"south": 3, "north": 1})
     assert line(script, number)["misfit"] == ""

@@ -6,13 +6,12 @@ import pytest
 
 from companion.errors import GameError, OutOfTurnError, RoleError
 from companion.game.step import fold
-from companion.protocol.actions import event_of
 from companion.protocol.permissions import Asker
 from companion.records.export import mat_text, score_sheet, sgf_text
 from companion.records.replay import replayed, transcript_in
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Side
-from tests.support.script import Script
+from tests.support.script import Script, event_from
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}
 
@@ -89,7 +88,7 @@ def test_resignation_is_answered_by_the_other_player_and_nobody_else():
     assert {"accept", "refuse"} <= set(script.seen_by("player", Side.NORTH)["may"])
     assert not {"accept", "refuse"} & set(script.seen_by("player", Side.SOUTH)["may"])
     with pytest.raises(RoleError):
-        event_of({"type": "accept", "side": "north"}, script.table, Asker("player", Side.SOUTH))
+        event_from({"type": "accept", "side": "north"}, script.table, Asker("player", Side.SOUTH))
 
 
 @pytest.mark.parametrize(
@@ -109,7 +108,7 @@ def test_settlement_is_worth_what_was_settled_whatever_the_cube_shows(length, po
 def test_settlement_refused_is_played_on():
     script = Script(length=0).ready().do("resign", points=2, side="south").do("refuse")
     assert (script.phase, script.score) == ("on_roll", (0, 0))
-    with pytest.raises(GameError, match="0 points or more"):
+    with pytest.raises(GameError, match="whole number of points"):
         script.do("resign", points=-1, side="south")
 
 
@@ -271,7 +270,7 @@ def test_penalty_points_between_two_games_can_end_the_match():
     script.do("resign", worth=1, side="north").do("accept")
     script.do("rule", penalty={"to": "north", "points": 1, "why": "late"})
     assert (script.phase, script.view["match"]["winner"]) == ("match_over", "north")
-    assert "North gets 1 penalty point: late." in script.said
+    assert "North gets 1 penalty point: late." in script.notice_texts
     assert replays(script)
 
 

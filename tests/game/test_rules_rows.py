@@ -57,7 +57,7 @@ def test_start__spielestart_has_all_fifteen_in_the_tray():
 def test_who_begins__one_die_each_and_ties_thrown_again(profile):
     script = Script(profile).opening(4, 4)
     assert script.phase == "opening"
-    assert script.said == ["Equal: throw again for the start."]
+    assert script.notice_texts == ["Equal: throw again for the start."]
     assert script.opening(2, 5).turn_of == "north"
 
 
@@ -386,21 +386,21 @@ def test_opening_dice__tournament_the_half_with_both_homes_and_people_say_who_th
     assert (script.phase, script.view["reason_text"]) == ("opening", "Who threw the 5?")
     assert script.opening(2, 5).turn_of == "north"
     assert Script("tournament").thrown(5, 2, by=Side.NORTH).reasons == {"wrong_half"}
-    assert Script("tournament").thrown(4, 4).said == ["Equal: throw again for the start."]
+    assert Script("tournament").thrown(4, 4).notice_texts == ["Equal: throw again for the start."]
 
 
 @pytest.mark.parametrize(
     ("profile", "pair"),
     [
-        ("modern", "pair_each"),
-        ("vip", "shared_pair"),
-        ("tournament", "pair_each"),
-        ("tavla", "shared_pair"),
-        ("spielestart", "shared_pair"),
+        ("modern", "a pair of dice each"),
+        ("vip", "one shared pair of dice"),
+        ("tournament", "a pair of dice each"),
+        ("tavla", "one shared pair of dice"),
+        ("spielestart", "one shared pair of dice"),
     ],
 )
 def test_dice__a_pair_each_or_one_shared(profile, pair):
-    assert Script(profile).state.terms.profile.dice.value == pair
+    assert pair in Script(profile).state.terms.profile.description
 
 
 @pytest.mark.parametrize(
@@ -473,8 +473,11 @@ def test_illegal_play__or_let_it_stand_by_saying_so_or_by_rolling(profile):
     told = illegal(profile).do("condone")
     assert (told.phase, told.turn_of, told.view["dispute"]) == ("on_roll", "north", None)
     rolled = illegal(profile).roll(2, 1)
-    assert (rolled.view["dispute"], rolled.said) == (None, ["North has rolled: the illegal play stands."])
-    assert rolled.state.deeds[-1].fault
+    assert (rolled.view["dispute"], rolled.notice_texts) == (
+        None,
+        ["North has rolled: the illegal play stands."],
+    )
+    assert rolled.state.log[-1].fault
     with pytest.raises(OutOfTurnError):
         rolled.do("correct")
 

@@ -11,22 +11,24 @@ from companion.errors import GameError
 from companion.game import events as ev
 from companion.game.state import GameOver, MatchOver, OnRoll, Played, Rolled
 from companion.game.step import Table, fold, step
-from companion.protocol.actions import event_of
 from companion.protocol.permissions import Asker, possible_acts
 from companion.protocol.view import Visit, view_of
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Position, Roll, Side
 from companion.rules.profiles import PROFILES
-from companion.rules.referee import Half, LyingDie, Rest
+from companion.rules.referee import DieAtRest, Half, Rest
+from sentence import NOTHING
 from tests.support.often import TIMES
+from tests.support.script import event_from
 from tests.support.selfplay import any_event, began
+from tests.support.translated import left_english, untranslated
 
 SIDES = st.sampled_from([None, *Side])
 FACES = st.integers(1, 6)
 ROLLS = st.builds(Roll.of, FACES, FACES)
 DICE = st.lists(
     st.builds(
-        LyingDie,
+        DieAtRest,
         st.sampled_from([1, 2, 3, 4, 5, 6, None]),
         st.sampled_from([Rest.FLAT, Rest.FLAT, Rest.FLAT, Rest.LEANING, Rest.OFF_BOARD, None]),
         st.sampled_from([*Half, None]),
@@ -105,13 +107,15 @@ class TableMachine(RuleBasedStateMachine):
 
     def told(self, event):
         """Tell the table; a refusal leaves it as it was."""
-        before, refusal = self.table, ""
+        before, refusal = self.table, NOTHING
         try:
             stepped = step(before, event)
         except GameError as error:
-            refusal = str(error)
+            refusal = error.sentence
+        said = [refusal] if refusal else [notice.text for notice in stepped.notices]
+        assert [one for sentence in said for one in untranslated(sentence.to_json())] == []
         if refusal:
-            assert refusal.endswith(".")
+            assert str(refusal).endswith(".")
             return False
         if stepped.table is not before:
             self.kept.append(event)
@@ -188,6 +192,7 @@ class TableMachine(RuleBasedStateMachine):
             view = view_of(self.table, visit)
             assert json.loads(json.dumps(view)) is not None
             assert view["phase"] != "rolled" or view["roll"]
+            assert list(left_english(view)) == []
         if isinstance(self.table.state.phase, (OnRoll, Played, Rolled)):
             assert view["on_roll"] in ("south", "north")
         if isinstance(self.table.state.phase, GameOver):
@@ -201,7 +206,7 @@ class TableMachine(RuleBasedStateMachine):
     def takes(self, kind):
         director = Asker("director", at_ms=self.now_ms)
         try:
-            step(self.table, event_of({"type": kind}, self.table, director))
+            step(self.table, event_from({"type": kind}, self.table, director))
         except GameError:
             return False
         return True

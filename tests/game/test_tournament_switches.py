@@ -130,7 +130,7 @@ def test_an_illegal_play_stands_after__the_opponents_play_completed():
     assert withdrawn.roll(2, 1).turn_of == "north"
     final = wrong("nobody", "play_completed").roll(6, 4).play("24/14").do("done")
     assert final.view["dispute"] is None
-    assert final.said == ["North has played on: the illegal play stands."]
+    assert final.notice_texts == ["North has played on: the illegal play stands."]
 
 
 def started_wrong(stands_after):
@@ -201,6 +201,40 @@ def test_options_of_money_play__beaver(option, value, length, on):
     assert ("beaver" in script.view["may"]) is on
 
 
+@pytest.mark.parametrize(
+    ("ends", "resigned_to", "points"),
+    [
+        ("double_taken", "nothing", 1),
+        ("double_taken", "a double", 1),
+        ("double_taken", "a beaver", 2),
+        ("double_taken", "a taken double", 4),
+        ("double_offered", "nothing", 1),
+        ("double_offered", "a double", 2),
+        ("double_offered", "a beaver", 2),
+        ("double_offered", "a taken double", 4),
+    ],
+)
+def test_options_of_money_play__jacoby_ends_with_a_double_that_is_taken_or_offered(ends, resigned_to, points):
+    script = Script(length=0, beaver="money_play", jacoby_ends_with=ends).ready()
+    for kind in {
+        "a double": ["double"],
+        "a beaver": ["double", "beaver"],
+        "a taken double": ["double", "take"],
+    }.get(resigned_to, []):
+        script.do(kind)
+    assert (
+        script.do("resign", worth=2, side="north").view["resigning"]["counts"] * script.state.cube.value
+        == points
+    )
+    assert script.do("accept").score == (points, 0)
+
+
+def test_options_of_money_play__jacoby_holds_again_in_the_next_game():
+    script = Script(length=0).ready().do("double").do("take").do("resign", worth=1, side="north").do("accept")
+    script.do("next_game").ready().do("resign", worth=2, side="north").do("accept")
+    assert script.score == (3, 0)
+
+
 def test_options_of_money_play__raccoon():
     script = Script(length=0, beaver="money_play", raccoon="money_play").ready().do("double").do("beaver")
     assert "raccoon" in script.view["may"]
@@ -252,8 +286,11 @@ def test_a_double_in_the_crawford_game__is_annulled_and_play_goes_on():
 
 
 def test_dice__with_a_clock_one_pair():
-    assert Script("usbgf").state.terms.profile.dice.value == "shared_pair"
-    assert Script(dice="shared_pair").state.terms.profile.dice.value == "shared_pair"
+    assert "one shared pair with a clock" in " ".join(Script("usbgf").state.terms.profile.description.split())
+    with pytest.raises(
+        BadSettingError, match="no longer a setting: a pair each and one shared pair are refereed"
+    ):
+        Script(dice="shared_pair")
 
 
 def test_end_of_turn__dice_picked_up():
@@ -272,7 +309,7 @@ def test_closed_out__need_not_roll():
     script.set({25: 1, 6: 14}, dict.fromkeys(range(1, 7), 2) | {13: 3})
     assert "done" in script.view["may"]
     assert script.do("done").turn_of == "north"
-    assert script.state.deeds[-1].roll is None
+    assert script.state.log[-1].roll is None
     open_point = Script(closed_out="need_not_roll", end_of_turn="clock_pressed")
     open_point.set({25: 1, 6: 14}, dict.fromkeys(range(2, 7), 2) | {13: 5})
     assert "done" not in open_point.view["may"]
@@ -398,21 +435,60 @@ def test_reserve_used_up(value, phase):
         assert script.view["match"]["director"]
 
 
+@pytest.mark.parametrize(
+    ("after_min", "every_min", "minutes", "points"),
+    [
+        (5, 5, 5, 1),
+        (5, 5, 9, 1),
+        (5, 5, 10, 2),
+        (5, 5, 24, 4),
+        (10, 5, 12, 1),
+        (5, 0, 60, 1),
+        (0, 10, 1, 1),
+        (1, 1, 3, 3),
+    ],
+)
+def test_late_arrival__points_follow_from_the_minutes(after_min, every_min, minutes, points):
+    script = Script(length=25, late_penalty_after_min=after_min, late_penalty_every_min=every_min)
+    script.do("rule", penalty={"to": "north", "minutes": minutes, "why": "traffic"})
+    late = "1 minute late" if minutes == 1 else f"{minutes} minutes late"
+    said = "1 penalty point" if points == 1 else f"{points} penalty points"
+    assert script.score == (0, points)
+    assert script.notice_texts == [f"North gets {said}: {late}, traffic."]
+    assert script.view["history"][-1]["text"] == f"{said} ({late}, traffic)"
+
+
+@pytest.mark.parametrize(("after_min", "minutes"), [(5, 4), (10, 9), (0, 0), (5, 0)])
+def test_late_arrival__not_late_enough_costs_nothing(after_min, minutes):
+    script = Script(late_penalty_after_min=after_min)
+    with pytest.raises(GameError, match=f"less than {max(1, after_min)} min costs no point"):
+        script.do("rule", penalty={"to": "north", "minutes": minutes})
+    with pytest.raises(GameError, match="not both"):
+        script.do("rule", penalty={"to": "north", "minutes": 20, "points": 1})
+    assert script.score == (0, 0)
+
+
+def test_late_arrival__a_correction_of_the_minutes_corrects_the_points():
+    script = Script(length=25).do("rule", penalty={"to": "north", "minutes": 12})
+    script.do("amend", event=2, to={"penalty": {"to": "north", "minutes": 17}})
+    assert script.score == (0, 3)
+
+
 def test_late_arrival__penalty_points_by_the_director():
     script = Script(length=7)
     script.do("rule", penalty={"to": "north", "points": 2, "why": "ten minutes late"})
     assert script.score == (0, 2)
-    assert "ten minutes late" in script.said[0]
+    assert "ten minutes late" in script.notice_texts[0]
     script.do("rule", penalty={"to": "north", "points": 2})
     assert (script.phase, script.view["match"]["winner"]) == ("match_over", "north")
     kept = Script(length=7, late_match_lost_beyond_half=False)
     assert kept.do("rule", penalty={"to": "north", "points": 4}).phase == "opening"
     keeper = Script(length=7)
-    from companion.protocol.actions import event_of
     from companion.protocol.permissions import Asker
+    from tests.support.script import event_from
 
     with pytest.raises(RoleError):
-        event_of({"type": "rule", "penalty": {"to": "north"}}, keeper.table, Asker("scorekeeper"))
+        event_from({"type": "rule", "penalty": {"to": "north"}}, keeper.table, Asker("scorekeeper"))
 
 
 @pytest.mark.parametrize(("value", "hidden"), [("shown", False), ("withheld", True)])
@@ -430,7 +506,7 @@ def test_dispute__leave_everything_as_it_is():
     before = script.state.board, script.state.cube
     script.do("call_director")
     assert (script.state.board, script.state.cube) == before
-    assert "Leave everything as it lies" in script.said[0]
+    assert "Leave everything as it lies" in script.notice_texts[0]
     lines = [line["text"] for line in script.view["history"]]
     assert any("not legal" in line for line in lines)
     assert lines[-1] == "calls the director"

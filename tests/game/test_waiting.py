@@ -110,7 +110,7 @@ def test_the_next_roll_waits_visibly_for_a_play_that_is_owed(how):
     script = how(owed())
     assert script.view["waiting"] == {"side": "north", "roll": [2, 1]}
     assert script.view["roll"] == [6, 4]
-    assert script.said == ["North's 2-1 waits until this is settled."]
+    assert script.notice_texts == ["North's 2-1 waits until this is settled."]
     script.play("24/14")
     assert (script.view["waiting"], script.turn_of, script.view["roll"]) == (None, "north", [2, 1])
 
@@ -142,7 +142,7 @@ def test_an_early_roll_that_stands_lets_the_illegal_play_stand_when_its_turn_com
     assert script.view["waiting"] == {"side": "north", "roll": [6, 4]}
     script.do("done")
     assert (script.view["dispute"], script.view["roll"]) == (None, [6, 4])
-    assert script.said[-1] == "North has rolled: the illegal play stands."
+    assert script.notice_texts[-1] == "North has rolled: the illegal play stands."
 
 
 def test_an_early_roll_rolled_twice_still_leaves_the_illegal_play():

@@ -100,7 +100,7 @@ def test_busy_pin_is_named_and_the_other_lamps_burn(pins: Pins, lamps: Callable[
     lamps(Wiring(lamps={"look": 5}, buttons={}))
     second = lamps(Wiring())
     assert len(second.problems) == 1
-    assert "look on pin 5" in second.problems[0]
+    assert "look on pin 5" in str(second.problems[0])
     second.show({"valid": "on"})
     assert burning(pins)["valid"] is True
 

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from companion.errors import GameError
 from companion.game.events import OpeningThrown, PlayEntered, RollTyped, TurnEnded
 from companion.game.step import Table, step
-from companion.protocol.actions import event_of
 from companion.protocol.permissions import Asker
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Roll
+from tests.support.script import event_from
 from tests.support.selfplay import began
 
 JSON = st.recursive(
@@ -67,7 +67,7 @@ def test_an_action_is_an_event_or_a_sentence(at, act):
     table = TABLES[at]
     refusal = "."
     try:
-        event = event_of(act, table, Asker("director", at_ms=1))
+        event = event_from(act, table, Asker("director", at_ms=1))
         assert event_in(text_of(event)) == event
         after = step(table, event).table
         assert after.state is not None

@@ -2,7 +2,8 @@
 
 import pytest
 
-from companion.protocol.match_setup import AT_TABLE, rules_menu, values_of
+from companion.protocol.match_setup import rules_menu
+from companion.rules.profile import AT_TABLE, values_of
 from companion.rules.profiles import PROFILES, with_own
 
 

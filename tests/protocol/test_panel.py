@@ -1,46 +1,120 @@
-"""What each button means at each moment."""
-
-from typing import Any
+"""The event that each button makes at each moment, and the lamps."""
 
 import pytest
 
-from companion.protocol.panel import action_of
+from companion.game.events import (
+    Answer,
+    DirectorCalled,
+    DoubleAnswered,
+    DoubleOffered,
+    TurnEnded,
+)
+from companion.protocol.panel import event_of_press, lamps_of
+from companion.protocol.shapes import Lamps
+from companion.rules.board import Side
+from tests.support.script import Script
 
-TURN = ("done", "lift", "rule")
-ROLL = ("roll", "double")
-ANSWER = ("take", "pass", "beaver")
+SOUTH, NORTH = Side.SOUTH, Side.NORTH
+TAKEN, PASSED = DoubleAnswered(Answer.TAKE, NORTH), DoubleAnswered(Answer.PASS, NORTH)
 
 
-def shown(phase: str, on_roll: str | None, may: tuple[str, ...], asked: str | None = None) -> dict[str, Any]:
-    return {"phase": phase, "on_roll": on_roll, "asked": asked, "may": list(may)}
+def rolled() -> Script:
+    return Script().opening(3, 1)
+
+
+def played() -> Script:
+    return rolled().play("8/5 6/5")
+
+
+def ready() -> Script:
+    return Script().ready()
+
+
+def disputed_and_doubled() -> Script:
+    """North doubles while south's illegal play of the turn before is still open."""
+    return rolled().play("8/3", made=True).do("done").do("double")
+
+
+SITUATIONS = {
+    "rolled": rolled,
+    "played": played,
+    "ready": ready,
+    "doubled": lambda: ready().do("double"),
+    "taken": lambda: ready().do("double").do("take"),
+    "illegal play": lambda: rolled().play("8/3", made=True),
+    "before the opening": Script,
+    "game over": lambda: ready().do("double").do("pass"),
+    "no cube": lambda: Script(cube=False).ready(),
+    "closed out": lambda: Script(closed_out="need_not_roll", end_of_turn="clock_pressed").set(
+        {25: 1, 6: 14}, {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2, 12: 3}
+    ),
+}
 
 
 @pytest.mark.parametrize(
-    ("button", "held", "state", "action"),
+    ("situation", "side", "kind", "held", "event"),
     [
-        ("south_turn", False, shown("played", "south", TURN), "done"),
-        ("south_turn", False, shown("rolled", "south", TURN), "done"),
-        ("north_turn", False, shown("played", "south", TURN), None),
-        ("south_turn", False, shown("on_roll", "south", ROLL), None),
-        ("south_turn", False, shown("on_roll", "south", ("roll", "done")), "done"),
-        ("south_turn", False, shown("no_match", None, ("new_match",)), None),
-        ("south_turn", False, shown("doubled", "south", ANSWER, "north"), None),
-        ("south_turn", False, shown("dispute", "south", (*TURN, "correct"), "north"), "done"),
-        ("south_turn", False, shown("dispute", "south", ("correct",), "north"), None),
-        ("south_cube", False, shown("on_roll", "south", ROLL), "double"),
-        ("south_cube", False, shown("on_roll", "south", ("roll",)), None),
-        ("south_cube", True, shown("on_roll", "south", ROLL), None),
-        ("north_cube", False, shown("on_roll", "south", ROLL), None),
-        ("south_cube", False, shown("dispute", "south", (*ROLL, "condone"), "south"), "double"),
-        ("north_cube", False, shown("doubled", "south", ANSWER, "north"), "take"),
-        ("north_cube", True, shown("doubled", "south", ANSWER, "north"), "pass"),
-        ("south_cube", False, shown("doubled", "south", ANSWER, "north"), None),
-        ("south_cube", True, shown("doubled", "south", ANSWER, "north"), None),
-        ("north_cube", False, shown("dispute", "south", ANSWER, "south"), "take"),
-        ("director", False, shown("no_match", None, ()), "call_director"),
-        ("director", True, shown("rolled", "north", TURN), "call_director"),
+        ("played", SOUTH, "turn", False, TurnEnded(SOUTH)),
+        ("rolled", SOUTH, "turn", False, TurnEnded(SOUTH)),
+        ("played", NORTH, "turn", False, None),
+        ("ready", SOUTH, "turn", False, None),
+        ("closed out", SOUTH, "turn", False, TurnEnded(SOUTH)),
+        ("before the opening", SOUTH, "turn", False, None),
+        ("doubled", SOUTH, "turn", False, None),
+        ("illegal play", SOUTH, "turn", False, TurnEnded(SOUTH)),
+        ("illegal play", NORTH, "turn", False, None),
+        ("game over", SOUTH, "turn", False, None),
+        ("ready", SOUTH, "cube", False, DoubleOffered(SOUTH)),
+        ("ready", SOUTH, "cube", True, None),
+        ("ready", NORTH, "cube", False, None),
+        ("no cube", SOUTH, "cube", False, None),
+        ("rolled", SOUTH, "cube", False, None),
+        ("doubled", NORTH, "cube", False, TAKEN),
+        ("doubled", NORTH, "cube", True, PASSED),
+        ("doubled", SOUTH, "cube", False, None),
+        ("doubled", SOUTH, "cube", True, None),
+        ("taken", SOUTH, "cube", False, None),
+        ("before the opening", None, "director", False, DirectorCalled()),
+        ("rolled", None, "director", True, DirectorCalled()),
     ],
 )
-def test_press_means(button: str, held: bool, state: dict[str, Any], action: str | None) -> None:
-    meant = action_of(button, held, state)
-    assert (meant["type"] if meant else None) == action
+def test_press_means(situation, side, kind, held, event) -> None:
+    assert event_of_press(SITUATIONS[situation]().state, side, kind, held) == event
+
+
+@pytest.mark.parametrize(("side", "kind"), [(SOUTH, "turn"), (NORTH, "cube")])
+def test_button_without_a_match_means_nothing(side, kind) -> None:
+    assert event_of_press(None, side, kind, False) is None
+
+
+def test_event_of_a_press_is_taken_by_the_table() -> None:
+    """A double that is offered while an illegal play is open can be answered by its button."""
+    script = disputed_and_doubled()
+    assert script.phase == "dispute"
+    event = event_of_press(script.state, SOUTH, "cube", False)
+    assert event == DoubleAnswered(Answer.TAKE, SOUTH)
+    assert script.take(event).state.cube.value == 2
+
+
+def lit(lamps: Lamps) -> dict[str, object]:
+    return {name: state for name, state in lamps.items() if state != "off"}
+
+
+@pytest.mark.parametrize(
+    ("situation", "camera", "burning"),
+    [
+        ("ready", "live", {"south_turn": "on"}),
+        ("doubled", "live", {"south_turn": "on", "cube_north": "blink"}),
+        ("taken", "live", {"south_turn": "on", "cube_north": "on"}),
+        ("illegal play", "live", {"south_turn": "on", "valid": "on", "look": "blink"}),
+        ("ready", "lost", {"south_turn": "on", "look": "blink"}),
+        ("illegal play", "lost", {"south_turn": "on", "valid": "on", "look": "blink"}),
+    ],
+)
+def test_lamps(situation, camera, burning) -> None:
+    assert lit(lamps_of(SITUATIONS[situation]().state, camera)) == burning
+
+
+def test_lost_camera_lights_a_lamp_without_a_match() -> None:
+    assert lit(lamps_of(None, "lost")) == {"look": "blink"}
+    assert lit(lamps_of(None)) == {}

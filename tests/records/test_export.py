@@ -61,6 +61,16 @@ def test_a_match_is_read_back_as_it_was_played(length, seed):
     assert told.transcript.score == (state.score.south, state.score.north)
 
 
+@pytest.mark.parametrize("start", ["nackgammon", "hypergammon"])
+def test_a_start_of_other_rules_is_written_and_read_whatever_the_rules_are_called(start):
+    state = fold(played_match(random.Random(1), began(3, start=start))).state
+    assert state.terms.profile.name == "modern"
+    told, _ = mat_of(state)
+    again = read_sgf(write_sgf(told.transcript))
+    assert (told.transcript.start, again.start) == (start, start)
+    assert replayed(again).illegal == []
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_with_illegal_plays_the_score_is_right_and_they_are_named(seed):
     state = with_illegal_plays(random.Random(seed), began(3)).state
@@ -70,7 +80,7 @@ def test_with_illegal_plays_the_score_is_right_and_they_are_named(seed):
     assert [game.won for game in again.games] == [game.won for game in told.transcript.games]
     whole = read_sgf(write_sgf(scribed(state, placing=True).transcript))
     assert whole.score == again.score
-    faults = sum(1 for log in state.games for deed in log.deeds if getattr(deed, "fault", ""))
+    faults = sum(1 for log in state.games for entry in log.entries if getattr(entry, "fault", ""))
     assert text.replace("\n; ", " ").count("not legal") >= faults > 0
 
 

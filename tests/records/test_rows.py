@@ -15,13 +15,12 @@ from companion.records.rows import (
     event_from,
     event_in,
     event_of,
-    plain,
     problems_of,
     row_of,
     text_of,
 )
 from companion.rules.board import Roll, Side
-from companion.rules.referee import Half, LyingDie, Rest
+from companion.rules.referee import DieAtRest, Half, Rest
 from tests.support.selfplay import began, played_match
 
 START = tuple(5 if n in (6, 13) else 3 if n == 8 else 2 if n == 24 else 0 for n in range(26))
@@ -29,7 +28,7 @@ ONE_OF_EACH = [
     began(7, at_ms=1_700_000_000_000, south="Ünal “Ü”", north="山田"),
     ev.OpeningThrown((3,), (), at_ms=1, by="scorekeeper"),
     ev.Thrown(
-        (LyingDie(6, Rest.FLAT, Half.LEFT, 1.5), LyingDie(None, None, None, None)),
+        (DieAtRest(6, Rest.FLAT, Half.LEFT, 1.5), DieAtRest(None, None, None, None)),
         doubt=True,
         evidence=ev.Evidence("a.jpg", "f" * 64, (1280, 720), ((1, 2.5, 3, 4), (5, 6, 7, 8)), (0.5, 1)),
         by="camera",
@@ -77,7 +76,6 @@ def test_the_examples_hold_every_kind_of_event():
 def test_an_event_is_read_back_as_it_was(event):
     assert event_in(text_of(event)) == event
     assert event_of(row_of(event, "m1", 1, GENESIS)) == event
-    assert json.loads(text_of(event)) == plain(event)
 
 
 def test_whole_matches_are_read_back():
@@ -92,15 +90,38 @@ def test_whole_matches_are_read_back():
         pytest.param([], id="a list"),
         pytest.param({}, id="nothing"),
         pytest.param({"event": "Thing"}, id="an unknown kind"),
+        pytest.param({"event": ["Undone"]}, id="a list for a kind"),
         pytest.param({"event": "Undone", "at_ms": "1"}, id="text for a number"),
         pytest.param({"event": "Undone", "at_ms": True}, id="truth for a number"),
         pytest.param({"event": "Undone", "extra": 1}, id="an unknown field"),
+        pytest.param({"event": "Undone", "": 1}, id="a field without a name"),
+        pytest.param(
+            {"event": "Thrown", "dice": [{"face": 1, "rest": "flat"}, {"face": 2, "extra": 1}]},
+            id="an unknown field inside a list",
+        ),
+        pytest.param({"event": "NextGame", "orientation": {"x": 1}}, id="an unknown field inside"),
+        pytest.param({"event": "Undone", "\ud800": 1}, id="half a character for a field"),
+        pytest.param({"event": "TurnEnded", "side": "\ud800"}, id="half a character for a side"),
+        pytest.param({"event": "PenaltyGiven", "side": "south", "points": 1.0}, id="a fraction for a count"),
         pytest.param({"event": "RollTyped"}, id="a field missing"),
         pytest.param({"event": "RollTyped", "roll": [7, 1]}, id="a die of seven"),
         pytest.param({"event": "RollTyped", "roll": [6]}, id="half a roll"),
         pytest.param({"event": "TurnEnded", "side": "east"}, id="no such side"),
         pytest.param(
             {"event": "Amended", "number": 1, "to": {"event": "Amended"}}, id="amending an amendment"
+        ),
+        pytest.param(
+            {
+                "event": "Amended",
+                "number": 1,
+                "to": {"event": "Amended", "number": 1, "to": {"event": "Undone"}},
+            },
+            id="amending a whole amendment",
+        ),
+        pytest.param({"event": "Amended", "number": 1}, id="an amendment to nothing"),
+        pytest.param(
+            {"event": "Amended", "number": 1, "to": {"event": "Undone"}, "x": 1},
+            id="an unknown field of an amendment",
         ),
     ],
 )

@@ -71,8 +71,8 @@ def test_positions_that_can_stand_have_no_problem_but_those_of_the_end(position:
 def test_problems(mine: dict[int, int], theirs: dict[int, int], found: Problem) -> None:
     position = Position(checkers_on(mine), checkers_on(theirs))
     assert position.problems() == found
-    sentence = problem_sentence(found)
-    assert all(PROBLEM_TEXTS[problem] in sentence for problem in found)
+    sentence = str(problem_sentence(found))
+    assert all(str(PROBLEM_TEXTS[problem]) in sentence for problem in found)
     assert bool(sentence) == bool(found)
 
 

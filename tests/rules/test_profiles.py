@@ -10,9 +10,9 @@ import pytest
 from companion.errors import BadSettingError
 from companion.rules.board import Position, Problem, Roll, checkers_on
 from companion.rules.notation import write_play
-from companion.rules.options import SETTING_WORDS, Backgammon, ClockStop, Where
+from companion.rules.options import Backgammon, ClockStop, Where
 from companion.rules.plays import plays_for
-from companion.rules.profile import STARTS
+from companion.rules.profile import AT_TABLE, LABELS, STARTS, labels_of, values_of
 from companion.rules.profiles import PROFILES, SETTINGS, Profile, profile_named, profile_of
 from companion.rules.referee import RollArea
 from tests.support.rules_pages import PLAY, TOURNAMENTS, as_stated, in_profiles, rows_of
@@ -76,10 +76,21 @@ def test_the_docs_know_no_setting_and_no_profile_that_is_not_there() -> None:
     assert named == {*SETTINGS, *PROFILES}
 
 
-def test_every_setting_has_words_of_its_own_that_can_stand_in_a_list() -> None:
-    assert list(SETTING_WORDS) == list(SETTINGS)
-    assert len(set(SETTING_WORDS.values())) == len(SETTINGS)
-    assert [words for words in SETTING_WORDS.values() if "," in words or "_" in words] == []
+def test_every_setting_has_a_label_of_its_own_that_can_stand_in_a_list() -> None:
+    assert list(LABELS) == list(SETTINGS)
+    assert len(set(LABELS.values())) == len(SETTINGS)
+    assert [words for words in map(str, LABELS.values()) if "," in words or "_" in words] == []
+
+
+@pytest.mark.parametrize("setting", AT_TABLE)
+def test_every_value_that_the_page_offers_has_a_label_of_its_own(setting: str) -> None:
+    values, labels = values_of(setting), labels_of(setting)
+    if values is None or labels is None:
+        assert values is labels
+        assert isinstance(getattr(PROFILES["modern"], setting), int)
+        return
+    assert len(values) == len(set(labels))
+    assert "" not in labels
 
 
 def test_one_setting_is_changed_and_the_others_stay() -> None:

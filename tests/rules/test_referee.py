@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from companion.rules.board import Roll, Side
 from companion.rules.referee import (
     Cocked,
+    DieAtRest,
     Half,
-    LyingDie,
     Reason,
     Rest,
     RollArea,
@@ -28,7 +28,7 @@ R, L = Half.RIGHT, Half.LEFT
 
 
 def die(face=6, rest=Rest.FLAT, half=R, tilt_deg=0.0):
-    return LyingDie(face, rest, half, tilt_deg)
+    return DieAtRest(face, rest, half, tilt_deg)
 
 
 GOOD = die(4)
@@ -133,7 +133,7 @@ def test_an_opening_thrown_into_the_home_boards_does_not_say_whose_die_is_which(
 
 
 DICE = st.builds(
-    LyingDie,
+    DieAtRest,
     st.sampled_from([None, 1, 2, 3, 4, 5, 6]),
     st.sampled_from([None, *Rest]),
     st.sampled_from([None, *Half]),

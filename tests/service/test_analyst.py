@@ -31,10 +31,10 @@ OVER, WON = GameOver(RESULT), MatchOver(Side.SOUTH, Ending.BORNE_OFF, RESULT)
 
 
 @pytest.mark.parametrize(
-    ("state", "said"),
+    ("state", "reason"),
     [
-        (None, module.NOTHING),
-        (after(OVER, games=0), module.NOTHING),
+        (None, module.NO_GAME),
+        (after(OVER, games=0), module.NO_GAME),
         (after(OVER, "spielestart"), module.ENTRY_GAME),
         (after(object()), module.IN_PLAY),
         (after(OVER, "wbgf"), module.UNFINISHED),
@@ -44,8 +44,8 @@ OVER, WON = GameOver(RESULT), MatchOver(Side.SOUTH, Ending.BORNE_OFF, RESULT)
     ],
     ids=["no match", "no game", "entry game", "in play", "no aids", "no aids, money", "between games", "won"],
 )
-def test_when_it_may_be_begun(state: Any, said: str) -> None:
-    assert why_not(state) == said
+def test_when_it_may_be_begun(state: Any, reason: object) -> None:
+    assert str(why_not(state)) == str(reason)
 
 
 class Study:
@@ -55,9 +55,9 @@ class Study:
         self.go_on, self.begun = threading.Event(), threading.Event()
         self.runs, self._fault = 0, fault
 
-    def __call__(self, state: Any, plies: int, told: Any) -> Any:
+    def __call__(self, state: Any, plies: int, progress: Any) -> Any:
         self.runs += 1
-        told(1, 3)
+        progress(1, 3)
         self.begun.set()
         assert self.go_on.wait(20)
         if self._fault:
@@ -74,16 +74,16 @@ def finished(analyst: Analyst, state: Any) -> Any:
     for thread in threading.enumerate():
         if thread.name == "analysis":
             thread.join(20)
-    return analyst.told(state)
+    return analyst.status(state)
 
 
 def test_progress_and_result() -> None:
     study, state = Study(), after(WON)
     analyst = Analyst(study)
-    assert analyst.told(state) == {"state": "none", "why": ""}
+    assert analyst.status(state) == {"state": "none", "why": ""}
     analyst.begin(state)
     assert study.begun.wait(20)
-    assert analyst.told(state) == {"state": "running", "match": "m1", "done": 1, "games": 3, "why": ""}
+    assert analyst.status(state) == {"state": "running", "match": "m1", "done": 1, "games": 3, "why": ""}
     analyst.begin(state)  # a second tap begins nothing
     study.go_on.set()
     done = finished(analyst, state)
@@ -91,7 +91,7 @@ def test_progress_and_result() -> None:
     assert sum(done["report"]["worst"][0]["board"]["points"]) == 0
     other = after(WON)
     other.terms = Terms("m2", "Ann", "Ben", 5, PROFILES["modern"])
-    assert analyst.told(other)["state"] == "none"
+    assert analyst.status(other)["state"] == "none"
 
 
 def test_failure_is_a_sentence() -> None:

@@ -116,6 +116,10 @@ def test_folder_that_cannot_be_made(tmp_path: Path) -> None:
 
 
 def test_names_are_this_machines_own() -> None:
-    names = own_names()
-    assert {"localhost", "127.0.0.1"} <= set(names)
-    assert len(names) == len(set(names))
+    names = own_names("192.168.1.7")
+    assert {"localhost", "127.0.0.1", "192.168.1.7"} <= set(names)
+    assert len(own_names("127.0.0.1")) == len(set(own_names("127.0.0.1")))
+
+
+def test_address_of_the_open_internet_is_no_name() -> None:
+    assert "8.8.8.8" not in own_names("8.8.8.8")

@@ -26,18 +26,20 @@ from companion.game.events import Lifted
 from companion.service import doctor as examine
 from companion.service.certificate import AUTHORITY, PAGE, own_certificate
 from companion.settings import load_settings
+from companion.storage.catalogue import PARTS
+from companion.storage.folder import StateFolder
 from companion.storage.journal import Journal
-from companion.storage.statefolder import StateFolder
+from companion.storage.lines import match_files
 from hardware.pins import Pins, find_pins
 from hardware.wiring import LAMPS
 from tests.support.mjpeg_server import mjpeg_server
 from tests.support.selfplay import began
 from vision.board.calibration import load_board
 from web.app import create_app
-from web.openapi import document
+from web.openapi import Shapes, document
 from web.page import Page, refused
 from web.roles import Roles
-from web.serve import serve
+from web.server.serve import serve
 
 STANDIN = Path(__file__).parents[1] / "support" / "standin"
 
@@ -57,6 +59,14 @@ def findings(
     status = main(["doctor", "--json", "--config", str(file), *more])
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     return status, {row["what"]: row for row in rows}
+
+
+def test_former_setting_has_a_line_of_its_own(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "settings" not in findings(settings, capsys)[1]
+    settings.write_text(settings.read_text() + '[profiles.club]\ndice = "shared_pair"\n')
+    found = findings(settings, capsys)[1]
+    assert found["settings"]["verdict"] == "warn"
+    assert "«dice» is no longer a setting" in found["settings"]["text"]
 
 
 def test_every_part_has_its_line(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -156,25 +166,27 @@ def foreign(file: Path) -> None:
 
 
 def altered(file: Path) -> None:
-    """A journal with one digit of its last event changed, closed as a stop does."""
-    with closing(Journal(file)) as journal:
+    """A match with one digit of its last event changed."""
+    with closing(Journal(file.parent)) as journal:
         journal.append("m", began(3, match_id="m"))
-        body = journal.append("m", Lifted(at_ms=1234567)).body.encode()
-    file.write_bytes(file.read_bytes().replace(body, body.replace(b"1234567", b"1234568")))
+        journal.append("m", Lifted(at_ms=1234567))
+    (match,) = match_files(file.parent)
+    match.write_bytes(match.read_bytes().replace(b"1234567", b"1234568"))
+
+
+def set_aside(file: Path) -> None:
+    file.mkdir()
+    (file / "0001-2026-01-01.damaged-1.jsonl").touch()
 
 
 @pytest.mark.parametrize(
     ("name", "harm", "verdict", "said"),
     [
-        ("journal.sqlite", altered, "bad", "journal.sqlite is damaged"),
-        ("journal.sqlite", lambda file: file.write_bytes(b"S"), "bad", "journal.sqlite is damaged"),
-        (
-            "journal.sqlite-wal",
-            lambda file: file.write_bytes(bytes(9000)),
-            "bad",
-            "journal.sqlite is damaged",
-        ),
-        ("journal.sqlite", lambda file: file.write_bytes(b""), "bad", "journal.sqlite is damaged"),
+        ("matches", altered, "bad", "matches is damaged"),
+        ("matches", os.mkfifo, "bad", "it is no folder"),
+        ("matches", set_aside, "warn", "set aside: 0001-2026-01-01.damaged-1.jsonl."),
+        ("journal.sqlite", lambda file: file.write_bytes(b"S"), "bad", "matches is damaged"),
+        ("journal.sqlite", lambda file: file.write_bytes(b""), "bad", "matches is damaged"),
         ("journal.sqlite", Path.mkdir, "bad", "it is no file"),
         ("journal.sqlite", foreign, "bad", "journal.sqlite is no journal"),
         ("roles.json", os.mkfifo, "bad", "roles.json is no file; the next start"),
@@ -204,8 +216,7 @@ def test_what_is_kept_damaged_is_named(
     assert status == (verdict == "bad")
     assert found.get("kept", {}).get("verdict") == verdict
     assert said in found.get("kept", {"text": ""})["text"]
-    beside = {"journal.sqlite-wal", "journal.sqlite-shm"}  # SQLite's own, made by whoever reads
-    assert {file.name for file in state.iterdir()} - beside == {name} - beside
+    assert {file.name for file in state.iterdir()} - set(PARTS) == {name}
 
 
 def place_board(file: Path) -> None:
@@ -437,7 +448,7 @@ def answering(settings: Path) -> Iterator[int]:
         pytest.param("text/html", b"<title>The board companion's page</title>", 200, id="page"),
         pytest.param("application/json", b'{"openapi": "3.1.0", "info": {"title": "Shop"}}', 200, id="API"),
         pytest.param("application/json", b"[]", 200, id="JSON"),
-        pytest.param("application/json", json.dumps(document()).encode(), 404, id="nothing there"),
+        pytest.param("application/json", json.dumps(document(Shapes())).encode(), 404, id="nothing there"),
     ],
 )
 def test_other_web_server_on_the_port_is_no_page_of_ours(

@@ -1,15 +1,18 @@
 """Each look at the machine, with "cannot tell" as an answer."""
 
-import time
+import threading
+from collections.abc import Sequence
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
+import numpy as np
 import pytest
 
+from companion.camera.board_place import Sight
+from companion.camera.eye import Eye
 from companion.service import health
-from companion.service.app import App
-from companion.service.health import Verdict
+from companion.service.health import Finding, HealthWatch, Verdict
+from sentence import verbatim
+from vision.frame import Frame
 
 
 @pytest.mark.parametrize(
@@ -57,36 +60,70 @@ def test_folder_of_another_user_is_said(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("os.access", lambda path, mode: False)
     found = health.disk(tmp_path)
     assert found.verdict is Verdict.BAD
-    assert found.text == f"{tmp_path} cannot be written by this user."
-    assert "service's user" in found.remedy
+    assert str(found.text) == f"{tmp_path} cannot be written by this user."
+    assert "service's user" in str(found.remedy)
 
 
 def test_folder_that_took_nothing_the_last_time_is_not_called_good(tmp_path: Path) -> None:
     assert health.disk(tmp_path, takes=True).verdict is Verdict.GOOD
     found = health.disk(tmp_path, takes=False)
-    assert (found.verdict, found.text) == (Verdict.BAD, f"{tmp_path} cannot be written.")
+    assert (found.verdict, str(found.text)) == (Verdict.BAD, f"{tmp_path} cannot be written.")
 
 
-@pytest.mark.parametrize(
-    ("trouble", "late", "verdict"),
-    [
-        pytest.param("", None, Verdict.GOOD, id="the journal is written"),
-        pytest.param("The journal cannot be used: disk I/O error.", None, Verdict.BAD, id="not lately"),
-        pytest.param("", False, Verdict.BAD, id="not since the start"),
-        pytest.param("", True, Verdict.GOOD, id="not at the start, but now"),
-    ],
-)
-def test_running_program_tells_of_the_disk_what_its_journal_met_with(
-    tmp_path: Path, trouble: str, late: bool | None, verdict: Verdict
-) -> None:
-    app: Any = SimpleNamespace(
-        _wish=SimpleNamespace(folder=tmp_path),
-        _backlog=SimpleNamespace(trouble=trouble),
-        _late=None if late is None else SimpleNamespace(is_open=late),
-    )
-    found = {finding.what: finding for finding in App._machine(app)}
-    assert found["disk"].verdict is verdict
+class Watched:
+    """A watch over a folder whose disk and eye do as they are told."""
+
+    def __init__(self, folder: Path) -> None:
+        self.takes = True
+        self.logged: list[str] = []
+        self.reported: list[Sequence[Finding]] = []
+        self.eye = Eye(lambda eye: None, lambda news: None, Sight())
+        self.watch = HealthWatch(
+            folder, lambda: self.takes, self.eye, self.reported.append, self.logged.append
+        )
+
+    def look(self) -> dict[str, Verdict]:
+        return {finding.what: finding.verdict for finding in self.watch.look()}
+
+
+@pytest.fixture
+def watched(tmp_path: Path) -> Watched:
+    return Watched(tmp_path)
+
+
+def test_watch_tells_of_the_disk_what_the_journal_met_with(watched: Watched, tmp_path: Path) -> None:
+    assert watched.look()["disk"] is Verdict.GOOD
+    watched.takes = False
+    assert watched.look()["disk"] is Verdict.BAD
     assert list(tmp_path.iterdir()) == []
+
+
+def test_watch_logs_what_turns_bad_once(watched: Watched) -> None:
+    for takes in (True, False, False, True, False):
+        watched.takes = takes
+        watched.look()
+    assert [line.split()[0] for line in watched.logged] == ["disk", "disk"]
+
+
+def test_watch_over_an_eye_that_has_failed_leaves_the_log_to_the_keeper(watched: Watched) -> None:
+    watched.eye.failed = True
+    assert watched.look()["frames"] is Verdict.BAD
+    assert watched.logged == []
+
+
+def test_watch_before_the_camera_is_opened(watched: Watched) -> None:
+    found = {finding.what: finding.verdict for finding in watched.watch.at_start()}
+    assert found["frames"] is Verdict.UNKNOWN
+    assert {"heat", "power", "disk", "clock"} <= set(found)
+
+
+def test_watch_that_is_closed_reports_nothing(watched: Watched) -> None:
+    watched.watch.close()
+    watched.watch.start()
+    for thread in threading.enumerate():
+        if thread.name == "health":
+            thread.join()
+    assert watched.reported == []
 
 
 @pytest.mark.parametrize(
@@ -119,17 +156,21 @@ def test_frames(state: str, age_s: float | None, verdict: Verdict) -> None:
 def test_camera_whose_pictures_come_far_apart_is_not_called_stale() -> None:
     finding = health.frames("live", 3.5, 0.2, patience_s=10.0)
     assert finding.verdict is Verdict.GOOD
-    assert finding.text.startswith("0.2 pictures a second")
+    assert str(finding.text).startswith("0.2 pictures a second")
     assert health.frames("live", 10.5, 0.2, patience_s=10.0).verdict is Verdict.BAD
 
 
-def test_camera_that_never_gave_a_picture_is_not_called_good() -> None:
-    camera = SimpleNamespace(live=True)
-    eye = SimpleNamespace(frames=0, beat_s=time.monotonic(), failed=False, camera=camera)
-    app: Any = SimpleNamespace(_eye=eye, _counted=(0, time.monotonic() - 30))
-    assert App._frames(app).verdict is Verdict.BAD
-    eye.frames = 1
-    assert App._frames(app).verdict is Verdict.GOOD
+class Camera:
+    """A camera that is open, as the watch looks at it."""
+
+    live = True
+
+
+def test_camera_that_never_gave_a_picture_is_not_called_good(watched: Watched) -> None:
+    watched.eye.camera = Camera()  # type: ignore[assignment]
+    assert watched.look()["frames"] is Verdict.BAD
+    watched.eye.sight.show(Frame(np.zeros((48, 64, 3), np.uint8), 0.0, 0), None)
+    assert watched.look()["frames"] is Verdict.GOOD
 
 
 @pytest.mark.parametrize(
@@ -192,5 +233,5 @@ def test_exposure_that_is_not_locked(state: str, verdict: Verdict) -> None:
 
 
 def test_line_carries_the_remedy() -> None:
-    finding = health.Finding("disk", Verdict.BAD, "Full.", "Delete something.")
+    finding = health.Finding("disk", Verdict.BAD, verbatim("Full."), verbatim("Delete something."))
     assert finding.line() == "disk     bad         Full. Delete something."

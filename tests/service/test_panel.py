@@ -9,21 +9,23 @@ from typing import Any
 
 import pytest
 
-from companion.camera.eye import CameraSaid
+from companion.camera.eye import CameraReport
 from companion.game.events import DoubleAnswered
 from companion.game.step import Table
+from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
-from companion.service.inbox import Asked, WallTime
+from companion.service.inbox import ActionRequest, WallTime
 from companion.service.keeper import TOO_EARLY, Desk, Keeper
-from companion.storage.backlog import Backlog
-from companion.storage.journal import FILE_NAME, Journal
+from companion.storage.fallback import Backlog
+from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from hardware.buttons import Buttons
 from hardware.lamps import Lamps
 from hardware.pins import Pins, find_pins
 from hardware.wiring import BUTTONS, LAMPS, Wiring
+from sentence import verbatim
 from web.page import Answer, Page
-from web.views import Role, Visitor
+from web.roles import Role, Visitor
 
 PATIENCE_S = 60.0
 WIRING = Wiring(bounce_s=0.02, hold_s=0.3, blink_s=0.05)
@@ -39,12 +41,13 @@ class Panel:
         self.desk = Desk(self.inbox, Backlog(journal), Pictures(folder, 1 << 20), page, WallTime(0), Usual())
         self.lamps, self.buttons = Lamps(WIRING, pins), Buttons(WIRING, pins, self.inbox.put)
         self.desk.lamps, self.desk.gestures = self.lamps, self.buttons.gestures
-        self.keeper = Keeper(self.desk, Table(), 100, CameraSaid("none", ""))
+        self.keeper = Keeper(self.desk, Table(), 100, CameraReport("none", verbatim("")))
 
     def enter(self, kind: str, **more: object) -> None:
         answer: SimpleQueue[Answer] = SimpleQueue()
         seq = self.desk.page.state(Visitor(Role.SCOREKEEPER))["seq"]
-        self.keeper.handle(Asked(Visitor(Role.SCOREKEEPER), {"type": kind, "seq": seq, **more}, answer))
+        action = read_action({"type": kind, "seq": seq, **more})
+        self.keeper.handle(ActionRequest(Visitor(Role.SCOREKEEPER), action, answer))
         assert answer.get_nowait().status == 200
 
     def push(self, *names: str) -> None:
@@ -90,7 +93,7 @@ class Panel:
 @pytest.fixture
 def panel(tmp_path: Path) -> Iterator[Panel]:
     pins = find_pins("mock")
-    with closing(Journal(tmp_path / FILE_NAME)) as journal:
+    with closing(Journal(tmp_path)) as journal:
         panel = Panel(tmp_path, pins, journal)
         panel.enter("new_match", length=5)
         panel.enter("opening", south=3, north=1)
@@ -294,4 +297,4 @@ def test_buttons_reach_the_lamps(
 def test_a_press_that_comes_to_nothing_is_said(panel: Panel, deeds: list[Callable[[Panel], None]]) -> None:
     for deed in deeds:
         deed(panel)
-    assert panel.desk.page.state(Visitor(Role.SCOREKEEPER))["notices"][-1]["text"] == TOO_EARLY
+    assert panel.desk.page.state(Visitor(Role.SCOREKEEPER))["notices"][-1]["text"] == str(TOO_EARLY)

@@ -7,10 +7,10 @@ import pytest
 
 from companion.service.certificate import own_certificate
 from companion.service.systemd import Notify, Watchdog, page_answers
-from tests.web.fake_table import FakeTable
 from web.app import WebSettings, create_app
+from web.page import Page, refused
 from web.roles import Roles
-from web.serve import Tls, serve
+from web.server.serve import Tls, serve
 
 
 class Heard(Notify):
@@ -44,8 +44,8 @@ def test_failure_is_named_once(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
 def test_page_answers_plain_and_safe_while_it_runs(tmp_path: Path) -> None:
-    fake = FakeTable()
-    app = create_app(fake.page, Roles(tmp_path / "roles.json"), WebSettings())
+    page = Page(lambda visitor, body: refused(422, "No", "No."))
+    app = create_app(page, Roles(tmp_path / "roles.json"), WebSettings())
     certificate = own_certificate(tmp_path / "https", ["localhost", "127.0.0.1"])
     running = serve(app, "127.0.0.1", 0, Tls(0, certificate))
     assert running.tls is not None

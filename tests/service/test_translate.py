@@ -1,23 +1,24 @@
 """Leaf words to game words and back."""
 
-import json
-
 import numpy as np
 import pytest
 
 from companion.camera.recorded import Awaited
 from companion.game.events import Evidence, Lifted, Thrown
 from companion.game.step import Table, step
+from companion.protocol.panel import lamps_of
+from companion.protocol.permissions import Asker
+from companion.protocol.view import ServiceStatus
 from companion.rules.board import Side
-from companion.rules.referee import Half, LyingDie, Rest
-from companion.service.translate import Around, awaited_of, lamps_of, lying_dice, seen_of, state_of, told_of
+from companion.rules.referee import DieAtRest, Half, Rest
+from companion.service.translate import asker_of, awaited_of, dice_at_rest, seen_of, state_of
+from tests.support.published import faults
+from tests.support.script import event_from
 from tests.support.selfplay import began
 from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Frame
 from vision.watch.watcher import LiftedSeen, ThrowSeen
-from web.openapi import STATE
-from web.shape import fault
-from web.views import Role, State, Visitor
+from web.roles import Role, Visitor
 
 KEEPER = Visitor(Role.SCOREKEEPER)
 READING = DiceReading(
@@ -30,8 +31,8 @@ READING = DiceReading(
 )
 
 
-def told(table, kind, visitor=KEEPER, **more):
-    return step(table, told_of({"type": kind, "seq": 0, **more}, table, visitor, 1000)).table
+def told(table, kind, **more):
+    return step(table, event_from({"type": kind, **more}, table, Asker("scorekeeper", at_ms=1000))).table
 
 
 def frame():
@@ -39,14 +40,17 @@ def frame():
 
 
 def test_a_reading_becomes_dice_that_lie():
-    assert lying_dice(READING) == (LyingDie(6, Rest.FLAT, Half.LEFT, 1.0), LyingDie(None, None, None, None))
+    assert dice_at_rest(READING) == (
+        DieAtRest(6, Rest.FLAT, Half.LEFT, 1.0),
+        DieAtRest(None, None, None, None),
+    )
 
 
 def test_what_was_seen_becomes_an_event_with_its_evidence():
     event = seen_of(ThrowSeen(READING, frame()), Evidence("a.jpg", "f" * 64), 7)
     assert isinstance(event, Thrown)
     assert (event.dice, event.doubt, event.board_found, event.at_ms, event.by) == (
-        lying_dice(READING),
+        dice_at_rest(READING),
         True,
         True,
         7,
@@ -93,9 +97,8 @@ SCENES = dict(scenes())
 @pytest.mark.parametrize("name", SCENES)
 @pytest.mark.parametrize("visitor", [KEEPER, Visitor(Role.VIEWER), Visitor(Role.PLAYER, "north")])
 def test_the_state_has_the_shape_that_the_document_promises(name, visitor):
-    state = state_of(SCENES[name], Around(3), visitor)
-    assert fault(json.loads(json.dumps(state)), STATE, "The state") is None
-    assert set(state) >= State.__required_keys__  # the keeper adds what only it knows
+    state = state_of(SCENES[name], ServiceStatus(3), visitor)
+    assert faults(state) == []
     assert (state["seq"], state["durable"], state["camera"]["state"]) == (3, True, "none")
 
 
@@ -133,11 +136,12 @@ def test_the_entry_game_awaits_both_dice_of_one_side_for_the_start():
     ],
 )
 def test_the_lamps_tell_whose_turn_and_what_became_of_the_throw(name, lit):
-    burning = {lamp: how for lamp, how in lamps_of(SCENES[name]).items() if how != "off"}
+    burning = {lamp: how for lamp, how in lamps_of(SCENES[name].state).items() if how != "off"}
     assert burning == lit
 
 
 def test_a_players_seat_is_his_side():
-    table = told(SCENES["on roll"], "double")
-    event = told_of({"type": "take", "seq": 1}, table, Visitor(Role.PLAYER, "south"), 5)
+    player = asker_of(Visitor(Role.PLAYER, "south"), 5)
+    assert (player.role, player.seat, player.at_ms) == ("player", Side.SOUTH, 5)
+    event = event_from({"type": "take"}, told(SCENES["on roll"], "double"), player)
     assert (event.side, event.by) == (Side.SOUTH, "player south")

@@ -6,7 +6,6 @@ import os
 import random
 import shutil
 import signal
-import sqlite3
 import stat
 import subprocess
 import sys
@@ -22,14 +21,16 @@ from companion.__main__ import main
 from companion.errors import UserError
 from companion.game.events import Lifted, MatchBegan
 from companion.storage.backup import back_up, restore
-from companion.storage.journal import FILE_NAME, Journal
-from companion.storage.salvage import is_damaged, open_journal
-from companion.storage.statefolder import StateFolder, StateFolderError
-from companion.storage.stopgap import Stopgap
+from companion.storage.catalogue import PARTS
+from companion.storage.fallback import Stopgap
+from companion.storage.folder import StateFolder, StateFolderError
+from companion.storage.journal import Journal
+from companion.storage.lines import match_files
+from companion.storage.recovery import is_damaged
+from tests.support.evening import problems
 from tests.support.powercut import power_cut
 from tests.support.running import one_command
-from web.roles import Roles
-from web.views import Role
+from web.roles import Role, Roles
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def folder(tmp_path: Path) -> Path:
     (folder / "pictures").mkdir(parents=True)
     (folder / "pictures" / ("a" * 32 + ".jpg")).write_bytes(b"jpeg")
     Roles(folder / "roles.json").standing(Role.SCOREKEEPER)
-    with closing(Journal(folder / FILE_NAME)) as journal:
+    with closing(Journal(folder)) as journal:
         journal.append("m1", MatchBegan(match_id="m1", south="Ann", north="Ben", length=3, profile="modern"))
     return folder
 
@@ -51,7 +52,8 @@ def content(folder: Path) -> dict[str, bytes]:
         and file.name != "lock"
         and not file.relative_to(folder).parts[0].startswith("before-")
     ]
-    return {str(file.relative_to(folder)): file.read_bytes() for file in kept if FILE_NAME not in file.name}
+    left_out = (*PARTS, "gaps.jsonl")
+    return {str(file.relative_to(folder)): file.read_bytes() for file in kept if file.name not in left_out}
 
 
 def test_what_was_backed_up_comes_back(folder: Path, tmp_path: Path) -> None:
@@ -64,8 +66,8 @@ def test_what_was_backed_up_comes_back(folder: Path, tmp_path: Path) -> None:
     assert content(folder) == before
     assert aside is not None
     assert (aside / "roles.json").read_text() == "changed"
-    with closing(Journal(folder / FILE_NAME)) as journal:
-        assert journal.last_match_id() == "m1"
+    with closing(Journal(folder)) as journal:
+        assert journal.last_match_id == "m1"
 
 
 def test_join_codes_are_for_their_owner_only_in_the_backup_and_back_from_it(
@@ -89,7 +91,7 @@ def test_backup_needs_room_beside_it_alone(
 
 
 def test_backup_is_whole_while_the_program_writes(folder: Path, tmp_path: Path) -> None:
-    with closing(Journal(folder / FILE_NAME)) as journal:
+    with closing(Journal(folder)) as journal:
         journal.append("m2", MatchBegan(match_id="m2", south="", north="", length=1, profile="modern"))
         assert back_up(folder, tmp_path / "b.tar.gz").matches == 2
 
@@ -117,29 +119,19 @@ def test_folder_that_is_another_user_s_is_said(
 
 
 @pytest.mark.parametrize(
-    "name", ["journal.sqlite", "roles.json", "pictures/mine.tar.gz", "new.tar.gz", "link"]
+    "name", ["matches/mine.tar.gz", "roles.json", "pictures/mine.tar.gz", "new.tar.gz", "link"]
 )
 def test_backup_does_not_go_among_what_it_keeps(folder: Path, tmp_path: Path, name: str) -> None:
     out = folder / name
     if name == "link":
         out = tmp_path / "link.tar.gz"
-        out.symlink_to(folder / FILE_NAME)
+        out.symlink_to(match_files(folder)[0])
     before = {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()}
     (tmp_path / "way").symlink_to(folder, target_is_directory=True)
     for way in (folder, tmp_path / "way"):
         with pytest.raises(UserError, match=f"^The backup {out} must not lie in {way}, "):
             back_up(way, out)
     assert {file: file.read_bytes() for file in folder.rglob("*") if file.is_file()} == before
-
-
-def test_journal_that_forbids_to_be_written_by_a_damaged_byte_is_backed_up(
-    folder: Path, tmp_path: Path
-) -> None:
-    data = bytearray((folder / FILE_NAME).read_bytes())
-    data[18] ^= 0x55  # the version of SQLite's format for writing
-    (folder / FILE_NAME).write_bytes(data)
-    told = back_up(folder, tmp_path / "b.tar.gz")
-    assert (told.matches, "is damaged" in told.damage) == (1, True)
 
 
 @pytest.fixture
@@ -154,20 +146,21 @@ def stick(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("damaged", [False, True], ids=["sound", "damaged"])
-@pytest.mark.parametrize("free_bytes", [0, 4096, 16384, 40960])
+@pytest.mark.parametrize("free_bytes", [0, 4096, 16384])
 def test_full_place_of_a_backup_is_named_and_not_the_journal(
     folder: Path, stick: Path, damaged: bool, free_bytes: int
 ) -> None:
     if damaged:
         altered(folder)
-    journal = (folder / FILE_NAME).read_bytes()
+    (folder / "pictures" / ("b" * 32 + ".jpg")).write_bytes(random.Random(1).randbytes(50_000))
+    journal = match_files(folder)[0].read_bytes()
     (stick / "others").write_bytes(bytes((256 << 10) - free_bytes))
     with pytest.raises(UserError) as refusal:
         back_up(folder, stick / "b.tar.gz")
     assert str(refusal.value).startswith(f"The backup {stick / 'b.tar.gz'} cannot be written: ")
     assert str(folder) not in str(refusal.value)
     assert {file.name for file in stick.iterdir()} == {"others"}
-    assert (folder / FILE_NAME).read_bytes() == journal
+    assert match_files(folder)[0].read_bytes() == journal
 
 
 def test_restore_into_nothing(folder: Path, tmp_path: Path) -> None:
@@ -189,8 +182,8 @@ def test_power_cut_while_restoring_leaves_the_former_or_the_new(
         assert content(folder) == (former if step == 1 else restored)
         assert not [file for file in folder.iterdir() if file.name.startswith(".")]
         assert step == 1 or (folder / "before-1" / "roles.json").read_text() == "former"
-        with closing(Journal(folder / FILE_NAME)) as journal:
-            assert journal.last_match_id() == "m1"
+        with closing(Journal(folder)) as journal:
+            assert journal.last_match_id == "m1"
 
 
 def test_restoring_needs_no_room_beside_the_folder(folder: Path, tmp_path: Path) -> None:
@@ -228,7 +221,7 @@ def test_restore_that_was_killed_leaves_nothing_for_ever(
     killed = subprocess.run([sys.executable, "-c", KILLED, str(backup), str(folder)], check=False)
     assert killed.returncode == -signal.SIGKILL
     (left,) = [file for file in folder.iterdir() if file.name not in {*there, "lock"}]
-    assert (left / FILE_NAME).is_file()
+    assert match_files(left)
     assert {part.stat().st_uid for part in (left, left / "pictures")} == {owner}
     if next_one == "restore":
         restore(backup, folder)
@@ -293,9 +286,9 @@ def test_restore_that_was_cut_short_is_known_to_all(
     back_up(folder, tmp_path / "b.tar.gz")
     restored = content(folder)
     live = folder.rename(tmp_path / "live")
-    with closing(Journal(live / FILE_NAME)) as journal:
+    with closing(Journal(live)) as journal:
         journal.append("m2", MatchBegan(match_id="m2", south="", north="", length=1, profile="modern"))
-        shutil.copytree(live, folder)  # as a kill leaves it, with a log
+        shutil.copytree(live, folder)  # as a kill leaves it
     (folder / "roles.json").write_text("former")
     with power_cut(monkeypatch, step):
         restore(tmp_path / "b.tar.gz", folder)
@@ -314,16 +307,16 @@ def test_restore_that_was_cut_short_goes_on_from_a_disk_that_takes_nothing(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     back_up(folder, tmp_path / "b.tar.gz")
-    with closing(Journal(folder / FILE_NAME)) as journal:
+    with closing(Journal(folder)) as journal:
         journal.append("m1", Lifted())
     with power_cut(monkeypatch, 5):
         restore(tmp_path / "b.tar.gz", folder)
-    there = sorted(folder.rglob("*"))
+    there = [file for file in sorted(folder.rglob("*")) if file.name not in PARTS]
     with closing(Stopgap(folder, StateFolderError("Read-only."))) as copy:
-        journal, _, notices = open_journal(copy.path)
+        journal, _, notices = copy.look_into()
         with closing(journal):
-            assert (journal.count(), notices) == (1, [])
-    assert sorted(folder.rglob("*")) == there
+            assert (journal.end_of("m1")[0], notices) == (1, [])
+    assert [file for file in sorted(folder.rglob("*")) if file.name not in PARTS] == there
 
 
 def test_backup_that_is_a_pipe_is_refused(folder: Path, tmp_path: Path) -> None:
@@ -334,14 +327,11 @@ def test_backup_that_is_a_pipe_is_refused(folder: Path, tmp_path: Path) -> None:
     assert content(folder) == before
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to others")
 @pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir], ids=["pipe", "folder"])
-def test_journal_that_is_no_file_is_not_backed_up(
+def test_match_that_is_no_file_is_not_backed_up(
     folder: Path, tmp_path: Path, make: Callable[[Path], object]
 ) -> None:
-    for file in folder.glob(f"{FILE_NAME}*"):
-        file.unlink()
-    make(folder / FILE_NAME)
+    make(folder / "matches" / "0002-2026-01-01.jsonl")
     with pytest.raises(UserError, match="it is no file"):
         back_up(folder, tmp_path / "b.tar.gz")
 
@@ -380,12 +370,12 @@ def archive(file: Path, members: dict[str, bytes]) -> None:
 
 
 def altered(folder: Path) -> bytes:
-    with closing(sqlite3.connect(folder / FILE_NAME)) as db:
-        db.execute("DROP TRIGGER event_is_never_changed")
-        db.execute("UPDATE event SET body = replace(body, 'Ann', 'Eve')")
-        db.commit()
-        db.execute("PRAGMA journal_mode = DELETE")
-    return (folder / FILE_NAME).read_bytes()
+    (match,) = match_files(folder)
+    match.write_bytes(match.read_bytes().replace(b"Ann", b"Eve"))
+    return match.read_bytes()
+
+
+NAME = "matches/0001-2026-01-01.jsonl"
 
 
 @pytest.mark.parametrize(
@@ -393,7 +383,11 @@ def altered(folder: Path) -> bytes:
     [
         pytest.param({"roles.json": b"{}"}, "holds no journal", id="no journal"),
         pytest.param({"../evil": b""}, r"holds '\.\./evil'", id="path that climbs"),
-        pytest.param({FILE_NAME: b"x" * 5000}, "not a database", id="journal that is none"),
+        pytest.param(
+            {NAME: b"x" * 5000}, "is damaged: Match .* was not written to its end", id="match that is none"
+        ),
+        pytest.param({"matches/0001-../../../evil.jsonl": b""}, "it holds", id="match's name that climbs"),
+        pytest.param({"journal.sqlite": b"x" * 5000}, "is damaged", id="former journal that is none"),
     ],
 )
 def test_foreign_file_is_refused_and_nothing_is_lost(
@@ -410,9 +404,7 @@ def test_foreign_file_is_refused_and_nothing_is_lost(
 @pytest.mark.parametrize("codes", [b"", b"{}", b"[]", b"\xff\xfe"])
 def test_backup_whose_join_codes_are_none_is_refused(folder: Path, tmp_path: Path, codes: bytes) -> None:
     before = content(folder)
-    with closing(sqlite3.connect(folder / FILE_NAME)) as db:
-        db.execute("PRAGMA journal_mode = DELETE")
-    archive(tmp_path / "b.tar.gz", {FILE_NAME: (folder / FILE_NAME).read_bytes(), "roles.json": codes})
+    archive(tmp_path / "b.tar.gz", {NAME: match_files(folder)[0].read_bytes(), "roles.json": codes})
     with pytest.raises(UserError, match="no join codes"):
         restore(tmp_path / "b.tar.gz", folder)
     assert content(folder) == before
@@ -444,57 +436,34 @@ def test_matches_are_backed_up_without_join_codes_that_are_none(
     assert not (tmp_path / "new" / "roles.json").exists()
 
 
-def alter_an_event(journal: Path) -> None:
-    journal.write_bytes(journal.read_bytes().replace(b'"at_ms":77,', b'"at_ms":78,'))
+def alter_an_event(match: Path) -> None:
+    match.write_bytes(match.read_bytes().replace(b'"at_ms":77,', b'"at_ms":78,'))
 
 
-def damage_the_log(journal: Path) -> None:
-    log = journal.with_name(f"{FILE_NAME}-wal")
-    log.write_bytes(log.read_bytes()[:-4000] + b"!" + log.read_bytes()[-3999:])
+def tear_the_last_line(match: Path) -> None:
+    os.truncate(match, match.stat().st_size - 10)
 
 
-def leave_a_byte(journal: Path) -> None:
-    os.truncate(journal, 1)
-
-
-def write_over_the_header(journal: Path) -> None:
-    journal.write_bytes(b"no header at all" + journal.read_bytes()[16:])
-
-
-@pytest.mark.parametrize(
-    ("harm", "killed", "left"),
-    [
-        (alter_an_event, False, 2),
-        (damage_the_log, True, 3),
-        (leave_a_byte, True, 3),
-        (write_over_the_header, False, 3),
-    ],
-)
-def test_damaged_journal_is_backed_up_as_far_as_it_can_be_read_which_is_said(
-    folder: Path, tmp_path: Path, harm: Callable[[Path], None], killed: bool, left: int
+@pytest.mark.parametrize(("harm", "matches", "left"), [(alter_an_event, 2, 3), (tear_the_last_line, 2, 3)])
+def test_damaged_match_is_backed_up_as_far_as_it_can_be_read_which_is_said(
+    folder: Path, tmp_path: Path, harm: Callable[[Path], None], matches: int, left: int
 ) -> None:
-    live = folder.rename(tmp_path / "live")
-    with closing(Journal(live / FILE_NAME)) as journal:
+    with closing(Journal(folder)) as journal:
         journal.append("m1", Lifted(at_ms=76))
         journal.append("m1", Lifted(at_ms=77))
-        if killed:
-            shutil.copytree(live, folder)
-    if not killed:
-        live.rename(folder)
-    harm(folder / FILE_NAME)
-    before = {file.name: file.read_bytes() for file in folder.glob(f"{FILE_NAME}*")}
+        journal.append("m2", MatchBegan(match_id="m2", south="", north="", length=1, profile="modern"))
+    harm(match_files(folder)[0])
+    before = content(folder)
     settings, out = tmp_path / "settings.toml", tmp_path / "b.tar.gz"
     settings.write_text(f'[keep]\nfolder = "{folder}"\n')
     told = one_command("backup", "--config", str(settings), "--out", str(out))
-    assert (told.returncode, told.stdout) == (1, f"{out}: 1 match.\n")
+    assert (told.returncode, told.stdout) == (1, f"{out}: {matches} matches.\n")
     assert f"is damaged: the backup holds the {left} events of it that can be read." in told.stderr
     assert len(told.stderr.splitlines()) == 1
-    assert {name: (folder / name).read_bytes() for name in before if "-shm" not in name} == {
-        name: data for name, data in before.items() if "-shm" not in name
-    }
-    assert restore(out, tmp_path / "new") == (1, None)
-    with closing(Journal(tmp_path / "new" / FILE_NAME, read_only=True)) as journal:
-        assert journal.count() == left
+    assert content(folder) == before
+    assert restore(out, tmp_path / "new") == (matches, None)
+    assert sum(file.read_bytes().count(b"\n") for file in match_files(tmp_path / "new")) == left
+    assert problems(tmp_path / "new") == []
 
 
 def test_backup_onto_what_cannot_be_written_is_one_sentence(
@@ -550,7 +519,7 @@ def test_backup_goes_where_a_link_leads(folder: Path, tmp_path: Path) -> None:
 
 
 def test_altered_journal_is_refused(folder: Path, tmp_path: Path) -> None:
-    archive(tmp_path / "b.tar.gz", {FILE_NAME: altered(folder)})
+    archive(tmp_path / "b.tar.gz", {NAME: altered(folder)})
     with pytest.raises(UserError, match=r"is damaged: .*altered"):
         restore(tmp_path / "b.tar.gz", tmp_path / "new")
 

@@ -5,161 +5,81 @@ import os
 import random
 import shutil
 import signal
-import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 
 from companion.errors import UserError
-from companion.game.events import DirectorCalled, Lifted, Undone
-from companion.records.rows import problems_of, text_of
-from companion.storage.backlog import AtStake, Backlog
-from companion.storage.journal import Journal, JournalError
-from companion.storage.salvage import open_journal
-from companion.storage.statefolder import StateFolder
-from tests.support.often import TIMES
+from companion.game.events import AnyEvent, DirectorCalled, Lifted
+from companion.records.rows import event_of, problems_of
+from companion.storage import journal as module
+from companion.storage.archive import Archive, verify
+from companion.storage.errors import JournalError
+from companion.storage.fallback import AtStake, Backlog
+from companion.storage.folder import StateFolder
+from companion.storage.journal import Journal
+from companion.storage.lines import match_files
+from tests.support.evening import ids, problems
 from tests.support.powercut import power_cut
 from tests.support.selfplay import began, played_match
 
 MATCH = list(played_match(random.Random(1), began(3)))
 
 
-def filled(path, events=MATCH, match_id="m1"):
-    journal = Journal(path)
+def filled(folder: Path, events: list[AnyEvent] = MATCH, match_id: str = "m1") -> Journal:
+    folder.mkdir(exist_ok=True)
+    journal = Journal(folder)
     for event in events:
         journal.append(match_id, event)
     return journal
 
 
-def test_what_was_kept_is_read_back(tmp_path):
-    filled(tmp_path / "j.sqlite").close()
-    again = Journal(tmp_path / "j.sqlite")
-    assert again.events("m1") == MATCH
-    assert again.last_match_id() == "m1"
-    assert again.verify("m1") == again.verify() == []
-    again.close()
+def events_in(folder: Path, match_id: str = "m1") -> list[AnyEvent]:
+    with closing(Archive(folder)) as archive:
+        return archive.events(match_id)
 
 
-def test_several_matches_follow_each_other_in_one_chain(tmp_path):
-    path = tmp_path / "j.sqlite"
-    filled(path).close()
-    journal = filled(path, [began(5, match_id="m2"), Lifted()], "m2")
-    assert [(m.match_id, m.events, m.began.length) for m in journal.matches()] == [
-        ("m1", len(MATCH), 3),
-        ("m2", 2, 5),
+def test_what_was_kept_is_read_back(tmp_path: Path) -> None:
+    filled(tmp_path).close()
+    with closing(Journal(tmp_path)) as again:
+        assert [event_of(row) for row in again.rows("m1")] == MATCH
+        assert again.last_match_id == "m1"
+        assert again.rows("m2") == []
+    assert problems(tmp_path) == []
+
+
+def test_several_matches_follow_each_other_in_one_chain(tmp_path: Path) -> None:
+    filled(tmp_path).close()
+    with closing(filled(tmp_path, [began(5, match_id="m2"), Lifted()], "m2")) as journal:
+        assert journal.rows("m2")[0].previous == journal.rows("m1")[-1].digest
+        head = journal.last_digest
+    assert [(file.name, len(file.read_bytes().splitlines())) for file in match_files(tmp_path)] == [
+        ("0001-1970-01-01.jsonl", len(MATCH)),
+        ("0002-1970-01-01.jsonl", 2),
     ]
-    assert journal.rows("m2")[0].previous == journal.rows("m1")[-1].digest
-    assert journal.verify() == []
-    assert journal.verify("m2", head=journal.matches()[1].head) == []
-    assert journal.verify("m3") == ["There is no match m3."]
-    journal.close()
+    assert problems(tmp_path) == []
+    with closing(Archive(tmp_path)) as archive:
+        assert verify(archive, "m2", head) == []
+        with pytest.raises(JournalError, match="There is no match m3"):
+            archive.rows("m3")
 
 
-def test_the_journal_refuses_to_change_or_delete(tmp_path):
-    filled(tmp_path / "j.sqlite").close()
-    with sqlite3.connect(tmp_path / "j.sqlite") as db:
-        with pytest.raises(sqlite3.IntegrityError):
-            db.execute("UPDATE event SET body = '{}' WHERE number = 2")
-        with pytest.raises(sqlite3.IntegrityError):
-            db.execute("DELETE FROM event WHERE number = 2")
-    db.close()
-
-
-@pytest.mark.parametrize(
-    "deed",
-    [
-        pytest.param("UPDATE event SET body = body || ' ' WHERE number = 2", id="a space added"),
-        pytest.param("UPDATE event SET at_ms = at_ms + 1 WHERE number = 5", id="a time changed"),
-        pytest.param("DELETE FROM event WHERE number = 5", id="a row deleted"),
-        pytest.param("UPDATE event SET number = 1000 WHERE number = 5", id="a row moved"),
-    ],
-)
-def test_one_who_takes_the_guards_away_is_found_out(tmp_path, deed):
-    filled(tmp_path / "j.sqlite").close()
-    with sqlite3.connect(tmp_path / "j.sqlite") as db:
-        db.execute("DROP TRIGGER event_is_never_changed")
-        db.execute("DROP TRIGGER event_is_never_deleted")
-        db.execute(deed)
-    db.close()
-    journal = Journal(tmp_path / "j.sqlite")
-    assert journal.verify("m1")
-    assert journal.verify()
-    journal.close()
-
-
-def test_a_first_match_cut_away_whole_is_found_out(tmp_path):
-    filled(tmp_path / "j.sqlite").close()
-    filled(tmp_path / "j.sqlite", [began(5, match_id="m2")], "m2").close()
-    with sqlite3.connect(tmp_path / "j.sqlite") as db:
-        db.execute("DROP TRIGGER event_is_never_deleted")
-        db.execute("DELETE FROM event WHERE match_id = 'm1'")
-    db.close()
-    journal = Journal(tmp_path / "j.sqlite")
-    assert journal.verify() == ["Match m2 does not follow the one before it."]
-    journal.close()
-
-
-def test_flipped_bytes_are_found_or_change_nothing(tmp_path):
-    path = tmp_path / "j.sqlite"
-    journal = filled(path, MATCH[:40])
-    head = journal.rows("m1")[-1].digest
-    journal.close()
-    clean = path.read_bytes()
-    rng = random.Random(2)
-    found = 0
-    for _ in range(150 * TIMES):
-        at, other = rng.randrange(len(clean)), rng.randrange(1, 256)
-        path.write_bytes(clean[:at] + bytes([clean[at] ^ other]) + clean[at + 1 :])
-        for beside in ("-wal", "-shm"):
-            (tmp_path / f"j.sqlite{beside}").unlink(missing_ok=True)
-        try:
-            touched = Journal(path)
-        except JournalError:
-            found += 1
-            continue
-        try:
-            if touched.verify("m1", head):
-                found += 1
-            else:
-                assert touched.events("m1") == MATCH[:40]
-        except JournalError:
-            found += 1
-        finally:
-            touched.close()
-    assert found > 50
-
-
-def test_a_row_whose_columns_have_become_of_another_kind_is_found(tmp_path):
-    """The bytes before a row's texts say what kind each column is: text may come back as bytes, or not at all."""
-    path = tmp_path / "j.sqlite"
-    filled(path, MATCH[:12]).close()
-    clean = path.read_bytes()
-    row = clean.index(text_of(MATCH[6]).encode())
-    kinds, said = 0, set()
-    for at in range(row - 30, row):
-        for other in (1, 12, 0x80, clean[at] ^ 1):
-            path.write_bytes(clean[:at] + bytes([other]) + clean[at + 1 :])
-            for beside in ("-wal", "-shm"):
-                (tmp_path / f"j.sqlite{beside}").unlink(missing_ok=True)
-            journal = Journal(path)
-            try:
-                problems = journal.verify("m1")
-                kinds += any("has been altered" in problem for problem in problems)
-                assert problems or journal.events("m1") == MATCH[:12]
-                assert [one.match_id for one in journal.matches()] in (["m1"], [])
-            except JournalError as error:
-                said.add(str(error)[-1])
-            finally:
-                journal.close()
-    assert kinds > 20
-    assert said <= {"."}
+def test_match_that_is_gone_or_another_s_in_its_place_is_found_out(tmp_path: Path) -> None:
+    for match_id in ("m1", "m2", "m3"):
+        filled(tmp_path, [began(5, match_id=match_id), Lifted()], match_id).close()
+    match_files(tmp_path)[1].unlink()
+    assert problems(tmp_path) == ["Match m3 does not follow the one before it."]
+    match_files(tmp_path)[0].unlink()
+    assert problems(tmp_path) == ["Match m3 does not follow the one before it."]
 
 
 WRITER = """
 import random, sys
 from companion.storage.journal import Journal
-from companion.records.rows import problems_of, text_of
 from pathlib import Path
 from tests.support.selfplay import began, played_match
 journal = Journal(Path(sys.argv[1]))
@@ -171,66 +91,64 @@ for event in played_match(rng, began(25, match_id=match_id)):
 """
 
 
-def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path):
+def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path: Path) -> None:
     rng = random.Random(3)
     for run in range(8):
         writer = subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(tmp_path / "j.sqlite"), str(run)],
-            stdout=subprocess.PIPE,
-            text=True,
+            [sys.executable, "-c", WRITER, str(tmp_path), str(run)], stdout=subprocess.PIPE, text=True
         )
+        assert writer.stdout is not None
         acknowledged = [writer.stdout.readline() for _ in range(rng.randrange(1, 120))]
         writer.send_signal(signal.SIGKILL)
         acknowledged += writer.stdout.read().splitlines(keepends=True)
         writer.stdout.close()
         writer.wait()
         whole = [line.split() for line in acknowledged if line.endswith("\n")]
-        journal = Journal(tmp_path / "j.sqlite")
-        kept = {row.number: row.digest for row in journal.rows(f"m{run}")}
+        with closing(Journal(tmp_path)) as journal:
+            kept = {row.number: row.digest for row in journal.rows(f"m{run}")}
         assert {int(number): digest for number, digest in whole}.items() <= kept.items()
         assert len(kept) <= len(whole) + 2
-        assert journal.verify() == []
         played = list(played_match(random.Random(run), began(25, match_id=f"m{run}")))
-        assert journal.events(f"m{run}") == played[: len(kept)]
-        journal.close()
+        assert events_in(tmp_path, f"m{run}") == played[: len(kept)]
+    assert problems(tmp_path) == []
 
 
 class FullDisk:
     """A journal whose disk is full for a while: it refuses as the real one does."""
 
-    def __init__(self, journal):
+    def __init__(self, journal: Journal) -> None:
         self.journal, self.full = journal, False
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> object:
         return getattr(self.journal, name)
 
-    def append(self, match_id, event, retry=False):
+    def append(self, match_id: str, event: AnyEvent) -> object:
         if self.full:
-            raise JournalError("The journal cannot be used: database or disk is full.")
-        return self.journal.append(match_id, event, retry=retry)
+            raise JournalError("The journal cannot be used: No space left on device.")
+        return self.journal.append(match_id, event)
 
 
-def test_while_the_disk_is_full_events_wait_and_then_catch_up(tmp_path):
-    disk = FullDisk(Journal(tmp_path / "j.sqlite"))
-    backlog = Backlog(disk)
+def test_while_the_disk_is_full_events_wait_and_then_catch_up(tmp_path: Path) -> None:
+    disk = FullDisk(Journal(tmp_path))
+    backlog = Backlog(disk)  # type: ignore[arg-type]
     assert backlog.keep("m1", MATCH[0])
     disk.full = True
     assert not backlog.keep("m1", MATCH[1])
     assert not backlog.keep("m1", MATCH[2])
     assert (backlog.durable, backlog.missing) == (False, 2)
-    assert "full" in backlog.trouble
+    assert "No space left" in backlog.trouble
     disk.full = False
     assert backlog.keep("m1", MATCH[3])
-    assert disk.journal.events("m1") == MATCH[:4]
-    assert disk.journal.verify("m1", head=backlog.head) == []
-    assert Backlog(disk).head == backlog.head
-    disk.journal.close()
+    assert backlog.head == disk.journal.last_digest
+    assert backlog.close() == ""
+    assert events_in(tmp_path) == MATCH[:4]
+    assert problems(tmp_path) == []
 
 
-def test_rows_that_wait_are_told_as_they_are_written_later(tmp_path):
-    disk = FullDisk(filled(tmp_path / "j.sqlite", MATCH[:3]))
-    said = []
-    backlog = Backlog(disk, said.append)
+def test_rows_that_wait_are_given_as_they_are_written_later(tmp_path: Path) -> None:
+    disk = FullDisk(filled(tmp_path, MATCH[:3]))
+    said: list[bool] = []
+    backlog = Backlog(disk, said.append)  # type: ignore[arg-type]
     disk.full = True
     for event in MATCH[3:6]:
         backlog.keep("m1", event)
@@ -248,262 +166,289 @@ def test_rows_that_wait_are_told_as_they_are_written_later(tmp_path):
     disk.journal.close()
 
 
-def test_row_that_was_written_though_it_failed_is_told_once(tmp_path):
-    disk = FullDisk(filled(tmp_path / "j.sqlite", MATCH[:5]))
-    backlog = Backlog(disk)
-    disk.full = True
-    backlog.keep("m1", MATCH[4])
-    backlog.keep("m1", MATCH[5])
-    assert [row.number for row in backlog.rows("m1")] == [1, 2, 3, 4, 5, 6]
-    disk.journal.close()
-
-
-def test_an_event_that_reached_the_disk_though_it_failed_is_not_kept_twice(tmp_path):
-    journal = filled(tmp_path / "j.sqlite", MATCH[:5])
-    assert journal.append("m1", MATCH[4], retry=True).number == 5
-    assert journal.append("m1", Undone(at_ms=7), retry=True).number == 6
-    journal.close()
-
-
-@pytest.mark.skipif(
-    shutil.which("mount") is None or os.geteuid() != 0, reason="needs a small disk of its own"
-)
-def test_a_disk_that_is_really_full(tmp_path):
+@pytest.fixture
+def small(tmp_path: Path) -> Iterator[Path]:
+    """A disk of 256 kB."""
     small = tmp_path / "small"
     small.mkdir()
+    if shutil.which("mount") is None or os.geteuid() != 0:
+        pytest.skip("needs a small disk of its own")
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", small], check=False).returncode:
         pytest.skip("no small disk can be mounted here")
-    journal = Journal(small / "j.sqlite")
-    try:
-        backlog = Backlog(journal)
-        backlog.keep("m1", MATCH[0])
-        (small / "ballast").write_bytes(b"x" * 40_000)
-        calls = [DirectorCalled(at_ms=n, over=bool(n % 2)) for n in range(800)]
-        kept = [backlog.keep("m1", event) for event in calls]
-        assert not all(kept)
-        assert not backlog.durable
-        assert journal.verify("m1") == []
-        (small / "ballast").unlink()
-        before = backlog.missing
-        backlog.catch_up()
-        assert backlog.missing < before
-        assert journal.events("m1") == [MATCH[0], *calls[: len(calls) - backlog.missing]]
-    finally:
-        journal.close()
-        subprocess.run(["umount", small], check=True)
+    yield small
+    subprocess.run(["umount", "--lazy", small], check=True)
 
 
-def test_of_a_journal_deleted_while_the_disk_is_full_all_is_at_stake(tmp_path, monkeypatch):
-    disk = FullDisk(Journal(tmp_path / "j.sqlite"))
-    backlog = Backlog(disk)
-    assert backlog.keep("m1", MATCH[0])
-    disk.full = True
-    assert not backlog.keep("m1", MATCH[1])
-    assert backlog.at_stake is AtStake.LATEST
-    for file in tmp_path.glob("j.sqlite*"):
-        file.unlink()
-    assert not backlog.catch_up()
-    assert backlog.at_stake is AtStake.ALL
-
-    def full(self):
-        raise JournalError("The journal cannot be used: database or disk is full.")
-
-    monkeypatch.setattr(Journal, "_write_anew", full)
-    assert backlog.close() == (
-        "The journal cannot be used: database or disk is full. The whole journal is lost with this stop; "
-        "matches in it: 1, events: 1. Events never written: 1."
-    )
+def test_disk_that_is_really_full(small: Path) -> None:
+    backlog = Backlog(Journal(small))
+    backlog.keep("m1", MATCH[0])
+    (small / "ballast").write_bytes(b"x" * 60_000)
+    calls = [DirectorCalled(at_ms=n, over=bool(n % 2)) for n in range(900)]
+    kept = [backlog.keep("m1", event) for event in calls]
+    assert not all(kept)
+    assert "No space left" in backlog.trouble
+    assert problems(small) == [], "nothing half-written is left"
+    (small / "ballast").unlink()
+    before = backlog.missing
+    backlog.catch_up()
+    assert backlog.missing < before
+    assert events_in(small) == [MATCH[0], *calls[: len(calls) - backlog.missing]]
+    backlog.journal.close()
 
 
-def deleted(*ends):
-    def deed(path):
-        for end in ends:
-            path.with_name(path.name + end).unlink()
+@pytest.mark.parametrize("takes", [0, 1, 200, 10_000])
+@pytest.mark.parametrize("cut_at_once", [True, False])
+def test_half_a_line_is_cut_off_before_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, takes: int, cut_at_once: bool
+) -> None:
+    """Whether write or fsync fails, and whether or not the disk lets it be cut off at that moment."""
+    with closing(filled(tmp_path, MATCH[:5])) as journal:
 
-    return deed
+        def full(*_: object) -> None:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        write = os.write
+        with monkeypatch.context() as patched:
+            patched.setattr(os, "write", lambda handle, data: write(handle, data[:takes]))
+            patched.setattr(os, "fsync", full)
+            if not cut_at_once:
+                patched.setattr(os, "ftruncate", full)
+            for _ in range(2):
+                with pytest.raises(JournalError, match="No space left"):
+                    journal.append("m1", MATCH[5])
+        for event in MATCH[5:9]:
+            journal.append("m1", event)
+    assert events_in(tmp_path) == MATCH[:9]
+    assert problems(tmp_path) == []
 
 
-def replaced(path):
-    filled(path.with_name("other.sqlite"), MATCH[:2], "other").close()
-    path.with_name("other.sqlite").rename(path)
+@pytest.mark.parametrize("step", ["open", "fsync", "rename"])
+def test_match_that_cannot_begin_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    with closing(filled(tmp_path, MATCH[:2])) as journal:
+
+        def full(*_: object, **__: object) -> None:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+        with monkeypatch.context() as patched:
+            patched.setattr(
+                *{"open": (Path, "open"), "fsync": (os, "fsync"), "rename": (Path, "rename")}[step], full
+            )
+            with pytest.raises(JournalError, match="No space left"):
+                journal.append("m2", began(3, match_id="m2"))
+        assert [file.name for file in (tmp_path / "matches").iterdir()] == ["0001-1970-01-01.jsonl"]
+        assert journal.append("m2", began(3, match_id="m2")).number == 1
+    assert ids(tmp_path) == ["m1", "m2"]
+    assert problems(tmp_path) == []
 
 
-DEEDS = [
-    pytest.param(deleted(""), id="the file"),
-    pytest.param(deleted("-wal"), id="the log"),
-    pytest.param(deleted("-shm"), id="the index"),
-    pytest.param(deleted("", "-wal", "-shm"), id="all"),
-    pytest.param(replaced, id="replaced"),
-]
+def test_power_cut_when_a_match_begins_leaves_it_whole_or_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal = filled(tmp_path, MATCH[:2])
+    with power_cut(monkeypatch, 1):
+        journal.append("m2", began(3, match_id="m2"))
+    with closing(Journal(tmp_path)) as again:
+        again.append("m2", began(3, match_id="m2"))
+    assert ids(tmp_path) == ["m1", "m2"]
+
+
+# Deleted or replaced in play
+
+
+def delete_the_file(folder: Path) -> None:
+    match_files(folder)[-1].unlink()
+
+
+def delete_an_older_file(folder: Path) -> None:
+    match_files(folder)[0].unlink()
+
+
+def delete_all(folder: Path) -> None:
+    shutil.rmtree(folder / "matches")
+
+
+def move_all_away(folder: Path) -> None:
+    (folder / "matches").rename(folder / "elsewhere")
+
+
+def replace(folder: Path) -> None:
+    file = match_files(folder)[-1]
+    file.rename(file.with_suffix(".bak"))
+    file.write_bytes(b"another file\n")
+
+
+def cut_short(folder: Path) -> None:
+    os.truncate(match_files(folder)[-1], 100)
+
+
+def write_into(folder: Path) -> None:
+    with match_files(folder)[-1].open("ab") as file:
+        file.write(b"somebody's line\n")
+
+
+DEEDS = [delete_the_file, delete_all, move_all_away, replace, cut_short, write_into]
+LEAVES_SOMETHING = (replace, cut_short, write_into)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "state"
+    filled(folder, MATCH[:3], "m0").close()
+    return folder
 
 
 @pytest.mark.parametrize("deed", DEEDS)
-def test_a_journal_deleted_in_use_is_said_and_written_anew(tmp_path, deed):
-    path = tmp_path / "journal.sqlite"
-    journal = Journal(path)
+def test_what_is_deleted_or_changed_in_use_is_said_and_written_anew(
+    folder: Path, tmp_path: Path, deed: Callable[[Path], None]
+) -> None:
+    journal = Journal(folder)
     backlog = Backlog(journal)
     assert all(backlog.keep("m1", event) for event in MATCH[:70])
-    deed(path)
+    deed(folder)
     assert not backlog.keep("m1", MATCH[70])
-    assert backlog.trouble == f"The journal {path} was deleted or replaced while it was in use."
+    assert backlog.trouble == f"The journal {journal.path} was deleted or replaced while it was in use."
+    assert backlog.at_stake is AtStake.ALL_BY_POWER_CUT
     assert all(backlog.keep("m1", event) for event in MATCH[71:])
-    copy = tmp_path / "as a kill leaves it"
-    copy.mkdir()
-    for file in tmp_path.glob("journal.sqlite*"):
-        shutil.copy(file, copy)
-    journal.close()
-    for left in (path, copy / path.name):
-        again = Journal(left)
-        assert again.events("m1") == MATCH
-        assert again.verify("m1", head=backlog.head) == again.verify() == []
-        again.close()
-    aside = ["journal.damaged-1.sqlite"] if deed is replaced else []
-    assert sorted(file.name for file in tmp_path.glob("*.sqlite*")) == [*aside, "journal.sqlite"]
-    if aside:
-        other = Journal(tmp_path / aside[0], read_only=True)
-        assert other.match_ids() == ["other"]
-        other.close()
+    shutil.copytree(folder, tmp_path / "as a kill leaves it")
+    assert backlog.close() == ""
+    for left in (folder, tmp_path / "as a kill leaves it"):
+        assert events_in(left) == MATCH
+        assert events_in(left, "m0") == MATCH[:3]
+        assert problems(left) == []
+    assert len(list(folder.glob("matches/*.damaged-1.jsonl"))) == (deed in LEAVES_SOMETHING)
 
 
-@pytest.mark.parametrize("deed", DEEDS)
-def test_a_journal_deleted_after_its_last_event_is_there_after_a_stop(tmp_path, deed):
-    path = tmp_path / "journal.sqlite"
-    journal = filled(path, MATCH[:70])
-    deed(path)
+@pytest.mark.parametrize("deed", [*DEEDS, delete_an_older_file])
+@pytest.mark.parametrize("looked", [True, False])
+def test_what_is_deleted_after_its_last_event_is_there_after_a_stop(
+    folder: Path, deed: Callable[[Path], None], looked: bool
+) -> None:
+    journal = filled(folder, MATCH[:70])
+    deed(folder)
+    assert not looked or not journal.is_in_place()
     journal.close()
     journal.close()
-    again = Journal(path)
-    assert again.events("m1") == MATCH[:70]
-    again.close()
+    assert events_in(folder) == MATCH[:70]
+    assert events_in(folder, "m0") == MATCH[:3]
 
 
 @pytest.mark.parametrize("step", [1, 2])
-def test_what_keeps_a_journal_from_being_written_anew_is_tried_again(tmp_path, monkeypatch, step):
-    path = tmp_path / "journal.sqlite"
-    journal = Journal(path)
+def test_what_keeps_files_from_being_written_anew_is_tried_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, step: int
+) -> None:
+    journal = filled(folder, MATCH[:1])
     backlog = Backlog(journal)
-    backlog.keep("m1", MATCH[0])
-    path.unlink()
-    assert not backlog.keep("m1", MATCH[1])
-    steps, rename = [], type(path).rename
+    delete_all(folder)
+    assert not backlog.is_in_place()
+    steps, rename = [], Path.rename
 
-    def full(self, target):
+    def full(self: Path, target: Path) -> Path:
         steps.append(target)
         if len(steps) == step:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return rename(self, target)
 
-    monkeypatch.setattr(type(path), "rename", full)
+    monkeypatch.setattr(Path, "rename", full)
     assert not backlog.catch_up()
-    assert backlog.trouble == f"The journal {path} cannot be used: No space left on device."
-    assert backlog.keep("m1", MATCH[2])
+    assert backlog.trouble == f"The journal {journal.path} cannot be used: No space left on device."
+    assert backlog.at_stake is AtStake.ALL
+    assert backlog.keep("m1", MATCH[1])
+    assert backlog.close() == ""
+    assert events_in(folder) == MATCH[:2]
+    assert events_in(folder, "m0") == MATCH[:3]
+
+
+def test_more_matches_than_are_held_open_leave_the_older_ones_alone(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "HELD", 3)
+    journal = Journal(folder)
+    for number in range(1, 6):
+        journal.append(f"m{number}", began(1, match_id=f"m{number}"))
+    assert journal.is_in_place()
+    delete_all(folder)
+    assert not journal.is_in_place()
+    journal.put_in_place()
     journal.close()
-    again = Journal(path)
-    assert again.events("m1") == MATCH[:3]
-    again.close()
+    assert ids(folder) == ["m3", "m4", "m5"]
 
 
-def test_a_journal_killed_while_it_is_written_anew_goes_on(tmp_path, monkeypatch):
-    path = tmp_path / "journal.sqlite"
-    journal = filled(path, MATCH[:3])
-    path.unlink()
-    with pytest.raises(JournalError, match="was deleted"):
-        journal.append("m1", MATCH[3])
-    with power_cut(monkeypatch, 2):
-        journal.append("m1", MATCH[3], retry=True)
-    again, _, notices = open_journal(tmp_path)
-    assert again.events("m1") == MATCH[:4]
-    assert "damaged and is gone: 4 events had been read" in notices[0].text
-    again.close()
-
-
-def test_a_journal_whose_folder_is_gone_says_so_until_it_is_back(tmp_path):
-    folder = tmp_path / "state"
-    folder.mkdir()
-    journal = Journal(folder / "journal.sqlite")
+def test_folder_that_is_gone_is_said_until_it_is_back(folder: Path) -> None:
+    journal = filled(folder, MATCH[:1])
     backlog = Backlog(journal)
-    backlog.keep("m1", MATCH[0])
     shutil.rmtree(folder)
     assert not backlog.keep("m1", MATCH[1])
     assert not backlog.catch_up()
     assert "No such file or directory" in backlog.trouble
     folder.mkdir()
     assert backlog.catch_up()
-    journal.close()
-    again = Journal(folder / "journal.sqlite")
-    assert again.events("m1") == MATCH[:2]
-    again.close()
+    assert backlog.close() == ""
+    assert events_in(folder) == MATCH[:2]
 
 
-def test_a_journal_that_cannot_be_written_anew_at_the_stop_says_what_is_lost(tmp_path):
-    folder = tmp_path / "state"
-    folder.mkdir()
-    journal = filled(folder / "journal.sqlite", MATCH[:5])
-    journal.append("m2", MATCH[0])
+def test_what_cannot_be_written_anew_at_the_stop_is_said_to_be_lost(folder: Path) -> None:
+    journal = filled(folder, MATCH[:5])
     shutil.rmtree(folder)
     with pytest.raises(JournalError) as refusal:
         journal.close()
     assert str(refusal.value).endswith(
-        "No such file or directory. The whole journal is lost with this stop; matches in it: 2, events: 6."
+        "No such file or directory. Matches lost with this stop: 2, events in them: 8."
     )
 
 
 @pytest.mark.parametrize(
-    ("deed", "lost"),
-    [
-        (deleted("", "-wal"), "The whole journal is lost with this stop; matches in it: 1, events: 5."),
-        (
-            deleted(""),
-            "The whole journal is lost with this stop, but for what its log still holds; matches in it: 1, events: 5.",
-        ),
-        (deleted("-wal"), "What stood in its log alone may be lost with this stop."),
-    ],
-    ids=["both", "the file", "the log"],
+    ("deed", "lost"), [(delete_the_file, (1, 5)), (delete_an_older_file, (1, 3)), (delete_all, (2, 8))]
 )
-def test_what_is_left_of_a_journal_is_not_said_to_be_lost(tmp_path, deed, lost):
-    journal = filled(tmp_path / "journal.sqlite", MATCH[:5])
+def test_what_is_left_is_not_said_to_be_lost(
+    folder: Path, deed: Callable[[Path], None], lost: tuple[int, int]
+) -> None:
+    journal = filled(folder, MATCH[:5])
 
-    def full():
+    def full() -> bool:
         raise UserError("The disk is full.")
 
     journal.hold = full
-    deed(journal.path)
-    with pytest.raises(JournalError, match=f"^The disk is full. {lost}$"):
+    deed(folder)
+    text = f"The disk is full. Matches lost with this stop: {lost[0]}, events in them: {lost[1]}."
+    with pytest.raises(JournalError, match=f"^{text}$"):
         journal.close()
 
 
-def test_a_journal_that_is_another_program_s_by_now_is_not_touched(tmp_path):
+def test_journal_that_is_another_program_s_by_now_is_not_touched(tmp_path: Path) -> None:
     state = StateFolder(tmp_path)
-    journal = Journal(tmp_path / "journal.sqlite")
+    journal = Journal(tmp_path)
     journal.hold = state.hold
     backlog = Backlog(journal)
     assert backlog.keep("m1", MATCH[0])
-    for file in tmp_path.glob("[jl]o*"):
-        file.unlink()
+    shutil.rmtree(tmp_path / "matches")
+    (tmp_path / "lock").unlink()
     other = StateFolder(tmp_path)
-    theirs = filled(tmp_path / "journal.sqlite", MATCH[:2], "theirs")
-    before = sorted((file.name, file.stat().st_ino) for file in tmp_path.iterdir())
+    theirs = filled(tmp_path, MATCH[:2], "theirs")
+    before = sorted((file, file.stat().st_ino) for file in (tmp_path / "matches").iterdir())
     assert not backlog.is_in_place()
     assert not backlog.keep("m1", MATCH[1])
     assert backlog.trouble.startswith(f"Another companion keeps its matches in {tmp_path};")
     assert backlog.at_stake is AtStake.ALL
-    assert sorted((file.name, file.stat().st_ino) for file in tmp_path.iterdir()) == before
+    assert sorted((file, file.stat().st_ino) for file in (tmp_path / "matches").iterdir()) == before
     theirs.close()
     other.close()
     assert backlog.catch_up()
     assert backlog.close() == ""
     state.close()
-    again, aside = Journal(tmp_path / "journal.sqlite"), Journal(tmp_path / "journal.damaged-1.sqlite")
-    assert (again.match_ids(), aside.match_ids()) == (["m1"], ["theirs"])
-    assert again.events("m1") == MATCH[:2]
-    again.close()
-    aside.close()
+    assert ids(tmp_path) == ["m1"]
+    assert events_in(tmp_path) == MATCH[:2]
+    (aside,) = (tmp_path / "matches").glob("*.damaged-1.jsonl")
+    assert aside.read_bytes().count(b'"match":"theirs"') == 2
 
 
 @pytest.mark.parametrize("wrote", [False, True])
-def test_a_journal_that_another_program_has_had_goes_on_where_it_is_as_it_was(tmp_path, wrote):
+def test_journal_that_another_program_has_had_goes_on_where_it_is_as_it_was(
+    tmp_path: Path, wrote: bool
+) -> None:
     state = StateFolder(tmp_path)
-    journal = Journal(tmp_path / "journal.sqlite")
+    journal = Journal(tmp_path)
     journal.hold = state.hold
     backlog = Backlog(journal)
     assert backlog.keep("m1", MATCH[0])
@@ -512,53 +457,21 @@ def test_a_journal_that_another_program_has_had_goes_on_where_it_is_as_it_was(tm
     assert not backlog.keep("m1", MATCH[1])
     assert backlog.at_stake is AtStake.LATEST
     if wrote:
-        filled(tmp_path / "journal.sqlite", MATCH[1:2]).close()
+        filled(tmp_path, MATCH[1:2]).close()
     other.close()
     assert backlog.catch_up() is not wrote
     assert backlog.catch_up() is not wrote
     lost = f"Another program has written into the journal {journal.path}. Events lost with this stop: 1."
     assert backlog.close() == (lost if wrote else "")
     state.close()
-    again = Journal(tmp_path / "journal.sqlite")
-    assert again.events("m1") == MATCH[:2]
-    again.close()
+    assert events_in(tmp_path) == MATCH[:2]
 
 
-def test_a_journal_that_is_none_is_said_so(tmp_path):
-    path = tmp_path / "j.sqlite"
-    path.write_bytes(b"this is no database, only text that is long enough to look at" * 20)
-    with pytest.raises(JournalError, match="cannot be used"):
-        Journal(path)
-    with pytest.raises(JournalError, match="no journal"):
-        Journal(tmp_path / "missing.sqlite", read_only=True)
-
-
-def test_a_journal_can_be_looked_at_while_it_is_written(tmp_path):
-    writer = filled(tmp_path / "j.sqlite", MATCH[:3])
-    reader = Journal(tmp_path / "j.sqlite", read_only=True)
-    writer.append("m1", MATCH[3])
-    assert reader.events("m1") == MATCH[:4]
-    with pytest.raises(JournalError):
-        reader.append("m1", MATCH[4])
-    reader.close()
+def test_journal_can_be_looked_at_while_it_is_written(tmp_path: Path) -> None:
+    writer = filled(tmp_path, MATCH[:3])
+    with closing(Journal(tmp_path, read_only=True)) as reader, closing(Archive(tmp_path)) as archive:
+        writer.append("m1", MATCH[3])
+        assert archive.events("m1") == MATCH[:4]
+        with pytest.raises(JournalError, match="Read-only"):
+            reader.append("m1", MATCH[4])
     writer.close()
-
-
-def test_what_is_kept_at_once_is_there_as_a_whole_or_not_at_all(tmp_path):
-    journal = filled(tmp_path / "j.sqlite", MATCH[:2])
-
-    def broken_off():
-        with journal.at_once():
-            for event in MATCH[2:5]:
-                journal.append("m1", event)
-            raise KeyError("as a power cut")
-
-    with pytest.raises(KeyError):
-        broken_off()
-    assert journal.events("m1") == MATCH[:2]
-    with journal.at_once():
-        for event in MATCH[2:]:
-            journal.append("m1", event)
-    assert journal.events("m1") == MATCH
-    assert journal.verify() == []
-    journal.close()

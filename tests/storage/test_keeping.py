@@ -11,8 +11,8 @@ import pytest
 from companion.errors import UserError
 from companion.service.app import leave_link
 from companion.service.systemd import Notify
+from companion.storage.folder import FolderHeldError, StateFolder, StateFolderError, state_folder
 from companion.storage.pictures import Pictures
-from companion.storage.statefolder import FolderHeldError, StateFolder, StateFolderError, state_folder
 from companion.storage.wholefile import write_whole
 
 
@@ -130,8 +130,9 @@ def test_oldest_pictures_go_when_room_is_needed(tmp_path: Path) -> None:
     assert len(left) >= 3
 
 
-def test_picture_that_a_power_cut_left_half_written_takes_no_room(tmp_path: Path) -> None:
-    (tmp_path / ("0" * 32 + ".part")).write_bytes(b"half")
+@pytest.mark.parametrize("left", ["0" * 32 + ".part", "." + "0" * 32 + ".jpg.part"], ids=["former", "now"])
+def test_picture_that_a_power_cut_left_half_written_takes_no_room(tmp_path: Path, left: str) -> None:
+    (tmp_path / left).write_bytes(b"half")
     name, _ = Pictures(tmp_path, 1000).keep(b"jpeg")
     assert [file.name for file in tmp_path.iterdir()] == [name]
 

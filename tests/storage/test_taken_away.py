@@ -2,7 +2,6 @@
 
 import shutil
 import signal
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin, urlsplit
@@ -10,8 +9,9 @@ from urllib.parse import urljoin, urlsplit
 import pytest
 
 from companion.commands.run import LOST
-from companion.storage.journal import FILE_NAME, Journal
-from tests.support.running import Running, Visitor, companion, settings_file, told
+from companion.storage.lines import match_files
+from tests.support.evening import problems
+from tests.support.running import Running, Visitor, companion, lasting, settings_file
 
 
 def begun(running: Running) -> tuple[Visitor, dict[str, Any]]:
@@ -38,7 +38,7 @@ def test_folder_taken_away_in_play_is_there_again_within_seconds(tmp_path: Path,
         assert folder.stat().st_mode & 0o777 == 0o700
         running.kill()
     with companion("run", "--config", str(file), home=tmp_path) as again:
-        assert told(again.visitor().state()) == told(state)
+        assert lasting(again.visitor().state()) == lasting(state)
         assert urlsplit(again.link).path == urlsplit(running.link).path
 
 
@@ -49,7 +49,7 @@ def test_folder_deleted_just_before_a_stop_is_there_after_it(tmp_path: Path) -> 
         shutil.rmtree(tmp_path / "board-companion")
         assert running.stop() == 0
     with companion("run", "--config", str(file), home=tmp_path) as running:
-        assert told(running.visitor().state()) == told(state)
+        assert lasting(running.visitor().state()) == lasting(state)
 
 
 def test_stop_that_loses_the_journal_says_so_and_fails(tmp_path: Path) -> None:
@@ -59,7 +59,7 @@ def test_stop_that_loses_the_journal_says_so_and_fails(tmp_path: Path) -> None:
         begun(running)
         home.rename(tmp_path / "taken away")
         assert running.stop() == LOST
-    assert "The whole journal is lost with this stop; matches in it: 1, events: 2." in running.lines[-1]
+    assert "Matches lost with this stop: 1, events in them: 2." in running.lines[-1]
     assert not home.exists()
 
 
@@ -79,11 +79,11 @@ def test_two_programs_on_one_folder_leave_each_other_s_journal_alone(tmp_path: P
             assert alarms(visitor.state()) == said
             assert other.state()["durable"]
             assert not visitor.state()["durable"]
-            assert list(folder.glob("*.damaged-*")) == []
+            assert list(folder.rglob("*.damaged-*")) == []
             assert second.stop() == 0
         visitor.wait(lambda now: now["durable"])
         assert first.stop() == 0
-    for name, events in ((FILE_NAME, 3), ("journal.damaged-1.sqlite", 3)):
-        with closing(Journal(folder / name, read_only=True)) as journal:
-            assert journal.count() == events
-            assert journal.verify() == []
+    assert problems(folder) == []
+    (ours,) = match_files(folder)
+    (aside,) = folder.glob("matches/*.damaged-1.jsonl")
+    assert [file.read_bytes().count(b"\n") for file in (ours, aside)] == [3, 3]

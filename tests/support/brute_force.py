@@ -1,7 +1,7 @@
-"""The rules once more, slowly and plainly: every order of every move, on 26 signed ints and two counts off.
+"""A second, brute-force implementation of the rules: every order of every move, on 26 signed ints and a count off.
 
-Nothing here is shared with `companion`, so that the same mistake would have to be made twice. A board is
-(pos, off): `pos` as in the oracle, the mover's checkers above zero; `off` his own borne-off checkers.
+It shares nothing with `companion`, so that a mistake would have to be made twice. A board is (pos, off): `pos` as in
+the oracle, the mover's checkers above zero; `off` his own borne-off checkers.
 """
 
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def single_moves(
 
 
 def sequences(board: Board, numbers: tuple[int, ...], **rules: bool) -> Iterator[tuple[int, Board]]:
-    """Every way to play these numbers in this order as far as it goes: (how many were played, the board)."""
+    """Every way to play these numbers in this order as far as possible: (number of numbers played, the board)."""
     stuck = True
     if numbers:
         for after in single_moves(board, numbers[0], **rules):
@@ -52,7 +52,7 @@ def sequences(board: Board, numbers: tuple[int, ...], **rules: bool) -> Iterator
 
 
 def modern(board: Board, one: int, other: int, **rules: bool) -> tuple[int, set[Board]]:
-    """How many numbers must be played, and every board that a legal play may leave."""
+    """The number of numbers that must be played, and every board that a legal play may leave."""
     if one == other:
         found = set(sequences(board, (one,) * 4, **rules))
     else:
@@ -66,7 +66,7 @@ def modern(board: Board, one: int, other: int, **rules: bool) -> tuple[int, set[
 
 
 def spielestart(board: Board, one: int, other: int, doublets: int) -> tuple[int, set[Board]]:
-    """The same for the entry game; the count is of the numbers that must be played."""
+    """As `modern`, for the entry game."""
     rules = {"any_checker": True}
     if one == other:
         return _doublet(board, one, 4 if doublets else 2)
@@ -75,7 +75,7 @@ def spielestart(board: Board, one: int, other: int, doublets: int) -> tuple[int,
     for after in single_moves(board, low, **rules):
         found.add((1, after))
         found |= {(2, end) for end in single_moves(after, high, **rules)}
-    if board[0][25]:  # the higher number enters, and so does not wait for the lower
+    if board[0][25]:  # the higher number enters, and so need not wait for the lower
         for after in single_moves(board, high, **rules):
             found.add((1, after))
             found |= {(2, end) for end in single_moves(after, low, **rules)}
@@ -84,7 +84,7 @@ def spielestart(board: Board, one: int, other: int, doublets: int) -> tuple[int,
 
 
 def _doublet(board: Board, top: int, times: int) -> tuple[int, set[Board]]:
-    """Top numbers as many as possible, then bottom numbers as the player likes."""
+    """As many top numbers as possible, then any of the bottom numbers."""
     tops = set(sequences(board, (top,) * times, any_checker=True))
     most = max(count for count, _ in tops)
     reached = {end for count, end in tops if count == most}

@@ -1,4 +1,4 @@
-"""Rows of the collection of positions, ids and records that the fixture `collection` gives."""
+"""Rows of the fixture `collection`: positions, ids and records."""
 
 import gzip
 import json
@@ -17,5 +17,5 @@ def read_rows(file: Path) -> list[Row]:
 
 
 def thinned(rows: Sequence[T], about: int) -> Sequence[T]:
-    """About so many of the rows, evenly spaced; all of them where there are not many more."""
+    """About `about` of the rows, evenly spaced; all of them if there are fewer than twice as many."""
     return rows[:: max(1, len(rows) // about)]

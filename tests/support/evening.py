@@ -1,4 +1,4 @@
-"""A journal of an evening, as a stop or a kill leaves it, and a look at what a start makes of it once it was harmed."""
+"""A journal of an evening, and a look at what a start makes of it once it was harmed."""
 
 import random
 import shutil
@@ -10,80 +10,68 @@ from pathlib import Path
 
 from companion.game.events import AnyEvent
 from companion.records.rows import Row
-from companion.storage.journal import FILE_NAME, Journal
-from companion.storage.salvage import open_journal
+from companion.storage.archive import Archive, verify_all
+from companion.storage.journal import Journal
+from companion.storage.lines import match_files
+from companion.storage.recovery import open_journal
 from tests.support.selfplay import began, played_match
 
-LOG, INDEX = f"{FILE_NAME}-wal", f"{FILE_NAME}-shm"
 EVENTS = 150
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """State folders with the same events in them.
+    """A state folder with three matches, of 60, 60 and 30 events, and the rows that were played."""
 
-    Attributes:
-        stopped: the program was stopped.
-        killed: it was killed, a while after SQLite's log was folded into the file.
-        unfolded: it was killed, and everything since the start is in the log alone.
-        rows: what was played.
-    """
-
-    stopped: Path
-    killed: Path
-    unfolded: Path
+    folder: Path
     rows: list[Row]
 
-    def harmed(self, folder: Path, name: str, harm: Callable[[bytes], bytes], into: Path) -> Path:
-        """A copy of one of the folders with a file that was harmed."""
+    def copy(self, into: Path) -> Path:
+        """Another folder with the same matches, and without a catalogue."""
         shutil.rmtree(into, ignore_errors=True)
-        shutil.copytree(folder, into)
-        (into / name).write_bytes(harm((into / name).read_bytes()))
-        return into
+        return Path(shutil.copytree(self.folder, into, ignore=shutil.ignore_patterns("catalogue*")))
 
-    def altered(self, old: bytes, new: bytes, into: Path) -> Path:
-        """A copy of the stopped one in whose journal some bytes, which must be there, are others."""
-        assert old in (self.stopped / FILE_NAME).read_bytes()
-        return self.harmed(self.stopped, FILE_NAME, lambda data: data.replace(old, new, 1), into)
+    def harmed(self, match: int, harm: Callable[[bytes], bytes], into: Path) -> Path:
+        """A copy in which the file of a match, counted from 0, was harmed."""
+        folder = self.copy(into)
+        file = match_files(folder)[match]
+        file.write_bytes(harm(file.read_bytes()))
+        return folder
 
-    def lost(self, folder: Path) -> tuple[int, bool]:
-        """Start with a folder: how many events are gone, and whether it was said and the file kept.
+    def lost(self, folder: Path) -> tuple[int, int]:
+        """Start with a folder: how many events are gone, and how many damaged files were said and kept.
 
         What is there must be from the beginning of each match, as it was played, and be gone on from.
         """
         journal, _, notices = open_journal(folder)
         with closing(journal):
-            assert journal.verify() == []
-            texts = [notice.text for notice in notices]
+            texts = [str(notice.text) for notice in notices]
             assert all("The journal was damaged" in text for text in texts), texts
-            asides = list(folder.glob("journal.damaged-1.sqlite"))
-            assert len(asides) == len(texts)
-            kept = 0
-            for match_id in journal.match_ids():
-                bodies = [row.body for row in journal.rows(match_id)]
-                played = [row.body for row in self.rows if row.match_id == match_id]
-                assert bodies == played[: len(bodies)]
-                kept += len(bodies)
-            assert not texts or f"{kept} events could be read" in texts[0]
+            assert len(list(folder.glob("matches/*.damaged-*.jsonl"))) == len(texts)
+            kept = [row for match_id in ids(folder) for row in journal.rows(match_id)]
+            assert kept == [row for row in self.rows if row in kept], "what goes on is as it was played"
             journal.append("after", began(3, match_id="after"))
-        return len(self.rows) - kept, bool(texts)
+        assert problems(folder) == []
+        return len(self.rows) - len(kept), len(texts)
+
+
+def ids(folder: Path) -> list[str]:
+    """The matches in a state folder."""
+    with closing(Archive(folder)) as archive:
+        return [match.match_id for match in archive.matches(counted=False)]
+
+
+def problems(folder: Path) -> list[str]:
+    """What is wrong with any match in a state folder."""
+    with closing(Archive(folder)) as archive:
+        return list(verify_all(archive))
 
 
 def evening(folder: Path, events: int = EVENTS) -> Evening:
-    """Play one into folders below this one: sixty events of a match, then the next."""
-    made = Evening(*(folder / name for name in ("stopped", "killed", "unfolded")), [])
-    made.stopped.mkdir(parents=True)
-    live = folder / "live"
-    live.mkdir()
-    played = list(_events(events))
-    with closing(Journal(made.stopped / FILE_NAME)) as journal, closing(Journal(live / FILE_NAME)) as other:
-        other._db.execute("PRAGMA wal_autocheckpoint = 0")
-        for match_id, event in played:
-            made.rows.append(journal.append(match_id, event))
-            other.append(match_id, event)
-        shutil.copytree(made.stopped, made.killed)
-        shutil.copytree(live, made.unfolded)
-    return made
+    """Play one into a state folder: sixty events of a match, then the next."""
+    folder.mkdir(parents=True)
+    with closing(Journal(folder)) as journal:
+        return Evening(folder, [journal.append(match_id, event) for match_id, event in _events(events)])
 
 
 def _events(count: int) -> Iterator[tuple[str, AnyEvent]]:

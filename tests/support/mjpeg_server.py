@@ -1,4 +1,4 @@
-"""A loopback MJPEG server for the camera tests, told part by part what to send."""
+"""A loopback MJPEG server for the camera tests, whose parts a test controls."""
 
 import threading
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ import numpy as np
 
 
 def jpeg(level: int = 120, size: tuple[int, int] = (64, 48)) -> bytes:
-    """A picture of this grey level on the average, its left half a little darker than its right one."""
+    """A JPEG of this mean grey level, its left half a little darker than its right one; `size` is (width, height)."""
     bgr = np.full((size[1], size[0], 3), level, np.uint8)
     apart = min(20, level, 255 - level)
     bgr[:, : size[0] // 2] -= np.uint8(apart)
@@ -20,7 +20,7 @@ def jpeg(level: int = 120, size: tuple[int, int] = (64, 48)) -> bytes:
 
 
 class Stage:
-    """What the server sends next; change it while it runs."""
+    """The server's next answers; a test changes them while it runs."""
 
     def __init__(self, pause_s: float) -> None:
         self.pause_s = pause_s
@@ -47,7 +47,7 @@ def _handler(stage: Stage) -> type[BaseHTTPRequestHandler]:
                     if stage.flowing.is_set():
                         self._send(stage.picture)
             except OSError:
-                return  # the camera hung up
+                return  # the camera disconnected
 
         def _send(self, picture: bytes) -> None:
             length = f"Content-Length: {len(picture)}\r\n" if stage.lengths else ""
@@ -62,7 +62,7 @@ def _handler(stage: Stage) -> type[BaseHTTPRequestHandler]:
 
 @contextmanager
 def serving(server: BaseServer, stage: Stage) -> Iterator[Stage]:
-    """Let the server work beside the test until the block ends."""
+    """Run the server on a thread until the block ends."""
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
     try:
@@ -76,7 +76,7 @@ def serving(server: BaseServer, stage: Stage) -> Iterator[Stage]:
 
 @contextmanager
 def mjpeg_server(port: int = 0, pause_s: float = 0.02) -> Iterator[Stage]:
-    """Serve until the block ends, a picture after each pause."""
+    """Serve until the block ends, a picture after each pause; port 0 takes any free one."""
     stage = Stage(pause_s)
     server = ThreadingHTTPServer(("127.0.0.1", port), _handler(stage))
     server.daemon_threads = True

@@ -1,4 +1,4 @@
-"""How often random tests are tried: `TIMES=50 .venv/bin/python -m pytest …` tries fifty times as often as usual."""
+"""Repetitions of random tests: `TIMES=50 .venv/bin/python -m pytest …` runs fifty times as many as usual."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""A power cut in the middle of something that renames files."""
+"""A simulated power cut in code that renames files."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,12 +8,12 @@ import pytest
 
 
 class PowerCutError(Exception):
-    """The machine is switched off at this moment."""
+    """The simulated power cut."""
 
 
 @contextmanager
 def power_cut(monkeypatch: pytest.MonkeyPatch, step: int) -> Iterator[None]:
-    """What is done within ends in place of its rename number `step`, counted from 1; it has to come so far."""
+    """End the block in place of its rename number `step`, counted from 1, which it must reach."""
     moves, rename = 0, Path.rename
 
     def cut(self: Path, target: Path) -> Path:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 
 def capture_child(parent: int) -> int:
-    """The one process that this process has at a camera."""
+    """Process id of this process's only camera child."""
     listed = Path(f"/proc/{parent}/task").glob("*/children")
     children = [int(word) for file in listed for word in file.read_text().split()]
     [pid] = [

@@ -17,7 +17,7 @@ TRANSPORT = "Transport: RTP/AVP/TCP;unicast;interleaved=0-1\r\n"
 
 
 class Parts(NamedTuple):
-    """What RFC 2435 sends of a JPEG; its Huffman tables are the usual ones and stay at home."""
+    """The parts of a JPEG that RFC 2435 sends; its Huffman tables are the standard ones and are not sent."""
 
     width: int
     height: int
@@ -26,14 +26,14 @@ class Parts(NamedTuple):
 
 
 def parts_of(jpeg: bytes) -> Parts:
-    """Take a baseline 4:2:0 JPEG apart at its markers; AssertionError where it is another kind."""
+    """Split a baseline 4:2:0 JPEG at its markers; AssertionError for another kind."""
     at, tables, width, height = 2, b"", 0, 0
     while True:
         mark, kind, length = struct.unpack_from(">BBH", jpeg, at)
         assert mark == 0xFF, f"no marker at {at}"
         body = jpeg[at + 4 : at + 2 + length]
         at += 2 + length
-        if kind == 0xDB:  # quantization tables, each behind a byte with its number
+        if kind == 0xDB:  # quantization tables, each after a byte with its number
             tables += b"".join(body[n + 1 : n + 65] for n in range(0, len(body), 65))
         elif kind == 0xC0:
             height, width = struct.unpack_from(">HH", body, 1)
@@ -43,7 +43,7 @@ def parts_of(jpeg: bytes) -> Parts:
 
 
 def packets(jpeg: bytes, sequence: int, at_s: float) -> list[bytes]:
-    """A picture as RTP packets; the last one is marked."""
+    """A picture as RTP packets; the last one has the marker bit."""
     parts = parts_of(jpeg)
     out, offset = [], 0
     while offset < len(parts.scan):
@@ -63,13 +63,13 @@ def packets(jpeg: bytes, sequence: int, at_s: float) -> list[bytes]:
 def _handler(stage: Stage) -> type[socketserver.StreamRequestHandler]:
     class Handler(socketserver.StreamRequestHandler):
         def handle(self) -> None:
-            with suppress(OSError):  # the camera hung up
+            with suppress(OSError):  # the camera disconnected
                 while not self._answered():
                     pass
                 self._play()
 
         def _answered(self) -> bool:
-            """Answer one request; is it to play?"""
+            """Answer one request; returns whether it is PLAY."""
             verb, headers = self.rfile.readline().decode().partition(" ")[0], {}
             if not verb:
                 raise ConnectionResetError
@@ -104,7 +104,7 @@ def _handler(stage: Stage) -> type[socketserver.StreamRequestHandler]:
 
 @contextmanager
 def rtsp_server(port: int = 0, pause_s: float = 0.02) -> Iterator[Stage]:
-    """Serve until the block ends, a picture after each pause."""
+    """Serve until the block ends, a picture after each pause; port 0 takes any free one."""
     stage = Stage(pause_s)
     server = socketserver.ThreadingTCPServer(("127.0.0.1", port), _handler(stage), bind_and_activate=False)
     server.allow_reuse_address = server.daemon_threads = True

@@ -1,4 +1,4 @@
-"""The rows of the pages in docs/rules, and the settings that they list."""
+"""The rows of the pages in docs/rules, and their settings."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -9,7 +9,7 @@ RULES = Path(__file__).resolve().parents[2] / "docs" / "rules"
 PLAY, TOURNAMENTS = RULES / "play.md", RULES / "tournaments.md"
 
 ELSEWHERE = "elsewhere"
-"""The word for all profiles that a row does not name."""
+"""The pages' word for all profiles that a row does not name."""
 
 
 @dataclass(frozen=True)
@@ -17,9 +17,9 @@ class Row:
     """A row of a page of rules.
 
     Attributes:
-        number: `12`, `S5` or `T4`, as it is cited.
-        name: its title as a part of a test's name, `premature_roll`.
-        settings: each setting that it lists, with its value by profile or under ELSEWHERE.
+        number: `12`, `S5` or `T4`, as cited in code.
+        name: its title in the form of a test's name, `premature_roll`.
+        settings: each of its settings, with the value by profile or under ELSEWHERE.
     """
 
     number: str
@@ -28,7 +28,7 @@ class Row:
 
 
 def rows_of(page: Path, prefix: str = "") -> list[Row]:
-    """The rows of a page whose number is this prefix (C, S, R, T or none) and digits."""
+    """The rows of a page with this prefix (C, S, R, T or none) and digits as their number."""
     rows = []
     for section in re.split("^### ", page.read_text("utf-8"), flags=re.MULTILINE)[1:]:
         number, _, title = section.splitlines()[0].partition(". ")
@@ -39,13 +39,13 @@ def rows_of(page: Path, prefix: str = "") -> list[Row]:
 
 
 def in_profiles(values: Mapping[str, str], profiles: Iterable[str]) -> dict[str, str]:
-    """The value of each profile, and of whatever else the row names."""
+    """The value of each profile, and of all other names in the row."""
     named = {profile: value for profile, value in values.items() if profile != ELSEWHERE}
     return {**dict.fromkeys(profiles, values[ELSEWHERE]), **named}
 
 
 def as_stated(value: object) -> str:
-    """A setting's value as the pages write it."""
+    """A setting's value in the pages' notation."""
     if isinstance(value, bool):
         return str(value).lower()
     return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,4 +1,4 @@
-"""The real program as a process, and a visitor of its page: what the tests of the whole house share."""
+"""The real program as a process, and a visitor of its page, for tests of the whole program."""
 
 import http.client
 import json
@@ -16,11 +16,11 @@ from typing import Any
 from urllib.parse import urlsplit
 
 PATIENCE_S = 60.0
-"""A slow machine may take this long for anything; no test measures time with it."""
+"""Most seconds for any step on a slow machine; no test measures time with it."""
 
 
 def one_command(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """One command in a process of its own: what C libraries write to standard error no fixture sees."""
+    """Run a command in a separate process, which also catches what C libraries write to standard error."""
     return subprocess.run(
         [sys.executable, "-m", "companion", *arguments],
         capture_output=True,
@@ -52,7 +52,7 @@ class Visitor:
             talk.close()
 
     def get(self, path: str) -> tuple[int, bytes]:
-        """A page, with this visitor's role."""
+        """GET a path in this visitor's role: status and content."""
         status, _, content = self._ask("GET", path, Cookie=self.cookie)
         return status, content
 
@@ -63,38 +63,38 @@ class Visitor:
         return dict(json.loads(content))
 
     def post(self, body: object) -> tuple[int, dict[str, Any]]:
-        """An action just as it is."""
+        """POST an action without changes: status and answer."""
         status, _, content = self._ask(
             "POST", "/api/act", body, **{"Cookie": self.cookie, "Content-Type": "application/json"}
         )
         return status, json.loads(content)
 
     def act(self, kind: str, **more: object) -> dict[str, Any]:
-        """An action on the present state; it has to succeed."""
+        """Carry out an action on the present state, which has to succeed."""
         status, answer = self.post({"type": kind, "seq": self.state()["seq"], **more})
         assert status == 200, answer
         return answer
 
     def wait(self, until: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-        """The first state for which something holds."""
+        """Wait for the first state that fulfils a condition."""
         end_s = time.monotonic() + PATIENCE_S
         while time.monotonic() < end_s:
             state = self.state()
             if until(state):
                 return state
             time.sleep(0.05)
-        raise AssertionError(f"waited in vain; the table stands at {told(state)}")
+        raise AssertionError(f"waited in vain; the table stands at {lasting(state)}")
 
 
-def told(state: dict[str, Any]) -> dict[str, Any]:
-    """What matters of a state: everything that has to be the same after a restart."""
+def lasting(state: dict[str, Any]) -> dict[str, Any]:
+    """The fields of a state that have to be the same after a restart."""
     changing = {"seq", "notices", "camera", "lamps", "durable", "clock"}
     return {name: value for name, value in state.items() if name not in changing}
 
 
 @dataclass
 class Running:
-    """A companion that runs."""
+    """A running companion."""
 
     process: "subprocess.Popen[str]"
     link: str
@@ -102,21 +102,21 @@ class Running:
     reader: threading.Thread | None = None
 
     def visitor(self) -> Visitor:
-        """The scorekeeper."""
+        """The scorekeeper, as a visitor."""
         return Visitor(self.link)
 
     def kill(self) -> None:
-        """As if the plug were pulled."""
+        """Kill the program, as a power cut would."""
         self.process.kill()
         self._over()
 
     def stop(self) -> int:
-        """As the system does it; the exit status."""
+        """Stop the program as systemd does; returns the exit status."""
         self.process.send_signal(signal.SIGTERM)
         return self._over()
 
     def _over(self) -> int:
-        """Wait for the end and for its last words."""
+        """Wait for the end of the process and its last lines; returns the exit status."""
         status = self.process.wait(timeout=PATIENCE_S)
         if self.reader is not None:
             self.reader.join()
@@ -126,7 +126,7 @@ class Running:
 
 
 def start(*arguments: str, home: Path, **environment: str) -> Running:
-    """Start the program and wait for its link; AssertionError with its words where it does not come."""
+    """Start the program and wait for its link; AssertionError, with its output, if none comes."""
     process = subprocess.Popen(
         [sys.executable, "-m", "companion", *arguments],
         stdout=subprocess.PIPE,
@@ -174,7 +174,7 @@ def settings_file(folder: Path, **camera: object) -> Path:
 
 
 def next_act(state: dict[str, Any], number: int) -> dict[str, Any]:
-    """Something sensible to do next, without chance: the whole of a match, the cube included."""
+    """The next sensible action, without randomness: plays a whole match, the cube included."""
     phase, dice = state["phase"], [number % 6 + 1, number // 6 % 6 + 1]
     if phase == "no_match":
         return {"type": "new_match", "length": 3}

@@ -1,39 +1,50 @@
-"""Matches written down as a scorekeeper would enter them, for tests that tell one rule each."""
+"""Matches as a scorekeeper would enter them, for tests of one rule each."""
 
+from companion.errors import RoleError
 from companion.game.events import Lifted, Thrown
 from companion.game.step import Table, step
+from companion.protocol.action_shapes import read_action
 from companion.protocol.actions import event_of
-from companion.protocol.permissions import Asker
+from companion.protocol.permissions import Asker, may_ask
 from companion.protocol.view import Visit, view_of
 from companion.rules.board import Board, Position, Side, checkers_on
-from companion.rules.referee import Half, LyingDie, Rest, right_half
+from companion.rules.referee import DieAtRest, Half, Rest, right_half
 
 DIRECTOR = Asker("director")
 
 
+def event_from(body, table, asker, **more):
+    """The event of the page's action without `seq`, after the checks of shape, role and sense, in this order."""
+    action = read_action({"seq": 0, **body} if isinstance(body, dict) else body)
+    if not may_ask(asker.role, action.kind):
+        raise RoleError(f"A {asker.role} cannot do this.")
+    return event_of(action, table, asker, **more)
+
+
 class Script:
-    """A table that is told what happens, with its time going on by a second each time unless told otherwise."""
+    """A table that a test drives; each action advances its time by a second unless it gives `after_s`."""
 
     def __init__(self, profile="modern", length=5, **overrides):
         self.table = Table()
-        self.said = []
+        self.notices, self.notice_texts = (), []
         self.now_ms = 0
         self.do("new_match", profile=profile, length=length, overrides=overrides)
 
     def do(self, kind, after_s=1.0, **more):
-        """An action by the director, who may do everything."""
+        """Apply an action by the director, who has every right."""
         self.now_ms += int(1000 * after_s)
         asker = Asker("director", at_ms=self.now_ms)
-        return self.take(event_of({"type": kind, **more}, self.table, asker))
+        return self.take(event_from({"type": kind, **more}, self.table, asker))
 
     def take(self, event):
-        """An event as it is."""
+        """Apply an event unchanged."""
         stepped = step(self.table, event)
         self.table = stepped.table
-        self.said = [notice.text for notice in stepped.notices]
+        self.notices = stepped.notices
+        self.notice_texts = [str(notice.text) for notice in stepped.notices]
         return self
 
-    # What is often done
+    # Frequent steps
 
     def opening(self, south, north):
         return self.do("opening", south=south, north=north)
@@ -57,13 +68,13 @@ class Script:
         """Dice seen by the camera in the right half of `by`; `changes` apply to the first die."""
         half = right_half(by)
         first = {"face": one, "rest": Rest.FLAT, "half": half, "tilt_deg": 0.0, **changes}
-        dice = (LyingDie(**first), LyingDie(other, Rest.FLAT, half, 0.0))
+        dice = (DieAtRest(**first), DieAtRest(other, Rest.FLAT, half, 0.0))
         self.now_ms += int(1000 * at_s)
         return self.take(Thrown(dice, at_ms=self.now_ms, by="camera"))
 
     def opening_thrown(self, south, north):
         """One die in each half, as the camera sees them."""
-        dice = (LyingDie(south, Rest.FLAT, Half.RIGHT, 0.0), LyingDie(north, Rest.FLAT, Half.LEFT, 0.0))
+        dice = (DieAtRest(south, Rest.FLAT, Half.RIGHT, 0.0), DieAtRest(north, Rest.FLAT, Half.LEFT, 0.0))
         self.now_ms += 1000
         return self.take(Thrown(dice, at_ms=self.now_ms, by="camera"))
 
@@ -80,11 +91,11 @@ class Script:
         return self.do("set_position", pos=position.ints(), on_roll=on_roll, **more)
 
     def ready(self):
-        """Past the opening: south is to roll, with the usual starting position, and may double."""
+        """Go past the opening: south is on roll in the usual starting position, and may double."""
         start = {24: 2, 13: 5, 8: 3, 6: 5}
         return self.set(start, start)
 
-    # What is seen
+    # Views
 
     @property
     def state(self):
@@ -114,7 +125,7 @@ class Script:
         return set(self.view["reasons"])
 
     def texts(self):
-        """The plays that are offered."""
+        """Texts of the offered plays."""
         return {play["text"] for play in self.view["plays"]}
 
 

@@ -1,4 +1,4 @@
-"""Players who do anything legal, for driving matches through `step` in tests, and terms for such matches."""
+"""Random legal players that drive matches through `step`, and terms for such matches."""
 
 import random
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ def began(length=0, profile="modern", at_ms=0, match_id="m1", south="Ann", north
 
 
 def any_event(table: Table, rng: random.Random, at_ms: int = 0, cube: float = 0.1) -> AnyEvent:
-    """Something that a player could do now, mostly rolling and playing."""
+    """A random event that is possible now, mostly rolling and playing."""
     state = table.state
     phase = state.phase
     die = lambda: rng.randint(1, 6)  # noqa: E731
@@ -84,7 +84,7 @@ def any_event(table: Table, rng: random.Random, at_ms: int = 0, cube: float = 0.
 def played_match(
     rng: random.Random, first: MatchBegan, games: int = 3, cube: float = 0.1
 ) -> Iterator[AnyEvent]:
-    """The events of a random match; money play ends after so many games."""
+    """The events of a random match; money play ends after `games` games."""
     table = step(Table(), first).table
     yield first
     at_ms = first.at_ms
@@ -101,7 +101,7 @@ def played_match(
 
 
 def with_illegal_plays(rng: random.Random, first: MatchBegan, share: float = 0.08, games: int = 3) -> Table:
-    """The table after a random match in which some plays are not legal and stand."""
+    """The table after a random match with some illegal plays that stand."""
     table = step(Table(), first).table
     while not _over(table, games):
         event = any_event(table, rng, 0, 0.05)
@@ -121,7 +121,7 @@ def _over(table: Table, games: int) -> bool:
 
 
 def _anything(table: Table, rng: random.Random) -> PlayEntered:
-    """Up to four checkers moved anywhere that checkers can stand, sometimes backwards."""
+    """Up to four checkers moved to any point free for them, sometimes backwards."""
     position = table.state.board.seen_by(table.state.phase.side)
     mine, theirs = list(position.mine), list(position.theirs)
     backwards = rng.random() < 0.1

@@ -9,12 +9,12 @@ rolls: st.SearchStrategy[Roll] = st.sampled_from(ROLLS)
 
 @st.composite
 def positions(draw: st.DrawFn, highest: int = BAR, most_off: int = 15) -> Position:
-    """Two sides of fifteen; nobody stands on a point of the other's.
+    """Positions of fifteen checkers a side, with no point held by both.
 
     Args:
-        draw: hypothesis's.
-        highest: the highest place of the mover's checkers; 6 makes bear-offs.
-        most_off: how many of the mover's may have been borne off to begin with.
+        draw: hypothesis's function.
+        highest: the highest place of the mover's checkers; 6 gives bear-offs.
+        most_off: most checkers of the mover borne off already.
     """
     off = draw(st.integers(0, most_off))
     some = st.lists(st.integers(1, highest), min_size=15 - off, max_size=15 - off)

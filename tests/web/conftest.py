@@ -1,39 +1,23 @@
-"""A fake table, the application that shows it, and visitors in each role."""
+"""The real table, the application that shows it, and visitors in each role."""
 
-import importlib.util
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.support.real_page import RealTable
 from web.app import WebSettings, create_app
-from web.roles import Roles
-from web.views import Role, Seat
-
-
-def _load(name: str) -> ModuleType:
-    """A helper beside this file; tests are no packages, so it cannot be imported by name."""
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-        assert spec
-        assert spec.loader
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-    return sys.modules[name]
-
-
-FakeTable = _load("fake_table").FakeTable
+from web.roles import Role, Roles, Seat
 
 
 @pytest.fixture
-def table() -> FakeTable:  # type: ignore[valid-type]
+def table(tmp_path: Path) -> Iterator[RealTable]:
     """A table on which nothing has happened."""
-    return FakeTable()
+    one = RealTable(tmp_path / "table")
+    yield one
+    one.close()
 
 
 @pytest.fixture
@@ -43,8 +27,8 @@ def roles(tmp_path: Path) -> Roles:
 
 
 @pytest.fixture
-def app(table: FakeTable, roles: Roles) -> Flask:  # type: ignore[valid-type]
-    """The application on the fake table."""
+def app(table: RealTable, roles: Roles) -> Flask:
+    """The application that shows the table."""
     return create_app(table.page, roles, WebSettings(max_streams=4, beat_s=0.05))
 
 

@@ -1,18 +1,20 @@
 """State, events, actions and pictures over HTTP, and everything that is refused."""
 
 import json
+import re
 from typing import Any
 
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from web.guard import Limit
-from web.openapi import ACTIONS, STATE
+from companion.protocol.action_shapes import BY_TYPE
+from companion.protocol.shapes import State
+from tests.support.published import faults
+from tests.support.real_page import RealTable
 from web.page import Page
-from web.roles import COOKIE, Roles
-from web.shape import fault
-from web.views import Role, State
+from web.roles import COOKIE, Role, Roles
+from web.site import Limit, site_of
 
 
 def act(client: FlaskClient, **body: Any):
@@ -29,26 +31,43 @@ def problem(answer) -> dict[str, Any]:
     return said
 
 
-def test_state_has_the_shape_that_is_promised(keeper: FlaskClient, table) -> None:
-    states = [keeper.get("/api/state").get_json()]
-    for body in (
-        {"type": "new_match", "length": 3},
-        {"type": "opening", "south": 3},
-        {"type": "opening", "north": 1},
-        {"type": "play", "moves": [[8, 5], [6, 5]]},
-        {"type": "done"},
-        {"type": "double"},
-        {"type": "take"},
-    ):
-        answer = act(keeper, seq=states[-1]["seq"], **body)
-        assert answer.status_code == 200, answer.get_json()
-        states.append(answer.get_json())
-    assert [fault(state, STATE) for state in states] == [None] * len(states)
-    assert all(State.__required_keys__ <= set(state) <= set(State.__annotations__) for state in states)
-    assert states[-1]["cube"] == {"value": 2, "owner": "south", "offered": None, "may_double": False}
+def test_state_has_its_shape_also_where_much_is_going_on(join, table: RealTable) -> None:
+    """A cocked throw, a play in dispute, a resignation, a lost camera, a full disk, time that runs."""
+    director, viewer = join(Role.DIRECTOR), join(Role.VIEWER)
+    states = []
+
+    def look() -> None:
+        for client in (director, viewer, join(Role.PLAYER, "south")):
+            states.append(client.get("/api/state").get_json())
+
+    look()
+    for aids in ("shown", "withheld"):
+        table.do("new_match", overrides={"aids": aids, "clock": "simple_delay"})
+        table.thrown(6, 4, why="leaning")
+        table.thrown(6, 4)
+        look()
+        table.do("play", moves=[[24, 18], [13, 5]], made=True)
+        look()
+        table.do("correct")
+        table.do("play", text="24/18 13/9")
+        table.do("done")
+        table.thrown(6, None)
+        table.camera("lost", "The camera gives no pictures.")
+        look()
+        table.do("rule", dice=[6, 3])
+        table.journal.full = True
+        table.do("resign", worth=1)
+        look()
+        table.do("accept")
+        look()
+        table.journal.full = False
+    assert {state["phase"] for state in states} >= {"no_match", "rolled", "on_roll", "resigning", "game_over"}
+    assert {state["durable"] for state in states} == {True, False}
+    assert any(state["dispute"] for state in states)
+    assert [faults(state) for state in states] == [[]] * len(states)
 
 
-@pytest.mark.parametrize("path", ["/api/state", "/api/events", "/pictures/64.png"])
+@pytest.mark.parametrize("path", ["/api/state", "/api/events", f"/pictures/{'0' * 32}.jpg"])
 def test_strangers_see_nothing(app: Flask, path: str) -> None:
     assert problem(app.test_client().get(path))["status"] == 403
 
@@ -84,8 +103,10 @@ def test_players_answer_what_they_are_asked(join, keeper: FlaskClient, table) ->
     act(keeper, type="play", moves=[[8, 5], [6, 5]], seq=table.seq)
     act(keeper, type="done", seq=table.seq)
     act(keeper, type="double", seq=table.seq)
-    assert problem(act(north, type="take", seq=table.seq))["status"] == 403
-    assert problem(act(south, type="done", seq=table.seq))["status"] in (403, 422)
+    said = problem(act(north, type="take", seq=table.seq))
+    assert (said["status"], said["detail"]) == (422, "It is South who may answer now, not North.")
+    assert problem(act(north, type="take", side="south", seq=table.seq))["status"] == 403
+    assert problem(act(south, type="done", seq=table.seq))["status"] == 403
     assert act(south, type="take", seq=table.seq).get_json()["cube"]["owner"] == "south"
 
 
@@ -100,7 +121,8 @@ def test_what_the_rules_forbid(keeper: FlaskClient, table) -> None:
     act(keeper, type="new_match", seq=table.seq)
     act(keeper, type="opening", south=3, north=1, seq=table.seq)
     said = problem(act(keeper, type="play", moves=[[24, 1]], seq=table.seq))
-    assert (said["status"], "24/1" in said["detail"]) == (422, True)
+    assert (said["status"], said["detail"]) == (422, "The opponent holds that point.")
+    assert table.moves == []
 
 
 @pytest.mark.parametrize(
@@ -171,7 +193,7 @@ def test_script_may_play_a_whole_match_as_fast_as_it_is_answered(keeper: FlaskCl
 
 
 def test_haste(keeper: FlaskClient, app: Flask, table) -> None:
-    app.extensions["acts"] = Limit(1.0, 4.0, now=lambda: 0.0)
+    site_of(app).acts = Limit(1.0, 4.0, now=lambda: 0.0)
     answers = [act(keeper, type="done", seq=table.seq).status_code for _ in range(5)]
     assert answers == [422] * 4 + [429]
     late = act(keeper, type="done", seq=table.seq)
@@ -211,15 +233,19 @@ def test_before_the_table_is_ready(roles: Roles) -> None:
 )
 def test_no_way_out_of_the_pictures(keeper: FlaskClient, app: Flask, name: str) -> None:
     asked = []
-    app.extensions["page"].picture = lambda wanted: asked.append(wanted)
+    site_of(app).page.picture = lambda wanted: asked.append(wanted)
     assert keeper.get(f"/pictures/{name}").status_code in (404, 308)
     assert asked == []
 
 
-def test_picture(join) -> None:
-    answer = join(Role.VIEWER).get("/pictures/64.png")
-    assert (answer.status_code, answer.mimetype) == (200, "image/png")
-    assert answer.get_data().startswith(b"\x89PNG")
+def test_picture(join, table: RealTable) -> None:
+    table.do("new_match")
+    table.thrown(6, 4)
+    viewer = join(Role.VIEWER)
+    answer = viewer.get(viewer.get("/api/state").get_json()["throw"]["picture"])
+    assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
+    assert answer.get_data().startswith(b"\xff\xd8\xff")
+    assert viewer.get(f"/pictures/{'0' * 32}.jpg").status_code == 404
     assert answer.headers["Cache-Control"].startswith("private")
 
 
@@ -299,7 +325,9 @@ def test_document_names_every_action_and_every_field(app: Flask) -> None:
     schemas = told["components"]["schemas"]
     assert set(schemas["State"]["properties"]) == set(State.__annotations__)
     mapping = told["paths"]["/api/act"]["post"]["requestBody"]["content"]["application/json"]["schema"]
-    assert set(mapping["discriminator"]["mapping"]) == set(ACTIONS)
+    assert set(mapping["discriminator"]["mapping"]) == {*BY_TYPE, "revoke"}
+    named = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(told)))
+    assert named <= set(schemas)
     routes = {
         rule.rule.replace("<name>", "{name}").replace("<code>", "{name}") for rule in app.url_map.iter_rules()
     }

@@ -3,10 +3,11 @@
 import pytest
 from flask.testing import FlaskClient
 
+from companion.camera.board_place import BOARD_FILE
+from tests.support.real_page import RealTable
 from web.app import create_app
 from web.page import Page, refused
-from web.roles import Roles
-from web.views import Role
+from web.roles import Role, Roles
 
 PATHS = ("/api/camera.jpg", "/api/board", "/export/mat", "/api/analysis", "/api/rules")
 
@@ -23,25 +24,43 @@ def test_only_who_keeps_the_record(app, join, path: str) -> None:
         assert place(client, {}).status_code == 403
 
 
-def test_picture_and_corners(keeper: FlaskClient, table) -> None:
+CORNERS = [[160, 20], [780, 22.5], [790, 500], [150, 505]]
+
+
+def test_before_the_first_picture(keeper: FlaskClient) -> None:
+    assert keeper.get("/api/camera.jpg").status_code == 404
+    assert keeper.get("/api/board").get_json() == {"corners": None}
+    answer = place(keeper, {"corners": CORNERS})
+    assert (answer.status_code, answer.get_json()["detail"]) == (422, "The camera shows no picture now.")
+
+
+def test_picture_and_corners(keeper: FlaskClient, table: RealTable) -> None:
+    table.shows_board()
+    known = table.sight.corners()
+    assert known is not None
     assert keeper.get("/api/camera.jpg").mimetype == "image/jpeg"
-    assert keeper.get("/api/board").get_json() == {"corners": table.corners}
-    corners = [[10, 10], [600, 12], [620.5, 350], [5, 340]]
-    assert place(keeper, {"corners": corners}).get_json() == {"corners": corners}
-    assert table.corners == corners
-    assert place(keeper, {}).get_json()["corners"][0] == [70, 50]
+    assert keeper.get("/api/board").get_json() == {"corners": [list(corner) for corner in known]}
+    assert place(keeper, {"corners": CORNERS}).get_json() == {"corners": CORNERS}
+    assert keeper.get("/api/board").get_json() == {"corners": CORNERS}
+    found = place(keeper, {}).get_json()["corners"]
+    assert found == [pytest.approx(corner, abs=20) for corner in known]
 
 
-def test_what_is_amiss_with_a_board_that_was_placed(keeper: FlaskClient, table) -> None:
-    table.caveat = "It could not be kept."
-    assert place(keeper, {}).get_json()["sentence"] == "It could not be kept."
+def test_what_is_amiss_with_a_board_that_was_placed(keeper: FlaskClient, table: RealTable, tmp_path) -> None:
+    table.shows_board()
+    (tmp_path / "table" / BOARD_FILE).mkdir()
+    placed = place(keeper, {"corners": CORNERS}).get_json()
+    assert placed["corners"] == CORNERS
+    assert "will not be known after the next start" in placed["sentence"]
 
 
-def test_corners_that_cross(keeper: FlaskClient, table) -> None:
-    before = table.corners
-    answer = place(keeper, {"corners": [[600, 10], [10, 12], [620, 350], [5, 340]]})
-    assert (answer.status_code, answer.get_json()["detail"]) == (422, "These corners cross each other.")
-    assert table.corners == before
+def test_corners_that_cross(keeper: FlaskClient, table: RealTable) -> None:
+    table.shows_board()
+    before = table.sight.corners()
+    crossed = [CORNERS[at] for at in (1, 0, 2, 3)]
+    answer = place(keeper, {"corners": crossed})
+    assert (answer.status_code, answer.get_json()["title"]) == (422, "No board")
+    assert table.sight.corners() == before
 
 
 @pytest.mark.parametrize(
@@ -55,13 +74,15 @@ def test_corners_that_cross(keeper: FlaskClient, table) -> None:
         {"corners": [[1e9, 0]] * 4},
     ],
 )
-def test_nonsense(keeper: FlaskClient, table, body: object) -> None:
-    before = table.corners
+def test_nonsense(keeper: FlaskClient, table: RealTable, body: object) -> None:
+    table.shows_board()
+    before = table.sight.corners()
     assert place(keeper, body).status_code == 400
-    assert table.corners == before
+    assert table.sight.corners() == before
 
 
-def test_other_origins_and_types(keeper: FlaskClient, table) -> None:
+def test_other_origins_and_types(keeper: FlaskClient, table: RealTable) -> None:
+    table.shows_board()
     assert place(keeper, {}, Origin="http://evil.example").status_code == 403
     assert keeper.post("/api/board", data="{}").status_code == 415
 
@@ -73,6 +94,6 @@ def test_without_doors(roles: Roles) -> None:
     assert client.get("/api/camera.jpg").status_code == 404
     assert client.get("/api/board").get_json() == {"corners": None}
     assert place(client, {}).status_code == 404
-    for path in ("/export/zip", "/sheet", "/api/analysis", "/api/rules"):
+    for path in ("/export/zip", "/sheet", "/api/analysis", "/api/rules", "/api/matches"):
         assert client.get(path).status_code == 404
     assert client.post("/api/analysis", json={}).status_code == 404

@@ -4,7 +4,8 @@ import pytest
 from flask import Request
 from werkzeug.test import EnvironBuilder
 
-from web.guard import Limit, same_origin
+from web.access import same_origin
+from web.site import Limit
 
 
 class Clock:

@@ -4,8 +4,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from web.app import WebSettings, create_app
-from web.roles import Roles
-from web.views import Role
+from web.roles import Role, Roles
 
 
 def issue(client: FlaskClient, **body: object):

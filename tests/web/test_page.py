@@ -7,7 +7,7 @@ import pytest
 
 from web.errors import NotReadyError
 from web.page import Page, refused
-from web.views import Role, Visitor
+from web.roles import Role, Visitor
 
 VIEWER, KEEPER = Visitor(Role.VIEWER), Visitor(Role.SCOREKEEPER)
 

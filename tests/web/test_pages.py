@@ -8,8 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from web.languages import LANGUAGES
-from web.roles import Roles
-from web.views import Role
+from web.roles import Role, Roles
 
 STATIC = Path(__file__).resolve().parents[2] / "web" / "static"
 

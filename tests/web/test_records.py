@@ -1,76 +1,144 @@
 """The record on the page: files to take away, the score sheet, the analysis, the rules to choose from."""
 
+import io
+import json
+import zipfile
+from pathlib import Path
+
 import pytest
 from flask.testing import FlaskClient
 
-from web.views import Role
+from companion.records.replay import replayed, transcript_in
+from tests.support.analysis import path_with_gnubg
+from tests.support.real_page import RealTable
+from web.roles import Role
 
 
-def begin(client: FlaskClient, table, **players: str) -> None:
-    body = {"type": "new_match", "seq": table.seq, "players": players or {"south": "Anna", "north": "Mehmet"}}
-    assert client.post("/api/act", json=body).status_code == 200
+def play_two_games(table: RealTable) -> None:
+    """Anna wins a gammon by resignation, Mehmet a game by a double that is passed."""
+    table.begin()
+    table.do("play", text="24/18 13/9")
+    table.do("done")
+    table.do("resign", side="north", worth=2)
+    table.do("accept")
+    table.do("next_game")
+    table.do("opening", south=6, north=4)
+    table.do("play", text="24/18 13/9")
+    table.do("done")
+    table.do("double")
+    table.do("pass")
 
 
-def test_record_to_take_away(keeper: FlaskClient, table) -> None:
+def test_record_to_take_away(keeper: FlaskClient, table: RealTable) -> None:
     assert keeper.get("/export/mat").status_code == 404
-    begin(keeper, table)
-    answer = keeper.get("/export/mat")
-    assert answer.get_data() == b"; a record"
-    assert answer.headers["Content-Disposition"] == "attachment; filename=m1.mat"
+    play_two_games(table)
+    match = table.state()["match"]
+    files = {kind: keeper.get(f"/export/{kind}") for kind in ("mat", "sgf", "json", "zip")}
+    for kind, answer in files.items():
+        assert answer.status_code == 200
+        assert answer.headers["Content-Disposition"] == f"attachment; filename={match['id']}.{kind}"
+    for kind in ("mat", "sgf"):
+        found = replayed(transcript_in(files[kind].get_data(as_text=True)))
+        assert (found.games, found.plays, found.illegal) == (2, 2, [])
+    record = json.loads(files["json"].get_data())
+    assert (record["match"], record["head"]) == (match["id"], match["head"])
+    with zipfile.ZipFile(io.BytesIO(files["zip"].get_data())) as archive:
+        assert json.loads(archive.read("events.json")) == record
     for name in ("exe", "..", "mat.gz", "%2e%2e%2fetc"):
         assert keeper.get(f"/export/{name}").status_code == 404
 
 
-def test_format_that_cannot_hold_the_match_says_so(keeper: FlaskClient, table) -> None:
-    begin(keeper, table)
+def test_format_that_cannot_hold_the_match_says_so(keeper: FlaskClient, table: RealTable) -> None:
+    table.do("new_match", profile="spielestart")
     answer = keeper.get("/export/sgf")
-    assert (answer.status_code, answer.get_json()["detail"]) == (422, "No .sgf can hold this game.")
+    assert (answer.status_code, answer.get_json()["detail"]) == (
+        422,
+        "No .sgf can hold the entry game; export it as json or zip.",
+    )
 
 
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER, Role.DIRECTOR])
-def test_score_sheet_is_for_everybody_who_has_joined(app, join, keeper, table, role: Role) -> None:
+def test_score_sheet_is_for_everybody_who_has_joined(app, join, table: RealTable, role: Role) -> None:
     assert app.test_client().get("/sheet").status_code == 403
     client = join(role)
     assert client.get("/sheet").status_code == 404
-    begin(keeper, table)
+    play_two_games(table)
     text = client.get("/sheet").get_data(as_text=True)
-    for said in ("Anna", "Mehmet", "Match to 7", "double passed", "gammon", table.sheet()["head"]):
+    head = table.state()["match"]["head"]
+    for said in ("Anna", "Mehmet", "Match to 7", "double passed", "gammon", "resigned", head):
         assert said in text
 
 
-def test_names_on_the_score_sheet_are_text(keeper: FlaskClient, table) -> None:
-    begin(keeper, table, south="<script>alert(1)</script>", north="&amp;")
+def test_names_on_the_score_sheet_are_text(keeper: FlaskClient, table: RealTable) -> None:
+    table.do("new_match", players={"south": "<script>alert(1)</script>", "north": "&amp;"})
     text = keeper.get("/sheet").get_data(as_text=True)
     assert "<script>alert" not in text
     assert "&lt;script&gt;alert(1)" in text
 
 
-def test_score_sheet_in_german(keeper: FlaskClient, table) -> None:
-    begin(keeper, table)
+def test_score_sheet_in_german(keeper: FlaskClient, table: RealTable) -> None:
+    table.begin()
     keeper.set_cookie("lang", "de")
     text = keeper.get("/sheet").get_data(as_text=True)
     assert "Spielprotokoll" in text
     assert "Match bis 7" in text
 
 
-def test_analysis_is_begun_once_there_is_something_to_analyse(keeper: FlaskClient, table) -> None:
+def test_analysis_is_begun_once_there_is_something_to_analyse(
+    keeper: FlaskClient, table: RealTable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", path_with_gnubg(tmp_path))
+    table.begin()
     refused = keeper.post("/api/analysis", json={})
     assert (refused.status_code, refused.mimetype) == (422, "application/problem+json")
     assert refused.get_json()["detail"] == "No game has been finished yet."
-    begin(keeper, table)
+    play_two_games(table)
+    assert keeper.get("/api/analysis").get_json() == {"state": "none", "why": ""}
     assert keeper.post("/api/analysis", json={}).get_json()["state"] == "running"
-    assert keeper.get("/api/analysis").get_json()["games"] == 3
+    assert table.study.begun.wait(20)
+    under_way = keeper.get("/api/analysis").get_json()
+    assert (under_way["state"], under_way["done"], under_way["games"]) == ("running", 1, 3)
+    table.analysed()
+    done = keeper.get("/api/analysis").get_json()
+    assert (done["state"], done["report"]["players"]) == ("done", ["Anna", "Mehmet"])
 
 
-def test_analysis_is_begun_from_our_page_only(keeper: FlaskClient, join, table) -> None:
-    begin(keeper, table)
+def test_analysis_is_begun_from_our_page_only(keeper: FlaskClient, join, table: RealTable) -> None:
+    play_two_games(table)
     foreign = keeper.post("/api/analysis", json={}, headers={"Origin": "http://evil.example"})
     assert foreign.status_code == 403
     assert keeper.post("/api/analysis", data="{}").status_code == 415
     assert join(Role.PLAYER, "south").post("/api/analysis", json={}).status_code == 403
-    assert table.analysis["state"] == "none"
+    assert keeper.get("/api/analysis").get_json()["state"] == "none"
 
 
-def test_rules_to_choose_from(keeper: FlaskClient) -> None:
-    told = keeper.get("/api/rules").get_json()
-    assert [one["name"] for one in told["switches"]] == ["aids", "clock", "automatic_doubles"]
+def test_rules_to_choose_from(keeper: FlaskClient, table: RealTable) -> None:
+    rules = keeper.get("/api/rules").get_json()
+    profiles = {one["name"]: one["settings"] for one in rules["profiles"]}
+    switches = {one["name"]: one["values"] for one in rules["switches"]}
+    assert {"modern", "wbgf", "spielestart"} <= set(profiles)
+    assert all(set(settings) == set(switches) for settings in profiles.values())
+    assert switches["aids"] == ["shown", "withheld"]
+    assert (rules["usual"]["length"], rules["now"]) == (7, None)
+    table.do("new_match", profile="wbgf", overrides={"automatic_doubles": 2})
+    assert keeper.get("/api/rules").get_json()["now"] == {**profiles["wbgf"], "automatic_doubles": 2}
+
+
+def test_matches_that_were_kept_are_listed_for_scorekeeper_and_director(
+    keeper: FlaskClient, join, table: RealTable
+) -> None:
+    assert keeper.get("/api/matches").get_json() == {"matches": []}
+    for length in (1, 3, 5):
+        table.begin(length=length)
+    last, second, first = keeper.get("/api/matches").get_json()["matches"]
+    assert [one["length"] for one in (first, second, last)] == [1, 3, 5]
+    assert (first["players"], first["events"]) == ({"south": "Anna", "north": "Mehmet"}, 2)
+    for query, listed in {
+        "most=1": [last],
+        "most=0": [last],
+        "most=99999": [last, second, first],
+        "most=many": [last, second, first],
+        f"before={second['match']}": [first],
+    }.items():
+        assert keeper.get(f"/api/matches?{query}").get_json()["matches"] == listed
+    assert join(Role.VIEWER).get("/api/matches").status_code == 403

@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from web.errors import RolesFileError
-from web.roles import ALPHABET, Roles, set_damaged_aside
-from web.views import Role, Visitor
+from web.roles import ALPHABET, Role, Roles, Visitor, set_damaged_aside
 
 
 def test_codes_outlast_the_program(tmp_path: Path) -> None:

@@ -12,9 +12,9 @@ import pytest
 from flask import Flask
 
 from web.errors import NoSuchAddressError, PortTakenError
-from web.roles import COOKIE, Roles
-from web.serve import Running, _refused, serve
-from web.views import Role
+from web.roles import COOKIE, Role, Roles
+from web.server.serve import Running, _refused, serve
+from web.site import site_of
 
 
 @pytest.fixture
@@ -187,7 +187,7 @@ def test_slow_bodies_and_idle_connections_hold_nobody_up(
 
 def test_a_reader_who_dawdles_gets_everything(running: Running, cookie: dict[str, str], app: Flask) -> None:
     picture = bytes(range(256)) * 40_000  # ten megabytes: more than the sockets and the server's buffer hold
-    app.extensions["page"].picture = lambda name: picture
+    site_of(app).page.picture = lambda name: picture
     with socket.create_connection(("127.0.0.1", running.port), timeout=10) as line:
         head = f"GET /pictures/a.png HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: {cookie['Cookie']}\r\n\r\n"
         line.sendall(head.encode())

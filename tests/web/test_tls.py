@@ -14,9 +14,8 @@ import pytest
 
 from web.app import WebSettings, create_app
 from web.errors import CertificateUnusableError, PortTakenError
-from web.roles import COOKIE, SAFE_COOKIE, Roles
-from web.serve import Running, Tls, serve
-from web.views import Role
+from web.roles import COOKIE, SAFE_COOKIE, Role, Roles
+from web.server.serve import Running, Tls, serve
 
 pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
 
@@ -144,7 +143,7 @@ def test_file_that_is_no_certificate(table, roles: Roles, tmp_path: Path) -> Non
         serve(app, "127.0.0.1", 0, Tls(0, file))
     file.write_text("no certificate")
     with pytest.raises(CertificateUnusableError, match=r"page\.pem"):
-        serve(create_app(type(table)().page, roles), "127.0.0.1", 0, Tls(0, file))
+        serve(app, "127.0.0.1", 0, Tls(0, file))
 
 
 def test_port_that_is_taken(table, roles: Roles, certificate: Path) -> None:

@@ -1,1 +1,1 @@
-"""The board in a picture: its corners, and pixels to millimetres on it."""
+"""The board in a picture: its corners, and the mapping between pixels and millimetres."""

@@ -1,7 +1,7 @@
-"""From pixels to millimetres on the board, and back.
+"""Mapping between pixels and millimetres on the board.
 
 The board frame: origin in the middle of the playing surface, X to the right and Y up as the picture shows them, in mm
-on the surface itself. The playing surface is the whole field between the rims, the bar included, the trays left out.
+on the surface itself. The playing surface is the whole field between the rims, the bar included, the trays excluded.
 Pixel coordinates put the middle of the top left pixel at (0.5, 0.5).
 """
 
@@ -16,17 +16,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sentence import say, say_n
 from vision.errors import BadBoard
 
 Points: TypeAlias = NDArray[np.float64]
 """(N, 2) float64: x, y."""
 MOST_SIDE_PX, MOST_SIDE_MM = 65_535, 10_000
-"""What a JPEG can have at the most, and a board ten metres wide: beyond is a slip in the file."""
+"""The largest side of a JPEG, and a board ten metres wide: larger values are mistakes in the file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Distortion:
-    """A lens: its matrix, row by row, and k1, k2, p1, p2, k3, as OpenCV's pinhole model has them."""
+    """A lens: its matrix, row by row, and k1, k2, p1, p2, k3 of OpenCV's pinhole model."""
 
     matrix: tuple[tuple[float, float, float], ...]
     coefficients: tuple[float, float, float, float, float]
@@ -34,14 +35,14 @@ class Distortion:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Where the board lies in the picture.
+    """Place of the board in the picture.
 
     Attributes:
-        image_size: width and height of the picture the corners were taken in.
+        image_size: width and height of the picture in which the corners were marked.
         corners_px: of the playing surface, clockwise from the picture's top left.
         surface_mm: width (left to right in the picture) and height of the playing surface.
         bar_mm: width of the bar.
-        distortion: the lens, or None for a picture without.
+        distortion: the lens, None for a picture without distortion.
 
     Raises:
         BadBoard: the corners describe no board, or a length is not positive.
@@ -55,7 +56,7 @@ class Board:
     _to_mm: Points = field(init=False, repr=False, compare=False)
     _to_px: Points = field(init=False, repr=False, compare=False)
     _eye_mm: Points = field(init=False, repr=False, compare=False)
-    """Where the camera is in the board frame, (3,): x, y and height over the surface."""
+    """The camera's position in the board frame, (3,): x, y and height over the surface."""
 
     def __post_init__(self) -> None:
         _check(self)
@@ -65,7 +66,7 @@ class Board:
         matrix = np.asarray(cv2.getPerspectiveTransform(seen, ideal), np.float64)
         object.__setattr__(self, "_to_mm", matrix)
         object.__setattr__(self, "_to_px", np.linalg.inv(matrix))
-        object.__setattr__(self, "_eye_mm", self._where_the_eye_is())
+        object.__setattr__(self, "_eye_mm", self._camera_position())
 
     def _straight(self, points_px: Points) -> Points:
         if self.distortion is None:
@@ -91,18 +92,18 @@ class Board:
         return np.asarray(bent, np.float64).reshape(-1, 2)
 
     def lowered(self, points_mm: Points, height_mm: float) -> Points:
-        """Where points (N, 2) that only seem to lie on the surface stand, if they are `height_mm` above it.
+        """True places of points (N, 2) that are `height_mm` above the surface and appear on it, in millimetres (N, 2).
 
-        A camera looks at the edges of the board from inside, so that what stands high seems to lie further out.
-        Without a known lens the camera is taken for one of 64 degrees, as webcams have.
+        A camera sees the edges of the board from inside, so high points appear further out. Without a known lens the
+        camera is assumed to have a field of view of 64 degrees, as webcams have.
         """
         eye = self._eye_mm
         points = np.asarray(points_mm, np.float64).reshape(-1, 2)
         return np.asarray(eye[:2] + (points - eye[:2]) * (1 - height_mm / eye[2]), np.float64)
 
     def up(self, points_px: Points) -> Points:
-        """Where «up» points in the picture at these places (N, 2): how far something 1 mm above one of them is moved,
-        over how far something 1 mm beside it is; nought right under the camera."""
+        """Direction of «up» in the picture at these places (N, 2), as (N, 2) without unit: the displacement of a point
+        1 mm above a place over that of a point 1 mm beside it; zero right under the camera."""
         eye, on = self._eye_mm, self.to_mm(points_px)
         near = np.concatenate([on, on + (on - eye[:2]) / eye[2], np.add(on, (1, 0)), np.add(on, (0, 1))])
         here, above, right, ahead = self.to_px(near).reshape(4, -1, 2)
@@ -110,7 +111,7 @@ class Board:
         scale = np.sqrt(np.abs(u[:, 0] * v[:, 1] - u[:, 1] * v[:, 0]))
         return np.asarray((above - here) / scale[:, None], np.float64)
 
-    def _where_the_eye_is(self) -> Points:
+    def _camera_position(self) -> Points:
         w, h = self.image_size
         k = np.array([[0.8 * w, 0, w / 2], [0, 0.8 * w, h / 2], [0, 0, 1]])
         if self.distortion is not None:
@@ -126,7 +127,7 @@ class Board:
         return np.array([eye[0], eye[1], max(abs(eye[2]), 150.0)])
 
     def px_per_mm(self) -> float:
-        """The picture's scale on the board, on the average."""
+        """Mean scale of the picture on the board."""
         area = cv2.contourArea(np.array(self.corners_px, np.float32))
         return math.sqrt(area / (self.surface_mm[0] * self.surface_mm[1]))
 
@@ -134,15 +135,21 @@ class Board:
         """The same board in a picture of another size (width, height) with the same proportions.
 
         Raises:
-            BadBoard: the proportions differ, so that the corners mean nothing there.
+            BadBoard: the proportions differ, so the corners do not apply.
         """
         if size == self.image_size:
             return self
         fx, fy = size[0] / self.image_size[0], size[1] / self.image_size[1]
         if abs(fx - fy) > 0.01 * fx:
             raise BadBoard(
-                f"The board file is for pictures of {self.image_size[0]}x{self.image_size[1]}, "
-                f"this one has {size[0]}x{size[1]}."
+                say(
+                    "The board file is for pictures of {width}x{height}, this one has "
+                    "{other_width}x{other_height}.",
+                    width=self.image_size[0],
+                    height=self.image_size[1],
+                    other_width=size[0],
+                    other_height=size[1],
+                )
             )
         corners = tuple((x * fx, y * fy) for x, y in self.corners_px)
         lens = self.distortion
@@ -165,22 +172,22 @@ class Board:
 
 
 def _mapped(matrix: Points, points: Points) -> Points:
-    """Points (N, 2), a one behind each, times a matrix (3, 3): (N, 3)."""
+    """Points (N, 2) in homogeneous coordinates times a matrix (3, 3): (N, 3)."""
     return np.asarray(points @ matrix[:, :2].T + matrix[:, 2], np.float64)
 
 
 def board_of_json(known: object) -> Board:
-    """The board a board file's content describes.
+    """The board described by a board file's content.
 
     Raises:
         BadBoard: something is missing, is no number, or describes no board.
     """
     if not isinstance(known, Mapping):
-        raise BadBoard("A board file holds one JSON object.")
+        raise BadBoard(say("A board file holds one JSON object."))
     size = _numbers(known, "image_size", 2)
     corners = known.get("corners_px")
     if not isinstance(corners, Sequence) or isinstance(corners, str) or len(corners) != 4:
-        raise BadBoard("corners_px must be four points [x, y].")
+        raise BadBoard(say("corners_px must be four points [x, y]."))
     points = tuple((p[0], p[1]) for p in (_numbers({"corners_px": c}, "corners_px", 2) for c in corners))
     surface = _numbers(known, "surface_mm", 2)
     bar = _numbers({"bar_mm": [known.get("bar_mm")]}, "bar_mm", 1)[0]
@@ -188,13 +195,13 @@ def board_of_json(known: object) -> Board:
     distortion = None
     if lens is not None:
         if not isinstance(lens, Mapping) or not isinstance(lens.get("K"), Sequence) or len(lens["K"]) != 3:
-            raise BadBoard("distortion must hold K, three rows of three numbers, and k1k2p1p2k3.")
+            raise BadBoard(say("distortion must hold K, three rows of three numbers, and k1k2p1p2k3."))
         rows = [_numbers({"K": row}, "K", 3) for row in lens["K"]]
         k = _numbers(lens, "k1k2p1p2k3", 5)
         distortion = Distortion(tuple((r[0], r[1], r[2]) for r in rows), (k[0], k[1], k[2], k[3], k[4]))
         if rows[0][0] <= 0 or rows[1][1] <= 0 or rows[1][0] != 0 or rows[2] != [0, 0, 1]:
             raise BadBoard(
-                "distortion.K must be [fx, s, cx], [0, fy, cy], [0, 0, 1], the focal lengths positive."
+                say("distortion.K must be [fx, s, cx], [0, fy, cy], [0, 0, 1], the focal lengths positive.")
             )
     return Board((round(size[0]), round(size[1])), points, (surface[0], surface[1]), bar, distortion)
 
@@ -206,36 +213,54 @@ def load_board(path: Path) -> Board:
         BadBoard: the file cannot be read, is no JSON, or describes no board; or it is a pipe, a folder or a device.
     """
     try:
-        is_other = path.exists() and not path.is_file()  # a pipe would be waited for, a device may never end
+        is_other = path.exists() and not path.is_file()  # reading a pipe would block, a device may never end
         known = None if is_other else json.loads(path.read_text("utf-8"))
     except OSError as error:
-        raise BadBoard(f"The board file {path} cannot be read: {error.strerror or error}.") from None
-    except (ValueError, RecursionError):  # no text, no JSON, or a number of thousands of digits
-        raise BadBoard(f"The board file {path} is no JSON; `companion calibrate` writes a new one.") from None
+        raise BadBoard(
+            say(
+                "The board file {path} cannot be read: {why}.",
+                path=str(path),
+                why=error.strerror or str(error),
+            )
+        ) from None
+    except (ValueError, RecursionError):  # no UTF-8, no JSON, or a number of thousands of digits
+        raise BadBoard(
+            say("The board file {path} is no JSON; `companion calibrate` writes a new one.", path=str(path))
+        ) from None
     if is_other:
-        raise BadBoard(f"The board file {path} cannot be read: it is no file.")
+        raise BadBoard(say("The board file {path} cannot be read: it is no file.", path=str(path)))
     try:
         return board_of_json(known)
     except BadBoard as error:
-        raise BadBoard(f"The board file {path} describes no board: {error}") from None
+        raise BadBoard(
+            say("The board file {path} describes no board: {why}", path=str(path), why=error.sentence)
+        ) from None
 
 
 def _numbers(known: Mapping[str, Any], key: str, count: int) -> list[float]:
     value = known.get(key)
     good = isinstance(value, Sequence) and not isinstance(value, str) and len(value) == count
     if not good or any(isinstance(v, bool) or not isinstance(v, int | float) for v in value or ()):
-        raise BadBoard(f"{key} must be {count} number{'s' if count > 1 else ''}, not {_short(value)}.")
+        raise BadBoard(
+            say_n(
+                "{key} must be 1 number, not {given}.",
+                "{key} must be {n} numbers, not {given}.",
+                count,
+                key=key,
+                given=_short(value),
+            )
+        )
     try:
         out = [float(v) for v in value or ()]
     except OverflowError:
         out = [math.inf]
     if not all(map(math.isfinite, out)):
-        raise BadBoard(f"{key} must be finite, not {_short(value)}.")
+        raise BadBoard(say("{key} must be finite, not {given}.", key=key, given=_short(value)))
     return out
 
 
 def _short(value: object) -> str:
-    """A value in an error's sentence, cut where somebody put a whole file into it."""
+    """A value as JSON for an error's text, cut to 60 letters."""
     text = json.dumps(value)
     return text if len(text) <= 60 else f"{text[:57]}..."
 
@@ -243,22 +268,22 @@ def _short(value: object) -> str:
 def _check(board: Board) -> None:
     w, h = board.image_size
     if not (0 < w <= MOST_SIDE_PX and 0 < h <= MOST_SIDE_PX):
-        raise BadBoard(f"image_size must be from 1 to {MOST_SIDE_PX}.")
+        raise BadBoard(say("image_size must be from 1 to {most}.", most=MOST_SIDE_PX))
     if max(board.surface_mm) > MOST_SIDE_MM:
-        raise BadBoard(f"surface_mm is in millimetres, at most {MOST_SIDE_MM}.")
+        raise BadBoard(say("surface_mm is in millimetres, at most {most}.", most=MOST_SIDE_MM))
     if min(board.surface_mm) <= 0 or not 0 <= board.bar_mm < board.surface_mm[0]:
-        raise BadBoard("surface_mm must be positive, and bar_mm less than its width.")
+        raise BadBoard(say("surface_mm must be positive, and bar_mm less than its width."))
     if len(board.corners_px) != 4:
-        raise BadBoard("corners_px must be four points [x, y].")
+        raise BadBoard(say("corners_px must be four points [x, y]."))
     if any(not (-w <= x <= 2 * w and -h <= y <= 2 * h) for x, y in board.corners_px):
-        raise BadBoard("The corners lie far outside the picture.")
+        raise BadBoard(say("The corners lie far outside the picture."))
     turns = [
         _turn(board.corners_px[i - 1], board.corners_px[i], board.corners_px[(i + 1) % 4]) for i in range(4)
     ]
     if not all(t > 0 for t in turns):
-        raise BadBoard("The corners must go clockwise from the top left, without crossing.")
+        raise BadBoard(say("The corners must go clockwise from the top left, without crossing."))
     if cv2.contourArea(np.array(board.corners_px, np.float32)) < 0.005 * w * h:
-        raise BadBoard("The corners enclose too little of the picture to be a board.")
+        raise BadBoard(say("The corners enclose too little of the picture to be a board."))
 
 
 def _turn(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:

@@ -1,4 +1,4 @@
-"""Finds the board in an ordinary picture: eight points, the corners of the playing surface and of the bar on it.
+"""Board search in an ordinary picture: eight points, the corners of the playing surface and of its bar.
 
 A net gives a heat map for each, in the picture and mirrored both ways; one point that the others contradict, or that is
 covered, is put where they say. The points must agree with a board, or there is none. The first net
@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sentence import say
 from vision.board.calibration import Board, Points
 from vision.errors import BadBoard
 from vision.frame import Bgr
@@ -175,9 +176,9 @@ def _canvas(bgr: Bgr, view: View) -> tuple[Bgr, NDArray[np.float64]]:
 
 
 def agreeing(points: Points, outlier_px: float) -> Points:
-    """The eight points (8, 2), drawn half the way to where a flat board of the best fitting bar would have them.
+    """The eight points (8, 2), in pixels, moved half the way to the flat board with the best fitting bar.
 
-    Half only, as a lens bends what is straight; but a point that is farther off than an outlier goes all the way.
+    Half the way only, as a lens bends straight lines; an outlier moves the whole way.
 
     Raises:
         BadBoard: more than one point is an outlier.
@@ -195,12 +196,12 @@ def agreeing(points: Points, outlier_px: float) -> Points:
             best = (off, there)
     far = np.linalg.norm(best[1] - points, axis=1) > outlier_px
     if far.sum() > 1 or best[0] == math.inf:
-        raise BadBoard("The points found do not lie as a board's do.")
+        raise BadBoard(say("The points found do not lie as a board's do."))
     return np.asarray(np.where(far[:, None], best[1], (best[1] + points) / 2), np.float64)
 
 
 def _peak(heat: NDArray[np.float32]) -> tuple[float, float]:
-    """Where a map is hottest, to a fraction of a cell: the mean over the 5x5 around the maximum; in cells, x and y."""
+    """Peak of a heat map (h, w) to a fraction of a cell, the mean over the 5x5 around the maximum: x and y in cells."""
     i, j = np.unravel_index(int(heat.argmax()), heat.shape)
     y0, x0 = max(0, int(i) - 2), max(0, int(j) - 2)
     near = heat[y0 : y0 + 5, x0 : x0 + 5].astype(np.float64) ** 2
@@ -210,10 +211,10 @@ def _peak(heat: NDArray[np.float32]) -> tuple[float, float]:
 
 
 def board_from_points(size: tuple[int, int], points: Points) -> Board:
-    """The board with these eight points.
+    """The board with these eight points (8, 2), in a picture of `size` (width, height).
 
     Raises:
-        BadBoard: they do not lie as a board's do.
+        BadBoard: the points do not fit a board.
     """
     corners, bar = points[:4], points[4:]
     unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
@@ -225,12 +226,12 @@ def board_from_points(size: tuple[int, int], points: Points) -> Board:
         np.abs(on[:, 0] - [0.5 - share / 2, 0.5 + share / 2, 0.5 + share / 2, 0.5 - share / 2]).max()
     )
     if not BAR_SHARE[0] <= share <= BAR_SHARE[1] or level > 0.06 or middle > 0.05:
-        raise BadBoard("The points found do not lie as a board's do.")
+        raise BadBoard(say("The points found do not lie as a board's do."))
     return _board(size, corners.tolist(), max(share, 0.0), ASPECT)
 
 
 def board_from_corners(size: tuple[int, int], corners: Sequence[Sequence[float]]) -> Board:
-    """The board with these four corners of the surface; the bar is taken to be as wide as a point.
+    """The board with these four corners of the surface, in pixels; the bar is assumed to be as wide as a point.
 
     Raises:
         BadBoard: the corners describe no board.
@@ -242,15 +243,18 @@ def _board(
     size: tuple[int, int], corners: Sequence[Sequence[float]], bar_share: float, aspects: tuple[float, float]
 ) -> Board:
     if len(corners) != 4:
-        raise BadBoard("A board has four corners.")
+        raise BadBoard(say("A board has four corners."))
     width = 12 * POINT_MM / (1 - bar_share)
     sides = [math.dist(corners[i], corners[(i + 1) % 4]) for i in range(4)]
     if sides[0] + sides[2] <= 0:
-        raise BadBoard("The corners lie all on one spot.")
+        raise BadBoard(say("The corners lie all on one spot."))
     aspect = (sides[1] + sides[3]) / (sides[0] + sides[2])
     if not aspects[0] <= aspect <= aspects[1]:
         raise BadBoard(
-            f"The corners enclose a field {aspect:.2f} times as high as wide; boards have 0.7 to 0.9."
+            say(
+                "The corners enclose a field {aspect} times as high as wide; boards have 0.7 to 0.9.",
+                aspect=f"{aspect:.2f}",
+            )
         )
     points = tuple((float(p[0]), float(p[1])) for p in corners)
     return Board(size, points, (width, width * aspect), width * bar_share)

@@ -1,1 +1,1 @@
-"""Frames from cameras, streams, files and folders. Nothing here looks at what a picture shows."""
+"""Frames from cameras, streams, files and folders. Nothing here interprets a picture."""

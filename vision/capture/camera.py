@@ -1,4 +1,4 @@
-"""Where frames come from: one seam for cameras, streams, video files and folders of pictures."""
+"""Sources of frames: one interface for cameras, streams, video files and folders of pictures."""
 
 import threading
 import time
@@ -20,27 +20,27 @@ class Camera(Protocol):
     """A source of frames.
 
     Attributes:
-        name: as the user named it.
-        live: it runs on by itself, may drop frames, and may come back after a loss.
+        name: as the user gave it.
+        live: runs on by itself, may drop frames, and may come back after a loss.
     """
 
     name: str
     live: bool
 
     def frames(self) -> Iterator[Frame]:
-        """The frames in order; ends with the source. CameraLost where a live source gives none."""
+        """The frames in order, until the source ends; CameraLost when a live source delivers none."""
 
     def close(self) -> None:
-        """Let go of the source."""
+        """Release the source."""
 
 
 class FolderCamera:
-    """The pictures of a folder, in the order of their names, at a steady pace; a single picture is one frame."""
+    """Pictures of a folder, sorted by name, at a steady frame rate; a single picture is one frame."""
 
     live = False
 
     def __init__(self, folder: str | Path, fps: float = FOLDER_FPS) -> None:
-        """Look at the folder; BadSource where it holds no picture or the pace is no pace."""
+        """List the folder; BadSource if it holds no picture or `fps` is not in (0, 1000]."""
         self.name = str(folder)
         if not 0 < fps <= 1000:
             raise BadSource(f"{fps:g} frames a second is no pace.")
@@ -50,16 +50,16 @@ class FolderCamera:
             raise BadSource(f"There are no pictures in the folder {folder}.")
 
     def frames(self) -> Iterator[Frame]:
-        """Every picture once; BadPicture at one that is damaged."""
+        """Each picture once; BadPicture at a damaged one."""
         for number, file in enumerate(self._files):
             yield Frame(load_picture(file), number / self._fps, number)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no file stays open."""
 
 
 def _pictures(place: Path) -> list[Path]:
-    """The pictures in a folder by their names, or the one picture that is meant."""
+    """The pictures of a folder sorted by name, or the single picture `place`."""
     if not place.is_dir():
         return [place]
     try:
@@ -70,18 +70,16 @@ def _pictures(place: Path) -> list[Path]:
 
 
 class VideoFile:
-    """The frames of a video file, with the file's own times."""
+    """Frames of a video file, with the file's own times."""
 
     live = False
 
     def __init__(self, file: str | Path) -> None:
-        """Open the file; BadSource where it is no video."""
+        """Open the file; BadSource if it is no video."""
         import cv2
 
         self.name = str(file)
-        cv2.utils.logging.setLogLevel(
-            cv2.utils.logging.LOG_LEVEL_SILENT
-        )  # a file that is no video is said by us, in one sentence
+        cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)  # BadSource reports the fault
         self._capture = cv2.VideoCapture(str(file))
         if not self._capture.isOpened():
             raise BadSource(f"{file} is neither a video nor a folder of pictures.")
@@ -89,7 +87,7 @@ class VideoFile:
         self._fps = fps if 0 < fps <= 1000 else 25.0
 
     def frames(self) -> Iterator[Frame]:
-        """Every frame once; BadSource where the file holds none."""
+        """Each frame once; BadSource if the file holds none."""
         import cv2
 
         number, last_s = 0, 0.0
@@ -98,7 +96,7 @@ class VideoFile:
             if not sound or bgr is None:
                 break
             at_s = self._capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
-            if number and not last_s < at_s < last_s + 10:  # containers without times count frames instead
+            if number and not last_s < at_s < last_s + 10:  # the container has no times: count frames
                 at_s = last_s + 1 / self._fps
             last_s = at_s if number else 0.0
             yield Frame(np.asarray(bgr, dtype=np.uint8), last_s, number)
@@ -121,18 +119,18 @@ def open_camera(
     lock: bool = True,
     mains_hz: float = 50.0,
 ) -> Camera:
-    """The camera that a name means: a number, `/dev/video…`, `picamera`, a stream's URL, a file, a folder.
+    """Open a source by name: a number, `/dev/video…`, `picamera`, a stream's URL, a file, a folder.
 
     Args:
         source: the name.
-        fps: the pace of a folder of pictures, frames a second; 5 if left out.
-        width, height: asked of a live camera, in pixels.
-        live_fps: a live camera's frames beyond this are dropped.
-        lock: a live camera's exposure, gain and white balance are held once they have been metered.
-        mains_hz: of the electricity that feeds the lamps.
+        fps: frame rate of a folder of pictures, per second; None: 5.
+        width, height: requested from a live camera, in pixels.
+        live_fps: maximum frame rate of a live camera; frames beyond it are dropped.
+        lock: hold a live camera's exposure, gain and white balance once they have been metered.
+        mains_hz: frequency of the mains that feed the lamps.
 
     Raises:
-        BadSource: the name means nothing that is there.
+        BadSource: no such camera, file or folder, or no name at all.
     """
     if is_live(source):
         from vision.capture.child import Wanted
@@ -152,8 +150,8 @@ def open_camera(
 def paced(frames: Iterable[Frame], stop: threading.Event, speed: float = 1.0) -> Iterator[Frame]:
     """Recorded frames at the pace of their times, `speed` times as fast; ends early when `stop` is set.
 
-    None is dropped: a reader that is slower than the recording slows it down, and after a pause of more than
-    a second it goes on from there.
+    No frame is dropped: a reader slower than the recording slows it down, and after a pause of more than
+    a second the recording resumes at its pace.
     """
     last_s: float | None = None
     due_s = time.monotonic()

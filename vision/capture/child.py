@@ -1,8 +1,8 @@
-"""The child process that stands at the camera: opens it, hands frames over, tries again when it is lost.
+"""The capture process: opens the camera, hands frames over, reopens the camera after a loss.
 
-It runs as `python -m vision.capture.child WANTED RING BELL`: what to open as JSON, the descriptor of the ring of
-frames, and that of a pipe on which it rings after each frame and each change. A driver that freezes
-freezes only this process, and its parent kills it.
+It runs as `python -m vision.capture.child WANTED RING BELL`: the `Wanted` as JSON, the descriptor of the ring of
+frames, and the descriptor of a pipe to which it writes a byte after each frame and each change. A driver that
+freezes freezes only this process, and the parent kills it.
 """
 
 import ctypes
@@ -14,26 +14,27 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
+from sentence import Sentence, say, verbatim
 from vision.capture.devices import Device, open_device
 from vision.capture.lock import Lock, Locker
-from vision.capture.ring import GrabState, RingWriter
+from vision.capture.ring import TEXT_MOST, GrabState, RingWriter
 from vision.errors import CameraLost
 
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.5, 2.0
-"""From one attempt to the next, more each time; the longest keeps the promise to be back within 5 s. Where the attempt
-itself waited so long for an answer, the next comes at once."""
+"""Time between attempts, doubled each time; the longest keeps the promise to be back within 5 s. An attempt that
+itself waited that long for an answer is repeated at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A live source and what is asked of it.
+    """A live source and the settings requested of it.
 
     Attributes:
         source: its name.
         width, height: in pixels.
-        fps: at most so many frames a second.
-        lock: its exposure, gain and white balance are held once they have been metered.
-        mains_hz: of the electricity that feeds the lamps.
+        fps: maximum frame rate, per second.
+        lock: hold exposure, gain and white balance once they have been metered.
+        mains_hz: frequency of the mains that feed the lamps.
     """
 
     source: str
@@ -44,12 +45,12 @@ class Wanted:
     mains_hz: float = 50.0
 
     def to_json(self) -> str:
-        """The command line's form."""
+        """Serialize for the command line."""
         return json.dumps(asdict(self))
 
 
 def pump(device: Device, put: Callable[[float], object], fps: float, clock: Callable[[], float]) -> None:
-    """Hand on frames at no more than `fps` until the device is lost, dropping the rest undecoded.
+    """Pass frames on at no more than `fps` until the device is lost; drop the others undecoded.
 
     Raises:
         CameraLost: from the device.
@@ -58,17 +59,17 @@ def pump(device: Device, put: Callable[[float], object], fps: float, clock: Call
     while True:
         device.grab()
         now_s = clock()
-        # A tenth of a period early is on time: a 15 Hz camera must not lose every other frame to jitter.
+        # Accept a frame a tenth of a period early: a 15 Hz camera must not lose every other frame to jitter.
         if now_s >= due_s - 0.1 / fps:
             put(now_s)
             due_s = max(due_s + 1 / fps, now_s)
 
 
 def serve(wanted: Wanted, ring: RingWriter, bell: Callable[[], None]) -> None:
-    """Open, hand over, and open again after each loss; never returns."""
+    """Open the device, pass frames on, and reopen it after each loss; never returns."""
     wait_s = FIRST_WAIT_S
 
-    def tell(lock: Lock) -> None:
+    def publish(lock: Lock) -> None:
         ring.tell(lock.to_json())
 
     while True:
@@ -78,7 +79,7 @@ def serve(wanted: Wanted, ring: RingWriter, bell: Callable[[], None]) -> None:
         try:
             device = open_device(wanted.source, wanted.width, wanted.height, wanted.fps, wanted.mains_hz)
             try:
-                locker = Locker(device.controls, wanted.lock, tell)
+                locker = Locker(device.controls, wanted.lock, publish)
 
                 def put(at_s: float, device: Device = device, locker: Locker = locker) -> None:
                     nonlocal wait_s
@@ -92,22 +93,30 @@ def serve(wanted: Wanted, ring: RingWriter, bell: Callable[[], None]) -> None:
             finally:
                 device.close()
         except CameraLost as lost:
-            ring.say(GrabState.LOST, str(lost))
+            ring.say(GrabState.LOST, written(lost.sentence))
             bell()
         time.sleep(max(0.0, tried_s + wait_s - time.monotonic()))
         wait_s = min(2 * wait_s, LONGEST_WAIT_S)
 
 
+def written(sentence: Sentence) -> str:
+    """A sentence as the ring carries it; one with values too long for the ring as its English text, cut."""
+    text = json.dumps(sentence.to_json())
+    if len(text) <= TEXT_MOST:
+        return text
+    return json.dumps(verbatim(str(sentence)[: TEXT_MOST // 8]).to_json())
+
+
 def die_with_parent() -> None:
-    """Ask Linux to kill this process when its parent goes, however it goes."""
+    """Make Linux kill this process when its parent ends, in whatever way."""
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run until the parent is gone."""
+    """Run until the parent is gone; return the exit status."""
     die_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles Ctrl-C
     wanted = Wanted(**json.loads(arguments[0]))
     ring = RingWriter(int(arguments[1]))
     bell_fd = int(arguments[2])
@@ -117,14 +126,15 @@ def main(arguments: Sequence[str]) -> int:
         try:
             os.write(bell_fd, b".")
         except BlockingIOError:
-            return  # the parent has rings enough waiting
+            return  # enough unread bytes wake the parent already
 
     try:
         serve(wanted, ring, bell)
     except BrokenPipeError:
         return 0
-    except Exception as error:  # the parent shows it; a traceback in a child would be read by nobody
-        ring.say(GrabState.LOST, f"The camera process failed: {type(error).__name__}: {error}.")
+    except Exception as error:  # the parent shows it; nobody would read a child's traceback
+        why = say("The camera process failed: {kind}: {why}.", kind=type(error).__name__, why=str(error))
+        ring.say(GrabState.LOST, written(why))
         bell()
         return 1
     return 0

@@ -1,8 +1,8 @@
-"""Live devices as the capture child sees them: USB camera, MJPEG stream, other streams, Pi camera.
+"""Devices of the capture process: USB camera, MJPEG stream, other streams, Pi camera.
 
-Each has three verbs: `grab` takes the next frame off the device (and may block), `retrieve` gives the
-frame last grabbed as (H, W, 3) uint8, blue first, `close` lets go. `controls` are its dials; None where they are out
-of reach, as a stream's are.
+`grab` takes the next frame off the device (and may block), `retrieve` returns the frame last grabbed as
+(H, W, 3) uint8, blue first, `close` releases the device. `controls` is None where the controls are out of reach, as
+a stream's are.
 """
 
 import os
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from sentence import say
 from vision.capture.controls import PiControls, UsbControls
 from vision.capture.lock import Controls
 from vision.capture.source import without_secret
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     import cv2
 
 CONNECT_S = 2.0
-"""A stream's host answers within this or is tried again: back-off and connecting together stay under 5 s."""
+"""Time limit for a stream's host to answer before the next attempt: back-off and connecting together stay under 5 s."""
 
 
 class Device(Protocol):
@@ -29,16 +30,16 @@ class Device(Protocol):
 
     @property
     def controls(self) -> Controls | None:
-        """Its dials; None where they are out of reach."""
+        """Its controls; None where they are out of reach."""
 
     def grab(self) -> None:
-        """Take the next frame; CameraLost where there is none."""
+        """Take the next frame; CameraLost if there is none."""
 
     def retrieve(self) -> Bgr:
-        """The frame last grabbed; CameraLost where it cannot be decoded."""
+        """The frame last grabbed, (H, W, 3) uint8, blue first; CameraLost if it cannot be decoded."""
 
     def close(self) -> None:
-        """Let go of the device."""
+        """Release the device."""
 
 
 def open_device(source: str, width: int, height: int, fps: float, mains_hz: float) -> Device:
@@ -46,11 +47,11 @@ def open_device(source: str, width: int, height: int, fps: float, mains_hz: floa
 
     Args:
         source: the name.
-        width, height, fps: what is asked of it; a stream comes as it is.
-        mains_hz: of the electricity that feeds the lamps.
+        width, height, fps: requested of a camera, in pixels and frames a second; a stream is taken as it is.
+        mains_hz: frequency of the mains that feed the lamps.
 
     Raises:
-        CameraLost: it is not there, or does not answer.
+        CameraLost: the device is missing or does not answer.
     """
     if source == "picamera" or source.startswith("picamera:"):
         return PiCamera(int(source.partition(":")[2] or 0), width, height, fps, mains_hz)
@@ -67,7 +68,7 @@ def open_device(source: str, width: int, height: int, fps: float, mains_hz: floa
 
 
 class _Capture:
-    """What USB cameras and streams share: an OpenCV capture."""
+    """An OpenCV capture: the common part of USB cameras and streams."""
 
     controls: Controls | None = None
 
@@ -76,16 +77,18 @@ class _Capture:
         self._name = name
         if not capture.isOpened():
             capture.release()
-            raise CameraLost(f"{name} cannot be opened; is it plugged in, switched on and not in other use?")
+            raise CameraLost(
+                say("{name} cannot be opened; is it plugged in, switched on and not in other use?", name=name)
+            )
 
     def grab(self) -> None:
         if not self._capture.grab():
-            raise CameraLost(f"{self._name} has stopped sending pictures.")
+            raise CameraLost(say("{name} has stopped sending pictures.", name=self._name))
 
     def retrieve(self) -> Bgr:
         sound, bgr = self._capture.retrieve()
         if not sound or bgr is None:
-            raise CameraLost(f"{self._name} sends pictures that cannot be decoded.")
+            raise CameraLost(say("{name} sends pictures that cannot be decoded.", name=self._name))
         return np.asarray(bgr, dtype=np.uint8)
 
     def close(self) -> None:
@@ -98,7 +101,7 @@ class UsbCamera(_Capture):
     def __init__(self, source: str, width: int, height: int, fps: float, mains_hz: float) -> None:
         device = f"/dev/video{source}" if source.isdigit() else source
         if not Path(device).exists():
-            raise CameraLost(f"There is no camera {source}; is it plugged in?")
+            raise CameraLost(say("There is no camera {source}; is it plugged in?", source=source))
         import cv2
 
         capture = cv2.VideoCapture(device, cv2.CAP_V4L2)
@@ -114,16 +117,16 @@ class UsbCamera(_Capture):
 
 
 class Stream(_Capture):
-    """Any other stream that FFmpeg understands: RTSP, or video over HTTP."""
+    """Any other stream that FFmpeg can read: RTSP, or video over HTTP."""
 
     def __init__(self, url: str) -> None:
-        # Read by OpenCV when it opens: RTSP over TCP loses no packets; no seconds go into guessing the rate.
+        # OpenCV reads this when it opens: RTSP over TCP loses no packets; guessing the rate takes no seconds.
         os.environ.setdefault(
             "OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp|fflags;nobuffer|analyzeduration;500000"
         )
         import cv2
 
-        # The second is for a wait that the parent does not see; it kills a silent child sooner.
+        # The read limit ends a wait that the parent does not see; the parent kills a silent child sooner.
         limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, 4000, cv2.CAP_PROP_READ_TIMEOUT_MSEC, 20_000]
         super().__init__(cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits), f"The stream {without_secret(url)}")
 
@@ -136,24 +139,28 @@ class PiCamera:
             from picamera2 import Picamera2
         except ImportError:
             raise CameraLost(
-                "picamera2 is not installed here: run 'sudo apt install python3-picamera2' on Raspberry "
-                "Pi OS, and make the environment with --system-site-packages."
+                say(
+                    "picamera2 is not installed here: run 'sudo apt install python3-picamera2' on Raspberry "
+                    "Pi OS, and make the environment with --system-site-packages."
+                )
             ) from None
         if number >= len(Picamera2.global_camera_info()):
-            raise CameraLost("No Pi camera is found; is the ribbon cable in, contacts towards the board?")
+            raise CameraLost(
+                say("No Pi camera is found; is the ribbon cable in, contacts towards the board?")
+            )
         try:
             self._camera: Any = Picamera2(number)
-        except (RuntimeError, IndexError) as error:  # picamera2 raises no errors of its own
-            raise CameraLost(f"The Pi camera cannot be opened: {error}.") from None
+        except (RuntimeError, IndexError) as error:  # picamera2 has no error types of its own
+            raise CameraLost(say("The Pi camera cannot be opened: {why}.", why=str(error))) from None
         try:
-            # "RGB888" is libcamera's name for bytes that lie blue first.
+            # "RGB888" is libcamera's name for bytes in the order blue, green, red.
             main = {"size": (width, height), "format": "RGB888"}
             wanted = self._camera.create_video_configuration(main=main, controls={"FrameRate": fps})
             self._camera.configure(wanted)
             self._camera.start()
         except (RuntimeError, ValueError) as error:
             self._camera.close()
-            raise CameraLost(f"The Pi camera does not start: {error}.") from None
+            raise CameraLost(say("The Pi camera does not start: {why}.", why=str(error))) from None
         self.controls: Controls = PiControls(self._camera, mains_hz)
         self._bgr: Bgr | None = None
 
@@ -161,12 +168,12 @@ class PiCamera:
         try:
             array = self._camera.capture_array("main")
         except RuntimeError as error:
-            raise CameraLost(f"The Pi camera has stopped: {error}.") from None
+            raise CameraLost(say("The Pi camera has stopped: {why}.", why=str(error))) from None
         self._bgr = np.asarray(array, dtype=np.uint8)[:, :, :3]
 
     def retrieve(self) -> Bgr:
         if self._bgr is None:
-            raise CameraLost("The Pi camera has sent no picture yet.")
+            raise CameraLost(say("The Pi camera has sent no picture yet."))
         return np.ascontiguousarray(self._bgr)
 
     def close(self) -> None:

@@ -1,5 +1,6 @@
-"""A live camera behind a child process that can be killed: losses are noticed, said and retried."""
+"""Live camera behind a child process that can be killed: detects losses, reports each once, and reopens the camera."""
 
+import json
 import os
 import select
 import subprocess
@@ -9,6 +10,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from sentence import NOTHING, Sentence, say
 from vision.capture.child import Wanted
 from vision.capture.lock import Lock, LockState
 from vision.capture.patience import Pace
@@ -19,25 +21,24 @@ from vision.frame import Frame, is_dark
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How long a silence may last, in seconds, before it is called a loss."""
+    """Longest silence, in seconds, in each state before it counts as a loss."""
 
-    start_s: float = 15.0  # the child imports OpenCV, which takes seconds from a Pi's cold card
-    open_s: float = 6.0  # a Pi camera or an RTSP stream needs one to four
-    stall_s: float = 2.0  # live, then silent; noticed within 3 s on a machine that is busy besides
-    slow_s: float = 16.0  # the most that this grows to where a camera's pictures come far apart
+    start_s: float = 15.0  # importing OpenCV in the child takes seconds from a Pi's cold card
+    open_s: float = 6.0  # a Pi camera or an RTSP stream takes one to four
+    stall_s: float = 2.0  # live, then silent; detected within 3 s even on a busy machine
+    slow_s: float = 16.0  # upper limit of `stall_s` for a camera with long intervals between pictures
     dark_s: float = 2.0
-    settle_s: float = 3.0  # another reason is told once two attempts, 2 s apart at the most, have given it
+    settle_s: float = 3.0  # report another reason once two attempts, at most 2 s apart, have given it
     look_s: float = 0.25
 
 
 class LiveCamera:
     """A camera number, `picamera` or a stream's URL; frames never pile up, the newest wins.
 
-    `frames()` raises CameraLost once for each outage; called again, it waits in silence for the camera's
-    return, so that the caller can say both once; another reason that comes to stay meanwhile is raised, once too.
-    Iterate in one thread; `close` may come from any. `looked_s` is when `frames` last looked at its child,
-    monotonic: it moves on during an outage too. `lock` is what the camera holds of its exposure, gain and white
-    balance.
+    `frames()` raises CameraLost once for each outage, so that the caller can report its start and its end; called
+    again, it waits in silence for the camera's return. A different reason that persists meanwhile is raised once too.
+    Iterate in one thread; `close` may come from any. `looked_s` is the monotonic time when `frames` last checked its
+    child, during an outage too. `lock` is the camera's hold on exposure, gain and white balance.
     """
 
     live = True
@@ -52,22 +53,22 @@ class LiveCamera:
         self._mutex = threading.Lock()
         self.lock = Lock(LockState.METERING)
         self._began_s = self.looked_s = time.monotonic()
-        self._told = ""  # the reason that was last told of this outage
-        self._why, self._why_since_s = "", 0.0  # the newest reason, told or not
+        self._reported = ""  # reason of this outage that was reported last
+        self._why, self._why_since_s = "", 0.0  # newest reason, reported or not
         self._dark_since_s: float | None = None
-        self._numbered = 0  # frames of children that are gone
+        self._numbered = 0  # frames from former children
         self._respawn_s = 0.0
 
     @property
     def patience_s(self) -> float:
-        """So long it may be silent now: longer than usual where its pictures come far apart."""
+        """The silence allowed now, in seconds: longer than usual for a camera with long intervals between pictures."""
         return self._pace.limit_s
 
     def frames(self) -> Iterator[Frame]:
-        """The newest frame, each time one is asked for, until `close`.
+        """The newest frame at each step, until `close`.
 
         Raises:
-            CameraLost: no frames come; the text says why and what to do.
+            CameraLost: no frames arrive; the text says why and what to do.
         """
         while not self._closed.is_set():
             try:
@@ -77,7 +78,7 @@ class LiveCamera:
                     raise
                 continue
             if frame is not None:
-                self._told = ""
+                self._reported = ""
                 yield frame
 
     def close(self) -> None:
@@ -87,21 +88,21 @@ class LiveCamera:
             self._drop()
 
     def _is_news(self, why: str) -> bool:
-        """Is this to be told: an outage's first reason at once, another when it has stood for a while?
+        """Whether to report this reason: the first of an outage at once, a different one after `settle_s`.
 
-        So neither a camera that fails now thus, now otherwise, nor a child that is started anew fills the log.
+        So neither a camera that fails for alternating reasons nor a restarted child fills the log.
         """
         now_s = time.monotonic()
         if why != self._why:
             self._why, self._why_since_s = why, now_s
         settled = now_s - self._why_since_s >= self._patience.settle_s
-        if self._told and (why == self._told or not settled):
+        if self._reported and (why == self._reported or not settled):
             return False
-        self._told = why
+        self._reported = why
         return True
 
     def _wait(self) -> Frame | None:
-        """One look: a frame, nothing yet, or CameraLost."""
+        """Check the child once: a frame, None if there is none yet, or CameraLost."""
         self.looked_s = time.monotonic()
         child = self._running()
         if child is None:
@@ -111,12 +112,15 @@ class LiveCamera:
             child.listen(self._patience.look_s)
             taken = child.reader.newest(child.taken)
             state, text = child.reader.state()
-            told = child.reader.told()
-            if told is not None:
-                self.lock = _as_lock(told)
+            why = _as_sentence(text) if state is GrabState.LOST else NOTHING
+            note = child.reader.told()
+            if note is not None:
+                self.lock = _as_lock(note)
         except RingBroken as broken:
             self._replace()
-            raise CameraLost(f"The camera process sent nonsense ({broken}); it is started anew.") from None
+            raise CameraLost(
+                say("The camera process sent nonsense ({why}); it is started anew.", why=str(broken))
+            ) from None
         except ValueError:  # closed from another thread between two lines
             return None
         if taken is not None:
@@ -128,7 +132,7 @@ class LiveCamera:
             self._pace.begin()
             if child.gone:
                 self._replace()
-            raise CameraLost(text)
+            raise CameraLost(why)
         self._check_silence(child, state)
         return None
 
@@ -140,29 +144,31 @@ class LiveCamera:
         if self._dark_since_s is None:
             self._dark_since_s = now_s
         if now_s - self._dark_since_s > self._patience.dark_s:
-            raise CameraLost("The camera sends only black pictures; is the lens covered or the light off?")
+            raise CameraLost(
+                say("The camera sends only black pictures; is the lens covered or the light off?")
+            )
         return None
 
     def _check_silence(self, child: "_Child", state: GrabState) -> None:
         if child.gone:
             self._replace()
-            raise CameraLost("The camera process has ended; it is started anew.")
+            raise CameraLost(say("The camera process has ended; it is started anew."))
         patience = self._patience
         limits = {GrabState.STARTING: patience.start_s, GrabState.LIVE: self._pace.limit_s}
         if time.monotonic() - child.heard_s > limits.get(state, patience.open_s):
             self._pace.silent()
             self._replace()
-            raise CameraLost("The camera has stopped sending pictures; look at its cable and its power.")
+            raise CameraLost(say("The camera has stopped sending pictures; look at its cable and its power."))
 
     def _running(self) -> "_Child | None":
-        """The child, started where there is none and the last failure lies long enough back."""
+        """The child, started if there is none and the pause after the last failure is over."""
         with self._mutex:
             if self._child is None and not self._closed.is_set() and time.monotonic() >= self._respawn_s:
                 self._child = _Child(self._wanted)
             return self._child
 
     def _replace(self) -> None:
-        """Kill the child; the next starts after a moment, so that one that cannot live costs little."""
+        """Kill the child; the next one starts after a pause, so that a child that keeps failing costs little."""
         self._pace.begin()
         with self._mutex:
             lived = self._child is not None and self._child.taken > 0
@@ -177,9 +183,17 @@ class LiveCamera:
 
 
 def _as_lock(text: str) -> Lock:
-    """What the child says that the camera holds; RingBroken where it is nonsense."""
+    """Parse the lock that the child published; RingBroken if it is malformed."""
     try:
         return Lock.from_json(text)
+    except ValueError as error:
+        raise RingBroken(str(error)) from None
+
+
+def _as_sentence(text: str) -> Sentence:
+    """What the child says is wrong; RingBroken where it is nonsense."""
+    try:
+        return Sentence.of_json(json.loads(text))
     except ValueError as error:
         raise RingBroken(str(error)) from None
 
@@ -203,7 +217,7 @@ class _Child:
                 pass_fds=(ring_fd, bell_end_fd),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,  # FFmpeg's and the driver's chatter; what matters is in the ring
+                stderr=subprocess.DEVNULL,  # messages of FFmpeg and the driver; the ring carries all we need
             )
             self.reader = RingReader(ring_fd)
         finally:
@@ -218,12 +232,12 @@ class _Child:
         self.pid = self._process.pid
 
     def listen(self, for_s: float) -> None:
-        """Wait for the bell; afterwards `gone` says whether the process has let go of it.
+        """Wait for the bell; afterwards `gone` says whether the process has closed it.
 
         Raises:
-            ValueError: it was killed from another thread meanwhile.
+            ValueError: another thread killed the child meanwhile.
         """
-        # A descriptor that were closed while it is listened to might be somebody else's by then.
+        # A descriptor closed during `select` could already belong to another file.
         with self._at_bell:
             if self._closed:
                 raise ValueError("the child has been killed")
@@ -236,7 +250,7 @@ class _Child:
     def kill(self) -> None:
         """End the process at once; one that hangs in its driver is left to the kernel.
 
-        Whoever listens hears it, as the bell's other end goes with the process, or has waited long enough soon.
+        A thread in `listen` wakes, as the bell's other end closes with the process, or its wait soon times out.
         """
         self._process.kill()
         try:

@@ -1,7 +1,7 @@
-"""A camera's exposure, gain and white balance: metered freely, then held fast, so that only the board changes.
+"""Locking of a camera's exposure, gain and white balance: metered freely, then held, so that only the board changes.
 
-A camera that meters on and on turns a hand into a change of every pixel, and a white checker into a darker cloth. What
-a camera holds is read back from it and travels to the parent process as a `Lock`.
+A camera that goes on metering turns a hand into a change of every pixel, and a white checker into a darker cloth. The
+settings are read back from the camera and travel to the parent process as a `Lock`.
 """
 
 import json
@@ -14,52 +14,52 @@ from typing import Protocol
 from vision.frame import Bgr, is_dark
 
 METER_S = 2.0
-"""A camera meters freely for so long: webcams need one to two seconds to come to rest, a Pi camera less."""
+"""Time of free metering: webcams need one to two seconds to come to rest, a Pi camera less."""
 SETTLE_S = 0.7
-"""A setting shows after so long: libcamera's comes up to ten frames late, 0.67 s at 15 frames a second."""
+"""Time until a setting shows: libcamera's comes up to ten frames late, 0.67 s at 15 frames a second."""
 ALIKE = 0.75
-"""The locked picture is as bright as the metered one where one mean grey level is at least so much of the other:
-an exposure moved to a multiple of the lamp's flicker may cost a third of the light, which is 0.83 in grey levels."""
+"""Least ratio of mean grey levels at which the locked picture is as bright as the metered one: an exposure moved to a
+multiple of the lamp's flicker may cost a third of the light, which is 0.83 in grey levels."""
 MOST_TRIES = 3
-"""Some webcams name another exposure than they used while metering; so often it is put right by what is seen."""
+"""Corrections of an exposure by the picture's brightness: some webcams report another exposure than they used."""
 MOST_STEP = 4.0
-"""An exposure is put right by at most so much at a time: a picture near black or white tells little."""
+"""Largest factor of one correction of the exposure: a picture near black or white measures little."""
 GAMMA = 2.2
-"""A grey level's power that is proportional to light."""
+"""Exponent that makes a grey level proportional to light."""
 FAR = 0.45
-"""Far too dark: less than this part of the metered grey level is left; far too bright: of the way up to white. A hand
-and a sleeve take at most a third of the picture."""
+"""Far too dark: below this part of the metered grey level; far too bright: below this part of the distance to white. A
+hand and a sleeve take at most a third of the picture."""
 FAR_S = 4.0
-"""The light has changed for good when it has been so for this long; an arm above the board has gone by then."""
+"""Time after which a change of the light counts as lasting; an arm above the board has gone by then."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 10.0, 120.0
-"""So long after a lock it is not metered again; twice as long each time, so that a restless light does not make the
-picture restless, too. After a lock that has held for twice the longest it begins with the first again."""
+"""Least time from a lock to the next metering. It doubles each time, so that a restless light does not make the picture
+restless, too; after a lock that held for twice the longest it starts again with the first."""
 CHECK_S = 30.0
-"""So often what is held is read back again."""
+"""Interval at which the held settings are read back."""
 
 
 class LockState(Enum):
-    """How far a camera is."""
+    """Progress of a camera's lock."""
 
-    LEFT = "left"  # nobody asked for it: the camera does as it is set
-    OUT_OF_REACH = "unreachable"  # a stream: its camera can be set at the camera alone
+    LEFT = "left"  # not wanted: the camera keeps its own settings
+    OUT_OF_REACH = "unreachable"  # a stream: its camera can be set only at the camera itself
     METERING = "metering"
-    LOCKED = "locked"  # as far as the camera lets itself be locked
+    LOCKED = "locked"  # as far as the camera can be locked
 
 
 PARTS = ("exposure", "gain", "white_balance", "focus")
-"""What is held: the exposure in seconds, the gain as a camera counts it, the white balance as gains of red and blue
-or as kelvin, the focus as a camera counts it."""
+"""Settings that are held: exposure in seconds, gain in the camera's unit, white balance as gains of red and blue or in
+kelvin, focus in the camera's unit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """What a live camera holds, as it was read back from it.
+    """Settings that a live camera holds, as read back from it.
 
     Attributes:
-        state: how far it is; the rest is known when it is locked.
-        held: each part that is held, with the numbers read back, none where the camera tells none.
-        unkept: the parts that the camera has but does not hold. What is in neither it does not have.
+        state: progress; the rest is known once it is LOCKED.
+        held: each held part, with the numbers read back; empty if the camera reports none.
+        unkept: parts that the camera has but does not hold. It does not have the parts that are in neither.
     """
 
     state: LockState
@@ -67,12 +67,12 @@ class Lock:
     unkept: tuple[str, ...] = ()
 
     def to_json(self) -> str:
-        """As it travels between two processes."""
+        """Serialize for the other process."""
         return json.dumps([self.state.value, dict(self.held), self.unkept])
 
     @staticmethod
     def from_json(text: str) -> "Lock":
-        """Back again; ValueError where it is not what `to_json` writes."""
+        """Parse the text that `to_json` writes; ValueError if malformed, of an unknown state or part, or not finite."""
         try:
             state, held, unkept = json.loads(text)
             lock = Lock(
@@ -91,22 +91,22 @@ class Lock:
 
 
 class Controls(Protocol):
-    """The dials of a camera."""
+    """Controls of a camera."""
 
     def meter(self) -> None:
         """Let the camera find exposure, gain, white balance and focus by itself."""
 
     def hold(self, scale: float) -> None:
-        """Hold them at the values reached, the exposure `scale` times as long; may be called again to correct it."""
+        """Hold them at the metered values, the exposure `scale` times as long; a second call corrects it."""
 
     def read(self) -> Lock:
-        """What is held now, from the camera."""
+        """The settings held now, read from the camera."""
 
 
 def steady_s(exposure_s: float, mains_hz: float) -> float:
-    """The exposure, in seconds, nearest to this one that takes in whole pulses of a lamp.
+    """The exposure, in seconds, nearest to this one that covers whole pulses of a lamp.
 
-    A lamp on the mains pulses twice a period: every 1/100 s at 50 Hz, 1/120 s at 60 Hz. One that is shorter than a
+    A lamp on the mains pulses twice a period: every 1/100 s at 50 Hz, 1/120 s at 60 Hz. An exposure shorter than a
     pulse stays as it is: lengthened it would be too bright.
     """
     pulse_s = 1 / (2 * mains_hz)
@@ -114,33 +114,33 @@ def steady_s(exposure_s: float, mains_hz: float) -> float:
 
 
 class Locker:
-    """Looks at a camera's pictures and decides when to meter, when to hold, and when the light is another."""
+    """Decides from a camera's pictures when to meter, when to hold, and when the light has changed."""
 
-    def __init__(self, controls: Controls | None, wanted: bool, tell: Callable[[Lock], object]) -> None:
-        """Begin to meter.
+    def __init__(self, controls: Controls | None, wanted: bool, report: Callable[[Lock], object]) -> None:
+        """Start metering.
 
         Args:
-            controls: the camera's dials; None where they are out of reach.
-            wanted: False: the camera is left as it is.
-            tell: takes the lock each time that it changes.
+            controls: the camera's controls; None where they are out of reach.
+            wanted: False: leave the camera as it is.
+            report: takes the lock after each change.
         """
         self._controls = controls if wanted else None
-        self._say = tell
-        self._told: Lock | None = None
-        self._since_s: float | None = None  # when this step began; of holding, when the light was last right
+        self._report = report
+        self._reported: Lock | None = None
+        self._since_s: float | None = None  # start of this step; while holding, when the light was last right
         self._held_s = self._checked_s = 0.0
         self._pause_s = FIRST_PAUSE_S
-        self._level = 0.0  # the mean grey level that was metered
+        self._level = 0.0  # mean grey level of the metered picture
         self._tries = 0
         self._scale = 1.0
         self._step = self._metering
         if self._controls is not None:
             self._meter(self._controls)
         else:
-            self._tell(Lock(LockState.OUT_OF_REACH if wanted else LockState.LEFT))
+            self._publish(Lock(LockState.OUT_OF_REACH if wanted else LockState.LEFT))
 
     def see(self, bgr: Bgr, at_s: float) -> None:
-        """A picture, (H, W, 3) uint8, taken at `at_s`; on a black one nothing can be metered."""
+        """Take a picture, (H, W, 3) uint8, taken at `at_s`; a black one restarts the step, as it cannot be metered."""
         if self._controls is None:
             return
         if self._since_s is None or is_dark(bgr):
@@ -151,7 +151,7 @@ class Locker:
     def _meter(self, controls: Controls) -> None:
         controls.meter()
         self._since_s, self._step = None, self._metering
-        self._tell(Lock(LockState.METERING))
+        self._publish(Lock(LockState.METERING))
 
     def _metering(self, controls: Controls, level: float, at_s: float, for_s: float) -> None:
         if for_s >= METER_S:
@@ -172,12 +172,12 @@ class Locker:
             return
         self._since_s = self._held_s = self._checked_s = at_s
         self._step = self._holding
-        self._tell(controls.read())
+        self._publish(controls.read())
 
     def _holding(self, controls: Controls, level: float, at_s: float, for_s: float) -> None:
         if at_s - self._checked_s >= CHECK_S:
             self._checked_s = at_s
-            self._tell(controls.read())
+            self._publish(controls.read())
         held_s = at_s - self._held_s
         if level >= FAR * self._level and 255 - level >= FAR * (255 - self._level):
             self._since_s = at_s
@@ -186,7 +186,7 @@ class Locker:
             self._pause_s = FIRST_PAUSE_S if calm else min(2 * self._pause_s, LONGEST_PAUSE_S)
             self._meter(controls)
 
-    def _tell(self, lock: Lock) -> None:
-        if lock != self._told:
-            self._told = lock
-            self._say(lock)
+    def _publish(self, lock: Lock) -> None:
+        if lock != self._reported:
+            self._reported = lock
+            self._report(lock)

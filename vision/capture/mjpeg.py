@@ -1,38 +1,39 @@
-"""Motion JPEG over HTTP, as phones and network cameras send it: one JPEG after another in one answer."""
+"""Motion JPEG over HTTP, as phones and network cameras send it: a series of JPEGs in one response."""
 
 import base64
 import http.client
 from urllib.parse import unquote, urlsplit
 
+from sentence import say
 from vision.capture.picture import decode_picture
 from vision.errors import BadPicture, CameraLost
 from vision.frame import Bgr
 
 ANSWER_S = 4.0
-"""A camera's server that takes the question begins its answer within this."""
+"""Time limit for a server that accepted the request to begin its response."""
 SILENT_S = 20.0
-"""The parent kills a silent child sooner, also where pictures come far apart; this ends a wait that it does not see."""
+"""Time limit of one read, for a wait that the parent does not see; the parent kills a silent child sooner."""
 MOST_BYTES = 16 << 20
-"""No single JPEG of a camera is larger; beyond it the stream is garbage."""
+"""Upper limit of one JPEG of a camera; beyond it the stream is garbage."""
 CUT_OFF_MOST = 5
-"""One damaged picture is passed over; so many in a row are a broken camera."""
+"""Truncated pictures in a row that make a broken camera; fewer are skipped."""
 
 
 class NotMjpeg(Exception):
-    """The address answers with something else than a series of JPEGs."""
+    """The response is not a series of JPEGs."""
 
 
 class MjpegStream:
     """A series of JPEGs over one HTTP connection."""
 
-    controls = None  # whoever sends them sets his camera himself
+    controls = None  # the sender controls his camera
 
     def __init__(self, url: str, connect_s: float) -> None:
-        """Connect and read the answer's head.
+        """Connect and read the response's headers.
 
         Raises:
-            CameraLost: no answer, or one that refuses.
-            NotMjpeg: the answer is another kind of stream.
+            CameraLost: no response, or a refusal.
+            NotMjpeg: the response is another kind of stream.
         """
         parts = urlsplit(url)
         self._name = f"{parts.hostname}:{parts.port}" if parts.port else str(parts.hostname)
@@ -46,46 +47,59 @@ class MjpegStream:
             self._connection.close()
             raise
         self._jpeg = b""
-        self._in_head = False  # the boundary that ended a part without a length has been read already
+        self._in_head = False  # the boundary after a part without a length has been read already
 
     def _ask(self, path: str, query: str, headers: dict[str, str]) -> tuple[http.client.HTTPResponse, bytes]:
         try:
             self._connection.connect()
-            line = self._connection.sock  # the answer keeps it open where the connection lets go of it
+            line = self._connection.sock  # the response keeps it open when the connection drops it
             line.settimeout(ANSWER_S)
             self._connection.request("GET", f"{path}?{query}" if query else path, headers=headers)
             answer = self._connection.getresponse()
             line.settimeout(SILENT_S)
         except (OSError, http.client.HTTPException) as error:
-            raise CameraLost(f"The stream at {self._name} does not answer ({_why(error)}).") from None
+            raise CameraLost(
+                say("The stream at {name} does not answer ({why}).", name=self._name, why=_why(error))
+            ) from None
         if answer.status != 200:
-            raise CameraLost(f"The stream at {self._name} answers {answer.status} {answer.reason}.")
+            raise CameraLost(
+                say(
+                    "The stream at {name} answers {status} {reason}.",
+                    name=self._name,
+                    status=answer.status,
+                    reason=answer.reason,
+                )
+            )
         if answer.headers.get_content_type() != "multipart/x-mixed-replace":
             raise NotMjpeg(self._name)
-        # Cameras disagree whether the dashes before a boundary belong to it.
+        # Cameras disagree on whether the dashes before a boundary belong to it.
         return answer, str(answer.headers.get_param("boundary", "")).strip('"').lstrip("-").encode()
 
     def grab(self) -> None:
-        """Read the next whole JPEG; CameraLost where the stream ends, stalls or is garbage."""
+        """Read the next whole JPEG; CameraLost if the stream ends, stalls or is garbage."""
         try:
             for _ in range(CUT_OFF_MOST):
                 self._jpeg = self._part()
-                # One without its end would be decoded with an invented lower half.
+                # A JPEG without its end would be decoded with an invented lower half.
                 if self._jpeg.rstrip(b"\0\r\n").endswith(b"\xff\xd9"):
                     return
         except (OSError, ValueError, http.client.HTTPException) as error:
-            raise CameraLost(f"The stream at {self._name} has broken off ({_why(error)}).") from None
-        raise CameraLost(f"The stream at {self._name} sends pictures that are cut off.")
+            raise CameraLost(
+                say("The stream at {name} has broken off ({why}).", name=self._name, why=_why(error))
+            ) from None
+        raise CameraLost(say("The stream at {name} sends pictures that are cut off.", name=self._name))
 
     def retrieve(self) -> Bgr:
-        """Decode the JPEG last read; CameraLost where it is none."""
+        """Decode the JPEG last read, (H, W, 3) uint8; CameraLost if it is none."""
         try:
             return decode_picture(self._jpeg)
         except BadPicture as error:
-            raise CameraLost(f"The stream at {self._name} sends something that {error}") from None
+            raise CameraLost(
+                say("The stream at {name} sends something that {why}", name=self._name, why=error.sentence)
+            ) from None
 
     def close(self) -> None:
-        """Hang up."""
+        """Close the connection."""
         self._connection.close()
 
     def _part(self) -> bytes:
@@ -100,7 +114,7 @@ class MjpegStream:
         return data
 
     def _head_of_part(self) -> int | None:
-        """Skip to the next part and through its header lines; its length in bytes if it says so."""
+        """Skip to the next part and past its headers; return its length in bytes, None if not given."""
         length = None
         begun, self._in_head = self._in_head, False
         for _ in range(1000):
@@ -139,12 +153,12 @@ class MjpegStream:
 
 
 def _why(error: Exception) -> str:
-    """A reason for people: the system's own words without its numbers."""
+    """A reason for people: the system's own text without its error number."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
 
 
 def _credentials(netloc: str) -> dict[str, str]:
-    """The header for a user name and password that stand in the address."""
+    """The Authorization header for the user name and password in an address; empty without them."""
     who, at, _ = netloc.rpartition("@")
     if not at:
         return {}

@@ -1,4 +1,4 @@
-"""Keeps libraries written in C from talking on standard error, where only our own sentences belong."""
+"""Keeps C libraries from writing to standard error, which is for our own sentences only."""
 
 import os
 import sys
@@ -8,10 +8,10 @@ from contextlib import contextmanager, redirect_stderr
 
 @contextmanager
 def libraries_silent() -> Iterator[None]:
-    """What FFmpeg, libjpeg and libpng say about a broken file goes nowhere; Python's own words still arrive.
+    """Discard the messages of FFmpeg, libjpeg and libpng about a broken file; Python's own output still arrives.
 
-    They write to descriptor 2 itself, so that one is led aside for the whole process: for a command that does one
-    thing, not for one thread among several. Where standard error is closed there is nothing to do.
+    They write to descriptor 2 itself, so it is redirected for the whole process: use this in a command that does one
+    thing, not in one thread among several. It does nothing where standard error is closed.
     """
     try:
         kept_fd = os.dup(2)

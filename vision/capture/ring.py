@@ -1,7 +1,7 @@
-"""Frames handed from one process to another: three slots in shared memory, the newest frame wins.
+"""Frames passed between processes: three slots in shared memory, the newest frame wins.
 
 The writer never waits for the reader and the reader never for the writer. A slot carries the number of
-its frame before and after its pixels are valid, so a torn frame is noticed and left out.
+its frame before and after its pixels are valid, so the reader detects a torn frame and skips it.
 """
 
 import mmap
@@ -22,9 +22,9 @@ MOST_WIDTH_PX, MOST_HEIGHT_PX = 3840, 2160
 
 _MAGIC = 0x42434152
 _HEAD = struct.Struct("<IIQI")  # magic, state, number of the newest frame (0: none yet), length of the text
-_TEXT_AT, _TEXT_MOST = 64, 960
-_TOLD = struct.Struct("<QI")  # number of what was told last (0: nothing yet, or being written), its length
-_TOLD_AT, _TOLD_TEXT_AT, _TOLD_MOST = 1024, 1040, 3000
+_TEXT_AT, TEXT_MOST = 64, 960
+_NOTE = struct.Struct("<QI")  # number of the note published last (0: none yet, or being written), its length
+_NOTE_AT, _NOTE_TEXT_AT, _NOTE_MOST = 1024, 1040, 3000
 _SLOTS_AT = 4096
 _SLOT = struct.Struct("<QIId")  # number of the frame (0: being written), height, width, seconds
 _PIXELS_AT = 64
@@ -34,7 +34,7 @@ SIZE_BYTES = _SLOTS_AT + _SLOTS * _SLOT_BYTES
 
 
 class GrabState(IntEnum):
-    """What the writer is doing."""
+    """State of the writer."""
 
     STARTING = 0
     OPENING = 1
@@ -43,12 +43,12 @@ class GrabState(IntEnum):
 
 
 class RingBroken(Exception):
-    """What stands in the shared memory was not written by a sound writer."""
+    """The shared memory holds data that no sound writer wrote."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Taken:
-    """A frame taken out: its number counts from 1, at_s is the machine's monotonic clock."""
+    """A frame copied out: `number` counts from 1, `bgr` is (H, W, 3) uint8, `at_s` the machine's monotonic clock."""
 
     number: int
     bgr: Bgr
@@ -56,10 +56,10 @@ class Taken:
 
 
 def new_ring() -> int:
-    """A file descriptor of fresh shared memory that vanishes with its last user."""
+    """Create shared memory that vanishes with its last user; return its file descriptor."""
     if hasattr(os, "memfd_create"):
         fd = os.memfd_create("frames")
-    else:  # not Linux: a nameless file does the same
+    else:  # not Linux: an unnamed file does the same
         with tempfile.TemporaryFile() as file:
             fd = os.dup(file.fileno())
     os.ftruncate(fd, SIZE_BYTES)
@@ -71,29 +71,29 @@ class RingWriter:
 
     def __init__(self, fd: int) -> None:
         self._memory = mmap.mmap(fd, SIZE_BYTES)
-        self._number = self._told = 0
+        self._number = self._note_number = 0
         self._say(GrabState.STARTING, b"")
 
     def say(self, state: GrabState, text: str = "") -> None:
-        """Publish what the writer is doing, with a sentence for people where something is wrong."""
-        self._say(state, text.encode()[:_TEXT_MOST])
+        """Publish the writer's state, with a sentence for people if something is wrong."""
+        self._say(state, text.encode()[:TEXT_MOST])
 
     def _say(self, state: GrabState, text: bytes) -> None:
         self._memory[_TEXT_AT : _TEXT_AT + len(text)] = text
         _HEAD.pack_into(self._memory, 0, _MAGIC, state, self._number, len(text))
 
     def tell(self, text: str) -> None:
-        """Publish a text beside the frames, in place of the last one; ValueError where it is too long."""
+        """Publish a note beside the frames, replacing the last one; ValueError if it is too long."""
         data = text.encode()
-        if len(data) > _TOLD_MOST:
+        if len(data) > _NOTE_MOST:
             raise ValueError(f"a text of {len(data)} bytes is too long to be told")
-        _TOLD.pack_into(self._memory, _TOLD_AT, 0, 0)
-        self._memory[_TOLD_TEXT_AT : _TOLD_TEXT_AT + len(data)] = data
-        self._told += 1
-        _TOLD.pack_into(self._memory, _TOLD_AT, self._told, len(data))
+        _NOTE.pack_into(self._memory, _NOTE_AT, 0, 0)
+        self._memory[_NOTE_TEXT_AT : _NOTE_TEXT_AT + len(data)] = data
+        self._note_number += 1
+        _NOTE.pack_into(self._memory, _NOTE_AT, self._note_number, len(data))
 
     def put(self, bgr: Bgr, at_s: float) -> None:
-        """Publish a frame as the newest one; ValueError where it is larger than a slot."""
+        """Publish a frame, (H, W, 3) uint8, as the newest one; ValueError if it is larger than a slot."""
         height, width = bgr.shape[:2]
         if bgr.nbytes > _SLOT_BYTES - _PIXELS_AT:
             raise ValueError(f"a frame of {width} by {height} pixels is larger than a slot")
@@ -109,21 +109,21 @@ class RingWriter:
 
 
 class RingReader:
-    """The parent's end; it believes nothing that it has not checked."""
+    """The parent's end; it checks all it reads."""
 
     def __init__(self, fd: int) -> None:
         self._memory = mmap.mmap(fd, SIZE_BYTES)
-        self._told = 0
+        self._note_number = 0
 
     def close(self) -> None:
-        """Let go of the memory."""
+        """Release the memory."""
         self._memory.close()
 
     def state(self) -> tuple[GrabState, str]:
-        """What the writer is doing, and its sentence.
+        """The writer's state and its sentence.
 
         Raises:
-            RingBroken: the header is nonsense.
+            RingBroken: the header is malformed.
         """
         _, state, _, length = self._head()
         text = self._memory[_TEXT_AT : _TEXT_AT + length].decode(errors="replace")
@@ -132,33 +132,33 @@ class RingReader:
     def _head(self) -> tuple[int, int, int, int]:
         magic, state, newest, length = _HEAD.unpack_from(self._memory, 0)
         if magic == 0:
-            return 0, GrabState.STARTING, 0, 0  # the child has not come so far
-        if magic != _MAGIC or state > GrabState.LOST or length > _TEXT_MOST:
+            return 0, GrabState.STARTING, 0, 0  # the child has not written it yet
+        if magic != _MAGIC or state > GrabState.LOST or length > TEXT_MOST:
             raise RingBroken("the header of the frames is nonsense")
         return magic, state, newest, length
 
     def told(self) -> str | None:
-        """The text that was told last, where it is another than at the last asking; None otherwise.
+        """The note published last if it is new since the last call, else None.
 
         Raises:
-            RingBroken: its length is nonsense.
+            RingBroken: its length is impossible.
         """
-        number, length = _TOLD.unpack_from(self._memory, _TOLD_AT)
-        if number in (0, self._told):
+        number, length = _NOTE.unpack_from(self._memory, _NOTE_AT)
+        if number in (0, self._note_number):
             return None
-        if length > _TOLD_MOST:
+        if length > _NOTE_MOST:
             raise RingBroken("what is told beside the frames is nonsense")
-        data = self._memory[_TOLD_TEXT_AT : _TOLD_TEXT_AT + length]
-        if _TOLD.unpack_from(self._memory, _TOLD_AT)[0] != number:
-            return None  # it is being written at this moment: the next asking brings it
-        self._told = number
+        data = self._memory[_NOTE_TEXT_AT : _NOTE_TEXT_AT + length]
+        if _NOTE.unpack_from(self._memory, _NOTE_AT)[0] != number:
+            return None  # being written right now: the next call returns it
+        self._note_number = number
         return data.decode(errors="replace")
 
     def newest(self, after: int) -> Taken | None:
-        """The newest frame if its number is higher than `after`, copied out; None if there is none.
+        """A copy of the newest frame if its number is higher than `after`, else None.
 
         Raises:
-            RingBroken: the slot is nonsense.
+            RingBroken: the slot is malformed.
         """
         for _ in range(_SLOTS):
             number = self._head()[2]
@@ -167,7 +167,7 @@ class RingReader:
             taken = self._take(number)
             if taken is not None:
                 return taken
-        return None  # overtaken each time: the next bell brings another
+        return None  # overtaken each time: the next bell brings a newer one
 
     def _take(self, number: int) -> Taken | None:
         at = _SLOTS_AT + number % _SLOTS * _SLOT_BYTES

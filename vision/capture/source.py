@@ -1,4 +1,4 @@
-"""What the name of a source means, and which camera is plugged in; told without OpenCV, which takes long to load."""
+"""Kinds of source names, and the search for a camera; without OpenCV, which takes long to load."""
 
 import subprocess
 import sys
@@ -6,14 +6,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from sentence import say
 from vision.errors import BadSource, CameraLost
 
 
 def is_live(source: str) -> bool:
-    """Does the name mean a camera or a stream?
+    """Whether the name is a camera or a stream.
 
     Raises:
-        BadSource: an address of a kind that nobody can read.
+        BadSource: an address that is malformed or of an unsupported scheme.
     """
     if "://" in source:
         scheme = source.split("://")[0].lower()
@@ -31,23 +32,23 @@ def is_live(source: str) -> bool:
 
 
 def _is_address(url: str) -> bool:
-    """Is there a host in it, and is its port one?"""
+    """Whether a URL has a host, and a valid port if any."""
     try:
         parts = urlsplit(url)
         return bool(parts.hostname) and parts.port != 0
-    except ValueError:  # brackets that do not close, a port that is no number
+    except ValueError:  # unclosed brackets, a port that is no number
         return False
 
 
 def without_secret(url: str) -> str:
-    """The address without its user name and password, fit to be shown."""
+    """The address without user name, password and query, fit to show."""
     scheme, mark, rest = url.partition("://")
     host, slash, path = rest.partition("/")
     return scheme + mark + host.rpartition("@")[2] + slash + path.partition("?")[0]
 
 
 def find_camera(pi: bool = True) -> str | None:
-    """The name of a camera that is plugged in, the Pi's own (if `pi`) before a USB camera; None without any.
+    """The name of a connected camera, the Pi's own (if `pi`) before a USB camera; None without any.
 
     Raises:
         CameraLost: picamera2 is there and does not answer.
@@ -57,19 +58,19 @@ def find_camera(pi: bool = True) -> str | None:
     for node in sorted(Path("/sys/class/video4linux").glob("video*"), key=lambda node: int(node.name[5:])):
         driver = node / "device" / "driver"
         index = node / "index"
-        # A Pi shows a dozen video nodes for its codecs; a USB camera shows two, the first with pictures.
+        # A Pi has a dozen video nodes for its codecs; a USB camera has two, the first with pictures.
         if driver.resolve().name == "uvcvideo" and index.read_text().strip() == "0":
             return node.name[5:]
     return None
 
 
 def _has_pi_camera() -> bool:
-    """Ask picamera2 in a process of its own: importing it here would take seconds and threads."""
+    """Query picamera2 in a separate process: importing it here would cost seconds and threads."""
     ask = "from picamera2 import Picamera2; print(len(Picamera2.global_camera_info()))"
     try:
         answer = subprocess.run(
             [sys.executable, "-c", ask], capture_output=True, text=True, timeout=20, check=False
         )
     except subprocess.TimeoutExpired as late:
-        raise CameraLost("picamera2 does not answer within 20 s.") from late
+        raise CameraLost(say("picamera2 does not answer within 20 s.")) from late
     return answer.stdout.strip().isdigit() and int(answer.stdout) > 0

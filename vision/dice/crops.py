@@ -1,4 +1,4 @@
-"""Crops around a spot, turned and scaled as the nets want them."""
+"""Crops around a spot, rotated and scaled for the nets."""
 
 import cv2
 import numpy as np
@@ -9,11 +9,11 @@ from vision.dice.pyramid import Halves
 from vision.frame import Bgr
 
 LEAST_SCALE = 0.55
-"""What is shrunk further than this is halved first: warping does not average."""
+"""Below this scale the picture is halved first: warping does not average."""
 
 
 def cut(picture: Halves, spot: Spot, turn: Points, edge_px: float, size: int) -> Bgr:
-    """The square (size, size, 3) around a spot, its directions changed by `turn` (2, 2), its face so wide."""
+    """Crop the square (size, size, 3) uint8 around a spot: rotated by `turn` (2, 2), the face `edge_px` wide."""
     scale = edge_px / max(spot.width, 2.0)
     level = 0
     while scale * 2**level < LEAST_SCALE and min(picture.level(level).shape[:2]) > size:
@@ -28,7 +28,7 @@ def cut(picture: Halves, spot: Spot, turn: Points, edge_px: float, size: int) ->
 
 
 def turn_of(up: Points | None, mirrored: bool) -> Points:
-    """What is done to the picture's directions (2, 2): up is turned to the right, or the picture by a quarter."""
+    """Matrix (2, 2) that rotates up (2,) to the right, the identity without `up`; `mirrored` adds a reflection."""
     if up is None:
         return np.array([[0.0, 1.0], [1.0, 0.0]]) if mirrored else np.eye(2)
     far = max(1e-9, float(np.hypot(*up)))
@@ -37,9 +37,9 @@ def turn_of(up: Points | None, mirrored: bool) -> Points:
 
 
 def placed(spot: Spot, off: Points, log_edge: float, farthest: float, most_missized: float) -> Spot:
-    """The spot where a net says it should be: so far off (2,) in widths, so much larger as a natural logarithm.
+    """The spot moved by `off` (2,), in widths, and resized by `log_edge`, a natural logarithm, as a net says.
 
-    What it says of places farther off than it has learned, in the same units, is cut to that.
+    `farthest` and `most_missized` limit both, in the same units, to the range that the net was trained on.
     """
     off = off * min(1.0, farthest / max(1e-6, float(np.hypot(*off))))
     stretch = float(np.exp(np.clip(log_edge, -most_missized, most_missized)))

@@ -1,10 +1,9 @@
-"""What does this die show, does it lean, on what does it lie? A small net looks at one die at a time.
+"""Reading of one die: its number, whether it leans, and its support. A small net looks at one die at a time.
 
-The net (`models/faces.onnx`, learned by `vision/training/faces.py` and `slim.py`) sees a square of 64 pixels around the
-middle of an upper face in which the die's edge is 22 pixels, turned so that «up» points to the right if the board is
-known, and what lies around it in half the scale. It says how far off the middle and the size were, so that where a
-first look was off another one is taken at the right place; the last look is a mirrored one. Where the looks differ
-there is doubt.
+The net (`models/faces.onnx`, trained by `vision/training/faces.py` and `slim.py`) sees a square of 64 pixels around the
+middle of an upper face in which the die's edge is 22 pixels, rotated so that «up» points to the right if the board is
+known, and the surroundings at half that scale. It also estimates the errors of middle and size, so that a look that was
+off can be repeated at the right place; the last look is mirrored. Disagreement between the looks is doubt.
 """
 
 from collections.abc import Sequence
@@ -26,37 +25,37 @@ from vision.net import load_net
 EDGE_PX = 22.0
 PATCH_PX = 64
 AROUND = 0.5
-"""The scale of the surroundings: a checker is wider than the square."""
+"""Scale of the surroundings: a checker is wider than the square."""
 SECOND_LOOK = -3.0
-"""The logit of a die from which on a spot is worth a second look: 5 %."""
+"""Logit of a die above which a spot gets a second look: 5 %."""
 OFF, OFF_ANYWHERE = 0.12, 0.08
-"""In edges, and as a natural logarithm of the size: a look that was as far off is not counted, but for the last.
+"""In edges, and as a natural logarithm of the size: a look that was off by more is discarded, except the last.
 Without a board dice are seen from any side, and a look that is off is worth less."""
 PLACINGS = 2
 FARTHEST, MOST_MISSIZED = 0.6, 0.5
-"""What the net says of places farther off than it has learned is cut to this."""
+"""Limits of the net's corrections, in widths and as a natural logarithm: the range that it was trained on."""
 ONE_PLACE = 0.2
-"""In widths: spots that come to lie nearer together are one die."""
+"""In widths: spots closer together than this are one die."""
 
 MODEL = Path(__file__).parents[1] / "models" / "faces.onnx"
 MODEL_ANYWHERE = MODEL.with_name("faces_anywhere.onnx")
-"""The wider net that the other one was cut out of. That one costs two thirds of its time and judges real dice on boards
+"""The wider net from which the other was pruned. That one takes two thirds of the time and judges real dice on boards
 better, but reads fewer photographs without a board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the net thinks of one spot, the mean over the looks unless said otherwise; all 0 to 1.
+    """The net's judgement of one spot, the mean over the looks unless stated otherwise; probabilities, 0 to 1.
 
     Attributes:
         die: it is a die.
         values: six, for each number; a product over the looks, so that one dissenting look counts.
-        leaning: it is tilted more than 5 degrees; the most that a look says.
+        leaning: it is tilted more than 5 degrees; the maximum over the looks.
         supports: four, for floor, checker, die and ledge (bar or rim).
         readable: the upper face is clearly the upper one.
-        tilt_deg: how far the die's own «up», as its sides show it, is off the board's, at most; None without a board.
-        own_up: where that points in the picture, to the right and down: how far something a die's edge above the face
-            is moved by it, over that edge.
+        tilt_deg: largest angle between the die's own «up», as its sides show it, and the board's; None without a board.
+        own_up: direction of the die's «up» in the picture, to the right and down: the displacement of a point one die's
+            edge above the face, over that edge.
     """
 
     die: float
@@ -70,26 +69,27 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A spot, where the last look placed it, with what the looks told."""
+    """A spot, where the last look placed it, and the result of the looks."""
 
     spot: Spot
     look: Look
 
 
 class PipReader:
-    """The reading net and the placing net before it, loaded once; not for several threads at a time."""
+    """The reading net, and the placing net before it, loaded once; not thread-safe."""
 
     def __init__(self, model: Path = MODEL, placing: Path = MODEL_PLACING) -> None:
         self._net = load_net(model)
         self._placer = Placer(placing)
 
     def look(self, picture: Halves, spots: Sequence[Spot], up: Points | None = None) -> list[Seen]:
-        """One answer a place that may be a die: from a single look at what is none, from two good ones at the rest.
+        """Look at the spots, one result for each place: a single look at a spot that is no die, two good ones at the
+        rest.
 
         Args:
-            picture: what is looked at.
-            spots: where to look, the surest first; of those that come to lie on one place only the first is told of.
-            up: (N, 2), where up points at each spot, see `Board.up`; None without a board.
+            picture: the picture.
+            spots: where to look, the most certain first; of spots at one place only the first gives a result.
+            up: (N, 2), the direction of up at each spot, see `Board.up`; None without a board.
         """
         places = dict(enumerate(spots)) if up is None else self._placer.place(picture, spots, up)
         views: dict[int, list[NDArray[np.float32]]] = {k: [] for k in places}
@@ -101,26 +101,26 @@ class PipReader:
                 for k, answer in zip(which, self._view(picture, at, ups, mirrored), strict=True):
                     views[k].append(answer)
 
-        told = _without_twins(list(places), places)
-        view(told, False)
-        dice = apart = [k for k in told if views[k][0][0] > SECOND_LOOK]
+        kept = _without_twins(list(places), places)
+        view(kept, False)
+        dice = candidates = [k for k in kept if views[k][0][0] > SECOND_LOOK]
         for _ in range(PLACINGS):
-            off = [k for k in apart if _is_off(views[k][0], OFF_ANYWHERE if up is None else OFF)]
+            off = [k for k in candidates if _is_off(views[k][0], OFF_ANYWHERE if up is None else OFF)]
             for k in off:
                 places[k] = _placed(places[k], views[k].pop())
-            apart = _without_twins(apart, places)
-            view([k for k in off if k in apart], False)
-        view(apart, True)
+            candidates = _without_twins(candidates, places)
+            view([k for k in off if k in candidates], False)
+        view(candidates, True)
         return [
             Seen(places[k], _judged(np.stack(views[k]), None if up is None else up[k]))
-            for k in told
-            if k in apart or k not in dice
+            for k in kept
+            if k in candidates or k not in dice
         ]
 
     def _view(
         self, picture: Halves, spots: Sequence[Spot], up: Points | None, mirrored: bool
     ) -> NDArray[np.float32]:
-        """The net's answers (N, 18) to a look at each spot; own up and offset are in the picture's directions."""
+        """The net's answers (N, 18) for a look at each spot; own up and offset are in the picture's directions."""
         turns = [turn_of(None if up is None else up[k], mirrored) for k in range(len(spots))]
         blob = np.zeros((len(spots), 9, PATCH_PX, PATCH_PX), np.float32)
         for planes, scale in ((blob[:, :3], 1.0), (blob[:, 6:], AROUND)):
@@ -140,7 +140,7 @@ class PipReader:
 
 
 def _scale(mirrored: bool) -> float:
-    """How much larger than usual a look is taken."""
+    """Magnification of a look."""
     return 1.05 if mirrored else 1.0
 
 
@@ -149,12 +149,12 @@ def _is_off(answer: NDArray[np.float32], most: float) -> bool:
 
 
 def _placed(spot: Spot, answer: NDArray[np.float32]) -> Spot:
-    """The spot where the net's answer (18,) puts it."""
+    """The spot moved as the net's answer (18,) says."""
     return placed(spot, answer[15:17].astype(np.float64), float(answer[17]), FARTHEST, MOST_MISSIZED)
 
 
 def _without_twins(dice: Sequence[int], places: dict[int, Spot]) -> list[int]:
-    """One number a place, the surest; `dice` are in that order."""
+    """One index for each place, the first; `dice` are sorted by decreasing certainty."""
     kept: list[int] = []
     for k in dice:
         if not any(_one_place(places[k], places[other]) for other in kept):
@@ -163,13 +163,13 @@ def _without_twins(dice: Sequence[int], places: dict[int, Spot]) -> list[int]:
 
 
 def _one_place(spot: Spot, other: Spot) -> bool:
-    """Whether two spots are the same upper face; two dice of which one lies on the other are farther apart."""
+    """Whether two spots are the same upper face; a die and the one on top of it are farther apart."""
     alike = 0.8 < spot.width / other.width < 1.25
     return alike and float(np.hypot(spot.x - other.x, spot.y - other.y)) < ONE_PLACE * spot.width
 
 
 def _judged(logits: NDArray[np.float32], up: Points | None) -> Look:
-    """The net's answers (looks, 18) as one look; `up` (2,) is the board's there."""
+    """The net's answers (looks, 18) as one look; `up` (2,) is the board's at that place."""
     die, leaning, readable = _sigmoid(logits[:, (0, 7, 12)]).T
     values = _softmax(logits[:, 1:7])
     together = np.prod(values, 0)
@@ -186,7 +186,7 @@ def _judged(logits: NDArray[np.float32], up: Points | None) -> Look:
 
 
 def _tilt_deg(own_up: NDArray[np.float32], up: Points) -> float:
-    """The largest angle between the own ups (looks, 2) and the board's (2,)."""
+    """Largest angle in degrees between the own ups (looks, 2) and the board's (2,)."""
     return float(np.degrees(np.arcsin(min(1.0, np.hypot(*(own_up - up).T).max()))))
 
 

@@ -1,8 +1,8 @@
-"""Where are the dice? A small net finds the middles of their upper faces.
+"""Dice search: a small net finds the middles of their upper faces.
 
-The net (`models/finder.onnx`, learned by `vision/training/finder.py` and `slim.py`) looks at pictures scaled so that a
-die's edge is about 11 pixels, and answers for every fourth pixel. With a known board one scale is enough; without, the
-picture is looked at in several.
+The net (`models/finder.onnx`, trained by `vision/training/finder.py` and `slim.py`) looks at pictures scaled so that a
+die's edge is about 11 pixels, and answers for every fourth pixel. With a known board one scale is enough; without it,
+the picture is searched at several.
 """
 
 import math
@@ -18,24 +18,24 @@ from vision.frame import Bgr
 from vision.net import load_net
 
 EDGE_PX = 11.0
-"""The die's edge that the net has learned, in pixels of the picture it is shown."""
+"""The die's edge that the net was trained on, in pixels of its input."""
 DIE_MM = 14.5
-"""Dice for backgammon are 12 to 16 mm wide; the finder takes what is up to 1.5 times as large or small."""
+"""Dice for backgammon are 12 to 16 mm wide; the finder accepts up to 1.5 times as large or small."""
 STRIDE = 4
 NEAR = 1.17
-"""On a board a picture so much larger or smaller than asked for is as good: dice are of different sizes anyway."""
+"""On a board, a picture scaled wrongly by up to this factor is as good: dice differ in size anyway."""
 MIN_SCORE = 0.3
-"""Spots less sure than this are not looked at again: of the dice on the shared boards none had less than 0.37 but those
-that the net does not see at all."""
+"""Spots below this score are dropped. Every die on the shared boards had at least 0.37, except those that the net does
+not see at all."""
 
 MODEL = Path(__file__).parents[1] / "models" / "finder.onnx"
 MODEL_ANYWHERE = MODEL.with_name("finder_anywhere.onnx")
-"""The net for dice on anything. The other one has gone on learning, and finds more on boards but less beside them."""
+"""The net for dice on anything. The other one was trained further, and finds more on boards but less beside them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place that may be a die: the middle of its upper face and the face's width, in pixels of the picture."""
+    """A place that may be a die: middle and width of its upper face, in pixels of the picture; score 0 to 1."""
 
     x: float
     y: float
@@ -44,7 +44,7 @@ class Spot:
 
 
 class Finder:
-    """The finding net, loaded once; not for several threads at a time."""
+    """The finding net, loaded once; not thread-safe."""
 
     def __init__(self, model: Path = MODEL) -> None:
         self._net = load_net(model)
@@ -54,13 +54,13 @@ class Finder:
     def find(
         self, picture: Halves, scale: float, min_score: float = MIN_SCORE, near: float = 1.0
     ) -> list[Spot]:
-        """Spots in a picture, looked at in one scale, the surest first.
+        """Spots in a picture, searched at one scale, the most certain first.
 
         Args:
-            picture: what is looked at.
+            picture: the picture.
             scale: picture pixels times this are the net's pixels; 11 / the dice's expected edge.
             min_score: 0 to 1.
-            near: a picture up to so many times as large, or as small, will do, which saves the resizing.
+            near: accept an input wrongly scaled by up to this factor, which saves the resizing.
         """
         h, w = picture.level(0).shape[:2]
         shown = _shrunk(picture, scale, near)
@@ -68,7 +68,7 @@ class Finder:
         return _peaks(found, w / shown.shape[1], h / shown.shape[0], min_score)
 
     def _planes(self, bgr: Bgr) -> NDArray[np.float32]:
-        """The picture as the net wants it (1, 3, H, W), 0 to 1; in the place of the one before, if of one size."""
+        """The picture as the net's input (1, 3, H, W) float32, 0 to 1; reuses the array if the size is unchanged."""
         size = bgr.shape[:2]
         if self._shown.shape[2:] != size:
             self._shown = np.empty((1, 3, *size), np.float32)
@@ -86,7 +86,7 @@ class Finder:
         min_score: float = MIN_SCORE,
         thin: bool = True,
     ) -> list[Spot]:
-        """Spots of dice of unknown size, looked at in scales a factor 1.5 apart; thinned: one spot a place."""
+        """Spots of dice of unknown size, searched at scales a factor 1.5 apart; `thin`: one spot for each place."""
         spots: list[Spot] = []
         edge = smallest_px
         while True:
@@ -98,9 +98,9 @@ class Finder:
 
 
 def _shrunk(picture: Halves, scale: float, near: float) -> Bgr:
-    """The picture `scale` times as large: one of its halves where that is near enough, resized otherwise.
+    """The picture `scale` times as large: one of its half sizes if that is within `near`, resized otherwise.
 
-    What is left to be shrunk by less than a third is interpolated, which costs a third and finds as many dice.
+    Shrinking by less than a third interpolates, which takes a third of the time and finds as many dice.
     """
     times = max(0, round(-math.log2(scale)))
     if 1 / near < scale * 2**times < near:
@@ -115,9 +115,9 @@ def _shrunk(picture: Halves, scale: float, near: float) -> Bgr:
 
 
 def apart(spots: list[Spot]) -> list[Spot]:
-    """The surest spot of each place and size: what lies within 0.4 widths of a surer one of its size is dropped.
+    """The most certain spot of each place and size: a spot within 0.4 widths of a better one of its size is dropped.
 
-    A pip in the middle of a die is surer than the die at times, and must not hide it.
+    A pip in the middle of a die can score higher than the die, and must not hide it.
     """
     kept: list[Spot] = []
     for spot in sorted(spots, key=lambda s: -s.score):
@@ -138,7 +138,7 @@ def _spread(found: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _peaks(found: NDArray[np.float32], fx: float, fy: float, min_score: float) -> list[Spot]:
-    """Local maxima of the answers (4, h, w), in pixels of the picture."""
+    """Local maxima of the answers (4, h, w) as spots, in pixels of the picture."""
     heat = found[0]
     top = cv2.dilate(heat, np.ones((3, 3), np.uint8))
     logit = float(np.log(min_score / (1 - min_score)))

@@ -1,4 +1,4 @@
-"""Reads the dice in single pictures: find, refine, look at faces, judge."""
+"""Reading of the dice in single pictures: find, refine, look at faces, judge."""
 
 from dataclasses import replace
 
@@ -18,24 +18,16 @@ from vision.errors import BadPicture
 from vision.frame import Bgr
 
 LOOKED_AT = 10
-"""Spots looked at more closely on a known board. Two are dice; where they are found they are among these, even on a
-board whose rim is inlaid with what looks like pips."""
-
-
+"""Spots examined on a known board. Two are dice; if the finder sees them they are among these, even on a board whose
+rim is inlaid with pip-like ornaments."""
 WORTH_A_LOOK = 0.45
-"""Of the surest spot's score. Of the dice on rendered boards that were found at all hardly any had less."""
-
-
+"""Least score relative to the best spot's. Hardly any die found on the rendered boards had less."""
 LOOKED_AT_ANYWHERE = 120
-
-
 EDGE_SHARE = 0.4
-"""In widths: what has its middle nearer to the picture's edge is the net's fancy, or a die nobody could read."""
-
-
+"""In widths: a spot whose middle is closer to the picture's edge is no die, or one that nobody could read."""
 FRESH_SHARE = 0.1
-"""Part of a spot's square that has to differ from the picture without dice. A die of the board's own colour still casts
-a shadow and has pips."""
+"""Least part of a spot's square that differs from the picture without dice. A die of the board's own colour still has a
+shadow and pips."""
 
 
 SEEMS_ON, DISC = 0.35, 0.6
@@ -54,12 +46,12 @@ class Reader:
         self._pips_anywhere = PipReader(PIPS_ANYWHERE)
 
     def read(self, bgr: Bgr, board: Board | None = None, since: Stir | None = None) -> DiceReading:
-        """The dice in a picture (H, W, 3) uint8, on a board where one is known.
+        """Read the dice in a picture (H, W, 3) uint8, on a board if one is known.
 
         Args:
             bgr: the picture.
-            board: where the board lies in it.
-            since: what changed since a picture without dice; where nothing did there is none.
+            board: the board's place in it.
+            since: change since a picture without dice; a spot without change is no die.
 
         Raises:
             BadPicture: the picture is too small to hold a die.
@@ -97,13 +89,13 @@ def _without_disc(one: Seen, bgr: Bgr, board: Board) -> Seen:
 
 
 def _inside(spot: Spot, w: int, h: int) -> bool:
-    """The middle of the face lies in the picture, and not at its very edge."""
+    """Whether the middle of the face is in the picture, and not at its very edge."""
     edge = EDGE_SHARE * spot.width
     return edge < spot.x < w - edge and edge < spot.y < h - edge
 
 
 def _fresh(spots: list[Spot], since: Stir | None) -> list[Spot]:
-    """The spots at which something changed."""
+    """The spots that changed."""
     return spots if since is None else [spot for spot in spots if _changed(since, spot) >= FRESH_SHARE]
 
 
@@ -118,5 +110,5 @@ def _changed(since: Stir, spot: Spot) -> float:
 
 
 def single_thread() -> None:
-    """Keep OpenCV to one core, so that the page and the camera keep theirs."""
+    """Keep OpenCV to one core, so that page and camera keep theirs."""
     cv2.setNumThreads(1)

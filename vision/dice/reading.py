@@ -1,4 +1,4 @@
-"""What the eye reports of a throw: facts and doubt, no ruling."""
+"""The reading of a throw: facts and doubt, no ruling."""
 
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -12,15 +12,15 @@ class DieReading:
     """One die as seen.
 
     Attributes:
-        value: the number of the upper face, None where the picture does not settle it.
-        confidence: 0 to 1, that the value is right.
+        value: number of the upper face, None if the picture does not settle it.
+        confidence: that the value is right, 0 to 1.
         box_px: x0, y0, x1, y1 around the upper face.
         centre_px: of the upper face.
         centre_mm: in the board frame, None without a board.
-        tilt_deg: how far the upper face is from level, None where it cannot be said.
-        rest: how it rests, None where it cannot be said.
+        tilt_deg: angle of the upper face to the level, None if unknown.
+        rest: how it rests, None if unknown.
         half: left or right of the bar as the picture shows it; None on the bar, beside the surface, or without a board.
-        on_surface: its middle lies over the playing surface, None without a board.
+        on_surface: whether its middle is over the playing surface, None without a board.
     """
 
     value: int | None
@@ -34,7 +34,7 @@ class DieReading:
     on_surface: bool | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """As `companion read` prints it."""
+        """The output of `companion read`."""
         return {
             "value": self.value,
             "confidence": round(self.confidence, 3),
@@ -53,7 +53,7 @@ class DiceReading:
 
     Attributes:
         dice: from left to right.
-        doubt: something in the picture could be a die or not, or a die could not be judged.
+        doubt: something in the picture may or may not be a die, or a die could not be judged.
         board_found: the dice's places on a board are known.
     """
 

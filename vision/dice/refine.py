@@ -1,7 +1,7 @@
-"""Is there a die near this spot, and where exactly is it? A very small net looks before the reading net does.
+"""Refinement of a spot: a very small net decides whether a die is near and where exactly, before the reading net looks.
 
-The net (`models/placing.onnx`, learned by `vision/training/placing.py`) sees a square of 32 pixels in which the die's
-edge is 11. What is no die goes no further, and the rest is looked at in the right place.
+The net (`models/placing.onnx`, trained by `vision/training/placing.py`) sees a square of 32 pixels in which the die's
+edge is 11. It drops spots without a die and moves the others to the right place.
 """
 
 from collections.abc import Sequence
@@ -19,28 +19,27 @@ from vision.net import load_net
 EDGE_PX = 11.0
 PATCH_PX = 32
 MAYBE_DIE = -0.85
-"""The logit of a die from which on a spot is worth the reading net's look: 30 %. Of 842 dice on rendered boards that
-were found at all none had less than 62, of 278 real ones put there none less than 86; of what is none one in six has
-more."""
+"""Logit of a die above which a spot is worth the reading net's look: 30 %. Of 842 dice found on rendered boards all had
+at least 62 %, of 278 real ones placed there all at least 86 %; one in six non-dice has more than 30 %."""
 FARTHEST, MOST_MISSIZED = 0.5, 0.45
-"""What the net says of places farther off than it has learned is cut to this: in widths, and as a natural logarithm."""
+"""Limits of the net's corrections, in widths and as a natural logarithm: the range that it was trained on."""
 
 MODEL = Path(__file__).parents[1] / "models" / "placing.onnx"
 
 
 class Placer:
-    """The placing net, loaded once; not for several threads at a time."""
+    """The placing net, loaded once; not thread-safe."""
 
     def __init__(self, model: Path = MODEL) -> None:
         self._net = load_net(model)
 
     def place(self, picture: Halves, spots: Sequence[Spot], up: Points | None) -> dict[int, Spot]:
-        """The spots that may be dice, by their number, each where its die is.
+        """The spots that may be dice, by index, each moved to its die.
 
         Args:
-            picture: cut from.
+            picture: the picture.
             spots: where to look.
-            up: (N, 2), where up points at each spot, see `Board.up`; None without a board.
+            up: (N, 2), the direction of up at each spot, see `Board.up`; None without a board.
         """
         if not spots:
             return {}

@@ -1,4 +1,4 @@
-"""Batches drawn in a process of their own, a few ahead of the training."""
+"""Training batches, drawn a few ahead in a process of their own."""
 
 from collections.abc import Callable
 from typing import Any
@@ -8,19 +8,19 @@ import numpy as np
 import torch
 
 Drawn = tuple[np.ndarray, np.ndarray]
-"""A picture for the net and its truth."""
+"""An input of the net and its truth, both float32."""
 
 
 def single_threads() -> None:
-    """One thread each for torch and OpenCV in this process and those forked from it."""
+    """Limit torch and OpenCV to one thread in this process and those forked from it."""
     torch.set_num_threads(1)
     cv2.setNumThreads(0)
 
 
 class Batches:
-    """What `draw` gives, called `count` times with one generator from a fixed seed.
+    """The batches of `count` calls of `draw`, with one generator of a fixed seed.
 
-    A forked process finds the other threads of OpenCV and torch gone: call `single_threads` before either works.
+    A forked process lacks the other threads of OpenCV and torch: call `single_threads` before using either.
     """
 
     def __init__(
@@ -38,6 +38,6 @@ class Batches:
             self._queue.put((np.stack([d[0] for d in drawn]), np.stack([d[1] for d in drawn])))
 
     def get(self) -> tuple[torch.Tensor, torch.Tensor]:
-        """The next batch: pictures and truths, both with the batch in front."""
+        """The next batch: inputs (N, …) and truths (N, …), float32."""
         x, y = self._queue.get()
         return torch.from_numpy(x), torch.from_numpy(y)

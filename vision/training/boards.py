@@ -1,10 +1,10 @@
-"""Rendered boards with many dice each, every die from a throw of its own: the training pictures of the nets.
+"""Renders boards with many dice each, every die from a throw of its own: the training pictures of the nets.
 
     python -m vision.training.boards --renderer DIR --out DIR --seeds 100000-100150 [--leaning | --raised | --empty]
 
-The renderer (Blender Cycles with MuJoCo; its README says what it needs) is no part of this project: its folder is
-given, and its truth format is kept. Palettes are our own, drawn anew for each seed, so that no board and no die is
-learned by heart. `--leaning` prefers throws that end against something, `--raised` those that end on something;
+The renderer (Blender Cycles with MuJoCo; see its README for requirements) is not part of this project: its folder is
+an argument, and its truth format is kept. Palettes are our own, drawn for each seed, so that the nets memorise no board
+and no die. `--leaning` prefers throws that end against something, `--raised` those that end on something;
 `--empty` makes half-size boards for the corners.
 """
 
@@ -31,26 +31,26 @@ RAISED = {
     "valid": 3, "edge": 3, "checker": 2, "on_checker": 5, "rim": 2, "bar": 2, "die": 2, "stacked": 9, "on_bar": 1,
     "on_rim": 2, "tray": 1,
 }  # fmt: skip
-"""How often each kind of throw is aimed for; what it becomes is up to the simulation."""
+"""Number of attempts at each kind of throw per round; the simulation decides the result."""
 DICE = 26
 CLEAR_MM = 27.0
-"""Dice of different throws lie at least this far apart, so that none seems to touch another."""
+"""Least distance between dice of different throws, so that none seems to touch another."""
 
 
 def random_hex(rng: np.random.Generator, low: float = 0.0, high: float = 1.0) -> str:
-    """A colour as the renderer writes it, its value between the bounds."""
+    """A random colour in the renderer's notation, rrggbb, its HSV value between the bounds, 0 to 1."""
     rgb = colorsys.hsv_to_rgb(rng.random(), rng.random() ** 1.5, rng.uniform(low, high))
     return "".join(f"{int(255 * c):02x}" for c in rgb)
 
 
 def brightness(hexed: str) -> float:
-    """Rough brightness, 0 to 1."""
+    """Approximate brightness of an rrggbb colour, 0 to 1."""
     r, g, b = (int(hexed[i : i + 2], 16) / 255 for i in (0, 2, 4))
     return r * 0.3 + g * 0.6 + b * 0.1
 
 
 class Studio:
-    """The renderer's modules, with palettes of our own."""
+    """The renderer's modules, with our own palettes."""
 
     def __init__(self, folder: Path) -> None:
         sys.path.insert(0, str(folder))
@@ -62,7 +62,7 @@ class Studio:
         self.palettes = dict(spec.BOARDS), dict(spec.CHECKERS), dict(spec.DICE)
 
     def new_palettes(self, seed: int) -> None:
-        """Three boards and three sets of checkers in four are of colours nobody sells."""
+        """Draw new palettes: three boards and three sets of checkers in four get random colours, not those of shops."""
         rng = self.spec.rng_for(seed, "palette")
         self.spec.BOARDS, self.spec.CHECKERS = dict(self.palettes[0]), dict(self.palettes[1])
         if rng.random() < 0.75:
@@ -78,7 +78,7 @@ class Studio:
     def dressed(
         self, shape: dict[str, Any], rng: np.random.Generator, scene: dict[str, Any]
     ) -> dict[str, Any]:
-        """A die of this shape in colours of a shop, of the checkers, or of nobody."""
+        """A die of this shape in the colours of a shop, of the checkers, or random ones."""
         name, look = "own", None
         if rng.random() < 0.45:
             name = self.spec.pick(rng, self.palettes[2])
@@ -115,7 +115,7 @@ class Studio:
 
 
 class Thrower:
-    """Throws pairs of dice onto one board until enough lie there."""
+    """Throws pairs of dice onto one board."""
 
     def __init__(
         self, studio: Studio, scene: dict[str, Any], layout: list[dict[str, Any]], cube: Any
@@ -126,7 +126,7 @@ class Thrower:
         self.size = scene["dice"][0]["size"]
 
     def throw(self, aim: str) -> list[dict[str, Any]] | None:
-        """One simulated throw of two dice, aimed; None where they did not come to rest."""
+        """The two dice of one simulated, aimed throw; None if they did not come to rest."""
         side = 1 if self.rng.random() < 0.5 else -1
         start = self.studio.phys.throw_init(self.scene, self.rng, side)
         getattr(self, f"_aim_{aim}", lambda *_: None)(start, side)
@@ -207,7 +207,7 @@ class Thrower:
         )
 
     def _aim_edge(self, start: list[Any], side: int) -> None:
-        """Flat on the floor, close to a checker: valid though it looks suspicious."""
+        """Flat on the floor, close to a checker: valid, but similar to a leaning die."""
         rng, g, s = self.rng, self.scene["geom"], self.size
         for j in range(2):
             x = y = 0.0
@@ -244,30 +244,30 @@ class Thrower:
 
 
 def crowd(thrower: Thrower, camera: dict[str, Any], aims: dict[str, int], limit_s: float) -> list[list[Any]]:
-    """Throws until DICE dice lie apart from each other: lists of one or two dice."""
-    rng, pairs, lying = thrower.rng, [], []
+    """Throws until DICE dice rest apart from each other, 150 throws, or `limit_s` seconds: lists of one or two dice."""
+    rng, pairs, resting = thrower.rng, [], []
     order = [aim for aim, times in aims.items() for _ in range(times)]
     end = time.time() + limit_s
     turn = 0
-    while len(lying) < DICE and turn < 150 and time.time() < end:
+    while len(resting) < DICE and turn < 150 and time.time() < end:
         aim = order[turn % len(order)] if turn else "valid"
         if turn % len(order) == 0:
             rng.shuffle(order)
         turn += 1
         pair = _wanted(thrower, aim)
-        kept = [die for die in pair if _lies_apart(die, lying, camera, thrower)]
+        kept = [die for die in pair if _is_apart(die, resting, camera, thrower)]
         touching = any(f"die{k}" in die["support"] for die in pair for k in range(2))
         if not kept or (touching and len(kept) < 2):
             continue
         if aims is LEANING and aim in ("checker", "rim", "bar") and rng.random() < 0.6:
             kept = [die for die in kept if die["state"] != "flat"] or kept[:1]
         pairs.append(kept)
-        lying += kept
+        resting += kept
     return pairs
 
 
 def _wanted(thrower: Thrower, aim: str) -> list[dict[str, Any]]:
-    """A throw that became what was aimed for, or the last of forty that did not."""
+    """A throw with the intended result, or the last of forty attempts."""
     pair: list[dict[str, Any]] = []
     for _ in range(40):
         pair = thrower.throw(aim) or []
@@ -279,19 +279,19 @@ def _wanted(thrower: Thrower, aim: str) -> list[dict[str, Any]]:
     return pair
 
 
-def _lies_apart(
-    die: dict[str, Any], lying: list[dict[str, Any]], camera: dict[str, Any], thrower: Thrower
+def _is_apart(
+    die: dict[str, Any], resting: list[dict[str, Any]], camera: dict[str, Any], thrower: Thrower
 ) -> bool:
     if die["state"] == "reject":
         return False
     x, y = thrower.studio.spec.project(camera, [die["pos"]])[0]
     if not (8 < x < camera["W"] - 8 and 8 < y < camera["H"] - 8):
         return False
-    return all(np.linalg.norm(np.array(die["pos"]) - other["pos"]) > CLEAR_MM for other in lying)
+    return all(np.linalg.norm(np.array(die["pos"]) - other["pos"]) > CLEAR_MM for other in resting)
 
 
 def crowded(studio: Studio, seed: int, aims: dict[str, int], out: Path) -> str:
-    """Render one board with many dice; the file's name."""
+    """Render one board with many dice; returns the file's name."""
     import blend  # type: ignore[import-not-found]
     import post  # type: ignore[import-not-found]
 
@@ -325,7 +325,7 @@ def crowded(studio: Studio, seed: int, aims: dict[str, int], out: Path) -> str:
 
 
 def empty(studio: Studio, seed: int, out: Path) -> str:
-    """Render one board at half size, with the bar's corners in its truth; the file's name."""
+    """Render one board at half size, with the bar's corners in its truth; returns the file's name."""
     import blend
     import post
 
@@ -366,7 +366,7 @@ def _develop(
 
 
 def main() -> None:
-    """Render every seed that is not there yet."""
+    """Render every seed that has no truth file yet."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

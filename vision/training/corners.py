@@ -1,4 +1,4 @@
-"""Learn to find the board: eight heat maps, for the corners of the playing surface and of the bar on it.
+"""Trains the corner net: eight heat maps, for the corners of the playing surface and of the bar on it.
 
     python -m vision.training.corners --data DIR --out vision/models/corners_wide.onnx [--begin NET.onnx]
 
@@ -38,7 +38,7 @@ Source = tuple[Image, np.ndarray | None]
 
 
 class Corners(nn.Module):
-    """Picture (N, 3, 240, 320) 0..1 to heat (N, 8, 60, 80), logits."""
+    """Pictures (N, 3, 240, 320), 0 to 1, to heat maps (N, 8, 60, 80), logits."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,8 +1,8 @@
-"""A small ray caster for dice on a plane: many pictures with truth in little time.
+"""A small ray caster for dice on a plane: many pictures with truth in a short time.
 
 Dice are rounded boxes (optionally cut by a sphere), traced by their signed distance, lit by one lamp and a sky, with a
-soft shadow on the ground. It is no match for a real renderer in beauty; it is there for variety: any view, any colours,
-any size, on any ground picture.
+soft shadow on the ground. It is less realistic than a real renderer, but more varied: any view, any colours, any size,
+on any ground picture.
 
 World frame: x right, y away from the viewer, z up; the ground is z = 0; the unit is one die's edge. Pictures are
 (H, W, 3) float32 RGB, linear light, 0 to 1.
@@ -27,7 +27,7 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class DieLook:
-    """How a die is made: lengths in edges, colours in linear RGB."""
+    """Shape and colours of a die: lengths in edges, colours in linear RGB, 0 to 1."""
 
     body: tuple[float, float, float]
     pip: tuple[float, float, float]
@@ -38,14 +38,14 @@ class DieLook:
     pip_offset: float
     one_scale: float
     gloss: float
-    glow: float  # 0 opaque … 1 clear: how far light comes through the body
-    turned: tuple[bool, ...]  # six: is the face's pattern turned by a quarter?
+    glow: float  # translucency of the body: 0 opaque … 1 clear
+    turned: tuple[bool, ...]  # for each of six faces: whether its pattern is rotated by 90 degrees
     left_handed: bool
 
 
 @dataclass(frozen=True, slots=True)
 class DiePose:
-    """Where a die lies: its centre over the ground, its axes as the columns of a rotation matrix."""
+    """Place and attitude of a die: its centre above the ground, its axes as the columns of a rotation matrix."""
 
     centre: Array  # (3,)
     axes: Array  # (3, 3): world = axes @ local + centre
@@ -53,10 +53,10 @@ class DiePose:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A far camera; `edge_px` pixels to one die's edge.
+    """A camera at infinity; one die's edge is `edge_px` pixels.
 
     Either it looks down tilted off the vertical (`tilt_rad`), as from a seat at the table, or the picture's plane is
-    level and what it shows lies beside its middle (`slant`, horizontal over vertical way of the gaze), as under a
+    level and the scene is beside its middle (`slant`, the gaze's horizontal over its vertical component), as under a
     camera above a board.
     """
 
@@ -74,7 +74,7 @@ class View:
         return right, np.array([0, c, s], np.float32), np.array([0, s, -c], np.float32)
 
     def project(self, points: Array) -> Array:
-        """World points (N, 3) to pixels (N, 2) around the world's origin, y down."""
+        """Project world points (N, 3) to pixels (N, 2) relative to the world's origin, y down."""
         if self.slant is not None:
             flat = points[:, :2] + points[:, 2:] * np.array(self.slant, np.float32)
             return np.asarray(flat * [1, -1] * np.float32(self.edge_px), np.float32)
@@ -82,11 +82,11 @@ class View:
         return np.stack([points @ right, -(points @ up)], -1) * np.float32(self.edge_px)
 
     def up(self) -> tuple[float, float]:
-        """Where «up» points in the picture: the way of a point one edge above another, over the edge's length there."""
+        """Direction of «up» in the picture: displacement of a point one edge higher, over the edge's length there."""
         return self._way(np.array([0, 0, 1], np.float32))
 
     def along(self, pose: "DiePose", axis: int, sign: int) -> tuple[float, float]:
-        """The same for a face of a die: where a point one edge off that face, square to it, is seen."""
+        """The same for the normal of a die's face: displacement of a point one edge away from the face."""
         return self._way(pose.axes[:, axis] * sign)
 
     def _way(self, direction: Array) -> tuple[float, float]:
@@ -96,7 +96,7 @@ class View:
 
 
 def face_value(axis: int, sign: int, left_handed: bool) -> int:
-    """The number on the face with this local normal; opposite faces add up to seven."""
+    """The number on the face with this local normal; opposite faces sum to seven."""
     values = {(2, 1): 1, (2, -1): 6, (0, 1): 2, (0, -1): 5, (1, 1): 3, (1, -1): 4}
     if left_handed and axis == 1:
         sign = -sign
@@ -104,7 +104,7 @@ def face_value(axis: int, sign: int, left_handed: bool) -> int:
 
 
 def upper_face(pose: DiePose) -> tuple[int, int, float]:
-    """Axis and sign of the face whose normal is nearest the vertical, and the tilt in degrees."""
+    """Axis and sign of the face whose normal is closest to the vertical, and the tilt in degrees."""
     rise = pose.axes[2]
     axis = int(np.argmax(np.abs(rise)))
     tilt = float(np.degrees(np.arccos(min(1.0, abs(float(rise[axis]))))))
@@ -133,7 +133,7 @@ def _distance(local: Array, look: DieLook) -> Array:
 
 
 def _trace(origin: Array, ray: Array, look: DieLook, steps: int = 28) -> tuple[Array, NDArray[np.bool_]]:
-    """March rays (N, 3) in the die's frame; the way to the hit (N,) and whether there was one."""
+    """March rays (N, 3) in the die's frame; returns the distance to the hit (N,) and whether there was one (N,)."""
     way = np.zeros(len(origin), np.float32)
     live = np.arange(len(origin))
     hit = np.zeros(len(origin), bool)
@@ -195,11 +195,11 @@ def draw_die(
     """Draw one die and its shadow into the canvas, in place.
 
     Args:
-        canvas: (H, W, 3) float32 linear light: the ground as lit without the die.
-        at_px: where the world's origin lies in the picture.
+        canvas: (H, W, 3) float32 linear light: the ground lit without the die.
+        at_px: the world's origin in the picture, x and y.
         lamp: (3,) unit vector towards the lamp.
-        lamp_colour, sky: (3,) light from the lamp and from everywhere.
-        shadow: 0 to 1, how much of the ground's light the lamp gives.
+        lamp_colour, sky: (3,) light from the lamp and from all directions.
+        shadow: the lamp's share of the ground's light, 0 to 1.
         softness: 2 (soft) to 40 (hard) shadow edges.
     """
     reach = int(np.ceil(view.edge_px * 2.1))
@@ -249,7 +249,7 @@ def draw_die(
 
 
 def _shadow(ground: Array, pose: DiePose, look: DieLook, lamp: Array, softness: float) -> Array:
-    """How much of the lamp each ground point (N, 3) sees: 0 to 1, with a soft edge."""
+    """The visible part of the lamp at each ground point (N, 3): (N,), 0 to 1, with a soft edge."""
     local = (ground - pose.centre) @ pose.axes
     ray = (lamp @ pose.axes).astype(np.float32)
     light = np.ones(len(ground), np.float32)

@@ -1,12 +1,12 @@
-"""Learn to read one die: is it one, what number is up, does it lean, on what does it lie?
+"""Trains the reading net: whether a spot is a die, its number, whether it leans, and its support.
 
     python -m vision.training.faces --data DIR --out vision/models/faces.onnx
 
-It looks at a square of 64 pixels around the middle of an upper face, scaled so that the die's edge is 22 pixels. Seen
-from the side a flat die looks like a leaning one from above: where «up» is known, the square is turned so that it
-points to the right, and three more planes say how far. What lies around the die is shown once more in half the scale:
-a checker below it is wider than the square. The net also says how far off the middle and the size are, so that a second
-look can be a better one.
+Its input is a square of 64 pixels around the middle of an upper face, scaled so that the die's edge is 22 pixels. Seen
+from the side a flat die looks like a leaning one from above: if «up» is known, the square is rotated so that it points
+to the right, and three more planes give its length. The surroundings are added at half that scale: a checker below the
+die is wider than the square. The net also estimates the errors of middle and size, so that a second look can be a
+better one.
 """
 
 import argparse
@@ -39,18 +39,18 @@ STORED_EDGE_PX = 40.0
 AROUND_EDGE_PX = 11.0
 SUPPORTS = ("floor", "checker", "die", "ledge")
 LEANS_DEG = (12.0, 45.0)
-"""By how much a photograph's die is made to lean; what the net tells of its up is off by less."""
-OUTPUTS = 18  # die, six values, leaning, four supports, readable, own up (two), the middle (two), the edge
+"""Range of the lean given to a photograph's die; the error of the net's «up» is smaller."""
+OUTPUTS = 18  # die, six values, leaning, four supports, readable, own up (two), middle (two), edge
 TRUTHS = 10
 
 
 class Faces(nn.Module):
-    """Patch, planes and surroundings (N, 9, 64, 64) to (N, 18), all but the last five logits; see `OUTPUTS`.
+    """Patch, planes and surroundings (N, 9, 64, 64) to (N, 18), logits except for the last five; see `OUTPUTS`.
 
-    The wide net learns from the truth alone; the slim one, three fifths of its time, is cut out of it (`slim.py`).
+    The wide net learns from the truth alone; the slim one, pruned from it, takes three fifths of its time (`slim.py`).
 
-    Where the die's own «up» points is seen in the picture alone; that it differs from the board's is what leaning
-    means, so the difference is handed to the layers that judge it.
+    The direction of the die's own «up» follows from the picture alone; leaning is its difference from the board's, so
+    the layers that judge leaning get that difference as an input.
     """
 
     def __init__(self, slim: bool = False) -> None:
@@ -69,10 +69,10 @@ class Faces(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         seen = self.seen(self.drop(torch.flatten(self.body(x[:, :6]), 1)))
-        lies = self.lies(self.drop(torch.flatten(self.around(x[:, 6:]), 1)))
-        seen = torch.cat([seen, lies], 1)
+        around = self.lies(self.drop(torch.flatten(self.around(x[:, 6:]), 1)))
+        seen = torch.cat([seen, around], 1)
         plain = self.plain(seen)
-        # Said so that OpenCV 4.6 reads it: it takes no mean over two axes of several patches, and stretches no column.
+        # Written for OpenCV 4.6, which takes no mean over two axes of several patches, and broadcasts no column.
         up = torch.flatten(nn.functional.adaptive_avg_pool2d(x[:, 3:6], 1), 1)
         known = torch.cat([up[:, 2:3], up[:, 2:3]], 1)
         off = (plain[:, 8:10] - up[:, :2]) * known
@@ -83,7 +83,7 @@ class Faces(nn.Module):
 
 
 class Cut(NamedTuple):
-    """A stored piece of a picture with a die in its middle (or none), and what is known of it."""
+    """A stored piece of a picture with a die in its middle (or none), and its truth."""
 
     image: Image
     around: Image
@@ -97,19 +97,19 @@ class Cut(NamedTuple):
     up: tuple[float, float] | None
     own_up: tuple[float, float] | None
     off_px: tuple[float, float]  # from the piece's middle to that of the upper face
-    true_px: float  # the upper face's edge; `edge_px` is what it was taken for
+    true_px: float  # the upper face's edge; `edge_px` is its estimate
 
 
 class Piece(NamedTuple):
-    """What is stored of a place: it and its surroundings, both large enough to be turned and shifted."""
+    """A place and its surroundings, both large enough to be rotated and shifted."""
 
     image: Image
     around: Image
-    edge_px: float  # of the die in `image`; in `around` it is `AROUND_EDGE_PX`
+    edge_px: float  # the die's edge in `image`; in `around` it is `AROUND_EDGE_PX`
 
 
 def stored(sample: Sample, centre: tuple[float, float], width: float) -> Piece:
-    """The piece around a die."""
+    """The piece around a die of this centre and width, in pixels."""
     scale = min(1.0, STORED_EDGE_PX / width)
     size = int(np.ceil(FACE_PATCH / FACE_EDGE_PX * width * scale * 1.75))
     around = cut(sample.image, centre, AROUND_EDGE_PX / width, 0.0, int(FACE_PATCH * 1.6))
@@ -117,7 +117,7 @@ def stored(sample: Sample, centre: tuple[float, float], width: float) -> Piece:
 
 
 def mined(sample: Sample, finder: SpotFinder, rng: np.random.Generator, most: int) -> list[Cut]:
-    """What the finding net takes for dice: the hard empties, and the dice as it really finds them."""
+    """The finding net's spots as pieces: up to `most` hard negatives, and the dice at the places found."""
     usual = float(np.median([d.width_px for d in sample.dice])) if sample.dice else 0.0
     if usual < 6 and sample.dice:
         return []
@@ -142,7 +142,7 @@ def mined(sample: Sample, finder: SpotFinder, rng: np.random.Generator, most: in
                 continue
             tilted = sample.origin == "board" and die.tilt_deg > 5 and nearest not in centred
             if tilted and away[nearest] < 0.6 * die.width_px and 0.6 < ratio < 1.7:
-                # of a leaning die no face is quite on top: wherever it is found, it is a die that leans
+                # no face of a leaning die is exactly on top: any spot on it counts as a leaning die
                 piece = stored(sample, (spot.x, spot.y), spot.width)
                 out.append(_cut_of(sample, die, piece, spot)._replace(value=-1, readable=-1))
                 continue
@@ -159,10 +159,10 @@ def _empty(piece: Piece, origin: str, up: tuple[float, float] | None) -> Cut:
 
 
 def _cut_of(sample: Sample, d: TrueDie, piece: Piece, spot: Spot | None = None) -> Cut:
-    """The piece with what is known of its die; cut around a spot, the die is as far off as the spot was."""
+    """The piece with its die's truth; around a spot, the die's offset is the spot's error."""
     supports = {"flat": 0, "on_checker": 1, "on_die": 2, "on_bar": 3}
     value = d.value - 1 if d.margin_deg >= 12 else -1
-    # scenes with dice on dice hold nothing like a checker; in the others flat may be anything
+    # scenes with dice on dice have nothing like a checker; in the others the support of a flat die is unknown
     known = sample.origin != "scene" or any(other.rest == "on_die" for other in sample.dice)
     support = supports.get(d.rest, -1) if known else -1
     leaning = int(d.tilt_deg > 5) if d.up is not None else -1
@@ -176,7 +176,7 @@ def _cut_of(sample: Sample, d: TrueDie, piece: Piece, spot: Spot | None = None) 
 
 
 def cuts_of(sample: Sample, rng: np.random.Generator, empties: int) -> list[Cut]:
-    """The dice of a sample, and some places that are none."""
+    """The dice of a sample at least 6 pixels wide, and up to `empties` random places without a die."""
     out = []
     for d in sample.dice:
         if d.width_px < 6:
@@ -195,9 +195,9 @@ def cuts_of(sample: Sample, rng: np.random.Generator, empties: int) -> list[Cut]
 
 
 def draw(rng: np.random.Generator, piece: Cut) -> tuple[np.ndarray, np.ndarray]:
-    """A fresh look at a stored piece: (9, 64, 64) float32, and its truth (10,) in the order of `loss_of`.
+    """A new look at a stored piece: (9, 64, 64) float32, and its truth (10,) float32 in the order of `loss_of`.
 
-    Half of them as a first look is, off the middle and of the wrong size; half as the second one.
+    Half of the looks have a first look's errors of middle and size, half a second look's.
     """
     apart, stretch = (0.12, 0.13) if rng.random() < 0.5 else (0.04, 0.05)
     wider = float(np.exp(rng.normal(0, stretch)))
@@ -229,10 +229,10 @@ def draw(rng: np.random.Generator, piece: Cut) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _as_on_a_board(rng: np.random.Generator, piece: Cut) -> tuple[np.ndarray | None, int, int]:
-    """Where up is said to point, whether the die leans then, and on what it lies.
+    """The board's up for this look (None: no board), whether the die leans relative to it, and its support.
 
-    A photograph's die is shown without a board, on one, and now and then as if the board's up were another: then it
-    leans by as much, and nobody knows on what.
+    A photograph's die is shown without a board, on one, and sometimes with a different up of the board: then it leans
+    by the difference, and its support is unknown.
     """
     if piece.up is None or (piece.origin == "photo" and rng.random() < 0.4):
         return None, -1, piece.support
@@ -244,7 +244,7 @@ def _as_on_a_board(rng: np.random.Generator, piece: Cut) -> tuple[np.ndarray | N
 
 
 def turned(image: Image, way: np.ndarray, moved_px: np.ndarray, size: int = FACE_PATCH) -> Image:
-    """The square (size, size, 3) around a place that far from the image's middle, its directions changed so."""
+    """The square (size, size, 3) uint8 around a place `moved_px` from the image's middle, mapped by `way` (2, 2)."""
     m = np.zeros((2, 3))
     m[:, :2] = way
     m[:, 2] = size / 2 - 0.5 - way @ (image.shape[0] / 2 - 0.5 + moved_px)
@@ -252,14 +252,14 @@ def turned(image: Image, way: np.ndarray, moved_px: np.ndarray, size: int = FACE
 
 
 def turn_to(up: np.ndarray | None, otherwise_rad: float) -> np.ndarray:
-    """The turn (2, 2) after which up points to the right; any where it is not known."""
+    """The rotation (2, 2) that turns up (2,) to the right; by `otherwise_rad` if up is unknown."""
     angle = otherwise_rad if up is None else -float(np.arctan2(up[1], up[0]))
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, -s], [s, c]])
 
 
 def planes(up: np.ndarray | None) -> np.ndarray:
-    """The three planes (3, 64, 64) that say where up points, to the right; all nought where it is not known."""
+    """The three planes (3, 64, 64) float32 for up, rotated to the right: its length, 0, 1; all 0 if it is unknown."""
     out = np.zeros((3, FACE_PATCH, FACE_PATCH), np.float32)
     if up is not None:
         out[0], out[2] = np.hypot(*up), 1.0
@@ -267,7 +267,7 @@ def planes(up: np.ndarray | None) -> np.ndarray:
 
 
 def loss_of(out: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-    """Sum of the heads' losses, each where its truth is known: `y` is (N, 10) float as `draw` gives it."""
+    """Sum of the heads' losses, each over the known truths: `out` is (N, 18), `y` is (N, 10) from `draw`."""
     die, value, leaning, support, readable = y[:, :5].T
     total = functional.binary_cross_entropy_with_logits(out[:, 0], die)
     known = value >= 0
@@ -286,9 +286,9 @@ def loss_of(out: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 def read_pools(
     data: Path, finder: SpotFinder | None, rng: np.random.Generator, reader: PipReader | None = None
 ) -> dict[str, list[Cut]]:
-    """What is learned from, by where it comes from: every die, and places that are none, the finder's fancies too.
+    """The training pieces by origin: every die, places without one, and the finder's false finds.
 
-    With a reading net, which tells where up is in photographs, their dice are put on boards, too.
+    With a reading net, which gives the up of photographs, their dice are also put on boards.
     """
     pools: dict[str, list[Cut]] = {"scene": [], "board": [], "moved": [], "pasted": [], "photo": []}
     photographs = read_photographs(data / "photos", photo_boxes(data / "photos"), scoring=False)
@@ -309,7 +309,7 @@ def read_pools(
 
 
 def main() -> None:
-    """Train and export; prints the loss as it goes."""
+    """Train and export the net; prints the loss every 250 steps."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="holds scenes/, boards/ and photos/")
     parser.add_argument("--out", type=Path, required=True)
@@ -341,7 +341,7 @@ def drawing(
     draw_one: Callable[[np.random.Generator, Cut], Drawn],
     count: int,
 ) -> Callable[[np.random.Generator], list[Drawn]]:
-    """Draws so many pieces at a time, from each group as often as it is worth."""
+    """A function that draws `count` pieces, from the groups in proportion to their weights."""
     pieces = [pool for _, pool in groups.values()]
     odds = np.array([weight for weight, _ in groups.values()])
 
@@ -353,7 +353,7 @@ def drawing(
 
 
 def grouped(pools: dict[str, list[Cut]]) -> dict[str, tuple[float, list[Cut]]]:
-    """How often to draw from what: the rare rests as often as the plain ones."""
+    """The pieces in groups with their weights: rare rests are drawn about as often as plain ones."""
     out: dict[str, tuple[float, list[Cut]]] = {}
 
     def add(name: str, weight: float, pieces: list[Cut]) -> None:

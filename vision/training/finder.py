@@ -1,8 +1,8 @@
-"""Learn to find dice: a small net that says, four pixels apart, «here is the middle of an upper face, so wide».
+"""Trains the finding net: every four pixels, whether the middle of an upper face is there, and its width.
 
     python -m vision.training.finder --data DIR --out vision/models/finder.onnx
 
-It looks at pictures scaled so that a die's edge is about `FINDER_EDGE_PX` pixels.
+Its input is a picture scaled so that a die's edge is about `FINDER_EDGE_PX` pixels.
 """
 
 import argparse
@@ -27,10 +27,10 @@ TARGETS = 6
 
 
 class Finder(nn.Module):
-    """Picture (N, 3, H, W) 0..1 to (N, 16, H/8, W/8): four answers for each of 2 x 2 places, see `answers`.
+    """Pictures (N, 3, H, W), 0 to 1, to (N, 16, H/8, W/8): four answers for each of 2 x 2 places, see `answers`.
 
-    The wide net learns from the truth alone; the slim one, six tenths of its time, has one layer for its first two and
-    begins with the others (`slim.py`).
+    The wide net learns from the truth alone; the slim one, six tenths of its time, has one layer in place of the first
+    two and starts with the weights of the others (`slim.py`).
     """
 
     def __init__(self, slim: bool = False) -> None:
@@ -52,12 +52,12 @@ class Finder(nn.Module):
 
 
 def answers(out: torch.Tensor) -> torch.Tensor:
-    """The net's output as (N, 4, H/4, W/4): how sure (logit), log2 of the width, offset x and y."""
+    """The net's output as (N, 4, H/4, W/4): certainty (logit), log2(width / `FINDER_EDGE_PX`), offset x and y."""
     return functional.pixel_shuffle(out, 2)
 
 
 def draw(rng: np.random.Generator, samples: list[Sample]) -> tuple[np.ndarray, np.ndarray]:
-    """One patch (3, PATCH, PATCH), its target (6, h, w): heat, width, dx, dy, weight of those, weight of heat."""
+    """A patch (3, PATCH, PATCH), 0 to 1, and its target (6, h, w): heat, width, dx, dy, their weight, heat's weight."""
     sample = samples[int(rng.integers(len(samples)))]
     widths = [d.width_px for d in sample.dice if d.width_px > 0]
     usual = float(np.median(widths)) if widths else 24.0
@@ -82,7 +82,7 @@ def draw(rng: np.random.Generator, samples: list[Sample]) -> tuple[np.ndarray, n
     n = PATCH // STRIDE
     target = np.zeros((6, n, n), np.float32)
     target[5] = 1
-    # what the border repeats is not known: no heat is asked there
+    # the repeated border has no truth: its heat has no weight
     yy, xx = np.mgrid[0:n, 0:n].astype(np.float32)
     px, py = (xx + 0.5) * STRIDE - 0.5, (yy + 0.5) * STRIDE - 0.5
     if flip:
@@ -115,7 +115,7 @@ def draw(rng: np.random.Generator, samples: list[Sample]) -> tuple[np.ndarray, n
 
 
 def loss_of(out: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
-    """Penalty-reduced focal loss for the heat, plain distance for width and offset."""
+    """Penalty-reduced focal loss for the heat, absolute distance for width and offset."""
     p = torch.sigmoid(out[:, 0]).clamp(1e-4, 1 - 1e-4)
     heat, known = target[:, 0], target[:, 5]
     middle = (heat > 0.999).float()
@@ -129,7 +129,7 @@ def loss_of(out: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
 
 
 def drawing(data: Path) -> Callable[[np.random.Generator], list[Drawn]]:
-    """Draws twelve patches at a time from all there is in a folder, half of them from boards."""
+    """A function that draws twelve patches from all pictures of a folder, half of them from boards."""
     scenes, boards = read_scenes(data / "scenes"), read_boards(data / "boards")
     boards += read_moved(data / "boards", np.random.default_rng(7), times=1, each=8, whole=True)
     photos = read_photographs(data / "photos", photo_boxes(data / "photos"), scoring=False)
@@ -144,7 +144,7 @@ def drawing(data: Path) -> Callable[[np.random.Generator], list[Drawn]]:
 
 
 def main() -> None:
-    """Train and export; prints the loss as it goes."""
+    """Train and export the net; prints the loss every 250 steps."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="holds scenes/, boards/ and photos/")
     parser.add_argument("--out", type=Path, required=True)

@@ -1,4 +1,4 @@
-"""What all the nets have in common: a layer, the steps of learning, and the file they end in."""
+"""Shared by the training of all nets: layers, the training loop, and the export as ONNX."""
 
 import time
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from vision.training.batches import Batches
 
 Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]
-"""A net's answers and the truth to one figure."""
+"""A net's answers and the truth to one number."""
 
 
 def layer(i: int, o: int, stride: int, kernel: int = 3) -> nn.Sequential:
@@ -21,7 +21,7 @@ def layer(i: int, o: int, stride: int, kernel: int = 3) -> nn.Sequential:
 
 
 class Stay(nn.Module):
-    """A layer that adds what it finds to what it was given."""
+    """A residual layer: its input plus the inner layer's output."""
 
     def __init__(self, inner: nn.Module) -> None:
         super().__init__()
@@ -35,9 +35,9 @@ class Stay(nn.Module):
 def learn(
     net: nn.Module, loss_of: Loss, batches: Batches, rate: float, decay: float, keep: Path
 ) -> nn.Module:
-    """The net after all the batches: the running mean of its weights, which is steadier than the last of them.
+    """Train the net on all batches; returns the running mean of its weights, which is steadier than the last ones.
 
-    Prints step, loss and seconds now and then, and keeps the weights of that moment in `keep` (.pt).
+    Prints step, loss and seconds every 250 steps, and saves the mean weights of that moment in `keep` (.pt).
     """
     net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     adam = torch.optim.AdamW(net.parameters(), rate, weight_decay=decay)
@@ -46,7 +46,7 @@ def learn(
     start, mean = time.time(), 0.0
     for step in range(1, batches.count + 1):
         x, y = batches.get()
-        with torch.autocast("cpu", torch.bfloat16):  # half the time on processors that have it
+        with torch.autocast("cpu", torch.bfloat16):  # half the time on processors that support it
             out = net(x.to(memory_format=torch.channels_last))
         loss = loss_of(out.float(), y)
         adam.zero_grad()
@@ -62,7 +62,7 @@ def learn(
 
 
 def export_onnx(net: nn.Module, path: Path, example: torch.Tensor, free: dict[int, str]) -> None:
-    """Write the net as ONNX; `free` names the axes of the input that may have any length."""
+    """Write the net as ONNX; `free` names the input's axes of variable length."""
     net.eval()
     torch.onnx.export(
         net, (example,), str(path), opset_version=13, dynamo=False,

@@ -1,8 +1,8 @@
-"""Dice of a rendered board put elsewhere in the same picture: on checkers, on other dice, and flat beside checkers.
+"""Moves dice of a rendered board within its picture: onto checkers, onto other dice, and flat beside checkers.
 
-On checkers and on dice few throws come to rest, and the rendering of one board takes half a minute. A die that lies
-flat is cut out and put where it would look the same: as far from the point below the camera, turned around it. Its
-shadow is a guess, the same for those on the floor, so that it gives nothing away.
+Few throws come to rest on checkers and on dice, and the rendering of one board takes half a minute. A flat die is cut
+out and put where it would look the same: at the same distance from the point below the camera, rotated around it. Its
+shadow is estimated, in the same way as for dice on the floor, so that it reveals nothing.
 """
 
 import json
@@ -29,17 +29,17 @@ from vision.training.scenes import Image, TrueDie
 Array = NDArray[np.float64]
 
 APART_MM = 24.0
-"""Between the middles of two dice that have nothing to do with each other."""
+"""Least distance between the middles of two unrelated dice."""
 KINDS = (*("on_checker",) * 3, "on_die", *("flat", "flat beside a checker", "flat beside a die") * 4)
 TRIES = 150
 SAME_VIEW = 0.06
-"""How much farther one place's up may be moved in the picture than the other's."""
+"""Largest difference between the tangents of the two places' viewing angles, from the vertical."""
 CORNERS = np.array([[x, y, z] for x in (-0.5, 0.5) for y in (-0.5, 0.5) for z in (-0.5, 0.5)])
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a die may be put: its middle in millimetres on the board, over the height it lies on."""
+    """A place for a die: its middle on the board in millimetres, x, y and z, and its rest there."""
 
     at_mm: tuple[float, float, float]
     rest: str
@@ -48,10 +48,10 @@ class Place:
 def read_moved(
     folder: Path, rng: np.random.Generator, times: int, each: int, whole: bool = False
 ) -> list[Sample]:
-    """From every board of a folder that says where its checkers are, so many pictures with so many moved dice.
+    """From every board of a folder with known checkers, `times` pictures with up to `each` moved dice.
 
     Args:
-        whole: the samples know all dice that are to be seen, not the moved ones alone.
+        whole: the samples have all visible dice, not the moved ones alone.
     """
     out = []
     for name, image, known in boards_with_checkers(folder):
@@ -64,7 +64,7 @@ def read_moved(
 
 
 def boards_with_checkers(folder: Path) -> Iterator[tuple[str, Image, dict[str, Any]]]:
-    """Name, picture and truth of every board of a folder whose truth says where the checkers are."""
+    """Name, picture (H, W, 3) uint8 and truth of every board of a folder whose truth has the checkers' places."""
     for truth in sorted(folder.glob("*.json")):
         known = json.loads(truth.read_text())
         if "checkers_mm" in known:
@@ -72,7 +72,7 @@ def boards_with_checkers(folder: Path) -> Iterator[tuple[str, Image, dict[str, A
 
 
 def _hidden(die: TrueDie, above: tuple[TrueDie, ...]) -> bool:
-    """Whether one of the others was put onto it."""
+    """Whether one of the others was put onto this die."""
     x, y = die.centre_px
     return any(np.hypot(x - d.centre_px[0], y - d.centre_px[1]) < 0.75 * die.width_px for d in above)
 
@@ -80,15 +80,15 @@ def _hidden(die: TrueDie, above: tuple[TrueDie, ...]) -> bool:
 def moved(
     image: Image, known: dict[str, Any], rng: np.random.Generator, most: int
 ) -> tuple[Image, tuple[TrueDie, ...]]:
-    """The picture with up to `most` dice put elsewhere, and those dice."""
-    lying = lying_alone(known)
-    if not lying:
+    """The picture with up to `most` dice moved, and those dice."""
+    flat = lying_alone(known)
+    if not flat:
         return image, ()
     out, dice, taken = image.copy(), [], [np.array(d["centre_mm"][:2]) for d in known["dice"]]
     shadow = some_shadow(rng)
     for kind in rng.choice(KINDS, TRIES):
-        source = lying[int(rng.integers(len(lying)))]
-        place = free_place(kind, source, known, lying, np.array(taken), rng)
+        source = flat[int(rng.integers(len(flat)))]
+        place = free_place(kind, source, known, flat, np.array(taken), rng)
         pose = None if place is None else _pose(source, place, known)
         if pose is None:
             continue
@@ -101,7 +101,7 @@ def moved(
 
 
 def lying_alone(known: dict[str, Any]) -> list[dict[str, Any]]:
-    """The dice of a truth file that lie flat, with nothing near them."""
+    """The flat dice of a truth file with no other die near them."""
     at = np.array([d["centre_mm"][:2] for d in known["dice"]])
     return [
         d
@@ -111,13 +111,13 @@ def lying_alone(known: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def outline(die: dict[str, Any], known: dict[str, Any]) -> Array:
-    """Where the corners (8, 2) of a truth file's die are in the picture."""
+    """The corners (8, 2) of a truth file's die in the picture, in pixels."""
     body = CORNERS * die["size_mm"] @ turn_of(die["quat_wxyz"]).T
     return project(known["camera"], np.array(die["centre_mm"]) + body)
 
 
 def some_shadow(rng: np.random.Generator) -> tuple[Array, float]:
-    """Where a picture's shadows fall, in widths of a die, and how dark they are."""
+    """The offset (2,) of a picture's shadows, in widths of a die, and their darkness, 0 to 1."""
     angle = rng.uniform(0, 2 * np.pi)
     return rng.uniform(0.1, 0.5) * np.array([np.cos(angle), np.sin(angle)]), float(rng.uniform(0.15, 0.6))
 
@@ -130,20 +130,20 @@ def free_place(
     kind: str,
     source: dict[str, Any],
     known: dict[str, Any],
-    lying: list[dict[str, Any]],
+    flat: list[dict[str, Any]],
     taken: Array,
     rng: np.random.Generator,
 ) -> Place | None:
-    """A place of that kind that is free; None if chance led to none."""
+    """A random free place of that kind; None if the attempt failed."""
     field, half = known["board_mm"], source["size_mm"] / 2
     checkers = np.array(known["checkers_mm"]).reshape(-1, 3)
     radius = field["checker_d"] / 2
     way = rng.uniform(0, 2 * np.pi)
     aside = np.array([np.cos(way), np.sin(way)])
-    other = lying[int(rng.integers(len(lying)))]
+    other = flat[int(rng.integers(len(flat)))]
     beside = np.array(other["centre_mm"][:2])
     checker = checkers[int(rng.integers(len(checkers)))] if len(checkers) else None
-    alone, z = 0, half  # how many dice may be near, how high the middle lies
+    alone, z = 0, half  # number of dice allowed near, height of the middle
     if kind in ("on_die", "flat beside a die"):
         if other is source:
             return None
@@ -172,7 +172,7 @@ def free_place(
 
 
 def _covered(checker: Array, checkers: Array, radius: float) -> bool:
-    """Whether another one lies on it."""
+    """Whether another checker is on top of this one."""
     here = np.linalg.norm(checkers[:, :2] - checker[:2], axis=1) < radius
     return bool(checker[2] < checkers[here, 2].max())
 
@@ -182,7 +182,7 @@ def _near(at: Any, taken: Array) -> int:
 
 
 def _pose(source: dict[str, Any], place: Place, known: dict[str, Any]) -> tuple[Array, float] | None:
-    """The turn around the vertical (3, 3) after which the die looks there as it did, and its angle; None if none."""
+    """The rotation around the vertical (3, 3) for an unchanged look of the die, and its angle in rad; None if none."""
     eye = np.array(known["camera"]["centre_mm"])
     was, will = np.array(source["centre_mm"][:2]) - eye[:2], np.array(place.at_mm[:2]) - eye[:2]
     far = [
@@ -203,12 +203,12 @@ def laid(
     shadow: tuple[Array, float],
     width_px: float,
 ) -> None:
-    """Draw a die and its shadow into `out`, the upper left corner of its picture at this place.
+    """Draw a die and its shadow into `out`, in place, the upper left corner of the die's picture at `at_px`.
 
     Args:
-        mask: (h, w), where the die is in its picture (h, w, 3).
+        mask: (h, w), 255 on the die in its picture (h, w, 3).
         shadow: see `some_shadow`.
-        width_px: its edge.
+        width_px: the die's edge.
     """
     h, w = mask.shape
     x, y = at_px
@@ -230,7 +230,7 @@ def _put(
     shadow: tuple[Array, float],
     rng: np.random.Generator,
 ) -> TrueDie:
-    """Draw the die there into `out`; the truth of it."""
+    """Draw the die at the place into `out`; returns its truth."""
     camera = known["camera"]
     body = CORNERS * source["size_mm"] @ turn_of(source["quat_wxyz"]).T
     before = outline(source, known)

@@ -1,9 +1,9 @@
-"""Real dice on rendered boards: cut out of photographs and put on the surface, beside checkers and on them.
+"""Puts real dice on rendered boards: cut out of photographs and put on the surface, beside checkers and on them.
 
-What a die lies on is known on rendered boards only, and what real dice look like from photographs without a board. A
-photograph's die lies flat on its table, so that its own «up», which the reading net tells, is the table's: it is put
-where the board's camera would see it from the same side, turned and scaled. A thin border of its old table comes along,
-the same wherever it is put, so that it gives nothing away.
+Only rendered boards give a die's support, and only photographs without a board show real dice. A photograph's die
+rests flat on its table, so that its own «up», given by the reading net, is the table's: the die is put where the
+board's camera would see it from the same side, rotated and scaled. A thin border of its old table comes along, the
+same at every place, so that it reveals nothing.
 """
 
 from collections.abc import Sequence
@@ -35,34 +35,34 @@ Array = NDArray[np.float64]
 KINDS = ("on_checker", "flat", "flat beside a checker")
 TRIES = 100
 SAME_VIEW, SAME_VIEW_ALIKE = 0.12, 0.05
-"""How much more or less from above the camera of the photograph may have looked than that of the board; and where the
-board's own «up» is told, against which a die that was seen otherwise leans (0.09 is five degrees)."""
+"""Largest difference between the lengths of «up» in the photograph and on the board; the second where the net gets the
+board's own «up», relative to which a die seen from another side leans (0.09 is five degrees)."""
 FACE_RADIUS = 0.62
-"""In edges: what is cut out around the middles of the upper face and of the one below; corners are rounded."""
+"""In edges: radius cut out around the middles of the upper face and of the one below; corners are rounded."""
 LEAST_PX = 14.0
 OWN_PLACE = 0.25
-"""In widths: a look that ends farther off than this is at something else."""
+"""In widths: a look that ends farther away is at something else."""
 
 
 @dataclass(frozen=True, slots=True)
 class RealDie:
-    """A die in a photograph; it lies flat and `own_up` is its table's."""
+    """A die in a photograph; it is flat and `own_up` is its table's."""
 
     image: Image
     die: TrueDie
 
 
 def with_up(photographs: Sequence[Sample], reader: PipReader) -> list[Sample]:
-    """The photographs with «up» for each die of which the reading net sees it; not for those it reads otherwise."""
+    """The photographs with the reading net's «up» for each die; dice that the net misreads keep none."""
     out = []
     for sample in photographs:
         picture = Halves(sample.image)
-        dice = [_told(die, picture, reader) if die.width_px > 0 else die for die in sample.dice]
+        dice = [_with_own_up(die, picture, reader) if die.width_px > 0 else die for die in sample.dice]
         out.append(replace(sample, dice=tuple(dice)))
     return out
 
 
-def _told(die: TrueDie, picture: Halves, reader: PipReader) -> TrueDie:
+def _with_own_up(die: TrueDie, picture: Halves, reader: PipReader) -> TrueDie:
     seen = reader.look(picture, [Spot(*die.centre_px, die.width_px, 1.0)])[0]
     away = np.hypot(seen.spot.x - die.centre_px[0], seen.spot.y - die.centre_px[1])
     same = away < OWN_PLACE * die.width_px and int(np.argmax(seen.look.values)) + 1 == die.value
@@ -70,7 +70,7 @@ def _told(die: TrueDie, picture: Halves, reader: PipReader) -> TrueDie:
 
 
 def real_dice(photographs: Sequence[Sample]) -> list[RealDie]:
-    """The dice that are large enough and of which «up» is known."""
+    """The dice with a known «up» that are at least `LEAST_PX` wide."""
     return [
         RealDie(sample.image, die)
         for sample in photographs
@@ -82,7 +82,7 @@ def real_dice(photographs: Sequence[Sample]) -> list[RealDie]:
 def read_pasted(
     folder: Path, real: Sequence[RealDie], rng: np.random.Generator, times: int, each: int
 ) -> list[Sample]:
-    """From every board of a folder that says where its checkers are, so many pictures with so many real dice."""
+    """From every board of a folder with known checkers, `times` pictures with up to `each` real dice."""
     out = []
     for name, image, known in boards_with_checkers(folder):
         for _ in range(times):
@@ -96,14 +96,14 @@ def pasted(
     image: Image, known: dict[str, Any], real: Sequence[RealDie], rng: np.random.Generator, most: int
 ) -> tuple[Image, tuple[TrueDie, ...]]:
     """The picture with up to `most` real dice put onto the board, and those dice."""
-    lying = lying_alone(known)
-    if not lying or not real:
+    flat = lying_alone(known)
+    if not flat or not real:
         return image, ()
     out, dice, taken = image.copy(), [], [np.array(d["centre_mm"][:2]) for d in known["dice"]]
     shadow = some_shadow(rng)
     for kind in rng.choice(KINDS, TRIES):
-        like = lying[int(rng.integers(len(lying)))]
-        place = free_place(kind, like, known, lying, np.array(taken), rng)
+        like = flat[int(rng.integers(len(flat)))]
+        place = free_place(kind, like, known, flat, np.array(taken), rng)
         if place is None:
             continue
         die = real[int(rng.integers(len(real)))]
@@ -119,9 +119,9 @@ def pasted(
 def replaced(
     image: Image, known: dict[str, Any], real: Sequence[RealDie], rng: np.random.Generator
 ) -> tuple[Image, list[int]] | None:
-    """The picture of a throw with a real die where each die lay, and their values.
+    """The picture of a throw with a real die in place of each die, and their values.
 
-    None where one of the dice does not lie upright on the surface or a checker, or no real die was seen as it is.
+    None if one of the dice is not level on the surface or a checker, or no real die was seen from the same side.
     """
     if any(d["state"] not in ("flat", "on_checker") for d in known["dice"]):
         return None
@@ -156,9 +156,9 @@ def _put(
     shadow: tuple[Array, float],
     same_view: float,
 ) -> TrueDie | None:
-    """Draw the die there into `out`; the truth of it, None where the board is seen from another side or ends.
+    """Draw the die at the place into `out`; returns its truth, None if the board is seen from another side or ends.
 
-    Its «up» is said to be its own, that it may be flat.
+    The truth's «up» is the die's own, so that the die is flat.
     """
     camera, die = known["camera"], real.die
     assert die.own_up is not None
@@ -183,7 +183,7 @@ def _put(
 
 
 def _cover(own_up: Array, edge_px: float, size: int) -> NDArray[np.uint8]:
-    """Where the die is in a square around the middle of its upper face: that face and the one it stands on, joined."""
+    """The die's mask (size, size) in a square around the middle of its upper face: that face and the lowest, joined."""
     way = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     circle = FACE_RADIUS * edge_px * np.stack([np.cos(way), np.sin(way)], 1) + (size - 1) / 2
     both = np.concatenate([circle, circle - own_up * edge_px]).astype(np.float32)

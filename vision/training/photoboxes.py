@@ -1,4 +1,4 @@
-"""Where the dice are in the labelled photographs: the table's own boxes of upper faces, and ours for the rest."""
+"""Places of the dice in the labelled photographs: the table's own boxes of upper faces, and ours for the rest."""
 
 import csv
 import json
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def photo_boxes(folder: Path) -> dict[str, list[list[float]]]:
-    """By file name: x, y (middle of the upper face, pixels), width (0: not known) and value of each die."""
+    """By file name: x, y (middle of the upper face, pixels), width (pixels, 0: unknown) and value of each die."""
     ours = Path(__file__).with_name("photoboxes.json")
     known: dict[str, list[list[float]]] = json.loads(ours.read_text()) if ours.exists() else {}
     for row in csv.DictReader((folder / "labels.csv").open()):

@@ -1,10 +1,10 @@
-"""Learn to place a die: is there one near here, and where exactly is the middle of its upper face?
+"""Trains the placing net: whether a die is near a spot, and the exact middle of its upper face.
 
     python -m vision.training.placing --data DIR --out vision/models/placing.onnx --finder vision/models/finder.onnx
 
-The finding net puts one die in ten off by a fifth of its width, and takes other things for dice. This net costs a
-twentieth of a look of the reading net and sees to it that those looks are few, and taken at the right place. It looks
-at a square of 32 pixels in which the die's edge is 11, turned like the reading net's.
+The finding net places one die in ten off by a fifth of its width, and takes other things for dice. This net costs a
+twentieth of a look of the reading net, and keeps those looks few and at the right place. Its input is a square of 32
+pixels in which the die's edge is 11, rotated like the reading net's.
 """
 
 import argparse
@@ -23,11 +23,11 @@ from vision.training.samples import vary
 
 PLACING_PATCH = 32
 FARTHEST = 0.5
-"""In edges: so far off a place may be and still learn where its die is."""
+"""In edges: largest error of a place that still gives its die's position in training."""
 
 
 class Placing(nn.Module):
-    """Patch and planes (N, 5, 32, 32) to (N, 4): die (logit), how far off the middle is (two, in edges), log edge."""
+    """Patch and planes (N, 5, 32, 32) to (N, 4): die (logit), error of the middle (two, in edges), log edge."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,9 +45,9 @@ class Placing(nn.Module):
 
 
 def draw(rng: np.random.Generator, piece: Cut) -> tuple[np.ndarray, np.ndarray]:
-    """A fresh look at a stored piece: (5, 32, 32) float32, and its truth (4,) in the order of the net's answers.
+    """A new look at a stored piece: (5, 32, 32) float32, and its truth (4,) float32 in the order of the net's answers.
 
-    Half of them as the finding net is on its good days, half as on its bad ones.
+    Half of the looks have small errors of the finding net, half large ones.
     """
     apart, stretch = (0.18, 0.2) if rng.random() < 0.5 else (0.07, 0.08)
     wider = float(np.exp(np.clip(rng.normal(0, stretch), -0.45, 0.45)))
@@ -65,14 +65,14 @@ def draw(rng: np.random.Generator, piece: Cut) -> tuple[np.ndarray, np.ndarray]:
 
 
 def loss_of(out: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-    """Whether there is a die, and, where there is one, how far the place is off."""
+    """The loss of the presence of a die, plus that of the place's error for actual dice: `out` and `y` are (N, 4)."""
     there = functional.binary_cross_entropy_with_logits(out[:, 0], y[:, 0])
     known = ~torch.isnan(y[:, 1])
     return there + 10 * functional.smooth_l1_loss(out[known, 1:], y[known, 1:], beta=0.05)
 
 
 def main() -> None:
-    """Train and export; prints the loss as it goes."""
+    """Train and export the net; prints the loss every 250 steps."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="holds scenes/, boards/ and photos/")
     parser.add_argument("--out", type=Path, required=True)

@@ -1,7 +1,7 @@
-"""Training pictures from three sources under one roof, and patches cut from them.
+"""Training pictures from three sources in one form, and patches cut from them.
 
-A sample is a picture with the dice that are known in it. Sources: the ray caster's scenes, boards from the renderer
-(many dice each), and labelled photographs. A photograph is for training or for scoring, never both: see `held_out`.
+A sample is a picture with its known dice. Sources: the ray caster's scenes, boards from the renderer (many dice each),
+and labelled photographs. A photograph is for training or for scoring, never both: see `held_out`.
 """
 
 import csv
@@ -32,7 +32,7 @@ RESTS = {
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A picture, its dice, and where it comes from (`scene`, `board`, `moved` or `photo`)."""
+    """A picture, its dice, and its origin (`scene`, `board`, `moved`, `pasted` or `photo`)."""
 
     image: Image
     dice: tuple[TrueDie, ...]
@@ -46,7 +46,7 @@ def held_out(name: str) -> bool:
 
 
 def read_scenes(folder: Path) -> list[Sample]:
-    """The ray caster's scenes stored as .jpg with .json."""
+    """The ray caster's scenes in a folder: .jpg with .json."""
     out = []
     for truth in sorted(folder.glob("*.json")):
         dice = tuple(
@@ -58,7 +58,7 @@ def read_scenes(folder: Path) -> list[Sample]:
 
 
 def read_boards(folder: Path) -> list[Sample]:
-    """The renderer's boards: .jpg with .json as its README describes."""
+    """The renderer's boards in a folder: .jpg with .json in the format of its README."""
     out = []
     for truth in sorted(folder.glob("*.json")):
         known = json.loads(truth.read_text())
@@ -89,7 +89,7 @@ def board_dice(known: dict[str, Any]) -> tuple[TrueDie, ...]:
 
 
 def turn_of(quat_wxyz: list[float]) -> NDArray[np.float64]:
-    """The turn (3, 3) of a die in the board frame."""
+    """The rotation (3, 3) of a die in the board frame."""
     w, x, y, z = quat_wxyz
     return np.array(
         [
@@ -108,7 +108,7 @@ def upper_normal(quat_wxyz: list[float]) -> NDArray[np.float64]:
 
 
 def project(camera: dict[str, Any], at_mm: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Points (N, 3) of the board frame in the picture (N, 2), seen by the camera of a truth file."""
+    """Points (N, 3) of the board frame, in mm, in the picture (N, 2) of a truth file's camera."""
     turn, move = np.array(camera["R_world_to_cam"]), np.array(camera["t_mm"])
     matrix, bend = np.array(camera["K"]), np.array(camera["dist_k1k2p1p2k3"])
     return np.asarray(
@@ -119,7 +119,7 @@ def project(camera: dict[str, Any], at_mm: NDArray[np.float64]) -> NDArray[np.fl
 def seen_along(
     camera: dict[str, Any], at_mm: Sequence[float], way: NDArray[np.float64]
 ) -> tuple[float, float]:
-    """How far a point 1 mm off this one that way is moved in the picture, over how far one 1 mm beside it is."""
+    """Displacement in the picture of a point 1 mm away in direction `way` (3,), over that of one 1 mm beside it."""
     px = project(camera, np.array(at_mm) + np.array([[0, 0, 0], way, [1, 0, 0], [0, 1, 0]]))
     scale = np.sqrt(abs(np.linalg.det(np.stack([px[2] - px[0], px[3] - px[0]]))))
     seen = (px[1] - px[0]) / scale
@@ -127,11 +127,11 @@ def seen_along(
 
 
 def read_photographs(folder: Path, boxes: dict[str, list[list[float]]], scoring: bool) -> list[Sample]:
-    """The labelled photographs of one part.
+    """The labelled photographs for training or for scoring.
 
     Args:
-        boxes: by file name, x, y, width, value of each upper face, for pictures whose own table has none.
-        scoring: the held-out part, or the one to learn from.
+        boxes: by file name, x, y, width and value of each upper face, see `photo_boxes`.
+        scoring: the held-out part, else the part for training, which leaves out photographs without boxes.
     """
     out = []
     for row in csv.DictReader((folder / "labels.csv").open()):
@@ -149,7 +149,7 @@ def load_picture(path: Path) -> Image:
     """The picture in a file, (H, W, 3) uint8.
 
     Raises:
-        FileNotFoundError: there is none, or it is none.
+        FileNotFoundError: there is no file, or it is no picture.
     """
     image = cv2.imread(str(path), cv2.IMREAD_COLOR)
     if image is None:
@@ -158,12 +158,12 @@ def load_picture(path: Path) -> Image:
 
 
 def cut(image: Image, centre: tuple[float, float], px_per_px: float, turn_rad: float, size: int) -> Image:
-    """A square patch of `size` pixels around a point, scaled and turned, the border repeated."""
+    """A square patch (size, size, 3) uint8 around a point, scaled and rotated, with a mirrored border."""
     c, s = np.cos(turn_rad) * px_per_px, np.sin(turn_rad) * px_per_px
     to_patch = np.array([[c, -s, 0], [s, c, 0]], np.float64)
     to_patch[:, 2] = size / 2 - 0.5 - to_patch[:, :2] @ np.asarray(centre)
     shrink = cv2.INTER_AREA if px_per_px < 0.6 else cv2.INTER_LINEAR
-    if px_per_px < 0.55:  # warpAffine does not average: shrink first, then turn
+    if px_per_px < 0.55:  # warpAffine does not average: shrink first, then rotate
         small = cv2.resize(image, None, fx=px_per_px, fy=px_per_px, interpolation=shrink)
         to_patch[:, :2] /= px_per_px
         to_patch[:, 2] = size / 2 - 0.5 - to_patch[:, :2] @ (np.asarray(centre) * px_per_px)
@@ -175,11 +175,11 @@ def cut(image: Image, centre: tuple[float, float], px_per_px: float, turn_rad: f
 
 
 NOISE = np.random.default_rng(3).standard_normal(1 << 20).astype(np.float32)
-"""Drawn once: drawing anew for each patch would cost more than all the rest."""
+"""Drawn once: drawing for each patch would cost more than all the rest."""
 
 
 def vary(rng: np.random.Generator, patch: Image, strong: bool = True) -> Image:
-    """Another light, another lens, another encoder: the same dice."""
+    """The patch, (H, W, 3) uint8, under another light, lens and encoder; `strong` changes its colours, too."""
     if strong:
         if rng.random() < 0.3:
             patch = patch[..., rng.permutation(3)]

@@ -1,7 +1,7 @@
-"""Scenes of dice on all sorts of grounds, seen from anywhere between above and a low seat at the table.
+"""Draws scenes of dice on all kinds of grounds, seen from any angle between above and a low seat at the table.
 
 Everything is drawn from a seed: the ground (cloth, wood, leather, stripes, points, checkers, print, or a piece of a
-given photograph), the dice, the lamp, and the camera that spoils it all in the end.
+given photograph), the dice, the lamp, and the camera's defects.
 """
 
 import argparse
@@ -31,36 +31,36 @@ Image = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class TrueDie:
-    """What is known of one die in a training picture."""
+    """The truth of one die in a training picture."""
 
     value: int
     centre_px: tuple[float, float]  # of the upper face
-    width_px: float  # mean edge of the upper face; 0 where it is not known
-    rest: str  # flat, leaning, on_checker, on_die, on_bar, on_rim, off_board, or "" where it is not known
+    width_px: float  # mean edge of the upper face; 0 if it is unknown
+    rest: str  # flat, leaning, on_checker, on_die, on_bar, on_rim, off_board, or "" if it is unknown
     tilt_deg: float
-    margin_deg: float  # how much nearer the vertical the upper face is than the next; small: nobody could say
+    margin_deg: float  # by this much the upper face is closer to the vertical than the next; small: ambiguous
     up: tuple[float, float] | None = None
-    """Where a point above the die seems to go, in widths a width; None: not known."""
+    """Displacement in the picture of a point above the die, in widths for each width of height; None: unknown."""
     own_up: tuple[float, float] | None = None
-    """The same for a point above the middle of its upper face, square to that: `up` if it lies flat."""
+    """The same along the normal of the upper face: `up` if the die is flat."""
 
 
 def hsv(
     rng: np.random.Generator, low: float, high: float, saturation: float = 1.0
 ) -> tuple[float, float, float]:
-    """A random linear RGB colour, its value between the bounds."""
+    """A random linear RGB colour, 0 to 1, its HSV value between the bounds."""
     r, g, b = colorsys.hsv_to_rgb(rng.random(), saturation * rng.random() ** 1.4, rng.uniform(low, high))
     return r**2.2, g**2.2, b**2.2
 
 
 def luminance(colour: Sequence[float]) -> float:
-    """Perceived brightness 0 to 1 of a linear colour."""
+    """Perceived brightness, 0 to 1, of a linear RGB colour."""
     linear = 0.2126 * colour[0] + 0.7152 * colour[1] + 0.0722 * colour[2]
     return float(linear ** (1 / 2.2))
 
 
 def random_look(rng: np.random.Generator) -> DieLook:
-    """A die as shops sell them, and some as they do not."""
+    """A random look of a die: usual ones of shops, and some unusual."""
     if rng.random() < 0.42:
         v = rng.uniform(0.75, 1.0)
         body = (v, v * rng.uniform(0.9, 1), v * rng.uniform(0.7, 1))
@@ -108,7 +108,7 @@ def _noise(rng: np.random.Generator, size: int, cell: float, stretch: float = 1.
 def ground(
     rng: np.random.Generator, size: int, edge_px: float, photographs: Sequence[Image], checkers: bool = True
 ) -> Array:
-    """A ground of (size, size, 3) linear RGB without dice; on demand without anything like a checker."""
+    """A ground (size, size, 3) in linear RGB, 0 to 1, without dice; without `checkers` nothing looks like one."""
     if photographs and rng.random() < 0.35:
         return _piece_of(rng, size, photographs)
     base = np.asarray(hsv(rng, 0.08, 0.95, 0.9), np.float32)
@@ -142,7 +142,7 @@ def _piece_of(rng: np.random.Generator, size: int, photographs: Sequence[Image])
 
 
 def _clutter(rng: np.random.Generator, out: Array, edge_px: float, checkers: bool) -> None:
-    """Points, checkers, print, pip-like spots, a cube: everything on a table that is no die."""
+    """Draw points, checkers, print, pip-like spots, a cube into `out`: things on a table that are no dice."""
     size = len(out)
 
     def colour() -> tuple[float, float, float]:
@@ -191,7 +191,7 @@ def _write(
 
 
 def random_pose(rng: np.random.Generator, lean: bool) -> DiePose:
-    """A die on the ground at the origin, flat or leaning, any face up."""
+    """A random pose of a die on the ground at the origin, flat or leaning by 7 to 40 degrees, any face up."""
     quarter = np.eye(3, dtype=np.float32)[:, rng.permutation(3)] * rng.choice([-1, 1], 3)
     if np.linalg.det(quarter) < 0:
         quarter[:, 0] *= -1
@@ -208,7 +208,7 @@ def random_pose(rng: np.random.Generator, lean: bool) -> DiePose:
 
 
 def spoil(rng: np.random.Generator, linear: Array) -> Image:
-    """What lens, sensor and encoder do to a linear RGB picture; the result is BGR."""
+    """Apply the defects of lens, sensor and encoder to a linear RGB picture; the result is BGR, (H, W, 3) uint8."""
     out = linear * np.exp(rng.normal(0, 0.12, 3)).astype(np.float32) * rng.uniform(0.5, 1.6)
     if rng.random() < 0.5:
         out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.3, 1.3))
@@ -237,8 +237,8 @@ def scene(
 ) -> tuple[Image, list[TrueDie]]:
     """One picture (size, size, 3) uint8 BGR and its dice.
 
-    Slanted scenes are seen from above, beside the picture's middle, and every other die leans. In stacked ones, as
-    slanted but without leaning dice, every other die carries another one, and nothing looks like a checker.
+    Slanted scenes are seen from above, beside the picture's middle, and about every second die leans. Stacked scenes
+    have the same view without leaning dice; about every second die carries another, and nothing looks like a checker.
     """
     rng = np.random.default_rng([seed, 20261121])
     edge = float(rng.uniform(15, 34) if rng.random() < 0.7 else rng.uniform(34, 70))
@@ -260,7 +260,7 @@ def scene(
     places: list[tuple[float, float]] = []
     for _ in range(int(rng.integers(2, 11))):
         at = (float(rng.uniform(edge, size - edge)), float(rng.uniform(edge, size - edge)))
-        if places and rng.random() < 0.25:  # beside another, close to touching
+        if places and rng.random() < 0.25:  # beside another, almost touching
             a, r = rng.uniform(0, 2 * np.pi), edge * rng.uniform(1.2, 1.7)
             at = (places[-1][0] + r * np.cos(a), places[-1][1] + r * np.sin(a))
         if any(np.hypot(at[0] - x, at[1] - y) < edge * 1.35 for x, y in places):
@@ -278,7 +278,7 @@ def scene(
             if pose is poses[0] and len(poses) == 1:
                 rest = "leaning" if lean else "flat"
             elif pose is poses[0]:
-                continue  # covered: nobody can say what it shows
+                continue  # covered: its number cannot be seen
             else:
                 rest = "on_die"
             known = _truth(pose, look, near, at, rest)
@@ -288,7 +288,7 @@ def scene(
 
 
 def _on_top(rng: np.random.Generator) -> DiePose:
-    """A die lying flat on another one, as far aside as it can without falling."""
+    """A random pose flat on another die, shifted by up to half an edge, so that it does not fall."""
     pose = random_pose(rng, lean=False)
     aside = rng.uniform(-0.5, 0.5, 2)
     return DiePose(np.array([*aside, 1.5], np.float32), pose.axes)
@@ -307,7 +307,7 @@ def _truth(pose: DiePose, look: DieLook, view: View, at: tuple[float, float], re
 
 
 def main() -> None:
-    """Draw every scene that is not there yet."""
+    """Draw every scene that has no truth file yet."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,11 +1,11 @@
-"""Learn the slimmer nets, which cost six tenths of the time and know nearly as much, from the wide ones.
+"""Trains the slim nets from the wide ones: six tenths of the time at almost the same accuracy.
 
     python -m vision.training.slim finder --data DIR --wide finder.pt --out finder.onnx
     python -m vision.training.slim faces --data DIR --wide faces.pt --out faces.onnx --finder finder.onnx
 
-A slim net begins as a part of the wide one: the layers and planes that matter most. It learns from the truth as that
-did, and from what the wide net answers to the same picture (Hinton et al., «Distilling the Knowledge in a Neural
-Network», 2015): that tells it of doubt, too. The reading net is shown real dice on boards as well (`pasted.py`).
+A slim net starts as a part of the wide one: its most important layers and planes. It learns from the same truth, and
+from the wide net's answers to the same picture (Hinton et al., «Distilling the Knowledge in a Neural Network», 2015),
+which also express doubt. The reading net is trained on real dice on boards as well (`pasted.py`).
 """
 
 import argparse
@@ -24,13 +24,13 @@ from vision.training.batches import Batches, Drawn, single_threads
 from vision.training.learn import export_onnx, learn
 
 LOGITS = 13
-"""The reading net's first answers, whose size says how sure they are."""
+"""Number of the reading net's first answers, which are logits."""
 SURE = 8.0
-"""Logits beyond this say nothing more."""
+"""Logits are cut to this: larger ones carry no more information."""
 
 
 def slim_faces(wide: faces.Faces) -> faces.Faces:
-    """The wide net without the second of the layers that stay, and with the most used planes of the second layer."""
+    """The wide net without each group's second residual layer, and with the most used planes of the second layer."""
     slim = faces.Faces(slim=True)
     kept = _most_used(wide, slim)
     state = slim.state_dict()
@@ -47,7 +47,7 @@ def slim_faces(wide: faces.Faces) -> faces.Faces:
 
 
 def slim_finder(wide: finder.Finder) -> finder.Finder:
-    """The wide net with a new layer for its first two."""
+    """The wide net with a new layer in place of its first two."""
     slim = finder.Finder(slim=True)
     places = {k + 1: k for k in range(1, len(slim.net))}
     state = slim.state_dict()
@@ -60,7 +60,7 @@ def slim_finder(wide: finder.Finder) -> finder.Finder:
 
 
 def _most_used(wide: faces.Faces, slim: faces.Faces) -> torch.Tensor:
-    """The planes of the second layer that the third listens to most, as many as the slim net has."""
+    """Indices of the second layer's planes with the largest weights in the third, as many as the slim net has."""
     third = wide.body[2][0].weight  # type: ignore[index]
     loud = wide.body[1][1].weight.abs()  # type: ignore[index]
     count = slim.body[1][0].out_channels  # type: ignore[index]
@@ -69,7 +69,7 @@ def _most_used(wide: faces.Faces, slim: faces.Faces) -> torch.Tensor:
 
 
 def _slim_name(name: str) -> str:
-    """What a weight of the wide net is called in the slim one; the second layers that stay have no name there."""
+    """The name of a wide net's weight in the slim one; "" for the second residual layers, which it lacks."""
     room, *rest = name.split(".")
     if room != "body" or int(rest[0]) < 2:
         return name
@@ -78,9 +78,9 @@ def _slim_name(name: str) -> str:
 
 
 def faces_loss(out: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
-    """The truth's loss and how far the answers (N, 18) are from the wide net's, which lie behind the truth.
+    """The truth's loss plus the distance of the answers (N, 18) from the wide net's, which follow the truth in `y`.
 
-    Where the wide net is wrong it teaches nothing.
+    Wrong answers of the wide net are left out.
     """
     truth, taught = y[:, : faces.TRUTHS], y[:, faces.TRUTHS :]
     right = _is_right(taught, truth)
@@ -91,7 +91,7 @@ def faces_loss(out: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
 
 
 def _is_right(answers: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
-    """Where nothing that is known (N, 10) speaks against the answers (N, 18)."""
+    """Mask (N,) of the answers (N, 18) that agree with all of the known truth (N, 10)."""
     die, value, leaning, support, readable = truth[:, :5].T
     right = (answers[:, 0] > 0) == (die > 0.5)
     for column, known in ((7, leaning), (12, readable)):
@@ -102,15 +102,15 @@ def _is_right(answers: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
 
 
 def finder_loss(out: torch.Tensor, target: torch.Tensor) -> torch.Tensor:
-    """The truth's loss and how far the answers are from the wide net's, there most where that finds something."""
+    """The truth's loss plus the distance of the answers from the wide net's, weighted by the wide net's finds."""
     found = finder.answers(out)
     truth, taught = target[:, : finder.TARGETS], target[:, finder.TARGETS :]
     there = torch.sigmoid(taught[:, :1])
     heat = functional.smooth_l1_loss(_cut(found[:, :1]), _cut(taught[:, :1]), reduction="none")
     where = functional.smooth_l1_loss(found[:, 1:], taught[:, 1:], beta=0.05, reduction="none")
     emphasis = 0.01 + there
-    told = ((heat + where.sum(1, keepdim=True)) * emphasis).sum() / emphasis.sum()
-    return finder.loss_of(found, truth) + 2 * told
+    distance = ((heat + where.sum(1, keepdim=True)) * emphasis).sum() / emphasis.sum()
+    return finder.loss_of(found, truth) + 2 * distance
 
 
 def _cut(logits: torch.Tensor) -> torch.Tensor:
@@ -118,7 +118,7 @@ def _cut(logits: torch.Tensor) -> torch.Tensor:
 
 
 def main() -> None:
-    """Train and export; prints the loss as it goes."""
+    """Train and export the net; prints the loss every 250 steps."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -163,7 +163,7 @@ def main() -> None:
 def taught(
     wide: nn.Module, drawing: Callable[[np.random.Generator], list[Drawn]]
 ) -> Callable[[np.random.Generator], list[Drawn]]:
-    """Draws as `drawing` does, with the wide net's answers behind each truth."""
+    """`drawing` with the wide net's answers appended to each truth."""
     wide.eval()
 
     def draw(rng: np.random.Generator) -> list[Drawn]:

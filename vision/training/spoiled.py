@@ -1,6 +1,6 @@
-"""Dice that nobody should read: half covered, spotted, smeared, blurred, exposed twice. They have no number any more.
+"""Spoils dice so that they must not be read: half covered, spotted, smeared, blurred, exposed twice; without a number.
 
-Each way also leaves some dice readable, covered beside the face or blurred a little, so that a hand in the picture, a
+Most ways also leave some dice readable, covered beside the face or blurred a little, so that a hand in the picture, a
 soft lens or a poor sensor is no reason for doubt.
 """
 
@@ -13,19 +13,19 @@ from numpy.typing import NDArray
 from vision.training.scenes import Image
 
 SPOILED, SPARED = 0.18, 0.14
-"""How many of the looks are spoiled, and how many nearly so."""
+"""Shares of the looks that are spoiled, and that are changed but stay readable."""
 
 Pair = tuple[Image, Image]
-"""A look (N, N, 3) and its surroundings (N, N, 3), which show the same die smaller."""
+"""A look (N, N, 3) and its surroundings (N, N, 3), which show the same die smaller, both uint8."""
 
 
 class Face:
-    """Where the upper face is in a look and in its surroundings, each of N pixels across.
+    """Place of the upper face in a look and in its surroundings, each `size` pixels wide.
 
     Args:
-        middle_px: x and y in the look.
+        middle_px: x and y in the look, (2,).
         edge_px: its edge in the look.
-        scale: how much smaller the surroundings are shown.
+        scale: scale of the surroundings relative to the look.
     """
 
     def __init__(self, middle_px: NDArray[np.float64], edge_px: float, scale: float, size: int) -> None:
@@ -35,7 +35,7 @@ class Face:
 
 
 def spoil(rng: np.random.Generator, looks: Pair, face: Face) -> tuple[Pair, bool]:
-    """The looks, perhaps changed, and whether nobody should read them now."""
+    """The looks, possibly changed, and whether they must not be read any more."""
     luck = rng.random()
     if luck > SPOILED + SPARED:
         return looks, False
@@ -46,7 +46,7 @@ def spoil(rng: np.random.Generator, looks: Pair, face: Face) -> tuple[Pair, bool
 
 
 def _covered(rng: np.random.Generator, looks: Pair, face: Face, spoiled: bool) -> Pair:
-    """Something lies over it from one side: paper, a hand, a checker, the board again; over the face, or up to it."""
+    """Cover the die from one side: paper, a hand, a checker, the board again; over the face, or up to it."""
     edge, angle = face.edge_px, float(rng.uniform(0, 2 * np.pi))
     begins = edge * float(rng.uniform(-0.3, 0.34) if spoiled else rng.uniform(0.72, 1.1))
     deep, wide = edge * rng.uniform(0.9, 4.0, 2)
@@ -72,7 +72,7 @@ def _covered(rng: np.random.Generator, looks: Pair, face: Face, spoiled: bool) -
 
 
 def _spotted(rng: np.random.Generator, looks: Pair, face: Face, spoiled: bool) -> Pair:
-    """Dirt or glare on the face: as large as a pip or larger, or small."""
+    """Put dirt or glare on the face: as large as a pip or larger, or small."""
     radius = float(rng.uniform(0.08, 0.4) if spoiled else rng.uniform(0.02, 0.05))
     most = 0.4 if spoiled else 0.9
     at, colour = rng.uniform(-most, most, 2), float(rng.choice([20, 90, 250]))
@@ -108,7 +108,7 @@ def _blurred(rng: np.random.Generator, looks: Pair, face: Face, spoiled: bool) -
 
 
 def _smeared(rng: np.random.Generator, looks: Pair, face: Face, spoiled: bool) -> Pair:
-    """As by a movement while the picture is taken."""
+    """Smear the die as a movement during the exposure does."""
     length = face.edge_px * float(rng.uniform(0.28, 0.9) if spoiled else rng.uniform(0.05, 0.17))
     angle = float(rng.uniform(0, np.pi))
     out = []
@@ -123,7 +123,7 @@ def _smeared(rng: np.random.Generator, looks: Pair, face: Face, spoiled: bool) -
 
 
 def _noisy(rng: np.random.Generator, looks: Pair, face: Face, spoiled: bool) -> Pair:
-    """As by a poor sensor in the dark or a stream of few bits; a person still reads it."""
+    """Add the noise of a poor sensor in the dark or of a stream at a low bit rate; a person can still read the die."""
     sigma, quality = float(rng.uniform(0, 24)), int(rng.integers(10, 40))
     streamed = bool(rng.random() < 0.5)
     out = []
@@ -138,7 +138,7 @@ def _noisy(rng: np.random.Generator, looks: Pair, face: Face, spoiled: bool) -> 
 
 
 def _shadowed(rng: np.random.Generator, looks: Pair, face: Face, spoiled: bool) -> Pair:
-    """A hard shadow's edge runs through it."""
+    """Draw a hard shadow's edge through the die."""
     angle, at = float(rng.uniform(0, 2 * np.pi)), float(rng.uniform(-0.6, 0.6))
     dark = float(rng.uniform(0.3, 0.75))
     out = []
@@ -151,7 +151,7 @@ def _shadowed(rng: np.random.Generator, looks: Pair, face: Face, spoiled: bool) 
 
 
 def _laid_over(picture: Image, over: NDArray[np.generic], share: NDArray[np.float32]) -> Image:
-    """As much of `over` as `share` (N, N) says, 0 to 1."""
+    """The picture blended with `over` by its share (N, N), 0 to 1."""
     part = share[..., None]
     return np.asarray(picture * (1 - part) + over * part, np.uint8)
 

@@ -1,1 +1,1 @@
-"""A camera followed over time: stillness, bumps, and each throw reported once."""
+"""Observation of a camera over time: stillness, bumps, and throws and liftings, each reported once."""

@@ -1,4 +1,4 @@
-"""Stillness: whether a source has been quiet for long enough. Remembers the last thumb and no more."""
+"""Stillness: whether a source has been quiet for long enough. Keeps only the last thumb."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,10 +8,10 @@ from vision.frame import Frame
 
 
 class Stillness:
-    """Says when a source has been quiet for long enough.
+    """Detects that a source has been quiet for long enough.
 
     Args:
-        still_s: seconds without change; 0.35 as docs/COMMANDS.md promises.
+        still_s: seconds without change; 0.35 by docs/COMMANDS.md.
     """
 
     def __init__(self, still_s: float = 0.35) -> None:
@@ -19,10 +19,10 @@ class Stillness:
         self._last: NDArray[np.int16] | None = None
         self._since_s = 0.0
         self.stirred = True
-        """Whether the last frame differed from the one before."""
+        """Whether the last frame differed from its predecessor."""
 
     def feed(self, frame: Frame) -> bool:
-        """Whether nothing has moved for `still_s` up to this frame."""
+        """Take the next frame; whether nothing has moved for `still_s` up to it."""
         now = thumb(frame.bgr)
         last, self._last = self._last, now
         self.stirred = last is None or last.shape != now.shape or stir(last, now).any

@@ -14,12 +14,13 @@ from vision.dice.reader import Reader
 from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Frame
 from vision.watch.moved import bumped, found_again
+from vision.watch.reported import ReportedDice, same_place
 from vision.watch.stillness import Stillness
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ThrowSeen:
-    """Dice have come to rest. `frame` is the picture they were read in."""
+    """Dice have come to rest. `frame` is the picture in which they were read."""
 
     reading: DiceReading
     frame: Frame
@@ -34,9 +35,9 @@ class LiftedSeen:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardMoved:
-    """Board or camera have been bumped: nothing is read until the board is found again.
+    """The board or the camera was bumped: nothing is read until the board is found again.
 
-    `board` is where it lies now, None while it is not found.
+    `board` is the board at its new place, None until it is found.
     """
 
     frame: Frame
@@ -47,53 +48,96 @@ Seeing: TypeAlias = ThrowSeen | LiftedSeen | BoardMoved
 
 
 INTRUDER_SHARE = 0.015
-"""Part of the picture; an arm over the board covers more, a checker that was moved less."""
+"""Part of the picture; an arm over the board covers more, a moved checker less."""
 
 
 BUMP_SHARE = 0.02
-"""Part of the picture that must have changed before a bump is thought of."""
+"""Least part of the picture that has changed after a bump."""
 
 
 BLANK = 3.0
-"""Of 255: what differs by less from place to place shows no board and says nothing of the dice."""
+"""Grey levels out of 255: a thumb with a smaller standard deviation shows neither board nor dice."""
 
 
 INTRUDER_PATIENCE_S = 15.0
-"""After so long it is no hand but a changed light or a coat on the table, and the picture is taken as it is."""
+"""After this time the change is no hand but a new light or a coat on the table, and the picture is read as it is."""
+
+
+@dataclass(slots=True, eq=False)
+class _Scene:
+    """Everything known about pictures of one size.
+
+    Attributes:
+        board: the board as given, or as found after a bump; None while its place is unknown.
+        lost: the board was bumped and has not been found again.
+        quiet: the thumb of the last quiet picture.
+        quiet_at_s: its time.
+        bare: the thumb of the last quiet picture without dice.
+    """
+
+    board: Board | None
+    lost: bool = False
+    quiet: NDArray[np.int16] | None = None
+    quiet_at_s: float = 0.0
+    bare: NDArray[np.int16] | None = None
 
 
 class Watcher:
-    """Turns frames into throws and liftings, each reported once. Time is the frames' own."""
+    """Turns frames into throws and liftings, each reported once. Times are those of the frames."""
 
-    def __init__(
-        self,
-        board: Board | None,
-        reader: Reader | None = None,
-        still_s: float = 0.35,
-        dice_lay: bool = False,
-    ) -> None:
-        """Begin to watch; with `dice_lay` another has reported dice whose lifting is still to be reported."""
-        self._board = board
-        self._lost = False
-        self._finder: BoardFinder | None = None
+    def __init__(self, board: Board | None, reader: Reader | None = None, still_s: float = 0.35) -> None:
+        """Begin to watch.
+
+        Args:
+            board: the board in the pictures; None: dice are read without one.
+            reader: reads the dice in quiet pictures.
+            still_s: seconds without change after which a picture is quiet.
+        """
         self._reader = reader or Reader()
         self._stillness = Stillness(still_s)
         self._rest: list[Frame] = []
         self._settled = False
-        self._thrown: tuple[DieReading, ...] = ()
-        self._lay_before_bump = dice_lay
-        self._quiet: NDArray[np.int16] | None = None
-        self._quiet_at_s = 0.0
-        self._bare: NDArray[np.int16] | None = None
-        """The last quiet picture without dice."""
+        self._reported = ReportedDice()
+        self._finder: BoardFinder | None = None
+        self._scene = _Scene(board)
+        self._former: _Scene | None = None
 
     @property
     def board(self) -> Board | None:
-        """Where the board lies, as it was given or found again after a bump."""
-        return self._board
+        """The board as given, or as found after a bump; None while its place is unknown."""
+        return self._scene.board
+
+    def place(self, board: Board) -> None:
+        """Use the board at this place. The reported dice stay reported and are read once more.
+
+        For a board in pictures of another size, the knowledge about the present ones is kept for `go_back`.
+        """
+        before = self._scene.board
+        if before is not None and before.image_size != board.image_size:
+            self._former = self._scene
+            self._reported.board_moved()
+        self._use(_Scene(board))
+
+    def go_back(self, size_px: tuple[int, int]) -> bool:
+        """Resume with former pictures of this size (width, height); a bump since then is detected.
+
+        Returns:
+            False if no board is known from former pictures of this size.
+        """
+        former = self._former
+        if former is None or former.board is None or former.board.image_size != size_px:
+            return False
+        self._former = self._scene
+        self._reported.board_moved()
+        self._use(former)
+        return True
+
+    def _use(self, scene: _Scene) -> None:
+        self._scene, self._settled = scene, False
+        self._reported.lose_places()
 
     def feed(self, frame: Frame) -> list[Seeing]:
-        """What this frame brings to light: mostly nothing."""
+        """Take the next frame; returns the reports that it completes, usually none."""
         still = self._stillness.feed(frame)
         if self._stillness.stirred:
             self._rest, self._settled = [], False
@@ -103,88 +147,68 @@ class Watcher:
         return self._settle(frame)
 
     def finish(self) -> list[Seeing]:
-        """What is pending when a source ends: its last picture counts as quiet."""
+        """The pending reports at the end of a source: its last picture counts as quiet."""
         if self._settled or not self._rest:
             return []
         return self._settle(self._rest[-1])
 
     def _settle(self, frame: Frame) -> list[Seeing]:
-        now = thumb(frame.bgr)
+        now, scene = thumb(frame.bgr), self._scene
         if now.std() < BLANK:
             return []
-        change = None if self._quiet is None or self._quiet.shape != now.shape else stir(self._quiet, now)
+        change = None if scene.quiet is None or scene.quiet.shape != now.shape else stir(scene.quiet, now)
         if change is not None:
             bump = self._look_for_bump(now, frame, change)
             if bump is not None:
                 return bump
-            patient = frame.at_s - self._quiet_at_s < INTRUDER_PATIENCE_S
+            patient = frame.at_s - scene.quiet_at_s < INTRUDER_PATIENCE_S
             if patient and _reaches_in(change):
                 return []
-            if len(self._thrown) >= 2 and not self._touched(change):
+            if len(self._reported.seen) >= 2 and not self._reported.touched(change):
                 self._settled = True
-                self._quiet_at_s = frame.at_s
+                scene.quiet_at_s = frame.at_s
                 return []
         self._settled = True
-        self._quiet, self._quiet_at_s = now, frame.at_s
-        bare = self._bare
+        scene.quiet, scene.quiet_at_s = now, frame.at_s
+        bare = scene.bare
         reading = self._vote(None if bare is None or bare.shape != now.shape else stir(bare, now))
         if not reading.dice:
-            self._bare = now
-        return self._compare(reading, frame)
+            scene.bare = now
+        lifted, thrown = self._reported.compare(reading)
+        out: list[Seeing] = [LiftedSeen(frame)] if lifted else []
+        return [*out, ThrowSeen(reading, frame)] if thrown else out
 
     def _look_for_bump(self, now: NDArray[np.int16], frame: Frame, change: Stir) -> list[Seeing] | None:
-        """What to say of a bumped board; None if there was no bump. A lost board is looked for at every rest."""
-        if self._board is None or self._quiet is None:
+        """The reports of a bump; None if there was none. A lost board is looked for in every quiet picture."""
+        scene = self._scene
+        if scene.board is None or scene.quiet is None:
             return None
-        way = bumped(self._quiet, now) if change.share > BUMP_SHARE else None
-        if way is None and not self._lost:
+        way = bumped(scene.quiet, now) if change.share > BUMP_SHARE else None
+        if way is None and not scene.lost:
             return None
         self._finder = self._finder or BoardFinder()
-        board = found_again(frame.bgr, self._board, None if self._lost else way, self._finder)
-        said_before, self._lost = self._lost, board is None
+        board = found_again(frame.bgr, scene.board, None if scene.lost else way, self._finder)
+        was_lost, scene.lost = scene.lost, board is None
         self._settled = True
+        self._reported.board_moved()
         if board is None:
-            return [] if said_before else [BoardMoved(frame, None)]
-        self._lay_before_bump = self._lay_before_bump or bool(self._thrown)
-        self._board, self._quiet, self._bare, self._thrown = board, None, None, ()
+            return [] if was_lost else [BoardMoved(frame, None)]
+        self._reported.lose_places()
+        scene.board, scene.quiet, scene.bare = board, None, None
         return [BoardMoved(frame, board)]
 
     def _vote(self, since: Stir | None) -> DiceReading:
-        """One reading out of up to two quiet pictures: where they differ there is doubt."""
-        last, *before = [self._reader.read(f.bgr, self._board, since) for f in reversed(self._rest)]
+        """One reading from up to two quiet pictures: a difference between them is doubt."""
+        board = self._scene.board
+        last, *before = [self._reader.read(f.bgr, board, since) for f in reversed(self._rest)]
         for reading in before:
             last = agreed(last, reading)
         return last
 
-    def _compare(self, reading: DiceReading, frame: Frame) -> list[Seeing]:
-        """The new reading against the throw that was reported last."""
-        stay = [d for d in self._thrown if any(_same_place(d, n) for n in reading.dice)]
-        fresh = [n for n in reading.dice if not any(_same_place(d, n) for d in self._thrown)]
-        lay_before_bump, self._lay_before_bump = self._lay_before_bump, False
-        if not reading.dice:
-            lifted = bool(self._thrown) or lay_before_bump
-            self._thrown = ()
-            return [LiftedSeen(frame)] if lifted else []
-        if not fresh:
-            return []  # some of the dice are gone, or none: picking up has begun at most
-        out: list[Seeing] = []
-        if self._thrown and not stay:
-            out.append(LiftedSeen(frame))
-        self._thrown = reading.dice
-        return [*out, ThrowSeen(reading, frame)]
-
-    def _touched(self, change: Stir) -> bool:
-        """Whether anything changed where the reported dice lie."""
-        for die in self._thrown:
-            x0, y0, x1, y1 = (round(v / 4) for v in die.box_px)
-            if change.moved[max(0, y0 - 1) : y1 + 2, max(0, x0 - 1) : x1 + 2].any():
-                return True
-        return False
-
 
 def agreed(last: DiceReading, before: DiceReading) -> DiceReading:
-    """The last reading without what the one before saw otherwise; other dice altogether are a doubt."""
-    pairs = [(die, next((b for b in before.dice if _same_place(die, b)), None)) for die in last.dice]
+    """The last reading without the values that differ from the one before; a different set of dice is doubt."""
+    pairs = [(die, next((b for b in before.dice if same_place(die, b)), None)) for die in last.dice]
     same = len(last.dice) == len(before.dice) and all(other is not None for _, other in pairs)
     dice = tuple(_agreed(die, other) if other else die for die, other in pairs)
     return DiceReading(dice, last.doubt or before.doubt or not same, last.board_found)
@@ -196,14 +220,8 @@ def _agreed(die: DieReading, other: DieReading) -> DieReading:
     return die if die.rest == other.rest else replace(die, rest=None, tilt_deg=None)
 
 
-def _same_place(one: DieReading, other: DieReading) -> bool:
-    width = one.box_px[2] - one.box_px[0]
-    away = np.hypot(one.centre_px[0] - other.centre_px[0], one.centre_px[1] - other.centre_px[1])
-    return bool(away < 0.35 * width)
-
-
 def _reaches_in(change: Stir) -> bool:
-    """Whether something large comes in over the picture's edge: a hand, an arm, a head."""
+    """Whether something large reaches in over the picture's edge: a hand, an arm, a head."""
     count, _labels, stats, _ = cv2.connectedComponentsWithStats(change.moved.astype(np.uint8), connectivity=8)
     high, wide = change.moved.shape
     for k in range(1, count):

@@ -1,4 +1,4 @@
-// Keeps the page's own files for the moments without a network. Whatever the network answers comes first.
+// Caches the page's own files for times without a network. An answer from the network always comes first.
 
 const SHELF = 'board-1';
 const PAGES = ['/', '/watch'];
@@ -14,7 +14,7 @@ self.addEventListener('fetch', (event) => {
   event.respondWith(fetched(event.request));
 });
 
-/** Put the pages that this visitor may open on the shelf, with every file that they name. */
+/** Cache the pages that this visitor may open, with every file that they name. */
 async function stock() {
   const shelf = await caches.open(SHELF);
   for (const page of PAGES) {

@@ -1,10 +1,10 @@
-"""A stand-in for Raspberry Pi OS's picamera2: the same calls, refusing what the real one refuses.
+"""A stand-in for Raspberry Pi OS's picamera2, with the same calls and refusals as the real one.
 
-What it does is set by the environment variable STANDIN_CAMERA: `ok` (or nothing), `none` (no camera is
+The environment variable STANDIN_CAMERA selects its behaviour: `ok` (or nothing), `none` (no camera is
 found), `busy` (it cannot be opened), `fails` (it stops after the third picture), `narrow` (refuses its
 configuration), `old` (a libcamera without modes for exposure and gain), `mono` (no colours, so no white balance),
-`bare` (its metadata do not tell the gain), `deaf` (refuses every control), `stubborn` (takes them and goes on
-metering). The real library has not been run in these tests.
+`bare` (metadata without the gain), `deaf` (refuses every control), `stubborn` (takes them and goes on
+metering). These tests do not run the real library.
 """
 
 import os
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 METERED = {"ExposureTime": 24_000, "AnalogueGain": 2.0, "ColourGains": (1.9, 1.6)}
-"""What it reaches by itself in the light that it begins with."""
+"""Result of its own metering in the initial light: exposure in µs, gain, gains of red and blue."""
 
 
 def _does() -> str:
@@ -44,7 +44,7 @@ class Picamera2:
 
     @property
     def camera_controls(self) -> dict[str, tuple[Any, Any, Any]]:
-        """Each control with its least, greatest and usual value."""
+        """Each control with its minimum, maximum and default."""
         known: dict[str, tuple[Any, Any, Any]] = {
             "AeEnable": (False, True, True),
             "ExposureTime": (75, 11_000_000, 20_000),
@@ -64,20 +64,22 @@ class Picamera2:
 
     def capture_metadata(self) -> dict[str, Any]:
         assert self._running
-        told = METERED | {
+        metadata = METERED | {
             "ExposureTime": METERED["ExposureTime"] / self.light,
             "SensorTimestamp": self._taken,
         }
         if self._is_fixed():
-            told |= {key: value for key, value in self.set.items() if key in ("ExposureTime", "AnalogueGain")}
-            told["ExposureTime"] = told["ExposureTime"] // 19 * 19  # a sensor counts in lines
+            metadata |= {
+                key: value for key, value in self.set.items() if key in ("ExposureTime", "AnalogueGain")
+            }
+            metadata["ExposureTime"] = metadata["ExposureTime"] // 19 * 19  # a sensor counts in lines
         if not self.set["AwbEnable"] and self._does != "stubborn":
-            told["ColourGains"] = self.set["ColourGains"]
+            metadata["ColourGains"] = self.set["ColourGains"]
         if self._does == "bare":
-            del told["AnalogueGain"]
+            del metadata["AnalogueGain"]
         if self._does == "mono":
-            del told["ColourGains"]
-        return told
+            del metadata["ColourGains"]
+        return metadata
 
     def create_video_configuration(
         self, main: dict[str, Any], controls: dict[str, Any] | None = None
@@ -97,7 +99,7 @@ class Picamera2:
         self._running = True
 
     def _is_fixed(self) -> bool:
-        """Exposure and gain by hand: in an old libcamera as soon as they are not 0, in a new one by their mode."""
+        """Whether exposure and gain are manual: in an old libcamera if they are not 0, in a new one by their mode."""
         if self._does == "old":
             return bool(self.set.get("ExposureTime"))
         return self._does != "stubborn" and self.set.get("ExposureTimeMode") == 1
@@ -112,14 +114,14 @@ class Picamera2:
         assert self._wanted is not None
         width, height = self._wanted["main"]["size"]
         picture = np.zeros((height, width, 3), np.uint8)
-        picture[:] = (200, 100, 50)  # blue first, as the real "RGB888" lies
+        picture[:] = (200, 100, 50)  # blue first, as in the real "RGB888"
         return np.clip(picture * self._exposed() ** (1 / 2.2), 0, 255).astype(np.uint8)
 
     def _exposed(self) -> float:
-        """The light that reaches the sensor, as a part of what it wants."""
-        told = METERED | self.capture_metadata()
+        """The exposure as a part of the metered one."""
+        metadata = METERED | self.capture_metadata()
         wanted = METERED["ExposureTime"] * METERED["AnalogueGain"]
-        return float(self.light * told["ExposureTime"] * told["AnalogueGain"] / wanted)
+        return float(self.light * metadata["ExposureTime"] * metadata["AnalogueGain"] / wanted)
 
     def stop(self) -> None:
         self._running = False

@@ -1,12 +1,12 @@
-// Names, score, cube, dice and the ruling on a transparent ground, to be laid over a stream's picture.
+// Names, score, cube, dice and the ruling on a transparent background, for a video stream.
 
-import { die } from './dice.js';
-import { h, redraw } from './dom.js';
-import { matchWords, showLine } from './heading.js';
-import { Link } from './link.js';
-import { headline } from './say.js';
-import { nameOf, toneOf } from './seats.js';
-import { disc } from './strips.js';
+import { die } from './board/dice.js';
+import { h, redraw } from './lib/dom.js';
+import { matchWords, showLine } from './table/heading.js';
+import { Link } from './table/link.js';
+import { headline } from './table/say.js';
+import { nameOf, toneOf } from './board/seats.js';
+import { disc } from './table/strips.js';
 
 const at = (id) => document.getElementById(id);
 const link = new Link(Number(document.body.dataset.beatMs));

@@ -1,4 +1,4 @@
-// The score sheet: its button to print, where there is a script to run it.
+// The score sheet's print button, which only works with scripts.
 
 const button = document.getElementById('print');
 button.hidden = false;

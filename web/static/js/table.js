@@ -1,32 +1,32 @@
-// The scorekeeper's page: takes the state from the line, draws it, and turns taps into actions.
+// The scorekeeper's page: draws each new state and turns taps into actions.
 
-import { asks } from './asks.js';
-import { begun } from './begun.js';
-import { Board } from './board.js';
-import * as dialogs from './dialogs.js';
-import { heading, showLine } from './heading.js';
-import { Link } from './link.js';
-import { history, plays } from './lists.js';
-import { sources, targets } from './picking.js';
-import { settle } from './device.js';
-import { dress, prefer, prefs } from './prefs.js';
-import { newMatch } from './rules.js';
-import { announcement, headline } from './say.js';
-import { countOf, other, pointName, withMoves } from './seats.js';
-import { strip, tick } from './strips.js';
-import { lamps, verdict } from './verdict.js';
-import { hush, hushPast, toast } from './toast.js';
-import { call } from './voice.js';
-import { offerOf, stands } from './waiting.js';
-import { t, told } from './words.js';
+import { asks } from './table/asks.js';
+import { begun } from './lib/begun.js';
+import { Board } from './board/board.js';
+import * as dialogs from './dialogs/dialogs.js';
+import { heading, showLine } from './table/heading.js';
+import { Link } from './table/link.js';
+import { history, plays } from './table/lists.js';
+import { sources, targets } from './board/picking.js';
+import { settle } from './lib/device.js';
+import { applyTheme, prefer, prefs } from './lib/prefs.js';
+import { newMatch } from './dialogs/rules.js';
+import { announcement, headline } from './table/say.js';
+import { countOf, other, pointName, withMoves } from './board/seats.js';
+import { strip, tick } from './table/strips.js';
+import { lamps, verdict } from './table/verdict.js';
+import { hush, hushPast, toast } from './lib/toast.js';
+import { call } from './table/voice.js';
+import { offerHolds, offerOf } from './table/waiting.js';
+import { t, translated } from './lib/words.js';
 
 const at = (id) => document.getElementById(id);
 const link = new Link(Number(document.body.dataset.beatMs));
 let selected = null;
-let busy = null; // the action under way: for which state it was made, and the answer to wait for
+let busy = null; // the pending action: the seq it was made for, and its answer's promise
 const ENTERED = ['rolled', 'on_roll']; // the phases in which moves are entered
-let said = '';
-let notice = -1; // what was said before the page was opened is not said again
+let announced = '';
+let notice = -1; // number of the last notice shown; earlier ones are not shown again
 
 const board = new Board(at('board'), tapped);
 
@@ -39,7 +39,7 @@ const desk = {
     await act({ type: 'play', moves, made: true });
     draw();
   },
-  laid: () => ({ ...link.state, position: link.told.position }),
+  laid: () => ({ ...link.state, position: link.received.position }),
   undoFree: () => {
     desk.free = desk.free.slice(0, -1);
     choose(null);
@@ -49,14 +49,14 @@ const desk = {
     choose(null);
   },
   offer: null,
-  liesSo: () => {
+  enterOffered: () => {
     const { body } = desk.offer;
-    // what was typed, or goes on from a play that lies there, is whole
+    // a typed play, or one outside ENTERED, is complete
     if (!body.moves || !ENTERED.includes(link.state.phase)) return void act({ ...body, made: true });
     desk.free = body.moves;
     choose(null);
   },
-  otherwise: () => {
+  dropOffer: () => {
     desk.offer = null;
     choose(null);
   },
@@ -83,37 +83,37 @@ const desk = {
   typed: async (text) => (await act({ type: 'play', text })).ok,
 };
 
-// The offer to enter what lies there, and what of it was entered: worth something as long as the table stands so.
+// Restore the offer to enter a refused play, and the moves entered of it; both hold while the table is unchanged.
 ({ offer: desk.offer, free: desk.free } = begun('play', () => ({ offer: desk.offer, free: desk.free })) ?? desk);
 
-/** Do something at the table; what it refuses is said aloud, unless a form says it `quiet`ly by itself. */
+/** Send an action to the table; a refusal is shown as a notice, unless a form shows it itself (`quiet`). */
 async function act(body, { quiet = false } = {}) {
   const seq = link.state?.seq ?? 0;
   if (link.line === 'cut') {
     const detail = t('Cut off: nothing was done. It can be done once the connection is back.');
-    if (!quiet) say(detail);
+    if (!quiet) notify(detail);
     return { ok: false, detail };
   }
   while (busy) {
-    // a second tap on what the first one is still about to change is none; where the page shows the change already, it waits its turn
+    // drop a second tap on the same state; one on a newer state waits until the first is answered
     if (busy.seq === seq) return { ok: false, detail: '' };
     await busy.answer;
   }
-  hush(); // what stands there is about what was before; what this action brings about may say something of its own
+  hush(); // the old notice refers to the state before this action
   busy = { seq, answer: link.act({ ...body, seq }) };
   document.body.classList.add('busy');
   const answer = await busy.answer;
   busy = null;
   document.body.classList.remove('busy');
   if (!answer.ok && !answer.status) answer.detail = t('No answer came. Once the connection is back the page shows whether it was done.');
-  if (!answer.ok && !quiet) say(told(answer.detail));
+  if (!answer.ok && !quiet) notify(translated(answer, 'detail'));
   propose(offerOf(link.state, body, answer));
   return answer;
 }
 
-const say = (text, level) => text && toast(text, link.state, level);
+const notify = (text, level) => text && toast(text, link.state, level);
 
-// A refused play may lie on the board all the same: the way to enter it stays until it is taken or there is none.
+// A refused play may be on the board all the same: the offer to enter it stays until it is answered or outdated.
 function propose(offer) {
   if (!offer) return;
   desk.offer = offer;
@@ -121,12 +121,12 @@ function propose(offer) {
   at('lies-so')?.scrollIntoView({ block: 'nearest' });
 }
 
-// Where a tablet on the table may show which checkers can move; with aids withheld it takes any and lets the table say.
+// The points to leave, if the tablet may show them; with aids withheld any checker may be tried and the table decides.
 function helped(state) {
   return state.aids === 'shown' ? sources(state) : null;
 }
 
-// A tap on a place of the board: choose a checker, then where it goes.
+// A tap on a place of the board: first choose a checker, then its target.
 function tapped(point) {
   const state = link.state;
   if (!state?.may.includes('play') || !state.making) return undefined;
@@ -138,26 +138,26 @@ function tapped(point) {
     const free = helped(state);
     if (!free) return go([...made, [selected, point]]);
     if (free.has(point)) return choose(point);
-    if (point < selected) return go([...made, [selected, point]]); // the table says why not
+    if (point < selected) return go([...made, [selected, point]]); // the table gives the reason
     return choose(null);
   }
   if (selected === point) return choose(null);
   const free = helped(state);
   if (free ? free.has(point) : point !== 0 && countOf(state, state.on_roll, point) > 0) return choose(point);
   if (point !== 0 && countOf(state, state.on_roll, point) > 0) {
-    say(state.making.complete ? t('The whole roll is played; press Done or Undo.') : t('No legal move leaves {point}.', { point: pointName(point) }));
+    notify(state.making.complete ? t('The whole roll is played; press Done or Undo.') : t('No legal move leaves {point}.', { point: pointName(point) }));
   }
   return undefined;
 }
 
-// No rules: a checker, then wherever it lies.
+// Without rules: a checker, then any target.
 function tappedFreely(state, point) {
   if (selected === null) return point !== 0 && countOf(state, state.on_roll, point) > 0 ? choose(point) : undefined;
   if (selected !== point && point !== 25) desk.free = [...desk.free, [selected, point]];
   return choose(null);
 }
 
-/** The state with the board as this page shows it: with the moves entered freely, not yet told to the table. */
+/** The state as this page shows it, with the freely entered moves that the table does not know yet. */
 function shown(state) {
   return desk.free ? withMoves({ ...desk.laid(), making: { ...state.making, moves: desk.free } }) : state;
 }
@@ -202,7 +202,7 @@ function draw() {
   dim();
 }
 
-// A button that is drawn no more takes the focus with it: then it goes to what is to be done next.
+// A removed button takes the focus with it; then the focus goes to the next action.
 function focused() {
   const now = document.activeElement;
   return ['asks', 'plays'].some((id) => at(id).contains(now)) ? { keyed: now.matches(':focus-visible') } : null;
@@ -216,7 +216,7 @@ function goOn(state, { keyed }) {
 
 const pressedNext = () => ['button.primary:enabled', '.die-button', 'button:enabled'].map((one) => at('asks').querySelector(one)).find(Boolean);
 
-// What cannot be done while cut off looks so and says so, and does say why when it is tapped all the same.
+// While cut off, buttons look and are announced as disabled; a tap still shows the reason.
 function dim() {
   const cut = link.line === 'cut' || link.line === 'gone';
   for (const each of document.querySelectorAll('#asks button, #plays button')) {
@@ -225,25 +225,25 @@ function dim() {
   }
 }
 
-// What the card says in big letters need not lie over the names and the score as well.
-function shownAnyway(one, state) {
-  return told(one.text) === headline(state).sub || (one.level === 'info' && ['game_over', 'match_over'].includes(state.phase));
+// A notice with the text of the big card need not cover the top line as well.
+function isOnCard(one, state) {
+  return translated(one, 'text') === headline(state).sub || (one.level === 'info' && ['game_over', 'match_over'].includes(state.phase));
 }
 
 function announce(state) {
   const now = announcement(state);
-  if (now !== said) at('live').textContent = now;
-  said = now;
-  // What was said before this page was opened is old news.
-  const fresh = notice < 0 ? [] : state.notices.filter((one) => one.n > notice && !shownAnyway(one, state));
-  if (fresh.length) say(fresh.map((one) => told(one.text)).join(' '), fresh.find((one) => one.level === 'alarm')?.level);
+  if (now !== announced) at('live').textContent = now;
+  announced = now;
+  // Notices from before this page was opened are not shown.
+  const fresh = notice < 0 ? [] : state.notices.filter((one) => one.n > notice && !isOnCard(one, state));
+  if (fresh.length) notify(fresh.map((one) => translated(one, 'text')).join(' '), fresh.find((one) => one.level === 'alarm')?.level);
   notice = Math.max(notice, 0, ...state.notices.map((one) => one.n));
 }
 
 link.addEventListener('state', ({ detail: state }) => {
   if (!state.roll) desk.correcting = false;
   if (!ENTERED.includes(state.phase) || !state.making) desk.free = null;
-  if (!stands(desk.offer, state)) desk.offer = desk.free = null;
+  if (!offerHolds(desk.offer, state)) desk.offer = desk.free = null;
   if (selected !== null && !(helped(state)?.has(selected) ?? state.phase === 'rolled')) selected = null;
   draw();
   hushPast(state);
@@ -282,6 +282,6 @@ at('skip').addEventListener('click', (event) => {
   board.first(null).focus();
 });
 setInterval(() => tick(document.body, link.state, link.now()), 250);
-dress();
+applyTheme();
 settle();
 link.open();

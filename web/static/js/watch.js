@@ -1,22 +1,22 @@
-// The spectators' page: the board, the ruling, the score and what has happened; nothing to press.
+// The spectators' page: the board, the ruling, the score and the history, without actions.
 
-import { Board } from './board.js';
-import * as dialogs from './dialogs.js';
-import { heading, showLine } from './heading.js';
-import { settle } from './device.js';
-import { Link } from './link.js';
-import { history } from './lists.js';
-import { dress, prefer, prefs } from './prefs.js';
-import { announcement } from './say.js';
-import { other } from './seats.js';
-import { strip, tick } from './strips.js';
-import { lamps, verdict } from './verdict.js';
-import { call } from './voice.js';
+import { Board } from './board/board.js';
+import * as dialogs from './dialogs/dialogs.js';
+import { heading, showLine } from './table/heading.js';
+import { settle } from './lib/device.js';
+import { Link } from './table/link.js';
+import { history } from './table/lists.js';
+import { applyTheme, prefer, prefs } from './lib/prefs.js';
+import { announcement } from './table/say.js';
+import { other } from './board/seats.js';
+import { strip, tick } from './table/strips.js';
+import { lamps, verdict } from './table/verdict.js';
+import { call } from './table/voice.js';
 
 const at = (id) => document.getElementById(id);
 const link = new Link(Number(document.body.dataset.beatMs));
 const board = new Board(at('board'));
-let said = '';
+let announced = '';
 
 const desk = {
   turn: () => {
@@ -43,13 +43,13 @@ function draw() {
 link.addEventListener('state', ({ detail: state }) => {
   draw();
   const now = announcement(state);
-  if (now !== said) at('live').textContent = now;
-  said = now;
+  if (now !== announced) at('live').textContent = now;
+  announced = now;
   call(state);
 });
 showLine(link);
 at('menu').addEventListener('click', () => dialogs.menu(link.state, desk));
 setInterval(() => tick(document.body, link.state, link.now()), 250);
-dress();
+applyTheme();
 settle();
 link.open();

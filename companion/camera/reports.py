@@ -1,0 +1,58 @@
+"""Reports of the watcher's events: throws with a picture to keep, liftings, bumps. Loads OpenCV."""
+
+from collections.abc import Mapping, Sequence
+
+from companion.camera.eye import CameraReport, Report, Saw
+from sentence import Sentence, say
+from vision.board.calibration import Board
+from vision.capture.picture import jpeg_of
+from vision.watch.blank import Fault
+from vision.watch.crop import cropped
+from vision.watch.watcher import BoardMoved, Seeing, ThrowSeen
+
+FAULT_TEXTS: Mapping[Fault, Sentence] = {
+    Fault.FROZEN: say(
+        "The camera sends the same picture over and over; plug it out and in again, or start its app anew."
+    ),
+    Fault.BLACK: say("The camera sends only black pictures; is the lens covered or the light off?"),
+    Fault.WHITE: say("The camera sends only white pictures; is a light shining into it?"),
+    Fault.EMPTY: say("The camera's pictures show nothing at all; is the lens covered?"),
+    Fault.NOISE: say("The camera sends only noise; look at its cable and its power."),
+    Fault.TRUNCATED: say(
+        "The camera's pictures break off before their lower end; look at its cable and its power."
+    ),
+}
+
+
+def reports_of(seeings: Sequence[Seeing], board: Board | None, whole: bool) -> list[Report]:
+    """The reports of the watcher's events in one frame.
+
+    Args:
+        seeings: the events.
+        board: the board in the frame, None if its place is unknown.
+        whole: keep the whole picture of a throw; False: crop it to the board.
+    """
+    return [_report_of(seeing, board, whole) for seeing in seeings]
+
+
+def _report_of(seeing: Seeing, board: Board | None, whole: bool) -> Report:
+    if isinstance(seeing, BoardMoved):
+        return _report_of_bump(seeing)
+    if not isinstance(seeing, ThrowSeen):
+        return Saw(seeing, None)
+    kept = seeing if whole else cropped(seeing, board)
+    return Saw(kept, jpeg_of(kept.frame.bgr)) if kept else Saw(seeing, None)
+
+
+def _report_of_bump(seeing: BoardMoved) -> CameraReport:
+    if seeing.board is None:
+        return CameraReport(
+            "lost",
+            say("The board or the camera has moved, and the board is not in view. Dice can be typed in."),
+        )
+    return CameraReport("live", say("The board or the camera was bumped; the board has been found again."))
+
+
+def lost(why: Sentence) -> CameraReport:
+    """The report of a camera without readable pictures, with the reason as a sentence."""
+    return CameraReport("lost", say("{why} Dice can be typed in meanwhile.", why=why))

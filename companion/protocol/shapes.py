@@ -1,0 +1,390 @@
+"""Shapes of the state: each type is one JSON object of docs/PROTOCOL.md, built by view.py.
+
+/api/openapi.json is derived from these types. Optional keys are `NotRequired`; all others are always present.
+"""
+
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias, TypedDict
+
+import msgspec
+from msgspec import Meta
+
+Schema: TypeAlias = dict[str, Any]
+
+Seat: TypeAlias = Literal["south", "north"]
+Count = Annotated[int, Meta(ge=0)]
+Face = Annotated[int, Meta(ge=1, le=6)]
+Dice = Annotated[list[Face], Meta(min_length=2, max_length=2, description="the higher number first")]
+Place = Annotated[int, Meta(ge=0, le=25, description="a point in the mover's numbering; bar 25, off 0")]
+Hop = Annotated[list[Place], Meta(min_length=2, max_length=2, description="from and to")]
+Checkers = Annotated[
+    list[Annotated[int, Meta(ge=-30, le=30)]],
+    Meta(
+        min_length=26,
+        max_length=26,
+        description="the opponent's bar (negative), the points, the own bar; the opponent's checkers negative",
+    ),
+]
+Say = Annotated[
+    dict[str, Any],
+    Meta(description="by field, the template `t` and the values `v` of each sentence that can be translated"),
+]
+LampState: TypeAlias = Literal["off", "on", "blink"]
+CameraWord: TypeAlias = Literal["live", "recorded", "lost", "none"]
+
+
+class Pair(TypedDict):
+    """A number for each side."""
+
+    south: int
+    north: int
+
+
+class Players(TypedDict):
+    """The players' names."""
+
+    south: str
+    north: str
+
+
+class OpeningDice(TypedDict):
+    """The opening throw so far: one die for each side, or its sum if each side throws `each` dice."""
+
+    south: int | None
+    north: int | None
+    each: int
+
+
+class DieRead(TypedDict):
+    """One die as the camera read it; `box` is x0, y0, x1, y1 in pixels of the picture."""
+
+    value: Face | None
+    rest: str | None
+    half: Literal["left", "right"] | None
+    tilt_deg: float | None
+    confidence: float
+    box: Annotated[list[float], Meta(min_length=4, max_length=4)] | None
+
+
+class ThrowRead(TypedDict):
+    """The dice of the last throw, with their picture; `size` is its width and height in pixels."""
+
+    dice: list[DieRead]
+    picture: str | None
+    size: Annotated[list[int], Meta(min_length=2, max_length=2)]
+
+
+class BoardMap(TypedDict):
+    """Checkers in south's numbering: index 0 is south's 1-point; south's count up, north's down."""
+
+    points: Annotated[list[int], Meta(min_length=24, max_length=24)]
+    bar: Pair
+    off: Pair
+
+
+class PositionSeen(TypedDict):
+    """The checkers; `pos` as the side on roll sees it; `pips` is null with aids withheld."""
+
+    xgid: str
+    pos: Checkers
+    pips: Pair | None
+    board: BoardMap
+
+
+class LegalPlay(TypedDict):
+    """A legal play, and the position after it."""
+
+    text: str
+    moves: list[Hop]
+    result: Checkers
+
+
+# "from" is no attribute name, hence the functional form.
+NextMove = TypedDict("NextMove", {"from": Place, "to": Place, "number": int, "hits": bool})
+
+
+class Making(TypedDict):
+    """The play entered so far; `next` is null with aids withheld."""
+
+    moves: list[Hop]
+    text: str
+    next: list[NextMove] | None
+    complete: bool
+    refused: str
+
+
+class LastPlay(TypedDict):
+    """The turn that ended last in this game; `play` is empty for a dance, or if only the position is known."""
+
+    side: Seat
+    roll: Dice | None
+    play: str
+
+
+class WaitingRoll(TypedDict):
+    """An early roll, which counts once everything before it is settled."""
+
+    side: Seat
+    roll: Dice
+
+
+class CubeState(TypedDict):
+    """The doubling cube; `offered` is the value of an open double."""
+
+    value: int
+    owner: Seat | None
+    offered: int | None
+    may_double: bool
+
+
+class DisputeAnswer(TypedDict):
+    """A possible answer to a dispute, and the side that may give it."""
+
+    type: str
+    label: str
+    say: Say
+    by: Seat
+
+
+class DisputeOpen(TypedDict):
+    """A question that the people at the table have to settle; `by` is the side that caused it."""
+
+    kind: str
+    by: Seat
+    text: str
+    say: Say
+    answers: list[DisputeAnswer]
+
+
+class ResignationOpen(TypedDict):
+    """A resignation to be answered: `counts` is its worth after Jacoby's rule, `points` a settlement's."""
+
+    by: Seat
+    worth: int
+    counts: int
+    points: int | None
+
+
+class GameResult(TypedDict):
+    """The result of the game that has just ended."""
+
+    winner: Seat
+    worth: int
+    cube: int
+    points: int
+    how: str
+
+
+class MatchState(TypedDict):
+    """The match: length 0 is money play; `crawford`: this is the Crawford game; `head`: the record's last digest."""
+
+    id: str
+    length: int
+    crawford: bool
+    score: Pair
+    players: Players
+    profile: str
+    game: int
+    winner: Seat | None
+    director: bool
+    head: str | None
+
+
+class Bank(TypedDict):
+    """One side's time."""
+
+    reserve_ms: int
+    delay_ms: int
+
+
+class ClockState(TypedDict):
+    """Both sides' time at `at_ms` (milliseconds since 1970); `held`: stopped by hand."""
+
+    running: Seat | None
+    south: Bank
+    north: Bank
+    at_ms: int
+    held: bool
+
+
+class Lamps(TypedDict):
+    """The lamps on the table."""
+
+    south_turn: LampState
+    north_turn: LampState
+    cube_south: LampState
+    cube_north: LampState
+    valid: LampState
+    again: LampState
+    look: LampState
+
+
+class CameraView(TypedDict):
+    """The camera's state, with a sentence."""
+
+    state: CameraWord
+    text: str
+    say: Say
+
+
+class BoardLie(TypedDict):
+    """The side of south's home board, and the shade of south's checkers."""
+
+    home: Literal["right", "left"]
+    south: Literal["light", "dark"]
+
+
+class HistoryLine(TypedDict):
+    """An event of the match; `misfit`: why it no longer fits, or empty; `action`: the start of a correction."""
+
+    n: int
+    side: Seat | None
+    text: str
+    say: Say
+    picture: str | None
+    corrected: bool
+    undone: bool
+    misfit: str
+    action: dict[str, Any] | None
+
+
+class NoticeLine(TypedDict):
+    """A sentence to show once."""
+
+    n: int
+    text: str
+    say: Say
+    level: Literal["info", "warn", "alarm"]
+
+
+class HealthLine(TypedDict):
+    """The condition of one part of the machine."""
+
+    what: str
+    verdict: Annotated[str, Meta(description="good, warn, bad or cannot tell")]
+    text: str
+    remedy: str
+    say: Say
+
+
+class State(TypedDict):
+    """The state of the page for one visitor; docs/PROTOCOL.md explains each field."""
+
+    seq: Count
+    durable: bool
+    phase: str
+    on_roll: Seat | None
+    asked: Seat | None
+    may: list[str]
+    roll: Dice | None
+    opening: OpeningDice | None
+    ruling: Literal["valid", "cocked", "unread"] | None
+    reasons: list[str]
+    reason_text: str
+    reason_texts: list[str]
+    say: Say
+    throw: ThrowRead | None
+    position: PositionSeen
+    plays: list[LegalPlay] | None
+    making: Making | None
+    last_play: LastPlay | None
+    owed: bool
+    waiting: WaitingRoll | None
+    cube: CubeState
+    dispute: DisputeOpen | None
+    resigning: ResignationOpen | None
+    result: GameResult | None
+    match: MatchState | None
+    clock: ClockState | None
+    lamps: Lamps
+    camera: CameraView
+    aids: Literal["shown", "withheld"]
+    orientation: BoardLie
+    history: list[HistoryLine]
+    health: list[HealthLine] | None
+    notices: list[NoticeLine]
+
+
+SettingValue: TypeAlias = bool | int | str
+
+
+class ProfileSettings(TypedDict):
+    """A rule profile with the settings that can be changed at a table."""
+
+    name: str
+    title: str
+    say: Say
+    settings: dict[str, SettingValue]
+
+
+class SwitchValues(TypedDict):
+    """Values of a setting, each with a label; null: a whole number."""
+
+    name: str
+    label: str
+    values: list[str | bool] | None
+    labels: list[str] | None
+    say: Say
+
+
+class UsualMatch(TypedDict):
+    """Default terms of a new match."""
+
+    profile: str
+    length: int
+    players: Players
+    overrides: dict[str, Any]
+    orientation: BoardLie
+
+
+class Rules(TypedDict):
+    """Rules available for a match; `now`: those of the current one."""
+
+    profiles: list[ProfileSettings]
+    switches: list[SwitchValues]
+    usual: UsualMatch
+    now: dict[str, SettingValue] | None
+
+
+class Analysis(TypedDict):
+    """The analysis of the current match; `why`: the reason why it cannot begin now, or empty."""
+
+    state: Literal["none", "running", "failed", "done"]
+    why: str
+    match: NotRequired[str]
+    done: NotRequired[Annotated[int, Meta(description="games analysed")]]
+    games: NotRequired[int]
+    say: NotRequired[Say]
+    sentence: NotRequired[Annotated[str, Meta(description="why it failed")]]
+    report: NotRequired[
+        Annotated[
+            dict[str, Any],
+            Meta(description="as `companion analyse --json`, each worst play with its board"),
+        ]
+    ]
+
+
+class KeptMatch(TypedDict):
+    """A match in the journal; if it cannot be replayed, only its id and the reason `error`."""
+
+    match: str
+    error: NotRequired[str]
+    date: NotRequired[Annotated[str, Meta(description="the day of its beginning, UTC")]]
+    players: NotRequired[Players]
+    length: NotRequired[int]
+    profile: NotRequired[str]
+    score: NotRequired[Pair]
+    over: NotRequired[bool]
+    events: NotRequired[int]
+    head: NotRequired[Annotated[str, Meta(description="digest of its last row")]]
+
+
+class Matches(TypedDict):
+    """Matches in the journal, the newest first."""
+
+    matches: list[KeptMatch]
+
+
+def components(*shapes: Any) -> dict[str, Schema]:
+    """JSON Schemas of these types and their parts, by name, for OpenAPI 3.1."""
+    _, found = msgspec.json.schema_components(shapes, ref_template="#/components/schemas/{name}")
+    return dict(found)

@@ -1,0 +1,200 @@
+"""The dossier of a match, and every format in which a match is exported.
+
+The dossier is for a ruling committee and needs nothing but a browser: an HTML index with the score sheet and every
+event in order, the rows of the record with their chain, the match in the field's formats, and the picture of each roll.
+"""
+
+import io
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from hashlib import sha256
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, Template
+
+from companion.errors import UserError
+from companion.game.events import Evidence, Thrown
+from companion.game.history import flag_of, line_of, quiet_words, ruling_sentence, throw_of
+from companion.game.state import Opening, State
+from companion.game.step import Entry, Table
+from companion.records.export import json_text, mat_text, score_sheet, sgf_text
+from companion.records.rows import Row
+from companion.rules.match import Worth
+from companion.rules.referee import Valid
+from sentence import say
+
+Pictures = Callable[[str], bytes | None]
+FORMATS = ("mat", "sgf", "json", "zip")
+_README = """This is the dossier of one backgammon match, kept by a board companion.
+
+index.html    everything in order, with the pictures; open it in a browser
+events.json   the record: each row with the digest of the row before it
+match.mat     the match for GNU Backgammon and other programs
+match.sgf     the same with everything that a .mat file cannot say
+pictures/     the board at each roll, by game and roll
+
+The record's head, the digest of its last row, is
+  {head}
+A row's digest is SHA-256 over the JSON list [match_id, number, at_ms, kind, body, previous], written without blanks,
+keys sorted, UTF-8. `companion verify` checks all of it against the program's own journal.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A picture in the dossier.
+
+    Attributes:
+        number: of its event.
+        name: in the dossier, such as `pictures/game-3-roll-17.jpg`.
+        kept: its name in the program's own folder.
+        state: `there`, `gone` (removed by the quota) or `changed` (its digest differs).
+    """
+
+    number: int
+    name: str
+    kept: str
+    state: str
+
+
+def shots_of(table: Table, pictures: Pictures) -> list[Shot]:
+    """Pictures of a match by game and roll; cocked and unread throws are numbered before the roll that they precede."""
+    found = []
+    game, roll, tries = 0, 0, 0
+    for entry in table.entries:
+        if entry.state.game != game:
+            game, roll, tries = entry.state.game, 0, 0
+        evidence = evidence_of(entry)
+        valid = entry.state.throw is not None and isinstance(entry.state.throw.ruling, Valid)
+        if evidence is None or evidence.picture is None:
+            continue
+        if valid and not isinstance(entry.state.phase, Opening):
+            roll, tries = roll + 1, 0
+            name = f"pictures/game-{game}-roll-{roll}.jpg"
+        else:
+            tries += 1
+            name = f"pictures/game-{game}-before-roll-{roll + 1}-throw-{tries}.jpg"
+        found.append(Shot(entry.number, name, evidence.picture, _picture_state(evidence, pictures)))
+    return found
+
+
+def evidence_of(entry: Entry) -> Evidence | None:
+    """The evidence for a throw's ruling, also if the throw was corrected later."""
+    versions = (entry.event, *entry.was)
+    return next((event.evidence for event in versions if isinstance(event, Thrown)), None)
+
+
+def _picture_state(evidence: Evidence, pictures: Pictures) -> str:
+    assert evidence.picture is not None
+    data = pictures(evidence.picture)
+    if data is None:
+        return "gone"
+    changed = evidence.sha256 is not None and sha256(data).hexdigest() != evidence.sha256
+    return "changed" if changed else "there"
+
+
+def dossier(rows: Sequence[Row], table: Table, pictures: Pictures) -> Iterator[tuple[str, bytes]]:
+    """Name and content of each file of the dossier."""
+    shots = shots_of(table, pictures)
+    yield "index.html", index_html(rows, table, shots).encode()
+    yield "events.json", json_text(rows, table).encode()
+    yield "match.mat", mat_text(table).encode()
+    yield "match.sgf", sgf_text(table).encode()
+    yield "README.txt", _README.format(head=rows[-1].digest).encode()
+    for shot in shots:
+        data = pictures(shot.kept)
+        if data is not None:
+            yield shot.name, data
+
+
+def index_html(rows: Sequence[Row], table: Table, shots: Sequence[Shot]) -> str:
+    """The dossier's index page."""
+    by_entry = {shot.number: shot for shot in shots}
+    digests = {row.number: row.digest for row in rows}
+    return _index().render(
+        sheet=score_sheet(table),
+        worths={int(worth): worth.name.lower() for worth in Worth},
+        began_ms=table.entries[0].event.at_ms,
+        head=rows[-1].digest if rows else "",
+        lines=[
+            {
+                **_line(entry, before),
+                "digest": digests.get(entry.number, ""),
+                "shot": by_entry.get(entry.number),
+            }
+            for entry, before in _pairs(table)
+        ],
+    )
+
+
+@cache
+def _index() -> Template:
+    environment = Environment(autoescape=True, loader=PackageLoader("companion.service"))
+    environment.filters["time"] = lambda at_ms: (
+        f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d %H:%M:%S}"
+    )
+    return environment.get_template("dossier.html")
+
+
+def _pairs(table: Table) -> Iterator[tuple[Entry, State | None]]:
+    before = None
+    for entry in table.entries:
+        yield entry, before
+        before = entry.state
+
+
+def _line(entry: Entry, before: State | None) -> dict[str, Any]:
+    """One event as the index page shows it."""
+    side, text = line_of(entry, before)
+    throw = throw_of(before, entry.state) if isinstance(entry.event, Thrown) else None
+    ruling = throw.ruling if throw is not None and throw.ruling.reasons else None
+    classes = {"undone": entry.undone, "misfit": flag_of(entry), ruling.word if ruling else "": ruling}
+    return {
+        "number": entry.number,
+        "at_ms": entry.event.at_ms,
+        "game": entry.state.game,
+        "who": entry.state.name(side) if side else "",
+        "text": str(text or quiet_words(entry.event)),
+        "reason": str(ruling_sentence(ruling)) if ruling else "",
+        "by": entry.event.by,
+        "classes": " ".join(name for name, holds in classes.items() if holds),
+    }
+
+
+def exported(
+    kind: str, rows: Sequence[Row], table: Table, picture: Callable[[str], bytes | None] = lambda name: None
+) -> bytes:
+    """The match in one of the formats.
+
+    Args:
+        kind: one of FORMATS.
+        rows: the record as stored.
+        table: the table that the rows lead to; it has a state.
+        picture: the bytes of a picture by its name, None if it is gone.
+
+    Raises:
+        UserError: the format cannot hold such a match.
+    """
+    assert table.state is not None
+    if kind in ("mat", "sgf") and table.state.terms.profile.start[25] > 0:
+        raise UserError(say("No .{kind} can hold the entry game; export it as json or zip.", kind=kind))
+    if kind == "mat":
+        return mat_text(table).encode()
+    if kind == "sgf":
+        return sgf_text(table).encode()
+    if kind == "json":
+        return (json_text(rows, table) + "\n").encode()
+    return zipped(dossier(rows, table, picture))
+
+
+def zipped(files: Iterable[tuple[str, bytes]]) -> bytes:
+    """Files as one ZIP; pictures are compressed already and only stored."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, data in files:
+            how = zipfile.ZIP_STORED if name.endswith(".jpg") else zipfile.ZIP_DEFLATED
+            archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data, how)
+    return out.getvalue()

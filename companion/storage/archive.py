@@ -1,0 +1,145 @@
+"""The matches of a state folder, read and verified: nothing is locked, and nothing but the catalogue is written."""
+
+import json
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from companion.game.events import AnyEvent
+from companion.records.rows import GENESIS, BadRecordError, Row, event_of, problems_of
+from companion.storage.catalogue import Catalogue, Entry, entry_of
+from companion.storage.errors import DamagedJournalError, JournalError, as_journal_error
+from companion.storage.lines import MATCHES, content_of, line_of, match_files, parsed, read_match
+
+GAPS = "gaps.jsonl"
+"""In the folder of match files: where the chain does not hold because matches were lost, and that is known."""
+
+
+class Archive:
+    """All matches that are kept; whoever writes meanwhile is not disturbed.
+
+    Attributes:
+        folder: the state folder.
+        catalogue: what is known of each match.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Look at the matches of a folder."""
+        self.folder = folder
+        self.catalogue = Catalogue(folder)
+
+    def close(self) -> None:
+        """Let go of the catalogue."""
+        self.catalogue.close()
+
+    def matches(self, *, counted: bool = True) -> list[Entry]:
+        """Every match, the oldest first; with score and throws, if `counted`. JournalError where none can be read."""
+        with as_journal_error(self.folder):
+            return self.catalogue.all(counted=counted)
+
+    def newest(self, most: int, before: str = "") -> list[Entry]:
+        """So many matches, the last one first, of those before a match (or of all); errors as for `matches`."""
+        with as_journal_error(self.folder):
+            return self.catalogue.newest(most, before)
+
+    def file_of(self, match_id: str) -> Path:
+        """The file of a match; JournalError where there is no such match."""
+        with as_journal_error(self.folder):
+            file = self.catalogue.file_of(match_id)
+        if file is None:
+            raise JournalError(f"There is no match {match_id}.")
+        return file
+
+    def rows(self, match_id: str) -> list[Row]:
+        """All rows of a match in order.
+
+        Raises:
+            DamagedJournalError: its file is not as it was written; `verify` says where.
+            JournalError: there is no such match, or its file cannot be read.
+        """
+        file = self.file_of(match_id)
+        with as_journal_error(file):
+            _, content = read_match(file)
+        if not content.is_whole:
+            raise DamagedJournalError(
+                f"The record of match {match_id} is damaged; 'companion verify' says where."
+            )
+        return content.rows
+
+    def events(self, match_id: str) -> list[AnyEvent]:
+        """The events of a match in order; errors as for `rows`, also where this version does not know an event."""
+        try:
+            return [event_of(row) for row in self.rows(match_id)]
+        except BadRecordError as error:
+            raise JournalError(str(error)) from None
+
+
+def breaks_in(entries: Iterable[Entry]) -> list[tuple[str, str]]:
+    """Each match, with what its first row names, that does not follow the one before it; in the order of writing."""
+    found, before = [], GENESIS
+    for entry in entries:
+        if entry.events:
+            if entry.previous != before:
+                found.append((entry.match_id, entry.previous))
+            before = entry.head
+    return found
+
+
+def known_gaps(folder: Path) -> set[tuple[str, str]]:
+    """The breaks that a start has met with and said."""
+    found = set()
+    with suppress(FileNotFoundError):
+        for line in (folder / MATCHES / GAPS).read_bytes().splitlines():
+            with suppress(ValueError, KeyError, TypeError):
+                told = json.loads(line)
+                found.add((str(told["match"]), str(told["previous"])))
+    return found
+
+
+def verify(archive: Archive, match_id: str, head: str | None = None) -> list[str]:
+    """Everything that is wrong with a match, a sentence each; empty when its chain holds.
+
+    Args:
+        archive: the matches.
+        match_id: which one.
+        head: the digest of its last row as printed on its score sheet, to notice a cut tail.
+
+    Raises:
+        JournalError: there is no such match, or its file cannot be read.
+    """
+    return problems_in(archive.file_of(match_id).read_bytes(), head)
+
+
+def verify_all(archive: Archive) -> Iterator[str]:
+    """Everything that is wrong with any match, and where one does not follow the one before it."""
+    entries = []
+    for file in match_files(archive.folder):
+        data = file.read_bytes()
+        entry = entry_of(file, content_of(data), counted=False)
+        entries.append(entry)
+        yield from (f"Match {entry.match_id}: {problem}" for problem in problems_in(data))
+    known = known_gaps(archive.folder)
+    for match_id, previous in breaks_in(entries):
+        if (match_id, previous) not in known:
+            yield f"Match {match_id} does not follow the one before it."
+
+
+def problems_in(data: bytes, head: str | None = None) -> list[str]:
+    """Everything that is wrong with a match file's content."""
+    lines = data.split(b"\n")
+    rest = lines.pop()
+    rows = [_row(number, line) for number, line in enumerate(lines, start=1)]
+    found = problems_of(rows, head)
+    if rows and any(row.match_id != rows[0].match_id for row in rows):
+        found.append("Lines of another match are among them.")
+    if rest or not rows:
+        found.append(f"Event {len(rows) + 1} was not written to its end." if rest else "The file is empty.")
+    return found
+
+
+def _row(number: int, line: bytes) -> Row:
+    """The row of a line; one that no digest fits where the line is not exactly as it was written."""
+    row = parsed(line)
+    if row is not None and line_of(row) == line + b"\n":
+        return row
+    return Row(row.match_id if row else "", row.number if row else number, 0, "", "", "", "")

@@ -1,0 +1,30 @@
+"""What can go wrong with the record on disk."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.errors import UserError
+
+
+class JournalError(UserError, OSError):
+    """The record cannot be read or written; the text is a sentence."""
+
+
+class DamagedJournalError(JournalError):
+    """A match file can be read, but is not as it was written."""
+
+
+class UnsalvagedError(JournalError):
+    """The record needs mending or moving, and its disk does not take that; it can be tried again."""
+
+
+@contextmanager
+def as_journal_error(path: Path) -> Iterator[None]:
+    """Turn the system's errors into one sentence each."""
+    try:
+        yield
+    except JournalError:
+        raise
+    except OSError as error:
+        raise JournalError(f"The journal {path} cannot be used: {error.strerror or error}.") from error

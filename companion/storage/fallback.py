@@ -1,0 +1,314 @@
+"""When the disk does not take everything: events wait in memory in their order, and play goes on.
+
+Where the state folder takes nothing from the start (a card gone read-only, a full disk) its matches are only read, and
+a copy of its small files stands in for it. The folder is tried again and again; as soon as it takes something, what has
+happened meanwhile is written there.
+"""
+
+import os
+import shutil
+import tempfile
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, closing, suppress
+from enum import Enum
+from pathlib import Path
+
+from companion.game.events import AnyEvent
+from companion.game.state import Notice
+from companion.game.step import Table
+from companion.records.rows import Row, row_of
+from companion.storage.errors import JournalError, UnsalvagedError
+from companion.storage.folder import FolderLock, StateFolder, StateFolderError, held_by_another
+from companion.storage.journal import Journal
+from companion.storage.lines import MATCHES
+from companion.storage.pictures import Pictures
+from companion.storage.recovery import look_into, open_journal
+from companion.storage.restoring import old_journal_in, place_in
+from companion.storage.takeover import take_over
+
+SMALL = ("roles.json", "board.json", "starts")
+"""What is copied: a start needs it, or changes it."""
+
+
+class AtStake(Enum):
+    """What is lost if the disk goes on as it does."""
+
+    LATEST = "what happens now, by a power cut or a stop"
+    ALL_BY_POWER_CUT = "the whole journal, by a power cut before it is written anew"
+    ALL = "the whole journal, by a power cut or a stop"
+
+
+class Backlog:
+    """Keeps events in order, also while the disk does not take them: play goes on and the record catches up."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        tell: Callable[[bool], None] = lambda lacking: None,
+        open_late: Callable[[], Journal] | None = None,
+    ) -> None:
+        """Write into a journal.
+
+        Args:
+            journal: where events go.
+            tell: hears whether the journal lacks something whenever that changes.
+            open_late: opens the journal for writing, where `journal` can only be read; a JournalError where that is
+                still not possible.
+        """
+        self._journal, self._tell, self._open_late = journal, tell, open_late
+        self._waiting: list[tuple[str, AnyEvent]] = []
+        self._lacking = False
+        self._lock = threading.Lock()
+        self.trouble = ""
+        self.head = journal.last_digest
+
+    @property
+    def durable(self) -> bool:
+        """Everything that happened is on disk."""
+        return not self._waiting
+
+    @property
+    def missing(self) -> int:
+        """How many events are not on disk yet."""
+        return len(self._waiting)
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether the journal has been opened for writing."""
+        return self._open_late is None
+
+    @property
+    def journal(self) -> Journal:
+        """The journal as it is open now."""
+        return self._journal
+
+    @property
+    def at_stake(self) -> AtStake:
+        """What is at stake while not everything is on disk."""
+        if not self._journal.is_astray:
+            return AtStake.LATEST
+        return AtStake.ALL_BY_POWER_CUT if self.trouble == self._journal.astray else AtStake.ALL
+
+    def rows(self, match_id: str) -> list[Row]:
+        """All rows of a match, those that wait as they are going to be written; from any thread.
+
+        Raises:
+            JournalError: the journal cannot be read.
+        """
+        with self._lock:
+            rows, ends, last = self._journal.rows(match_id), dict[str, tuple[int, str]](), ""
+            for waiting_id, event in self._waiting:
+                count, previous = ends.get(waiting_id) or self._journal.end_of(waiting_id)
+                row = row_of(event, waiting_id, count + 1, previous if count else last or previous)
+                ends[waiting_id], last = (row.number, row.digest), row.digest
+                if waiting_id == match_id:
+                    rows.append(row)
+            return rows
+
+    def keep(self, match_id: str, event: AnyEvent) -> bool:
+        """Keep an event behind those that still wait; whether all are on disk now."""
+        with self._lock:
+            self._waiting.append((match_id, event))
+        return self.catch_up()
+
+    def is_in_place(self) -> bool:
+        """Whether the journal is where it was; `trouble` says so if not, and `catch_up` writes it anew."""
+        try:
+            if self._journal.is_in_place():
+                return True
+            self.trouble = self._journal.astray
+        except JournalError as error:
+            self.trouble = str(error)
+        return False
+
+    def catch_up(self) -> bool:
+        """Try to write what waits; whether all is on disk now. `trouble` says what stands in the way."""
+        with self._lock:
+            caught_up = self._caught_up()
+            if self._lacking is caught_up:
+                self._lacking = not caught_up
+                self._tell(self._lacking)
+            return caught_up
+
+    def _caught_up(self) -> bool:
+        try:
+            if self._open_late is not None and self._waiting:
+                self._journal, self._open_late = self._open_late(), None
+            self._journal.put_in_place()
+            while self._waiting:
+                match_id, event = self._waiting[0]
+                self.head = self._journal.append(match_id, event).digest
+                del self._waiting[0]
+        except JournalError as error:
+            self.trouble = str(error)
+            with suppress(JournalError):  # a disk that does not even say is in trouble already
+                self._journal.is_in_place()  # more may be at stake than what waits
+            return False
+        self.trouble = ""
+        return True
+
+    def close(self) -> str:
+        """Write what is not on disk yet, and let go of the journal; what is lost by that, in a sentence, else ""."""
+        self.catch_up()
+        try:
+            self._journal.close()
+        except JournalError as error:
+            return f"{error} Events never written: {self.missing}." if self._waiting else str(error)
+        if self._waiting:
+            return f"{self.trouble.rstrip('.')}. Events lost with this stop: {self.missing}."
+        return ""
+
+
+class Stopgap:
+    """What stands in for a state folder that takes nothing; thrown away when it is closed.
+
+    Attributes:
+        path: the copy of the folder's small files.
+        pictures: where pictures go meanwhile; old ones are left where they are.
+        refusal: why the folder itself cannot be used.
+        lock: the folder's, where it could be had.
+    """
+
+    def __init__(
+        self, folder: Path, refusal: StateFolderError, environment: Mapping[str, str] = os.environ
+    ) -> None:
+        """Copy what a start needs to where the service may write, or to the system's place for such things.
+
+        The folder itself is locked meanwhile, but where no lock's file lies there and none can be made.
+
+        Raises:
+            FolderHeldError: another program has it.
+            StateFolderError: the refusal, where there is no room for a copy either.
+        """
+        self.refusal, self._folder = refusal, folder
+        self._late = ExitStack()
+        try:
+            self.lock: FolderLock | None = FolderLock(folder)
+        except BlockingIOError:
+            raise held_by_another(folder) from None
+        except OSError:
+            self.lock = None
+        place = environment.get("RUNTIME_DIRECTORY", "").split(":")[0] or None
+        try:
+            self._made = tempfile.TemporaryDirectory(prefix="stopgap-", dir=place)
+            self.path = Path(self._made.name) / folder.name
+            self.pictures = self.path / "pictures"
+            self.pictures.mkdir(parents=True)
+            for name in SMALL:
+                if (file := place_in(folder, name)).is_file():
+                    shutil.copy2(file, self.path)
+            if (folder / "https").is_dir():
+                shutil.copytree(folder / "https", self.path / "https")
+        except (OSError, shutil.Error):
+            self._let_go()
+            raise refusal from None
+
+    def tell(self, lacking: bool) -> None:
+        """Let other programs know whether something is not in the folder that belongs there."""
+        if self.lock is not None:
+            self.lock.tell(lacking)
+
+    def look_into(self) -> tuple[Journal, Table, list[Notice]]:
+        """The journal for reading, the table as it leaves it, and what is to be said.
+
+        A journal of an earlier version is taken over into the copy.
+
+        Raises:
+            StateFolderError: there is no room for that.
+            JournalError: the journal cannot be read.
+        """
+        if not old_journal_in(self._folder):
+            return look_into(place_in(self._folder, MATCHES).parent)
+        try:
+            said = take_over(self._folder, self.path)
+        except UnsalvagedError:
+            raise self.refusal from None
+        journal, table, troubles = look_into(self.path)
+        return journal, table, said + troubles
+
+    def open_late(self, seen: Journal, pictures: Pictures) -> Journal:
+        """The journal for writing, in the folder itself, which is held from now on; pictures go there, too.
+
+        Args:
+            seen: the journal as it was read at the start.
+            pictures: those of the meantime.
+
+        Raises:
+            JournalError: that is not possible yet, or the journal has changed since.
+        """
+        with ExitStack() as held:
+            try:
+                state = held.enter_context(closing(StateFolder(self._folder, self.lock)))
+                journal = held.enter_context(closing(open_journal(self._folder)[0]))
+                journal.hold = state.hold
+                if journal.last_digest != seen.last_digest:
+                    raise JournalError(
+                        f"The journal {journal.path} cannot be used: it has changed meanwhile."
+                    )
+                pictures.move_to(state.pictures)
+            except StateFolderError as error:
+                raise JournalError(str(error)) from error
+            except JournalError:
+                raise
+            except OSError as error:
+                raise JournalError(
+                    f"The journal {self._folder / MATCHES} cannot be used: {error.strerror or error}."
+                ) from error
+            self._late = held.pop_all()
+            return journal
+
+    def close(self) -> None:
+        """Forget the copy."""
+        try:
+            self._late.close()
+        finally:
+            self._let_go()
+            self._made.cleanup()
+
+    def _let_go(self) -> None:
+        if self.lock is not None:
+            self.lock.close()
+
+
+def opened_folder(folder: Path) -> StateFolder | Stopgap:
+    """The state folder, or its copy where its disk takes nothing.
+
+    Raises:
+        StateFolderError: it is missing, another program has it, or it must not be written.
+    """
+    try:
+        return StateFolder(folder)
+    except StateFolderError as refusal:
+        if not refusal.may_pass or not folder.is_dir():
+            raise
+        return Stopgap(folder, refusal)
+
+
+def opened_journal(
+    state: StateFolder | Stopgap, folder: Path
+) -> tuple[StateFolder | Stopgap, Journal, Table, list[Notice]]:
+    """The journal of an opened folder; for reading only where its disk has no room to mend it or to take it over.
+
+    Args:
+        state: the folder as `opened_folder` gave it; closed where a copy takes its place.
+        folder: the state folder itself.
+
+    Raises:
+        JournalError: it belongs to a later version, or cannot be read.
+        StateFolderError: there is no room for a copy either.
+    """
+    if isinstance(state, Stopgap):
+        return state, *state.look_into()
+    try:
+        journal, table, said = open_journal(state.path)
+        journal.hold = state.hold
+        return state, journal, table, said
+    except UnsalvagedError as error:
+        state.close()
+        copy = Stopgap(folder, StateFolderError(str(error)))
+    try:
+        return copy, *copy.look_into()
+    except BaseException:
+        copy.close()
+        raise

@@ -1,0 +1,273 @@
+"""The state folder: where it is, and the lock that keeps a second program out."""
+
+import errno
+import fcntl
+import os
+import struct
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import IO
+
+from companion.errors import UserError
+from companion.storage.restoring import finish, forget_unpacked, is_there
+
+LOCK = "lock"
+
+
+LACKING = (
+    "A companion is running with {folder}, and its disk does not take all that happens: "
+    "what is only in memory is not in here. The page exports all of it."
+)
+
+
+_NOBODY = 0
+"""Locks of an open file, not of a process, name no process (fcntl(2), «Open file description locks»)."""
+
+
+class FolderLock:
+    """A state folder's lock, held."""
+
+    def __init__(self, folder: Path) -> None:
+        """Take it; where the disk takes nothing, on the lock's file as it lies there.
+
+        Raises:
+            BlockingIOError: another program has it.
+            OSError: there is no such file, and none can be made.
+        """
+        file = folder / LOCK
+        if file.exists() and not file.is_file():  # a pipe would be waited for
+            raise OSError(errno.EEXIST, f"{file.name} is no file")
+        try:
+            self._file: IO[str] = open(file, "a+")  # noqa: SIM115
+        except OSError:
+            if not file.is_file():
+                raise
+            self._file = open(file)  # noqa: SIM115
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self._file.close()
+            raise BlockingIOError(error.errno, error.strerror) from None
+
+    def is_of(self, folder: Path) -> bool:
+        """Whether it is held, and its file still bears its name in this folder."""
+        try:
+            return not self._file.closed and os.path.samestat(
+                os.stat(folder / LOCK), os.fstat(self._file.fileno())
+            )
+        except OSError:  # it is gone, or so is the way to it: taking it anew tells
+            return False
+
+    def tell(self, lacking: bool) -> None:
+        """Let other programs know whether the folder lacks something that this one has; `lacks` hears of it."""
+        if not self._file.closed:
+            with suppress(OSError):  # on a disk without such locks others cannot be told; play goes on
+                fcntl.fcntl(self._file, fcntl.F_OFD_SETLK, _span(fcntl.F_RDLCK if lacking else fcntl.F_UNLCK))
+
+    def close(self) -> None:
+        """Let others in."""
+        self._file.close()
+
+
+def is_held(folder: Path) -> bool:
+    """Whether a program has the folder; to know it the lock is taken for a moment, so never without need."""
+
+    def ask(file: IO[str]) -> bool:
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+        return False
+
+    return _asked(folder, ask)
+
+
+def lacks(folder: Path) -> bool:
+    """Whether a running program has something that this folder's disk has not taken yet."""
+
+    def ask(file: IO[str]) -> bool:
+        answer = fcntl.fcntl(file, fcntl.F_OFD_GETLK, _span(fcntl.F_WRLCK))
+        return bool(struct.unpack_from("h", answer)[0] != fcntl.F_UNLCK)
+
+    return _asked(folder, ask)
+
+
+def _asked(folder: Path, ask: Callable[[IO[str]], bool]) -> bool:
+    lock = folder / LOCK
+    try:
+        if not lock.is_file():
+            return False
+        with lock.open() as file:
+            return ask(file)
+    except OSError:  # another user's, or on a disk without locks: nothing is known of it
+        return False
+
+
+def _span(kind: int) -> bytes:
+    """The first byte of the file, as Linux's `struct flock` with 64-bit offsets."""
+    return struct.pack("hhqqi4x", kind, os.SEEK_SET, 0, 1, _NOBODY)
+
+
+NAME = "board-companion"
+
+
+STARTS_FILE = "starts"
+"""Counts the starts with this folder; written once the journal has been opened."""
+
+
+PROBE_BYTES = 128 << 10
+"""A disk that takes this takes a journal that is opened, too."""
+
+
+class StateFolderError(UserError, OSError):
+    """The folder cannot be used; `may_pass` where that is its disk's fault and not that of whoever chose it.
+
+    `is_away` where its disk was taken away in play: what it holds is not lost by that.
+    """
+
+    may_pass = is_away = False
+
+
+class FolderHeldError(StateFolderError):
+    """Another program has it."""
+
+
+class FolderUnusableError(StateFolderError):
+    """It cannot be made or written, whoever else may have it."""
+
+
+def state_folder(chosen: str = "", environment: Mapping[str, str] = os.environ) -> Path:
+    """The folder: the chosen one, else the service's, else the user's by the XDG rules; it may be missing."""
+    if chosen:
+        return Path(chosen)
+    service = environment.get("STATE_DIRECTORY", "").split(":")[0]
+    if service:
+        return Path(service)
+    home = environment.get("XDG_STATE_HOME", "")
+    # The rules say that a relative path is to be ignored.
+    base = (
+        Path(home) if home.startswith("/") else Path(environment.get("HOME") or Path.home()) / ".local/state"
+    )
+    return base / NAME
+
+
+class StateFolder:
+    """An open state folder; while it is open no second program can open it."""
+
+    def __init__(self, path: Path, lock: FolderLock | None = None) -> None:
+        """Make the folder where it is missing, try whether it can be written, and lock it.
+
+        Args:
+            path: where it is.
+            lock: its lock, where this program has it already; whoever took it closes it.
+
+        Raises:
+            FolderHeldError: another program has it.
+            StateFolderError: it cannot be made or written.
+        """
+        self.path = path
+        self.pictures = path / "pictures"
+        self._lacking = False
+        with ExitStack() as parts:
+            self._is_lent = lock is not None and lock.is_of(path)
+            if lock is None or not self._is_lent:
+                lock = self._taken(parents=True)
+                parts.callback(lock.close)
+            self._lock = lock
+            self._make_ready()
+            self._disk = path.stat().st_dev
+            parts.pop_all()
+
+    def _make_ready(self) -> None:
+        """Try whether the folder takes something, end a restore that was cut short, and have a place for pictures."""
+        path, probe = self.path, self.path / ".probe"
+        try:
+            forget_unpacked(path)  # before room is looked for: it may take all there is
+            probe.unlink(missing_ok=True)
+            try:
+                probe.write_bytes(bytes(PROBE_BYTES))
+            finally:
+                probe.unlink(missing_ok=True)
+        except OSError as error:
+            raise self._unusable(error) from None
+        try:
+            finish(path)
+        except OSError as error:
+            raise StateFolderError(
+                f"A backup in {path} could not be put in its place ({error.strerror or error})."
+            ) from None
+        try:
+            self.pictures.mkdir(exist_ok=True)
+        except OSError as error:
+            raise FolderUnusableError(
+                f"There can be no folder {self.pictures} ({error.strerror or error}); move away what is there."
+            ) from None
+
+    def hold(self) -> bool:
+        """Make sure in play that the folder is still this program's; one that was deleted is made and locked anew.
+
+        Nothing is made in the place of a disk that was taken away.
+
+        Returns:
+            Whether nobody else can have had it since.
+
+        Raises:
+            FolderHeldError: another program has it by now.
+            StateFolderError: it cannot be made or written, or its disk is not there.
+        """
+        if self._lock.is_of(self.path):
+            return True
+        self._look_for_disk()
+        lock = self._taken(parents=False)
+        self._lock.close()
+        self._lock, self._is_lent = lock, False
+        self.tell(self._lacking)
+        return False
+
+    def _look_for_disk(self) -> None:
+        """Refuse where the folder would be made on another disk than the one that it was on."""
+        there = self.path if self.path.exists() else self.path.parent
+        try:
+            is_away = there.stat().st_dev != self._disk and not is_there(self.path)
+        except OSError as error:
+            raise self._unusable(error) from None
+        if is_away:
+            refusal = FolderUnusableError(f"The disk with {self.path} is not there; put it back.")
+            refusal.is_away = True
+            raise refusal
+
+    def tell(self, lacking: bool) -> None:
+        """Let other programs know whether something is not in the folder that belongs there."""
+        self._lacking = lacking
+        self._lock.tell(lacking)
+
+    def _taken(self, *, parents: bool) -> FolderLock:
+        """The lock; the folder is made where it is missing, its parents too if so wished."""
+        try:
+            self.path.mkdir(mode=0o700, parents=parents, exist_ok=True)
+            return FolderLock(self.path)
+        except BlockingIOError:
+            raise held_by_another(self.path) from None
+        except OSError as error:
+            raise self._unusable(error) from None
+
+    def _unusable(self, error: OSError) -> FolderUnusableError:
+        refusal = FolderUnusableError(
+            f"The folder {self.path} cannot be written ({error.strerror or error}); "
+            "free it, or choose another with keep.folder in the settings."
+        )
+        refusal.may_pass = error.errno in (errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO)
+        return refusal
+
+    def close(self) -> None:
+        """Let others in."""
+        if not self._is_lent:
+            self._lock.close()
+
+
+def held_by_another(folder: Path) -> FolderHeldError:
+    """What is said where a second program wants the folder."""
+    return FolderHeldError(
+        f"Another companion keeps its matches in {folder}; stop it first ('systemctl stop {NAME}')."
+    )

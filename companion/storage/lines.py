@@ -1,0 +1,135 @@
+"""The text file of a match: one row a line, each with its digest; docs/RECORD.md specifies it.
+
+A line is exactly what `line_of` writes. One changed byte makes another line, or one whose digest does not hold.
+"""
+
+import json
+import re
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from companion.records.rows import Row, digest_of, quoted
+
+MATCHES = "matches"
+"""The folder of match files within the state folder."""
+_NAME = re.compile(r"(\d{4,})-(?:\d{4,}-\d\d-\d\d|undated)\.jsonl")
+_ORDINAL = re.compile(r"(\d{4,})-")
+_LINE = re.compile(
+    r'\{"at_ms":(-?\d{1,18}),"body":(\{.*\}),"digest":"([0-9a-f]{64})","kind":"([A-Za-z]+)",'
+    r'"match":("(?:[^"\\]|\\.)*"),"number":(\d{1,18}),"previous":"([0-9a-f]{64})"\}'
+)
+
+_TRIES, _TRY_S = 3, 0.02
+"""How often a file that does not hold is read, and how long is waited in between."""
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a match file holds.
+
+    Attributes:
+        rows: from the first on, as far as each is as it was written and follows the one before.
+        end: how many bytes they take.
+        size: how many bytes the file has.
+    """
+
+    rows: list[Row]
+    end: int
+    size: int
+
+    @property
+    def is_whole(self) -> bool:
+        """The file holds its rows and nothing else."""
+        return bool(self.rows) and self.end == self.size
+
+
+def line_of(row: Row) -> bytes:
+    """The line of a row: canonical JSON, its body as an object, with the newline that ends it."""
+    match_id = quoted(row.match_id)
+    text = (
+        f'{{"at_ms":{row.at_ms},"body":{row.body},"digest":"{row.digest}","kind":"{row.kind}",'
+        f'"match":{match_id},"number":{row.number},"previous":"{row.previous}"}}\n'
+    )
+    return text.encode()
+
+
+def row_in(line: bytes) -> Row | None:
+    """The row of a line without its newline; None where the line is not exactly as it was written."""
+    row = parsed(line)
+    if row is None or line_of(row) != line + b"\n":
+        return None
+    told = digest_of(row.match_id, row.number, row.at_ms, row.kind, row.body, row.previous)
+    return row if told == row.digest else None
+
+
+def parsed(line: bytes) -> Row | None:
+    """The row that a line seems to hold; None where it has not the form of one."""
+    try:
+        found = _LINE.fullmatch(line.decode())
+        if found is None:
+            return None
+        at_ms, body, digest, kind, match_id, number, previous = found.groups()
+        return Row(json.loads(match_id), int(number), int(at_ms), kind, body, previous, digest)
+    except ValueError:
+        return None
+
+
+def content_of(data: bytes) -> Content:
+    """The rows of a match file, up to the first line that is not as it was written."""
+    rows: list[Row] = []
+    end = 0
+    while (stop := data.find(b"\n", end)) >= 0:
+        row = row_in(data[end:stop])
+        if row is None or not _follows(row, rows):
+            break
+        rows.append(row)
+        end = stop + 1
+    return Content(rows, end, len(data))
+
+
+def read_match(file: Path) -> tuple[bytes, Content]:
+    """What is in a match file to which somebody may be writing at this moment; OSError where it cannot be read."""
+    for _ in range(_TRIES):
+        data = file.read_bytes()
+        content = content_of(data)
+        if content.is_whole:
+            break
+        time.sleep(_TRY_S)  # a line that is being written need not be one piece; damage stays
+    return data, content
+
+
+def _follows(row: Row, rows: list[Row]) -> bool:
+    if not rows:
+        return row.number == 1
+    last = rows[-1]
+    return (row.match_id, row.number, row.previous) == (last.match_id, last.number + 1, last.digest)
+
+
+def match_files(folder: Path) -> list[Path]:
+    """The match files of a state folder in the order of writing; OSError where the folder cannot be listed."""
+    place = folder / MATCHES
+    if not place.is_dir():
+        return []
+    return sorted((file for file in place.iterdir() if _NAME.fullmatch(file.name)), key=_place_of)
+
+
+def _place_of(file: Path) -> tuple[int, str]:
+    return int(file.name.partition("-")[0]), file.name
+
+
+def next_name(folder: Path, at_ms: int) -> str:
+    """The name for a further match, behind every number that was ever given here, set aside or not."""
+    place = folder / MATCHES
+    names = [file.name for file in place.iterdir()] if place.is_dir() else []
+    taken = [int(found[1]) for name in names if (found := _ORDINAL.match(name))]
+    return f"{max(taken, default=0) + 1:04d}-{date_of(at_ms)}.jsonl"
+
+
+def date_of(at_ms: int) -> str:
+    """The day (UTC) as 2026-11-21; "undated" for a time that no calendar has."""
+    try:
+        return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d}"
+    except (ValueError, OverflowError, OSError):
+        return "undated"

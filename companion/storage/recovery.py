@@ -1,0 +1,339 @@
+"""The journal as a start finds it: what is damaged is set aside, what holds goes on, and gaps are written down."""
+
+import json
+import os
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, closing, nullcontext, suppress
+from pathlib import Path
+
+from companion.errors import GameError, UserError
+from companion.game.state import Level, Notice
+from companion.game.step import Table, fold
+from companion.records.rows import event_of
+from companion.storage.archive import GAPS, breaks_in, known_gaps
+from companion.storage.catalogue import Catalogue, Entry, entry_of
+from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error
+from companion.storage.folder import STARTS_FILE
+from companion.storage.journal import Journal, free_name, put_file
+from companion.storage.lines import MATCHES, Content, content_of, match_files
+from companion.storage.restoring import BESIDE, OLD, SALVAGED, old_journal_in, place_in
+from companion.storage.takeover import take_over
+from companion.storage.wholefile import write_whole
+from sentence import say
+
+CHECKED_BYTES = 2 << 20
+"""So much of the newest matches, some thirty of them, is checked before the page answers; the rest is afterwards."""
+_BEFORE_S = 5.0
+"""The page comes first."""
+_REST = 4.0
+"""After each match that is checked in the background, so many times as long is waited as that took."""
+
+
+def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
+    """The journal of a state folder with the table as its last match leaves it, and what is to be said about it.
+
+    A match file that is not as it was written (a card that was pulled out, a file cut short, a single altered byte) is
+    copied under another name, and what holds of it goes on. A match that this version cannot replay stays as it is,
+    and the table is empty.
+
+    Raises:
+        UnsalvagedError: something is to be mended or taken over, and the disk does not take that.
+        JournalError: the journal cannot be read or written, or belongs to a later version.
+    """
+    check_place(folder)
+    said = take_over(folder, folder) or _gone(folder)
+    with closing(Catalogue(folder)) as catalogue, as_journal_error(folder / MATCHES):
+        files = match_files(folder)
+        if catalogue.trouble:
+            said.append(Notice(catalogue.trouble))
+        said += _missing(catalogue, files)
+        for file in newest_within(files, CHECKED_BYTES):
+            said += _checked(file, catalogue)
+        if len(catalogue.stamps()) == len(match_files(folder)):  # else once the others have been read, too
+            said += note_gaps(folder, catalogue, quietly=bool(said))
+    journal = Journal(folder)
+    try:
+        table, troubles = table_of(journal)
+    except BaseException:
+        journal.close()
+        raise
+    return journal, table, said + troubles
+
+
+def look_into(folder: Path) -> tuple[Journal, Table, list[Notice]]:
+    """The same where nothing can be written: damaged files stay where they are, and only what holds is read."""
+    said = []
+    with as_journal_error(folder / MATCHES):
+        for file in newest_within(match_files(folder), CHECKED_BYTES):
+            content = content_of(file.read_bytes())
+            if not content.is_whole:
+                said.append(_damaged(len(content.rows), file.name))
+    journal = Journal(folder, read_only=True)
+    table, troubles = table_of(journal)
+    return journal, table, said + troubles
+
+
+def check_place(folder: Path) -> None:
+    """Look whether the folder of match files is a folder, and the files are files.
+
+    Raises:
+        JournalError: something else has its name, or this user may not look.
+    """
+    place = place_in(folder, MATCHES)
+    with as_journal_error(place):
+        if place.exists() and not place.is_dir():
+            raise JournalError(f"The journal {place} cannot be used: it is no folder. Move it away.")
+        former = [place_in(folder, f"{name}{end}") for name in (OLD, SALVAGED) for end in ("", *BESIDE)]
+        others = [Path(one) for one in os.scandir(place) if not one.is_file()] if place.is_dir() else []
+        for file in (*former, *(other for other in others if other in match_files(place.parent))):
+            if file.exists() and not file.is_file():
+                raise JournalError(f"The journal {file} cannot be used: it is no file. Move it away.")
+
+
+def newest_within(files: list[Path], most_bytes: int) -> list[Path]:
+    """The last file, and as many before it as have no more than so many bytes together."""
+    chosen: list[Path] = []
+    left = most_bytes
+    for file in reversed(files):
+        left -= file.stat().st_size
+        if chosen and left < 0:
+            break
+        chosen.append(file)
+    return chosen[::-1]
+
+
+def is_damaged(folder: Path, most_bytes: int = 16 * CHECKED_BYTES) -> bool:
+    """Whether the next start would find the newest matches, or an earlier version's journal, damaged, or some gone.
+
+    Raises:
+        JournalError: they cannot be looked at, or are something else.
+    """
+    check_place(folder)
+    with tempfile.TemporaryDirectory(prefix="companion-matches-") as scratch:
+        if any(notice.level is Level.ALARM for notice in take_over(folder, Path(scratch))):
+            return True
+    state = place_in(folder, MATCHES).parent
+    with closing(Catalogue(state)) as catalogue, as_journal_error(state / MATCHES):
+        files = match_files(state)
+        if catalogue.stamps().keys() - {file.name for file in files}:
+            return True
+        return any(
+            not content.is_whole or _lacking(content, catalogue.entry(file.name))
+            for file in newest_within(files, most_bytes)
+            if (content := content_of(file.read_bytes()))
+        )
+
+
+def _gone(folder: Path) -> list[Notice]:
+    """What is to be said where there is no journal: nothing where the program has never been started."""
+    if (folder / MATCHES).exists() or old_journal_in(folder) or not (folder / STARTS_FILE).exists():
+        return []
+    return [
+        Notice(
+            say("The journal is gone, a new one begins. A backup can be put back with 'companion restore'."),
+            Level.ALARM,
+        )
+    ]
+
+
+def _missing(catalogue: Catalogue, files: list[Path]) -> list[Notice]:
+    """Say once which files are gone that were there."""
+    lost = sorted(catalogue.stamps().keys() - {file.name for file in files})
+    catalogue.forget(lost)
+    if not lost or not files:
+        return []
+    text = say(
+        "Match files are gone: {number}, the first of them {file}. A backup can be put back with 'companion restore'.",
+        number=len(lost),
+        file=lost[0],
+    )
+    return [Notice(text, Level.ALARM)]
+
+
+def _checked(
+    file: Path,
+    catalogue: Catalogue,
+    *,
+    counted: bool = False,
+    alone: Callable[[Path], AbstractContextManager[None]] = lambda file: nullcontext(),
+) -> list[Notice]:
+    """Look whether a match file is as it was written, mend it where not, `alone` with it, and catalogue it."""
+    about, known = file.stat(), catalogue.entry(file.name)
+    content = content_of(file.read_bytes())
+    said = []
+    if not content.is_whole:
+        with alone(file):
+            aside = _mended(file, content)
+        said.append(_damaged(len(content.rows), aside.name))
+        if not content.rows:
+            catalogue.forget([file.name])
+            return said
+        content = Content(content.rows, content.end, content.end)
+    elif lacking := _lacking(content, known):
+        said.append(_cut(file, len(content.rows), lacking))
+    is_known = known is not None and (known.size, known.mtime_ns) == (about.st_size, about.st_mtime_ns)
+    if said or not is_known or (known is not None and counted and not known.is_counted and not known.problem):
+        catalogue.put([entry_of(file, content, counted=counted)])
+    return said
+
+
+def _lacking(content: Content, known: Entry | None) -> int:
+    """How many events are missing at the end of a file that ends behind a whole line, as the catalogue knows it."""
+    if known is None or not content.rows or known.match_id != content.rows[0].match_id:
+        return 0
+    return max(0, known.events - len(content.rows))
+
+
+def _mended(file: Path, content: Content) -> Path:
+    """Keep a copy of a damaged file, then cut off what does not hold; a power cut leaves it damaged, or mended.
+
+    Raises:
+        UnsalvagedError: there is no room for the copy.
+    """
+    aside = free_name(file)
+    try:
+        if not content.rows:
+            file.rename(aside)
+            return aside
+        data = file.read_bytes()
+        kept = [one for one in file.parent.glob(f"{file.stem}.damaged-*") if one.read_bytes() == data]
+        if kept:
+            aside = kept[0]  # a power cut came between this and the next step
+        else:
+            put_file(aside, data)
+        with file.open("rb+") as out:
+            out.truncate(content.end)
+            os.fsync(out.fileno())
+    except OSError as error:
+        raise UnsalvagedError(
+            f"The journal {file} is damaged, and what can be read of it cannot go on there ({error.strerror})."
+        ) from error
+    return aside
+
+
+def _damaged(events: int, kept: str) -> Notice:
+    return Notice(
+        say(
+            "The journal was damaged: {events} events could be read and go on; the file is kept as "
+            "{kept}. A backup can be put back with 'companion restore'.",
+            events=events,
+            kept=kept,
+        ),
+        Level.ALARM,
+    )
+
+
+def _cut(file: Path, events: int, lacking: int) -> Notice:
+    return Notice(
+        say(
+            "The journal was damaged: {lacking} events are gone from the end of {file}, {events} go on. "
+            "A backup can be put back with 'companion restore'.",
+            lacking=lacking,
+            file=file.name,
+            events=events,
+        ),
+        Level.ALARM,
+    )
+
+
+def table_of(journal: Journal) -> tuple[Table, list[Notice]]:
+    """The table as the journal's last match leaves it; an empty one, and why, where this version cannot replay it."""
+    match_id = journal.last_match_id
+    if match_id is None:
+        return Table(), []
+    try:
+        return fold([event_of(row) for row in journal.rows(match_id)]), []
+    except GameError as error:
+        why = str(error).rstrip(".")
+        said = Notice(
+            say(
+                "The match {match_id} cannot be replayed ({why}). It is kept as it is, and the table is "
+                "empty; if the program has been updated, return to the version before.",
+                match_id=match_id,
+                why=why,
+            ),
+            Level.ALARM,
+        )
+        return Table(), [said]
+
+
+# Gaps in the chain
+
+
+def new_gaps(folder: Path, entries: Iterable[Entry]) -> list[tuple[str, str]]:
+    """The breaks that no start has met with yet."""
+    known = known_gaps(folder)
+    return [gap for gap in breaks_in(entries) if gap not in known]
+
+
+def gaps_file(folder: Path, fresh: Iterable[tuple[str, str]]) -> bytes:
+    """The file of known breaks with further ones."""
+    file, now_ms = folder / MATCHES / GAPS, time.time_ns() // 1_000_000
+    before = file.read_bytes() if file.exists() else b""
+    lines = [{"match": match_id, "noted_ms": now_ms, "previous": previous} for match_id, previous in fresh]
+    return before + b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+
+
+def note_gaps(folder: Path, catalogue: Catalogue, *, quietly: bool) -> list[Notice]:
+    """Write breaks of the chain down that are new, and say so, unless what made them has been said.
+
+    Raises:
+        UnsalvagedError: they cannot be written.
+    """
+    fresh = new_gaps(folder, catalogue.all(counted=False))
+    if not fresh:
+        return []
+    try:
+        write_whole(folder / MATCHES / GAPS, gaps_file(folder, fresh))
+    except UserError as error:
+        raise UnsalvagedError(str(error)) from error
+    if quietly:
+        return []
+    return [
+        Notice(
+            say(
+                "Events before match {match_id} are gone. A backup can be put back with 'companion restore'.",
+                match_id=match_id,
+            ),
+            Level.ALARM,
+        )
+        for match_id, _ in fresh
+    ]
+
+
+# In the background
+
+
+def look_over(
+    journal: Journal, folder: Path, is_ending: Callable[[float], bool], most_bytes: int = CHECKED_BYTES
+) -> Iterator[Notice]:
+    """Check and catalogue the matches that the start left out, slowly, and say what is damaged.
+
+    Args:
+        journal: the open journal.
+        folder: its state folder.
+        is_ending: waits for so many seconds; whether the program ends meanwhile.
+        most_bytes: what the start has checked (`newest_within`).
+    """
+    if is_ending(_BEFORE_S):
+        return
+    catalogue = journal.archive.catalogue
+    files = match_files(folder)
+    checked = set(newest_within(files, most_bytes))
+    said = False
+    for file in files[:-1]:
+        began_s = time.thread_time()
+        known = catalogue.entry(file.name)
+        if file in checked and known is not None and (known.is_counted or known.problem):
+            continue
+        notices: list[Notice] = []
+        with suppress(OSError):
+            notices = _checked(file, catalogue, counted=True, alone=journal.alone)
+        said = said or bool(notices)
+        yield from notices
+        if is_ending(_REST * (time.thread_time() - began_s)):
+            return
+    with suppress(OSError):
+        yield from note_gaps(folder, catalogue, quietly=said)

@@ -1,0 +1,189 @@
+"""The catalogue is a cache: what it says is what the files say, whatever becomes of it."""
+
+import os
+import random
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.game.events import TurnEnded
+from companion.game.step import fold
+from companion.records.dice_stats import statistics, tallies
+from companion.records.rows import event_of
+from companion.storage import catalogue as module
+from companion.storage.archive import Archive
+from companion.storage.catalogue import NAME, PARTS, Catalogue, Entry, tallies_of
+from companion.storage.journal import Journal
+from companion.storage.lines import match_files
+from tests.support.evening import Evening, evening
+from tests.support.selfplay import began
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Evening:
+    made = evening(tmp_path_factory.mktemp("evening") / "state")
+    with closing(Catalogue(made.folder)) as catalogue:
+        catalogue.all()
+    return made
+
+
+def listed(folder: Path) -> tuple[list[Entry], str]:
+    with closing(Catalogue(folder)) as catalogue:
+        return catalogue.all(), str(catalogue.trouble)
+
+
+def test_it_says_what_the_matches_lead_to(played: Evening) -> None:
+    found, trouble = listed(played.folder)
+    assert trouble == ""
+    tables = []
+    for entry in found:
+        rows = [row for row in played.rows if row.match_id == entry.match_id]
+        table = fold([event_of(row) for row in rows])
+        tables.append(table)
+        assert table.state is not None
+        assert (entry.events, entry.head, entry.last_ms) == (len(rows), rows[-1].digest, rows[-1].at_ms)
+        assert (entry.south_points, entry.north_points) == (table.state.score.south, table.state.score.north)
+        assert (entry.south, entry.north, entry.length, entry.profile) == ("Ann", "Bob", 5, "modern")
+        assert entry.date == "2026-09-21"
+    assert statistics(tallies_of(found)) == statistics(tallies(tables))
+
+
+def test_other_programs_can_ask_it(played: Evening) -> None:
+    with closing(sqlite3.connect(played.folder / NAME)) as db:
+        assert db.execute("SELECT count(*) FROM match").fetchone() == (3,)
+        names = db.execute("SELECT DISTINCT name FROM player ORDER BY name").fetchall()
+        assert names == [("Ann",), ("Bob",)]
+        rolls = db.execute("SELECT sum(times) FROM roll WHERE player = 'Ann'").fetchone()[0]
+    assert rolls == sum(tallies_of(listed(played.folder)[0])["Ann"].rolls.values())
+
+
+def test_only_what_has_changed_is_read_again(
+    played: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = shutil.copytree(played.folder, tmp_path / "state")
+    listed(folder)
+    read: list[str] = []
+    read_match = module.read_match
+    monkeypatch.setattr(module, "read_match", lambda file: read.append(file.name) or read_match(file))
+    with closing(Journal(folder)) as journal:
+        assert len(listed(folder)[0]) == 3
+        assert read == []
+        journal.append("m4", began(1, match_id="m4"))
+        found, _ = listed(folder)
+    assert read == [match_files(folder)[3].name]
+    assert [entry.match_id for entry in found] == ["m1", "m2", "m3", "m4"]
+    match_files(folder)[0].unlink()
+    assert [entry.match_id for entry in listed(folder)[0]] == ["m2", "m3", "m4"]
+
+
+def test_copy_of_all_files_is_not_read_again(
+    played: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = shutil.copytree(played.folder, tmp_path / "state")
+    for file in match_files(folder):
+        os.utime(file, ns=(1, 1))
+    monkeypatch.setattr(module, "read_match", lambda file: pytest.fail(f"{file} is read"))
+    for _ in range(2):
+        assert [entry.match_id for entry in listed(folder)[0]] == ["m1", "m2", "m3"]
+
+
+def test_newest_come_first_and_by_the_page(played: Evening) -> None:
+    with closing(Archive(played.folder)) as archive:
+        names = [[entry.match_id for entry in archive.newest(2, before)] for before in ("", "m3", "m1", "m9")]
+    assert names == [["m3", "m2"], ["m2", "m1"], [], ["m3", "m2"]]
+
+
+HARMS: dict[str, Callable[[bytes], bytes]] = {
+    "emptied": lambda data: b"",
+    "zeros": lambda data: bytes(len(data)),
+    "garbage": lambda data: random.Random(1).randbytes(len(data)),
+    "cut short": lambda data: data[: len(data) // 2],
+    "a name altered": lambda data: data.replace(b"modern", b"modesn", 1),
+    "a number altered": lambda data: data.replace(b'"cocked": 0', b'"cocked": 7', 1),
+    "another version's": lambda data: data[:60] + b"\0\0\0\7" + data[64:],
+}
+
+
+@pytest.mark.parametrize("harm", HARMS)
+def test_damaged_one_is_made_anew_and_said(played: Evening, tmp_path: Path, harm: str) -> None:
+    folder = shutil.copytree(played.folder, tmp_path / "state")
+    before = listed(folder)[0]
+    data = (folder / NAME).read_bytes()
+    (folder / NAME).write_bytes(HARMS[harm](data))
+    assert (folder / NAME).read_bytes() != data
+    found, trouble = listed(folder)
+    assert found == before
+    assert "was damaged and is made anew" in trouble
+    assert listed(folder) == (before, "")
+
+
+def test_any_altered_byte_changes_nothing_that_is_said(played: Evening, tmp_path: Path) -> None:
+    folder = shutil.copytree(played.folder, tmp_path / "state")
+    before, chance = listed(folder)[0], random.Random(5)
+    data = (folder / NAME).read_bytes()
+    for _ in range(60):
+        at = chance.randrange(len(data))
+        for name in PARTS:
+            (folder / name).unlink(missing_ok=True)
+        (folder / NAME).write_bytes(data[:at] + bytes([data[at] ^ chance.randrange(1, 256)]) + data[at + 1 :])
+        assert listed(folder)[0] == before
+
+
+def test_deleted_one_is_made_anew_without_a_word(played: Evening, tmp_path: Path) -> None:
+    folder = played.copy(tmp_path / "state")
+    assert not (folder / NAME).exists()
+    found, trouble = listed(folder)
+    assert [entry.match_id for entry in found] == ["m1", "m2", "m3"]
+    assert trouble == ""
+    assert (folder / NAME).exists()
+
+
+def test_locked_one_is_read_and_not_waited_for(played: Evening, tmp_path: Path) -> None:
+    folder = shutil.copytree(played.folder, tmp_path / "state")
+    with (
+        closing(sqlite3.connect(folder / NAME, isolation_level=None)) as other,
+        closing(Journal(folder)) as journal,
+    ):
+        other.execute("BEGIN IMMEDIATE")
+        journal.append("m4", began(1, match_id="m4"))
+        found, trouble = listed(folder)
+        assert [entry.events for entry in found] == [60, 60, 30, 1]
+        assert trouble == ""
+        other.execute("ROLLBACK")
+        assert listed(folder)[0] == found
+
+
+@pytest.mark.parametrize("there", ["a folder", "a pipe"])
+def test_something_else_in_its_place_is_done_without_and_left(
+    played: Evening, tmp_path: Path, there: str
+) -> None:
+    folder = played.copy(tmp_path / "state")
+    (folder / NAME).mkdir() if there == "a folder" else (folder / NAME).symlink_to("/dev/full")
+    found, trouble = listed(folder)
+    assert [entry.match_id for entry in found] == ["m1", "m2", "m3"]
+    assert "cannot be used" in trouble or "made anew" in trouble
+    with closing(Journal(folder)) as journal:
+        assert journal.append("m4", began(1, match_id="m4")).number == 1
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give files to others")
+def test_one_that_root_makes_belongs_to_the_service(played: Evening, tmp_path: Path) -> None:
+    folder = played.copy(tmp_path / "state")
+    os.chown(folder, 12345, 12345)
+    with closing(Catalogue(folder)) as catalogue:
+        catalogue.all()
+        assert {(folder / name).stat().st_uid for name in PARTS if (folder / name).exists()} == {12345}
+
+
+def test_match_that_cannot_be_replayed_says_why(played: Evening, tmp_path: Path) -> None:
+    folder = played.copy(tmp_path / "state")
+    with closing(Journal(folder)) as journal:
+        journal.append("m4", began(1, match_id="m4"))
+        journal.append("m4", TurnEnded())
+    found, _ = listed(folder)
+    assert found[-1].told()["error"].startswith("The record of match m4 cannot be replayed: ")
+    assert listed(folder)[0] == found

@@ -1,0 +1,297 @@
+"""Frames become throws: each once, hands and fidgeting none. The reader is scripted, the frames are drawn."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from vision.board.calibration import Board
+from vision.change import Stir
+from vision.dice.reader import Reader
+from vision.dice.reading import DiceReading, DieReading
+from vision.frame import Bgr, Frame
+from vision.watch.watcher import LiftedSeen, ThrowSeen, Watcher, agreed
+
+Places = tuple[tuple[int, int], ...]
+
+
+class DrawnReader(Reader):
+    """Reads the white squares that `picture` draws, each as a six."""
+
+    def __init__(self) -> None:
+        self.reads = 0
+
+    def read(self, bgr: Bgr, board: Board | None = None, since: Stir | None = None) -> DiceReading:
+        self.reads += 1
+        found = []
+        white = bgr[..., 1] > 240
+        for x, y in sorted(places_in(white)):
+            box = (float(x), float(y), x + 16.0, y + 16.0)
+            found.append(DieReading(6, 1.0, box, (x + 8.0, y + 8.0), rest="flat", half="right"))
+        return DiceReading(tuple(found), False, True)
+
+
+def places_in(white: np.ndarray) -> list[tuple[int, int]]:
+    rows, columns = np.nonzero(white)
+    left = set(zip(columns.tolist(), rows.tolist(), strict=True))
+    found = []
+    while left:
+        x, y = min(left, key=lambda p: (p[1], p[0]))
+        found.append((x, y))
+        left -= {(a, b) for a in range(x - 2, x + 20) for b in range(y - 2, y + 20)}
+    return found
+
+
+@dataclass(frozen=True)
+class Shot:
+    """What lies in view for so many frames."""
+
+    dice: Places = ()
+    frames: int = 4
+    hand: bool = False
+    blank: int | None = None
+    checker: tuple[int, int] = (40, 40)
+
+
+def picture(shot: Shot, seed: int) -> Bgr:
+    rng = np.random.default_rng(seed)
+    if shot.blank is not None:
+        return np.full((360, 640, 3), shot.blank, np.uint8)
+    out = np.full((360, 640, 3), 90.0)
+    x, y = shot.checker
+    out[y : y + 40, x : x + 40] = 160
+    if shot.hand:
+        out[200:360, 380:470] = 190
+    out += rng.normal(0, 2, out.shape)
+    for x, y in shot.dice:
+        out[y : y + 16, x : x + 16] = 255
+    return np.clip(out, 0, 255).astype(np.uint8)
+
+
+def watched(*shots: Shot, fps: float = 10.0) -> list[str]:
+    """What a watcher makes of it: R with the number of dice, L for lifted."""
+    watcher, seen, number = Watcher(None, DrawnReader()), [], 0
+    for shot in shots:
+        for _ in range(shot.frames):
+            seen += watcher.feed(Frame(picture(shot, number), number / fps, number))
+            number += 1
+    seen += watcher.finish()
+    return [f"R{len(s.reading.dice)}" if isinstance(s, ThrowSeen) else "L" for s in seen]
+
+
+EMPTY = Shot(frames=6)
+FLY = [Shot(((100 + 60 * k, 100), (120 + 50 * k, 200)), frames=1) for k in range(4)]
+PAIR: Places = ((420, 120), (470, 180))
+OTHER: Places = ((430, 250), (520, 200))
+
+
+@pytest.mark.parametrize(
+    ("shots", "events"),
+    [
+        ([EMPTY], []),
+        ([EMPTY, *FLY], ["R2"]),  # the source ends in flight: its last picture counts
+        ([EMPTY, *FLY, Shot(PAIR, 8)], ["R2"]),
+        ([EMPTY, *FLY, Shot(PAIR, 40)], ["R2"]),
+        ([EMPTY, *FLY, Shot(PAIR, 8), EMPTY], ["R2", "L"]),
+        ([EMPTY, *FLY, Shot(PAIR, 8), EMPTY, *FLY, Shot(OTHER, 8), EMPTY], ["R2", "L", "R2", "L"]),
+        ([Shot(PAIR, 8)], ["R2"]),
+        ([EMPTY, Shot(PAIR, 8), Shot(OTHER, 8)], ["R2", "L", "R2"]),
+        ([EMPTY, Shot(PAIR[:1], 8), Shot(PAIR, 8), EMPTY], ["R1", "R2", "L"]),
+        ([EMPTY, Shot(PAIR, 8), Shot(PAIR[:1], 8), EMPTY], ["R2", "L"]),
+        ([EMPTY, Shot(PAIR, 8), Shot(PAIR, 8, checker=(200, 40)), EMPTY], ["R2", "L"]),
+        ([EMPTY, Shot(PAIR, 8), Shot(PAIR, 8, hand=True), Shot(PAIR, 8), EMPTY], ["R2", "L"]),
+        ([EMPTY, Shot(PAIR, 8), Shot((), 8, hand=True), Shot(PAIR, 8), EMPTY], ["R2", "L"]),
+        ([EMPTY, Shot(PAIR, 8), Shot(frames=12, blank=0), Shot(PAIR, 8), EMPTY], ["R2", "L"]),
+        ([EMPTY, Shot(PAIR, 8), Shot(frames=12, blank=255), Shot(PAIR, 8), EMPTY], ["R2", "L"]),
+        ([EMPTY, Shot(frames=12, blank=128), EMPTY], []),
+        ([EMPTY, Shot((), 8, hand=True), EMPTY, Shot((), 3, hand=True), EMPTY], []),
+        ([EMPTY, Shot(checker=(200, 40), frames=8), Shot(checker=(90, 200), frames=8)], []),
+    ],
+    ids=[
+        "an empty board",
+        "ends in flight",
+        "a throw",
+        "a throw that lies long",
+        "thrown and lifted",
+        "two throws",
+        "dice from the first frame on",
+        "thrown again at once",
+        "one die, then the other",
+        "picked up one by one",
+        "a checker moved while the dice lie",
+        "a hand beside the dice",
+        "a hand over the dice",
+        "black pictures while the dice lie",
+        "white pictures while the dice lie",
+        "grey pictures of an empty board",
+        "hands over an empty board",
+        "checkers moved without dice",
+    ],
+)
+def test_each_throw_and_each_lifting_is_reported_once(shots: list[Shot], events: list[str]) -> None:
+    assert watched(*shots) == events
+
+
+@pytest.mark.parametrize("fps", [5.0, 15.0, 30.0])
+def test_the_pace_does_not_matter(fps: float) -> None:
+    rest = round(fps)
+    shots = [Shot(frames=rest), *FLY, Shot(PAIR, rest), Shot(frames=rest)]
+    assert watched(*shots, fps=fps) == ["R2", "L"]
+
+
+def test_a_quiet_picture_is_read_once() -> None:
+    reader = DrawnReader()
+    watcher = Watcher(None, reader)
+    for n in range(60):
+        watcher.feed(Frame(picture(Shot(PAIR), n), n / 10, n))
+    assert reader.reads <= 2
+
+
+def test_numbers_that_disagree_are_not_said() -> None:
+    class Wavering(DrawnReader):
+        def read(self, bgr: Bgr, board: Board | None = None, since: Stir | None = None) -> DiceReading:
+            reading = super().read(bgr, board, since)
+            dice = tuple(
+                DieReading(self.reads % 6 + 1, 1.0, d.box_px, d.centre_px, rest="flat") for d in reading.dice
+            )
+            return DiceReading(dice, False, True)
+
+    watcher, seen = Watcher(None, Wavering()), []
+    for n in range(10):
+        seen += watcher.feed(Frame(picture(Shot(PAIR), n), n / 10, n))
+    throws = [[d.value for d in s.reading.dice] for s in seen if isinstance(s, ThrowSeen)]
+    assert throws == [[None, None]]
+    assert not any(isinstance(s, LiftedSeen) for s in seen)
+
+
+def lying(x: float, value: int | None = 6, rest: str | None = "flat") -> DieReading:
+    return DieReading(value, 0.9, (x, 0.0, x + 16.0, 16.0), (x + 8.0, 8.0), rest=rest, tilt_deg=1.0)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("before", "value", "rest", "doubt"),
+    [
+        ((lying(0), lying(60)), 6, "flat", False),
+        ((lying(2), lying(61)), 6, "flat", False),
+        ((lying(0, 5), lying(60)), None, "flat", False),
+        ((lying(0, 6, "leaning"), lying(60)), 6, None, False),
+        ((lying(0),), 6, "flat", True),
+        ((lying(0), lying(60), lying(120)), 6, "flat", True),
+        ((lying(0), lying(90)), 6, "flat", True),
+    ],
+    ids=["alike", "a little aside", "another number", "leaning before", "one less", "one more", "elsewhere"],
+)
+def test_quiet_pictures_vote_die_by_die(
+    before: tuple[DieReading, ...], value: int | None, rest: str | None, doubt: bool
+) -> None:
+    last = DiceReading((lying(0), lying(60)), False, True)
+    said = agreed(last, DiceReading(before, False, True))
+    assert (said.dice[0].value, said.dice[0].rest, said.doubt) == (value, rest, doubt)
+    assert said.dice[1] == last.dice[1]
+
+
+def test_a_mark_on_an_empty_board_is_no_die_later() -> None:
+    since: list[bool] = []
+
+    class Asked(DrawnReader):
+        def read(self, bgr: Bgr, board: Board | None = None, since_: Stir | None = None) -> DiceReading:
+            since.append(since_ is not None and bool(since_.moved.any()))
+            return super().read(bgr, board)
+
+    watcher = Watcher(None, Asked())
+    for n in range(24):
+        watcher.feed(Frame(picture(Shot(PAIR if n >= 10 else ()), n), n / 10, n))
+    assert since[0] is False
+    assert since[-1] is True
+
+
+WIDE, DOUBLE, SQUARE = (
+    Board(size, ((40.0, 30.0), (600.0, 30.0), (600.0, 330.0), (40.0, 330.0)), (560, 420), 40)
+    for size in ((640, 360), (1280, 720), (640, 640))
+)
+
+
+class Seat:
+    """A watcher whose board is placed while it watches; what it reports, as R and L."""
+
+    def __init__(self, board: Board | None) -> None:
+        self.reader = DrawnReader()
+        self.watcher = Watcher(board, self.reader)
+        self._number = 0
+
+    def show(self, shot: Shot, rows: int = 360) -> list[str]:
+        """The reports while this lies in view, in pictures of so many rows."""
+        seen: list[object] = []
+        for _ in range(shot.frames):
+            bgr = picture(shot, self._number)
+            bgr = np.concatenate([bgr, np.full((rows - 360, 640, 3), 60, np.uint8)])
+            seen += self.watcher.feed(Frame(bgr, self._number / 10, self._number))
+            self._number += 1
+        return [f"R{len(s.reading.dice)}" if isinstance(s, ThrowSeen) else type(s).__name__[0] for s in seen]
+
+
+@pytest.mark.parametrize("board", [WIDE, None], ids=["known", "unknown"])
+def test_settled_throw_is_reported_once_though_the_board_is_placed_anew(board: Board | None) -> None:
+    seat = Seat(board)
+    assert seat.show(Shot(PAIR, 8)) == ["R2"]
+    for _ in range(2):
+        seat.watcher.place(WIDE)
+        assert seat.show(Shot(PAIR, 8)) == []
+    assert seat.show(EMPTY) == ["L"]
+    assert seat.show(Shot(OTHER, 8)) == ["R2"]
+
+
+def test_dice_are_read_once_more_where_the_board_is_placed() -> None:
+    seat = Seat(None)
+    seat.show(Shot(PAIR, 8))
+    before = seat.reader.reads
+    seat.show(Shot(PAIR, 8))
+    assert seat.reader.reads == before
+    seat.watcher.place(WIDE)
+    seat.show(Shot(PAIR, 8))
+    assert seat.reader.reads > before
+
+
+def test_throw_without_a_board_is_reported_again_once_the_board_is_placed() -> None:
+    class Boardless(DrawnReader):
+        def read(self, bgr: Bgr, board: Board | None = None, since: Stir | None = None) -> DiceReading:
+            return DiceReading(super().read(bgr).dice, False, board is not None)
+
+    watcher, seen = Watcher(None, Boardless()), []
+    for n in range(16):
+        if n == 8:
+            watcher.place(WIDE)
+        seen += watcher.feed(Frame(picture(Shot(PAIR), n), n / 10, n))
+    assert [s.reading.board_found for s in seen if isinstance(s, ThrowSeen)] == [False, True]
+    assert not any(isinstance(s, LiftedSeen) for s in seen)
+
+
+def test_dice_lifted_while_the_board_is_placed_are_reported_as_lifted() -> None:
+    seat = Seat(WIDE)
+    seat.show(Shot(PAIR, 8))
+    seat.watcher.place(WIDE)
+    assert seat.show(EMPTY) == ["L"]
+    seat.watcher.place(WIDE)
+    assert seat.show(EMPTY) == []
+
+
+def test_pictures_of_another_shape_and_back_neither_repeat_a_throw_nor_its_lifting() -> None:
+    seat = Seat(WIDE)
+    assert seat.show(Shot(PAIR, 8)) == ["R2"]
+    assert not seat.watcher.go_back((640, 640))
+    seat.watcher.place(SQUARE)
+    assert seat.show(EMPTY, rows=640) == ["L"]
+    assert seat.watcher.go_back((640, 360))
+    assert seat.watcher.board == WIDE
+    assert seat.show(EMPTY) == []
+    assert seat.watcher.go_back((640, 640))
+    assert seat.watcher.board == SQUARE
+    assert seat.show(Shot(OTHER, 8), rows=640) == ["R2"]
+
+
+def test_placing_the_board_in_pictures_of_the_same_size_leaves_none_to_go_back_to() -> None:
+    seat = Seat(WIDE)
+    seat.watcher.place(WIDE)
+    assert not seat.watcher.go_back((640, 360))
+    seat.watcher.place(DOUBLE)
+    assert seat.watcher.go_back((640, 360))

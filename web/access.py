@@ -1,0 +1,94 @@
+"""Checks of a request: the visitor's role, the origin, the body; and the form of a refusal."""
+
+import json
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import msgspec
+from flask import Request, Response, request
+from flask_babel import gettext as _
+
+from sentence import Sentence, spoken
+from web.errors import BadRequestError, RefusedError
+from web.roles import COOKIE, SAFE_COOKIE, Role, Visitor
+from web.site import site
+
+PROBLEM_TYPE = "application/problem+json; charset=utf-8"
+Body = TypeVar("Body")
+
+
+def problem(status: int, title: str, sentence: Sentence | str) -> Response:
+    """A refusal as application/problem+json (RFC 9457): a constant title and a sentence for people.
+
+    A `Sentence` also gives its template and values for translation under "say"; a str is translated already.
+    """
+    detail = spoken(detail=sentence) if isinstance(sentence, Sentence) else {"detail": sentence}
+    body = {"type": "about:blank", "title": title, "status": status, **detail}
+    return Response(json.dumps(body, ensure_ascii=False), status, content_type=PROBLEM_TYPE)
+
+
+def visitor_here() -> Visitor | None:
+    """The visitor with this browser's role cookie; None without a valid one."""
+    cookie = request.cookies.get(SAFE_COOKIE if request.is_secure else COOKIE)
+    return site().roles.of_cookie(cookie) if cookie else None
+
+
+def joined() -> Visitor:
+    """The visitor who sent the request; RefusedError (403) if this browser has not joined."""
+    visitor = visitor_here()
+    if visitor is None:
+        raise RefusedError(403, "Not joined", _("Open the join link first; the scorekeeper has it."))
+    return visitor
+
+
+def keeper_here() -> Visitor:
+    """The scorekeeper or director who sent the request; RefusedError (403) for everybody else."""
+    visitor = joined()
+    if visitor.role.rank < Role.SCOREKEEPER.rank:
+        raise RefusedError(403, "Not in this role", _("This is the scorekeeper's business."))
+    return visitor
+
+
+def same_origin(request: Request) -> bool:
+    """Whether the request comes from our own page, or from no page (a script, a program)."""
+    if request.headers.get("Sec-Fetch-Site", "none") not in ("same-origin", "none"):
+        return False
+    origin = request.headers.get("Origin")
+    return origin is None or urlsplit(origin).netloc.lower() == request.host.lower()
+
+
+def check_origin() -> None:
+    """Raise RefusedError (403) for a change requested by another site's page."""
+    if not same_origin(request):
+        raise RefusedError(
+            403, "Wrong origin", _("Actions are taken from this page only, not from another site.")
+        )
+
+
+def check_json() -> None:
+    """Raise RefusedError (415) for a body whose content type is not JSON."""
+    if request.mimetype != "application/json":
+        raise RefusedError(
+            415, "Not JSON", _("Actions are sent as JSON, with the content type application/json.")
+        )
+
+
+def json_body() -> Any:
+    """The request's body, decoded; BadRequestError if it is not JSON."""
+    try:
+        return msgspec.json.decode(request.get_data())
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as trouble:
+        raise BadRequestError("The request is no JSON.") from trouble
+
+
+def body_as(shape: type[Body], sentence: str) -> Body:
+    """The request's body as a `shape`; BadRequestError with the sentence if it does not fit."""
+    try:
+        return msgspec.convert(json_body(), shape)
+    except msgspec.ValidationError as trouble:
+        raise BadRequestError(sentence) from trouble
+
+
+def nothing_here() -> RefusedError:
+    """The refusal (404) of a resource that the program does not offer, or has none of now."""
+    return RefusedError(404, "Not to be had", _("There is no such thing here now."))

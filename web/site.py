@@ -1,0 +1,117 @@
+"""Settings and shared parts of one application, and its rate limits."""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flask import Flask, current_app
+
+from web.page import Page
+from web.roles import Roles
+
+
+@dataclass(frozen=True, slots=True)
+class WebSettings:
+    """Settings of the page.
+
+    Args:
+        max_streams: most event streams kept open; each costs a thread. Further visitors have to poll.
+        beat_s: seconds between heartbeats of a silent stream; after twice that the page counts as cut off.
+        proxies: number of proxies in front whose X-Forwarded headers are trusted.
+        acts_per_s: actions a second that one browser may send on average; four times as many in a burst. A script
+            that plays a whole match sends a few hundred; only a runaway one sends more.
+        guesses_per_min: wrong join codes a minute that one address may try.
+        address: start of join links, such as http://board.local; empty: the host name of the request.
+        language: language of a visitor who has chosen none; empty: the first that his browser and we have.
+        theme: light, dark or auto, until the visitor chooses.
+        voice: whether rolls and cube are called aloud, until the visitor chooses.
+        authority: PEM certificate of this machine's own authority, for tablets to trust.
+    """
+
+    max_streams: int = 240
+    beat_s: float = 2.0
+    proxies: int = 0
+    acts_per_s: float = 500.0
+    guesses_per_min: float = 20.0
+    address: str = ""
+    language: str = ""
+    theme: str = "auto"
+    voice: bool = False
+    authority: bytes | None = None
+
+
+class Limit:
+    """A rate limit: token buckets, one for each key.
+
+    Args:
+        per_s: tokens that a bucket gains a second.
+        burst: tokens that a bucket holds.
+        keys: buckets kept; the one unused longest goes first.
+    """
+
+    def __init__(
+        self, per_s: float, burst: float, keys: int = 4096, now: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._per_s, self._burst, self._keys, self._now = per_s, burst, keys, now
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def allows(self, key: str, cost: float = 1.0) -> bool:
+        """Take `cost` tokens from the key's bucket; False, and nothing taken, if it holds too few."""
+        with self._lock:
+            now = self._now()
+            level, at = self._buckets.pop(key, (self._burst, now))
+            level = min(self._burst, level + (now - at) * self._per_s)
+            allowed = level >= cost
+            self._buckets[key] = (level - cost if allowed else level, now)
+            while len(self._buckets) > self._keys:
+                self._buckets.popitem(last=False)
+            return allowed
+
+
+@dataclass(slots=True)
+class Site:
+    """The shared parts of one application.
+
+    Attributes:
+        page: the newest state of the table, and the channel for actions.
+        roles: the join codes.
+        settings: as given to `create_app`.
+        acts: rate limit of a browser's actions.
+        guesses: rate limit of an address's wrong join codes.
+        streams: slots for event streams, `max_streams` of them.
+        https_port: port of the page over HTTPS; 0: none, or not yet.
+    """
+
+    page: Page
+    roles: Roles
+    settings: WebSettings
+    acts: Limit
+    guesses: Limit
+    streams: threading.BoundedSemaphore
+    https_port: int = 0
+
+
+def site_for(page: Page, roles: Roles, settings: WebSettings) -> Site:
+    """The parts for a page with these settings."""
+    return Site(
+        page,
+        roles,
+        settings,
+        acts=Limit(settings.acts_per_s, 4 * settings.acts_per_s),
+        guesses=Limit(settings.guesses_per_min / 60, settings.guesses_per_min),
+        streams=threading.BoundedSemaphore(settings.max_streams),
+    )
+
+
+def site_of(app: Flask) -> Site:
+    """The parts of an application made by `create_app`."""
+    found: Site = app.extensions["site"]
+    return found
+
+
+def site() -> Site:
+    """The parts of the application that handles the present request."""
+    return site_of(current_app)

@@ -1,0 +1,435 @@
+// The board as an SVG drawing, seen from the viewer's seat.
+
+import { s } from '../lib/dom.js';
+import { dieFace } from './dice.js';
+import { BAR, OFF, SIDES, countOf, nameOf, toneOf } from './seats.js';
+import { t } from '../lib/words.js';
+
+const U = 100; // a point's width
+const R = 46; // a checker's radius
+const RIM = 22;
+const LEDGE = 46; // the rim at top and bottom, with the points' numbers
+const BARW = 108;
+const TRAY = 112;
+const REACH = 478; // longest column of a point's checkers
+const FIELD = 1130;
+const WIDTH = RIM + 6 * U + BARW + 6 * U + RIM + TRAY + RIM;
+const HEIGHT = LEDGE + FIELD + LEDGE;
+const MIDDLE = HEIGHT / 2;
+
+/** The drawing's coordinates, for a board with its home on the right or left, seen from one seat. */
+export function layout(home, bottom) {
+  const turned = bottom === 'north';
+  const right = (home === 'right') !== turned;
+  const x0 = right ? RIM : RIM + TRAY + RIM;
+  const column = (c) => x0 + c * U + (c >= 6 ? BARW : 0) + U / 2;
+  return {
+    right,
+    field: { x: x0, width: 12 * U + BARW },
+    bar: x0 + 6 * U + BARW / 2,
+    tray: right ? WIDTH - RIM - TRAY / 2 : RIM + TRAY / 2,
+    /** The column's middle, and whether it hangs from the top, for a point (1 to 24) of `side`'s numbering. */
+    spot(side, point) {
+      const south = side === 'south' ? point : 25 - point;
+      const below = south <= 12;
+      let c = below ? 12 - south : south - 13;
+      if (home !== 'right') c = 11 - c;
+      if (turned) c = 11 - c;
+      return { x: column(c), top: below === turned };
+    },
+    /** Whether this seat is at the top of the drawing. */
+    seatTop: (side) => side !== bottom,
+  };
+}
+
+function stackAt(top, k, n) {
+  const step = n <= 5 ? 2 * R + 1 : (REACH - 2 * R) / (n - 1);
+  const d = R + 2 + k * step;
+  return top ? LEDGE + d : HEIGHT - LEDGE - d;
+}
+
+/** Place of the k-th of n checkers: {x, y}, or for one borne off {x, y, slab: true}. */
+function placeOf(map, side, point, k, n) {
+  if (point === OFF) {
+    const d = 16 + k * 27;
+    return { x: map.tray, y: map.seatTop(side) ? LEDGE + d : HEIGHT - LEDGE - d, slab: true };
+  }
+  if (point === BAR) {
+    const step = n <= 4 ? 2 * R + 2 : 280 / (n - 1);
+    const d = 96 + k * step;
+    return { x: map.bar, y: map.seatTop(side) ? MIDDLE + d : MIDDLE - d };
+  }
+  const { x, top } = map.spot(side, point);
+  return { x, y: stackAt(top, k, n) };
+}
+
+function triangle(map, side, point) {
+  const { x, top } = map.spot(side, point);
+  const y = top ? LEDGE : HEIGHT - LEDGE;
+  const tip = top ? y + REACH - 40 : y - REACH + 40;
+  return `M${x - U / 2 + 3} ${y}L${x} ${tip}L${x + U / 2 - 3} ${y}Z`;
+}
+
+function checker(tone) {
+  return s(
+    'g',
+    { class: `checker ${tone}` },
+    s('circle', { class: 'shade', cx: 2, cy: 5, r: R }),
+    s('circle', { class: 'body', r: R }),
+    s('circle', { class: 'ring', r: R - 11 }),
+    tone === 'dark' ? s('path', { class: 'mark', d: 'M0 -15L15 0L0 15L-15 0Z' }) : null,
+    s('rect', { class: 'slab', x: -50, y: -12, width: 100, height: 24, rx: 7 }),
+    s('text', { class: 'many', y: 15 }),
+  );
+}
+
+/** The drawing, with animated checkers. */
+export class Board {
+  /**
+   * @param {SVGSVGElement} root filled by this
+   * @param {(point: number) => void} tapped called with a point of the side on roll (25 bar, 0 off); null: to look at
+   * @param {string} mark begins the ids of the places that can be tapped, where there is another such board
+   */
+  constructor(root, tapped = null, mark = '') {
+    this.root = root;
+    this.tapped = tapped;
+    this.ids = `${mark}spot-`;
+    this.pieces = { south: [], north: [] };
+    this.shape = '';
+    this.grabbed = false;
+    // a finger that drags a checker must not scroll the page
+    root.addEventListener('touchmove', (event) => this.grabbed && event.preventDefault(), { passive: false });
+    root.setAttribute('viewBox', `0 0 ${WIDTH} ${HEIGHT}`);
+  }
+
+  /** Draw the state; `marks` is {sources, selected, targets} in the numbering of the side on roll. */
+  show(state, bottom, marks = {}) {
+    const shape = `${state.orientation.home} ${bottom} ${state.orientation.south}`;
+    this.numbering = state.on_roll || bottom;
+    this.map = layout(state.orientation.home, bottom);
+    if (shape !== this.shape) this.build(state);
+    this.shape = shape;
+    this.number();
+    for (const side of SIDES) this.place(state, side);
+    this.mark(state, marks);
+    this.dice(state);
+    this.cube(state, bottom);
+  }
+
+  build(state) {
+    const map = this.map;
+    const { x, width } = map.field;
+    this.pieces = { south: [], north: [] };
+    this.points = s('g', {});
+    this.numbers = s('g', { class: 'numbers', 'aria-hidden': 'true' });
+    this.glow = s('g', { class: 'glow' });
+    this.checkers = s('g', { class: 'checkers', 'aria-hidden': 'true' });
+    this.diceAt = s('g', { class: 'rolled', 'aria-hidden': 'true' });
+    this.cubeAt = s('g', { class: 'cube', 'aria-hidden': 'true' });
+    this.hints = s('g', { class: 'hints', 'aria-hidden': 'true' });
+    this.spots = s('g', { class: 'spots' });
+    for (let point = 1; point <= 24; point += 1) {
+      this.points.append(s('path', { class: point % 2 ? 'odd' : 'even', d: triangle(map, 'south', point) }));
+    }
+    this.root.replaceChildren(
+      s('rect', { class: 'frame', width: WIDTH, height: HEIGHT, rx: 26 }),
+      s('rect', { class: 'field', x, y: LEDGE, width: 6 * U, height: FIELD, rx: 6 }),
+      s('rect', { class: 'field', x: x + 6 * U + BARW, y: LEDGE, width: 6 * U, height: FIELD, rx: 6 }),
+      s('rect', { class: 'well', x: map.tray - TRAY / 2, y: LEDGE, width: TRAY, height: 440, rx: 10 }),
+      s('rect', { class: 'well', x: map.tray - TRAY / 2, y: HEIGHT - LEDGE - 440, width: TRAY, height: 440, rx: 10 }),
+      s('path', { class: 'hinge', d: `M${map.bar} 0V${HEIGHT}` }),
+      this.points,
+      this.numbers,
+      this.glow,
+      this.checkers,
+      this.cubeAt,
+      this.diceAt,
+      this.hints,
+      this.spots,
+    );
+    if (this.tapped) this.addSpots();
+  }
+
+  // One invisible button for each place that can be tapped, in the numbering of the side on roll.
+  addSpots() {
+    this.spot = new Map();
+    for (let south = 1; south <= 24; south += 1) {
+      const { x, top } = this.map.spot('south', south);
+      this.addSpot(`p${south}`, x - U / 2, top ? LEDGE - 40 : MIDDLE + 20, U, MIDDLE - LEDGE + 20);
+    }
+    for (const side of SIDES) {
+      const top = this.map.seatTop(side);
+      this.addSpot(`off-${side}`, this.map.tray - TRAY / 2 - 12, top ? 0 : HEIGHT - 500, TRAY + 24, 500);
+      this.addSpot(`bar-${side}`, this.map.bar - BARW / 2, top ? MIDDLE : 60, BARW, MIDDLE - 60);
+    }
+  }
+
+  addSpot(key, x, y, width, height) {
+    const spot = s('rect', { class: 'spot', x, y, width, height, rx: 12, role: 'button', tabindex: -1, id: this.ids + key });
+    spot.addEventListener('click', () => {
+      if (!this.dragged) this.tapped(this.pointOf(key));
+      this.dragged = false;
+    });
+    spot.addEventListener('pointerdown', (event) => this.grab(event, spot, key));
+    this.spot.set(key, spot);
+    this.spots.append(spot);
+  }
+
+  // Dragging a checker acts like two taps, with the checker under the finger in between.
+  grab(event, spot, key) {
+    this.dragged = false;
+    if (!spot.classList.contains('grab') || event.button > 0) return;
+    this.grabbed = true;
+    const from = { x: event.clientX, y: event.clientY };
+    const point = this.pointOf(key);
+    let piece = null;
+    const move = (now) => {
+      if (!piece && Math.hypot(now.clientX - from.x, now.clientY - from.y) < 10) return;
+      if (!piece) {
+        if (spot.getAttribute('aria-pressed') !== 'true') this.tapped(point);
+        piece = this.topPiece(point);
+        piece?.node.classList.add('dragged');
+        this.dragged = true;
+      }
+      const at = new DOMPoint(now.clientX, now.clientY).matrixTransform(this.root.getScreenCTM().inverse());
+      if (piece) piece.node.style.transform = `translate(${at.x}px, ${at.y}px)`;
+    };
+    const drop = (end) => {
+      this.grabbed = false;
+      for (const [name, listener] of listeners) spot.removeEventListener(name, listener);
+      if (!piece) return;
+      piece.node.classList.remove('dragged');
+      piece.node.style.transform = piece.rest;
+      const below = document.elementsFromPoint(end.clientX, end.clientY).find((one) => one.classList.contains('spot') && !one.getAttribute('aria-hidden'));
+      if (end.type === 'pointerup' && below && below !== spot) this.tapped(this.pointOf(below.id.slice(this.ids.length)));
+    };
+    const listeners = [['pointermove', move], ['pointerup', drop], ['pointercancel', drop]];
+    for (const [name, listener] of listeners) spot.addEventListener(name, listener);
+    spot.setPointerCapture(event.pointerId);
+  }
+
+  topPiece(point) {
+    const own = this.pieces[this.numbering].filter((piece) => piece.at.split(' ')[0] === String(point));
+    return own.sort((a, b) => Number(b.at.split(' ')[1]) - Number(a.at.split(' ')[1]))[0];
+  }
+
+  /** The point (of the side on roll) behind a spot's key. */
+  pointOf(key) {
+    if (key.startsWith('p')) return this.numbering === 'south' ? Number(key.slice(1)) : 25 - Number(key.slice(1));
+    return key.startsWith('bar') ? BAR : OFF;
+  }
+
+  keyOf(point) {
+    if (point === BAR) return `bar-${this.numbering}`;
+    if (point === OFF) return `off-${this.numbering}`;
+    return `p${this.numbering === 'south' ? point : 25 - point}`;
+  }
+
+  number() {
+    if (this.numbered === this.numbering + this.shape && this.numbers.childNodes.length) return;
+    this.numbered = this.numbering + this.shape;
+    const texts = [];
+    for (let point = 1; point <= 24; point += 1) {
+      const { x, top } = this.map.spot(this.numbering, point);
+      texts.push(s('text', { x, y: top ? LEDGE - 13 : HEIGHT - 13 }, String(point)));
+    }
+    this.numbers.replaceChildren(...texts);
+  }
+
+  // Checkers whose place stays filled do not move; the others glide to the newly filled places.
+  place(state, side) {
+    const wanted = new Map();
+    for (let point = OFF; point <= BAR; point += 1) {
+      const n = countOf(state, side, point);
+      for (let k = 0; k < n; k += 1) wanted.set(`${point} ${k}`, { point, k, n });
+    }
+    const free = [];
+    for (const piece of this.pieces[side]) {
+      if (wanted.has(piece.at)) {
+        this.set(piece, side, wanted.get(piece.at));
+        wanted.delete(piece.at);
+      } else free.push(piece);
+    }
+    for (const [at, slot] of wanted) {
+      let piece = free.pop();
+      if (!piece) {
+        piece = { node: checker(toneOf(state, side)), at };
+        this.pieces[side].push(piece);
+      }
+      piece.at = at;
+      this.checkers.append(piece.node);
+      this.set(piece, side, slot);
+    }
+    for (const piece of free) {
+      piece.node.remove();
+      this.pieces[side].splice(this.pieces[side].indexOf(piece), 1);
+    }
+  }
+
+  set(piece, side, { point, k, n }) {
+    const { x, y, slab } = placeOf(this.map, side, point, k, n);
+    piece.rest = `translate(${x}px, ${y}px)`;
+    piece.node.style.transform = piece.rest;
+    piece.node.classList.toggle('off', Boolean(slab));
+    const many = !slab && k === n - 1 && n > (point === BAR ? 4 : 5);
+    piece.node.classList.toggle('counted', many);
+    piece.node.lastChild.textContent = many ? String(n) : '';
+  }
+
+  mark(state, { sources, selected = null, targets }) {
+    const rings = [];
+    const triangles = [];
+    const side = this.numbering;
+    const ringAt = (point, name, k) => {
+      const n = countOf(state, side, point);
+      const { x, y } = placeOf(this.map, side, point, k ?? Math.max(n - 1, 0), Math.max(n, 1));
+      rings.push(s('circle', { class: name, cx: x, cy: y, r: name === 'selected' ? R + 3 : R - 2 }));
+    };
+    if (sources && selected === null) for (const point of sources) ringAt(point, 'source');
+    if (selected !== null) ringAt(selected, 'selected');
+    for (const [point, { hits, far }] of targets || []) {
+      if (point > 0) triangles.push(s('path', { class: 'target', d: triangle(this.map, side, point) }));
+      const n = countOf(state, side, point);
+      const { x, y } = point === OFF ? this.offSpot(side) : placeOf(this.map, side, point, n, n + 1);
+      rings.push(s('circle', { class: `landing${hits ? ' hits' : ''}${far ? ' far' : ''}`, cx: x, cy: y, r: far ? 20 : 28 }));
+    }
+    this.glow.replaceChildren(...triangles);
+    this.hints.replaceChildren(...rings);
+    if (this.tapped) this.labelSpots(state, { sources, selected, targets });
+  }
+
+  offSpot(side) {
+    return { x: this.map.tray, y: this.map.seatTop(side) ? LEDGE + 220 : HEIGHT - LEDGE - 220 };
+  }
+
+  labelSpots(state, marks) {
+    const may = state.may.includes('play');
+    for (const [key, spot] of this.spot) {
+      const point = this.pointOf(key);
+      const mine = key === this.keyOf(point);
+      spot.setAttribute('aria-label', mine ? this.label(state, point, marks) : '');
+      const usable = mine && may;
+      spot.classList.toggle('usable', usable);
+      spot.classList.toggle('grab', usable && (marks.sources ? marks.sources.has(point) : point !== OFF && countOf(state, this.numbering, point) > 0));
+      spot.setAttribute('aria-disabled', String(!usable));
+      spot.setAttribute('aria-pressed', String(mine && marks.selected === point));
+      if (mine) spot.removeAttribute('aria-hidden');
+      else spot.setAttribute('aria-hidden', 'true');
+    }
+    const held = [...this.spot.values()].find((spot) => spot.getAttribute('tabindex') === '0');
+    if (!held) this.spot.get(this.keyOf(24)).setAttribute('tabindex', '0');
+  }
+
+  label(state, point, { sources, targets }) {
+    const where = point === BAR ? t('bar') : point === OFF ? t('borne off') : t('{n}-point', { n: point });
+    const counts = SIDES.map((side) => {
+      const own = side === this.numbering;
+      const at = point === BAR || point === OFF ? (own ? point : -1) : own ? point : 25 - point;
+      const n = at < 0 ? 0 : countOf(state, side, at);
+      return n ? t('{n} of {name}', { n, name: nameOf(state, side) }) : '';
+    }).filter(Boolean);
+    const can = targets?.has(point) ? t('can go here') : sources?.has(point) ? t('can move') : '';
+    return [where, ...(counts.length ? counts : [t('empty')]), can].filter(Boolean).join(', ');
+  }
+
+  /** The position in words, for screen readers. */
+  static describe(state) {
+    return SIDES.map((side) => {
+      const places = [];
+      for (let point = BAR; point >= OFF; point -= 1) {
+        const n = countOf(state, side, point);
+        const where = point === BAR ? t('bar') : point === OFF ? t('borne off') : String(point);
+        if (n) places.push(`${where}: ${n}`);
+      }
+      return `${nameOf(state, side)}. ${places.join(', ')}.`;
+    }).join(' ');
+  }
+
+  dice(state) {
+    const rolled = state.roll && ['rolled', 'played', 'dispute', 'on_roll'].includes(state.phase) && state.on_roll;
+    if (!rolled) {
+      this.diceAt.replaceChildren();
+      return;
+    }
+    const side = state.on_roll;
+    const tone = toneOf(state, side);
+    const right = !this.map.seatTop(side); // the side on roll throws into its own right half
+    const x = right ? this.map.field.x + 9 * U + BARW : this.map.field.x + 3 * U;
+    const used = usedNumbers(state);
+    this.diceAt.replaceChildren(
+      ...state.roll.map((value, n) =>
+        s('g', { transform: `translate(${x - 66 + n * 132} ${MIDDLE})`, class: used[n] ? 'used' : '' }, dieFace(value, tone, 104)),
+      ),
+    );
+  }
+
+  cube(state, bottom) {
+    const { value, owner, offered } = state.cube;
+    if (state.match && state.match.length === 1) return this.cubeAt.replaceChildren();
+    const side = offered ? state.asked : owner;
+    const shift = side ? (side === bottom ? 62 : -62) : 0;
+    this.cubeAt.replaceChildren(
+      s('rect', { x: -44, y: -44, width: 88, height: 88, rx: 14 }),
+      s('text', { y: 19 }, String(offered || value)),
+    );
+    this.cubeAt.style.transform = `translate(${this.map.tray}px, ${MIDDLE + shift}px)`;
+    this.cubeAt.classList.toggle('offered', Boolean(offered));
+    return undefined;
+  }
+
+  /** The next spot in the direction of an arrow key, from the one that has the focus. */
+  step(key) {
+    const here = document.activeElement;
+    if (!here?.classList.contains('spot')) return;
+    const box = here.getBoundingClientRect();
+    const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    const away = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[key];
+    let best = null;
+    for (const spot of this.spot.values()) {
+      if (spot === here || spot.getAttribute('aria-hidden')) continue;
+      const to = spot.getBoundingClientRect();
+      const dx = to.x + to.width / 2 - from.x;
+      const dy = to.y + to.height / 2 - from.y;
+      const along = dx * away[0] + dy * away[1];
+      const aside = Math.abs(dx * away[1]) + Math.abs(dy * away[0]);
+      if (along < 8) continue;
+      const cost = along + 4 * aside;
+      if (!best || cost < best.cost) best = { spot, cost };
+    }
+    if (best) this.focus(best.spot);
+  }
+
+  /** The spot for the Tab key: that of the rearmost of these points, else the last one that had the focus. */
+  first(points) {
+    const held = [...this.spot.values()].find((spot) => spot.getAttribute('tabindex') === '0');
+    return points?.size ? this.enterAt(this.spot.get(this.keyOf(Math.max(...points)))) : held;
+  }
+
+  enterAt(spot) {
+    for (const each of this.spot.values()) each.setAttribute('tabindex', each === spot ? '0' : '-1');
+    return spot;
+  }
+
+  focus(spot) {
+    this.enterAt(spot).focus();
+  }
+}
+
+/** For each of the two dice, whether its number has been played. */
+function usedNumbers(state) {
+  const made = state.making?.moves || [];
+  const [high, low] = state.roll;
+  if (high === low) {
+    const done = made.length;
+    return [done >= 2, done >= 4];
+  }
+  if (state.making?.complete && state.phase === 'played') return [true, true];
+  const used = [false, false];
+  for (const [from, to] of made) {
+    const pips = from - to;
+    const n = pips === high && !used[0] ? 0 : pips === low && !used[1] ? 1 : !used[0] && pips <= high ? 0 : 1;
+    used[n] = true;
+  }
+  return used;
+}
+

@@ -1,0 +1,279 @@
+// Dialogs: resignation, camera set-up, an event of the history, joining, and the menu.
+// The forms for rules are in rules.js, the analysis is in analysis.js.
+
+import { analysis } from './analysis.js';
+import { calibration } from './calibration.js';
+import { ask, because, choice, close, field, options, problem, show, submit } from './dialog.js';
+import { isSafe, lacking } from '../lib/device.js';
+import { director } from './director.js';
+import { h, icon } from '../lib/dom.js';
+import { applyTheme, chooseLanguage, prefer, prefs } from '../lib/prefs.js';
+import { named, position } from './position.js';
+import { settings } from './rules.js';
+import { WORTHS } from '../table/say.js';
+import { SIDES, nameOf } from '../board/seats.js';
+import { canSpeak } from '../table/voice.js';
+import { t, translated } from '../lib/words.js';
+
+/** The form for a resignation: the side, and the game's worth. */
+export function resign(state, desk) {
+  const sides = ['south', 'north'];
+  const first = state.on_roll || 'south';
+  const form = h(
+    'form',
+    {},
+    h('fieldset', {}, h('legend', {}, t('Who resigns?')), h('div', { class: 'choices' }, sides.map((side) => choice('side', side, side === first, nameOf(state, side))))),
+    h('div', { class: 'row tight' }, [1, 2, 3].map((worth) => h('button', { type: 'submit', value: worth, name: 'worth' }, WORTHS[worth]()))),
+    h(
+      'div',
+      { class: 'two' },
+      field(t('Or settle for so many points'), h('input', { name: 'points', inputmode: 'numeric', pattern: '[0-9]+', maxlength: 3, autocomplete: 'off' })),
+      h('button', { type: 'submit', id: 'settle', value: 0, name: 'worth' }, t('Offer a settlement')),
+    ),
+    problem(),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const given = new FormData(form);
+    const [side, worth] = [given.get('side'), Number(event.submitter.value)];
+    submit(form, desk, worth ? { type: 'resign', worth, side } : { type: 'resign', points: Number(given.get('points')), side });
+  });
+  show(t('Resign'), form);
+}
+
+function calibrate() {
+  show(t('Camera and board'), calibration());
+}
+
+/** Links to the running match's record in the formats of other programs. */
+function records() {
+  const kinds = [['mat', t('Match file (gnubg, XG)')], ['sgf', t('SGF (gnubg)')], ['json', t('JSON, with everything')], ['zip', t('Archive with the pictures')]];
+  show(t('Take the record away'), h('div', { class: 'menu' }, kinds.map(([kind, label]) =>
+    h('a', { class: 'button', href: `/export/${kind}`, download: true }, icon('save'), label))));
+}
+
+/** One event of the history: its picture, and a form to correct it if that is allowed. */
+export function event(state, entry, desk) {
+  const fields = state.may.includes('amend') ? correctable(state, entry) : null;
+  show(
+    t('Event {n}', { n: entry.n }),
+    h('p', { class: 'big' }, entry.side ? `${nameOf(state, entry.side)}: ` : '', translated(entry, 'text')),
+    entry.misfit ? h('p', { class: 'error' }, translated(entry, 'misfit')) : null,
+    entry.picture ? h('img', { class: 'shot', src: entry.picture, alt: t('as the camera saw it') }) : null,
+    fields ? amendment(entry, fields, desk) : null,
+  );
+}
+
+const die = (name, label, value) => field(label, h('input', { name, value, pattern: '[1-6]', inputmode: 'numeric', maxlength: 1, required: true }));
+
+// Events that are one of several answers.
+const CHOICES = () => [
+  [['take', t('Take')], ['pass', t('Pass')], ['beaver', t('Beaver')], ['raccoon', t('Raccoon')]],
+  [['accept', t('Accept')], ['refuse', t('Refuse')]],
+];
+
+const line = (label, name, more) => field(label, h('input', { name, required: true, autocomplete: 'off', ...more }));
+
+/** Inputs to correct an event: {inputs, to}, or null; `action` is the event in the shape of an action. */
+function correctable(state, { action }) {
+  const choices = CHOICES().find((list) => list.some(([type]) => type === action?.type));
+  if (choices) return { inputs: [field(t('Answer'), options('type', choices, action.type))], to: (form) => ({ type: form.get('type') }) };
+  if (action?.dice) {
+    return {
+      inputs: [die('high', t('First die'), action.dice[0]), die('low', t('Second die'), action.dice[1])],
+      to: (form) => ({ dice: [Number(form.get('high')), Number(form.get('low'))] }),
+    };
+  }
+  if (action?.penalty) return penalty(state, action.penalty);
+  return FORMS[action?.type]?.(state, action) ?? null;
+}
+
+// Inputs for the actions whose type alone determines them.
+const FORMS = {
+  opening: (state, action) => ({
+    inputs: SIDES.map((side) => die(side, nameOf(state, side), action[side])),
+    to: (form) => ({ south: Number(form.get('south')), north: Number(form.get('north')) }),
+  }),
+  play: (state, action) => ({
+    inputs: [line(t('Type the play'), 'text', { value: action.text, maxlength: 80, spellcheck: 'false' })],
+    to: (form) => ({ text: form.get('text').trim() }),
+  }),
+  resign: (state, action) => ({
+    inputs: [field(t('Resign'), options('worth', [1, 2, 3].map((worth) => [worth, WORTHS[worth]()]), action.worth))],
+    to: (form) => ({ worth: Number(form.get('worth')), side: action.side }),
+  }),
+  set_position: () => ({
+    inputs: [line(t('XGID or GNU Backgammon ID'), 'id', { maxlength: 120, spellcheck: 'false' })],
+    to: (form) => named(form.get('id')),
+  }),
+  new_match: (state) => ({
+    inputs: SIDES.map((side) => field(side === 'south' ? t('South') : t('North'), h('input', { name: side, value: state.match.players[side], maxlength: 80 }))),
+    to: (form) => ({ players: { south: form.get('south').trim(), north: form.get('north').trim() } }),
+  }),
+};
+
+function penalty(state, { to, points, why }) {
+  return {
+    inputs: [
+      field(t('Penalty points go to'), options('to', SIDES.map((side) => [side, nameOf(state, side)]), to)),
+      line(t('Points'), 'points', { value: points, inputmode: 'numeric', pattern: '[0-9]+', maxlength: 4 }),
+    ],
+    to: (form) => ({ penalty: { to: form.get('to'), points: Number(form.get('points')), why } }),
+  };
+}
+
+function amendment(entry, fields, desk) {
+  const form = h(
+    'form',
+    { class: 'amend' },
+    h('fieldset', {}, h('legend', {}, t('What should it have been?')), h('div', { class: 'two' }, fields.inputs)),
+    because(),
+    problem(),
+    h('div', { class: 'send' }, h('button', { type: 'submit', class: 'primary' }, t('Correct'))),
+  );
+  form.addEventListener('submit', async (submitted) => {
+    submitted.preventDefault();
+    const given = new FormData(form);
+    await submit(form, desk, { type: 'amend', event: entry.n, to: fields.to(given), why: given.get('why').trim() });
+  });
+  return form;
+}
+
+const ROLES = () => ({
+  viewer: t('Spectator'),
+  south: t('Player South'),
+  north: t('Player North'),
+  scorekeeper: t('Scorekeeper'),
+  director: t('Director'),
+});
+
+/** The join codes that this visitor may hand out, with their QR codes. */
+export async function joins(desk) {
+  const answer = await fetch('/api/joins', { cache: 'no-store' });
+  if (!answer.ok) return;
+  const { joins: list } = await answer.json();
+  const trouble = problem();
+  const names = ROLES();
+  const mine = document.body.dataset.role === 'director' ? Object.keys(names) : ['viewer', 'south', 'north'];
+  const issue = async (name) => {
+    const seat = name === 'south' || name === 'north' ? name : null;
+    const body = JSON.stringify(seat ? { role: 'player', seat } : { role: name });
+    await fetch('/api/joins', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
+    joins(desk);
+  };
+  show(
+    t('Let others join'),
+    h('p', { class: 'hint' }, t('Scan a code with the phone’s camera, or open its link.')),
+    h(
+      'ul',
+      { class: 'joins' },
+      list.map((one) =>
+        h(
+          'li',
+          {},
+          h('b', {}, names[one.seat || one.role]),
+          h('img', { src: one.qr, alt: t('QR code of the join link'), width: 180, height: 180 }),
+          h('code', {}, one.link),
+          one.own ? h('small', {}, t('the code of this device')) : revoking(one, desk, trouble),
+        ),
+      ),
+    ),
+    trouble,
+    h('fieldset', {}, h('legend', {}, t('New code for')), h('div', { class: 'choices' }, mine.map((name) =>
+      h('button', { type: 'button', id: `issue-${name}`, onclick: () => issue(name) }, icon('plus'), names[name])))),
+  );
+}
+
+// Revoking a code ends its visitors' access at once, so it needs a confirmation.
+function revoking(one, desk, trouble) {
+  const place = h('div', { class: 'revoking' });
+  const revoke = async () => {
+    const answer = await desk.act({ type: 'revoke', code: one.code }, { quiet: true });
+    if (answer.ok) return void joins(desk);
+    trouble.textContent = translated(answer, 'detail');
+    trouble.scrollIntoView({ block: 'nearest' });
+  };
+  place.append(h('button', { type: 'button', class: 'quiet revoke', onclick: () =>
+    ask(place, t('Whoever came in by this code has to leave.'), t('Revoke'), revoke) }, icon('close'), t('Revoke')));
+  return place;
+}
+
+const LANGUAGES = { de: 'Deutsch', en: 'English', fi: 'Suomi', ja: '日本語', tr: 'Türkçe' };
+
+const PARTS = () => ({ heat: t('heat'), power: t('power'), disk: t('disk'), clock: t('clock'), frames: t('frames') });
+
+// The machine's condition, for the director.
+function health(lines) {
+  return h('fieldset', {}, h('legend', {}, t('The machine')), h('ul', { class: 'health' }, lines.map((line) =>
+    h('li', { class: line.verdict.replace(' ', '-') }, icon({ good: 'check', bad: 'flag', warn: 'flag' }[line.verdict] || 'ask'),
+      h('span', {}, h('b', {}, PARTS()[line.what] ?? line.what), ' – ', translated(line, 'text'), line.verdict === 'good' || !line.remedy ? '' : ` ${translated(line, 'remedy')}`)))));
+}
+
+function voice() {
+  return h('div', { class: 'choices' }, [[false, t('silent')], [true, t('calls rolls and cube')]].map(([on, label]) => {
+    const option = choice('sound', on ? 'on' : 'off', prefs.sound === on, label);
+    option.addEventListener('change', () => prefer('sound', on));
+    return option;
+  }));
+}
+
+// Missing abilities of this browser, and how to get them.
+function comforts() {
+  if (!isSafe()) {
+    const offered = document.body.dataset.https === 'offered';
+    return h('p', { class: 'hint', id: 'comforts' },
+      t('Over plain HTTP the browser does not keep the screen awake and cannot install the page; everything else works.'), ' ',
+      offered ? h('span', {}, h('a', { href: '/safe' }, t('Open the page over HTTPS')), ' · ', h('a', { href: '/authority.crt' }, t('Certificate for this device'))) : null);
+  }
+  const missing = lacking();
+  return missing.length ? h('p', { class: 'hint', id: 'comforts' }, t('This browser does not do everything:'), ' ', missing.join(' ')) : null;
+}
+
+/** The menu. */
+export function menu(state, desk) {
+  const pick = (act) => () => {
+    close();
+    act();
+  };
+  const doors = (document.body.dataset.doors || '').split(' ');
+  const keeps = ['scorekeeper', 'director'].includes(document.body.dataset.role);
+  const over = state?.match?.director && document.body.dataset.role !== 'player' ? { over: true } : {};
+  const running = Boolean(state?.clock?.running);
+  const themes = [['auto', t('as the device')], ['light', t('light')], ['dark', t('dark')]];
+  show(
+    t('Menu'),
+    h(
+      'div',
+      { class: 'menu' },
+      state?.may.includes('new_match') ? h('button', { type: 'button', id: 'menu-new', onclick: pick(desk.newMatch) }, icon('plus'), t('New match')) : null,
+      h('button', { type: 'button', id: 'menu-turn', onclick: pick(desk.turn) }, icon('again'), t('Turn the board round')),
+      state?.may.includes('resign') ? h('button', { type: 'button', id: 'menu-resign', onclick: pick(desk.resign) }, icon('flag'), t('Resign…')) : null,
+      state?.may.includes('call_director') ? h('button', { type: 'button', id: 'menu-director', onclick: pick(() => desk.act({ type: 'call_director', ...over })) }, icon('whistle'), over.over ? t('The director has been') : t('Call the director')) : null,
+      state?.may.includes('clock') ? h('button', { type: 'button', id: 'menu-clock', onclick: pick(() => desk.act({ type: 'clock', order: running ? 'stop' : 'start' })) }, icon('clock'), running ? t('Stop the clock') : t('Start the clock')) : null,
+      state?.may.includes('set_position') ? h('button', { type: 'button', id: 'menu-position', onclick: pick(() => position(state, desk)) }, icon('pen'), t('Set the position')) : null,
+      state?.may.includes('settings') ? h('button', { type: 'button', id: 'menu-settings', onclick: pick(() => settings(desk)) }, icon('sliders'), t('Settings of this match')) : null,
+      document.body.dataset.role === 'director' && state?.match ? h('button', { type: 'button', id: 'menu-penalty', onclick: pick(() => director(state, desk)) }, icon('whistle'), t('Penalty points, clock')) : null,
+      keeps && doors.includes('place') ? h('button', { type: 'button', id: 'menu-camera', onclick: pick(calibrate) }, icon('photo'), t('Camera and board')) : null,
+      keeps && state?.match && doors.includes('export') ? h('button', { type: 'button', id: 'menu-export', onclick: pick(records) }, icon('save'), t('Take the record away')) : null,
+      keeps && state?.match && doors.includes('analyse') ? h('button', { type: 'button', id: 'menu-analysis', onclick: pick(analysis) }, icon('chart'), t('Analysis')) : null,
+      state?.match && doors.includes('sheet') ? h('a', { class: 'button', id: 'menu-sheet', href: '/sheet' }, icon('sheet'), t('Score sheet')) : null,
+      keeps
+        ? h('button', { type: 'button', id: 'menu-joins', onclick: pick(() => joins(desk)) }, icon('people'), t('Let others join'))
+        : null,
+      h('a', { class: 'button', href: '/watch' }, icon('look'), t('Spectators’ page')),
+    ),
+    state?.health?.length ? health(state.health) : null,
+    h('fieldset', {}, h('legend', {}, t('Light or dark')), h('div', { class: 'choices' }, themes.map(([name, label]) => {
+      const option = choice('theme', name, prefs.theme === name, label);
+      option.addEventListener('change', () => {
+        prefer('theme', name);
+        applyTheme();
+      });
+      return option;
+    }))),
+    h('fieldset', {}, h('legend', {}, t('Language')), h('div', { class: 'choices' }, Object.entries(LANGUAGES).map(([code, label]) =>
+      h('button', { type: 'button', lang: code, 'aria-pressed': String(document.documentElement.lang === code), onclick: () => chooseLanguage(code) }, label)))),
+    h('fieldset', {}, h('legend', {}, t('Voice')), canSpeak() ? voice() : h('p', { class: 'hint' }, t('This browser cannot speak.'))),
+    comforts(),
+  );
+}

@@ -1,0 +1,59 @@
+// Actions of the director only: penalty points, and setting the clock.
+
+import { because, choice, field, problem, show, submit } from './dialog.js';
+import { h } from '../lib/dom.js';
+import { SIDES, nameOf } from '../board/seats.js';
+import { timeText } from '../table/strips.js';
+import { t } from '../lib/words.js';
+
+const count = (name) => ({ name, inputmode: 'numeric', pattern: '[0-9]*', maxlength: 4, autocomplete: 'off' });
+
+/** The forms for penalty points and the clock. */
+export function director(state, desk) {
+  show(t('Director'), penalty(state, desk), state.clock ? clock(state, desk) : null);
+}
+
+function penalty(state, desk) {
+  const form = h(
+    'form',
+    { id: 'penalty' },
+    h('fieldset', {}, h('legend', {}, t('Penalty points go to')), h('div', { class: 'choices' }, SIDES.map((side) => choice('to', side, side === 'south', nameOf(state, side))))),
+    h('div', { class: 'two' },
+      field(t('Points'), h('input', { ...count('points'), placeholder: '1' })),
+      field(t('Or minutes late'), h('input', count('minutes')))),
+    because(),
+    problem(),
+    h('button', { type: 'submit', class: 'danger' }, t('Give the points')),
+  );
+  form.addEventListener('submit', (submitted) => {
+    submitted.preventDefault();
+    const given = new FormData(form);
+    const amounts = ['points', 'minutes'].filter((name) => given.get(name)).map((name) => [name, Number(given.get(name))]);
+    submit(form, desk, { type: 'rule', penalty: { to: given.get('to'), ...Object.fromEntries(amounts), why: given.get('why').trim() } });
+  });
+  return form;
+}
+
+/** Minutes and seconds, such as 12:30, in ms; null if the text is not a time. */
+function read(text) {
+  const found = /^(\d+):([0-5]\d)$/.exec(text.trim());
+  return found ? (Number(found[1]) * 60 + Number(found[2])) * 1000 : null;
+}
+
+function clock(state, desk) {
+  const time = (side) => field(nameOf(state, side), h('input', { name: side, value: timeText(state.clock[side].reserve_ms), pattern: '[0-9]+:[0-5][0-9]', maxlength: 7, required: true, autocomplete: 'off' }));
+  const form = h(
+    'form',
+    { id: 'set-clock' },
+    h('fieldset', {}, h('legend', {}, t('Reserves, minutes and seconds')), h('div', { class: 'two' }, SIDES.map(time))),
+    because(),
+    problem(),
+    h('button', { type: 'submit' }, t('Set the clock')),
+  );
+  form.addEventListener('submit', (submitted) => {
+    submitted.preventDefault();
+    const given = new FormData(form);
+    submit(form, desk, { type: 'clock', order: 'set', south_ms: read(given.get('south')), north_ms: read(given.get('north')), why: given.get('why').trim() });
+  });
+  return form;
+}

@@ -1,0 +1,240 @@
+// The buttons under the ruling: the actions that the table allows this visitor now.
+
+import { diceRows, inOrder } from '../board/dice.js';
+import { h, icon, redraw } from '../lib/dom.js';
+import { carried, nameOf, pointName, toneOf } from '../board/seats.js';
+import { offer, waiting } from './waiting.js';
+import { t, translated } from '../lib/words.js';
+
+const button = (id, kind, label, act, sign = null) =>
+  h('button', { type: 'button', id, class: kind, onclick: act }, sign ? icon(sign) : null, label);
+
+/**
+ * Draw the buttons. `desk` has act(body), and the page's own actions: correcting (flag), stopCorrecting(), free (the
+ * moves of a play entered without rules, or null), laid() (the state before it), recordFree(), undoFree(), stopFree(),
+ * offer (a refused play that may be on the board all the same, or null), enterOffered(), dropOffer(), newMatch(),
+ * resign(), typed(text).
+ */
+export function asks(region, state, desk) {
+  const may = (type) => state.may.includes(type);
+  const shown = [
+    state.phase, state.may, state.roll, state.opening, state.ruling, state.asked, state.on_roll, state.dispute, state.throw, state.reason_text,
+    state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed,
+  ];
+  redraw(region, shown, () => {
+    if (desk.correcting) return correction(state, desk);
+    if (desk.free) return freely(desk);
+    const draw = BY_PHASE[state.phase];
+    return draw ? [waiting(state), offer(desk), ...draw(state, may, desk)] : [];
+  });
+}
+
+const BY_PHASE = {
+  no_match: (state, may, desk) => (may('new_match') ? [newMatch(desk)] : []),
+  opening: (state, may, desk) => [throwers(state, may, desk), may('opening') ? openingRows(state, desk) : null, may('undo') ? undo(desk) : null],
+  on_roll: onRoll,
+  rolled: playing,
+  played: playing,
+  doubled: (state, may, desk) => [
+    row(
+      may('take') && button('take', 'primary', t('Take'), () => desk.act({ type: 'take' })),
+      may('pass') && button('pass', 'danger', t('Pass'), () => desk.act({ type: 'pass' })),
+    ),
+    row(
+      may('beaver') && button('beaver', '', t('Beaver'), () => desk.act({ type: 'beaver' })),
+      may('raccoon') && button('raccoon', '', t('Raccoon'), () => desk.act({ type: 'raccoon' })),
+      may('undo') && undo(desk),
+    ),
+  ],
+  dispute: (state, may, desk) => [
+    offered(state).filter((answer) => may(answer.type)).map((answer) =>
+      h('button', { type: 'button', id: `answer-${answer.type}`, class: 'answer', onclick: () => desk.act({ type: answer.type }) },
+        h('span', {}, answer.label), h('small', {}, answer.by.map((side) => nameOf(state, side)).join(', '))),
+    ),
+    may('roll') ? rollRows(state, desk, t('Or the next roll, which lets it stand:')) : null,
+    may('undo') ? undo(desk) : null,
+  ],
+  resigning: (state, may, desk) => [
+    row(
+      may('accept') && button('accept', 'primary', t('Accept'), () => desk.act({ type: 'accept' })),
+      may('refuse') && button('refuse', 'danger', t('Refuse'), () => desk.act({ type: 'refuse' })),
+    ),
+  ],
+  game_over: (state, may, desk) => [
+    may('next_game') && button('next-game', 'primary', t('Next game'), () => desk.act({ type: 'next_game' })),
+    h(
+      'div',
+      { class: 'row tight' },
+      may('undo') && undo(desk),
+      may('next_game') && button('swap-seats', '', t('Next game, seats changed'), () => desk.act({ type: 'next_game', swap_seats: true })),
+    ),
+  ],
+  match_over: (state, may, desk) => [may('new_match') && newMatch(desk), may('undo') && undo(desk)],
+};
+
+/** Each possible answer once, with the sides that may give it: the scorekeeper sees one button for both. */
+function offered(state) {
+  const found = new Map();
+  for (const answer of state.dispute?.answers || []) {
+    const { type, by } = answer;
+    if (!found.has(type)) found.set(type, { type, label: translated(answer, 'label'), by: [] });
+    if (by) found.get(type).by.push(by);
+  }
+  return [...found.values()];
+}
+
+const row = (...children) => h('div', { class: 'row' }, children);
+const undo = (desk) => button('undo', '', t('Undo'), () => desk.act({ type: 'undo' }), 'undo');
+const sign = (id, kind, label, act, name) => h('button', { type: 'button', id, class: `${kind} small`, title: label, 'aria-label': label, onclick: act }, icon(name));
+const newMatch = (desk) => button('new-match', 'primary', t('New match'), desk.newMatch, 'plus');
+
+function openingRows(state, desk) {
+  if (state.opening?.each === 2) return openingPairs(state, desk);
+  const names = ['south', 'north'].map((side) => nameOf(state, side));
+  const given = [state.opening?.south, state.opening?.north];
+  return h(
+    'div',
+    { class: 'typed' },
+    h('p', { class: 'hint' }, t('Or tap the dice here:')),
+    diceRows([toneOf(state, 'south'), toneOf(state, 'north')], names, given, ([south, north]) => {
+      if (south && north) desk.act({ type: 'opening', south, north });
+    }),
+  );
+}
+
+// Both dice of the opening are read, but not assigned to the sides.
+function throwers(state, may, desk) {
+  const values = (state.throw?.dice || []).map((one) => one.value);
+  if (!may('opening') || !state.reason_text || state.ruling === 'cocked' || values.length !== 2 || !values[0] || !values[1]) return null;
+  const [high, low] = values[0] > values[1] ? values : [values[1], values[0]];
+  const openingOf = (side) => ({ type: 'opening', south: side === 'south' ? high : low, north: side === 'south' ? low : high });
+  return row(
+    ['south', 'north'].map((side) =>
+      button(`threw-${side}`, 'primary', t('{name}: the {n}', { name: nameOf(state, side), n: high }), () => desk.act(openingOf(side))),
+    ),
+  );
+}
+
+function rollRows(state, desk, hint, type = 'roll') {
+  const tone = toneOf(state, state.on_roll || 'south');
+  return h(
+    'div',
+    { class: 'typed' },
+    h('p', { class: 'hint' }, hint),
+    diceRows([tone, tone], [t('First die'), t('Second die')], [], ([a, b]) => {
+      if (a && b) desk.act({ type, dice: [a, b] });
+    }),
+  );
+}
+
+// For profiles in which each side throws both dice for the start.
+function openingPairs(state, desk) {
+  return ['south', 'north'].filter((side) => !state.opening?.[side]).map((side) => {
+    const tone = toneOf(state, side);
+    const name = nameOf(state, side);
+    return h(
+      'div',
+      { class: 'typed' },
+      h('p', { class: 'hint' }, name),
+      diceRows([tone, tone], [`${name}, ${t('First die')}`, `${name}, ${t('Second die')}`], [], ([a, b]) => {
+        if (a && b) desk.act({ type: 'opening', [side]: [a, b] });
+      }, `${side}-`),
+    );
+  });
+}
+
+function onRoll(state, may, desk) {
+  const doubted = state.ruling === 'unread' && may('rule');
+  const seen = state.ruling === 'cocked' && may('rule') ? inOrder(state.throw?.dice || []).map((one) => one.value) : [];
+  const counts = seen.length === 2 && seen[0] && seen[1];
+  return [
+    may('done') ? button('done', 'primary', t('Done'), () => desk.act({ type: 'done' }), 'check') : null,
+    h(
+      'div',
+      { class: 'row tight' },
+      may('double')
+        ? button('double', '', t('Double to {value}', { value: 2 * state.cube.value }), () => desk.act({ type: 'double' }), 'cube')
+        : null,
+      counts ? button('count', '', t('Count it: {roll}', { roll: seen.join('-') }), () => desk.act({ type: 'rule', dice: seen })) : null,
+      doubted ? button('cocked', '', t('Cocked'), () => desk.act({ type: 'rule', ruling: 'cocked' }), 'again') : null,
+      // beside two other buttons there is room for its icon only
+      may('undo') && may('double') && (counts || doubted) ? sign('undo', '', t('Undo'), () => desk.act({ type: 'undo' }), 'undo') : null,
+      may('undo') && !(may('double') && (counts || doubted)) ? undo(desk) : null,
+      may('resign') ? sign('resign', 'quiet', t('Resign…'), desk.resign, 'flag') : null,
+    ),
+    may('roll') ? rollRows(state, desk, doubted ? t('Tap what you see:') : t('Or tap the roll here:'), doubted ? 'rule' : 'roll') : null,
+  ];
+}
+
+function playing(state, may, desk) {
+  const ready = state.phase === 'played' || state.making?.complete;
+  return [
+    state.owed && !may('done')
+      ? null
+      : h(
+          'div',
+          { class: 'row main' },
+          may('done') && h('button', { type: 'button', id: 'done', class: ready ? 'primary' : '', disabled: !ready, onclick: () => desk.act({ type: 'done' }) }, icon('check'), t('Done')),
+        ),
+    row(may('undo') && undo(desk), may('rule') && button('fix', '', t('Correct'), desk.startCorrecting, 'pen')),
+    may('play') ? playLine(desk) : null,
+    state.owed && may('roll') ? rollRows(state, desk, t('Or the next roll, if it is thrown already:')) : null,
+  ];
+}
+
+// An illegal play on the board: it is entered without rules, and the table asks how to settle it.
+function freely(desk) {
+  const { hits } = carried(desk.laid(), desk.free);
+  const written = desk.free.map(([from, to], n) => `${pointName(from)}/${pointName(to)}${hits[n] ? '*' : ''}`);
+  return [
+    h('p', { class: 'hint' }, t('Enter the play as it lies on the board, legal or not.')),
+    h('p', { class: 'big', id: 'free' }, written.join(' ') || '…'),
+    button('free-record', 'primary', t('It lies so'), desk.recordFree, 'check'),
+    row(
+      h('button', { type: 'button', id: 'free-undo', disabled: !desk.free.length, onclick: desk.undoFree }, icon('undo'), t('Undo')),
+      button('free-cancel', '', t('Cancel'), desk.stopFree),
+    ),
+  ];
+}
+
+function playLine(desk) {
+  const line = h('input', {
+    id: 'typed-play',
+    type: 'text',
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+    inputmode: 'text',
+    maxlength: 80,
+    value: desk.offer?.body.text,
+    placeholder: '8/5 6/5',
+    'aria-label': t('Type the play'),
+  });
+  const send = async (event) => {
+    event.preventDefault();
+    if (line.value.trim() && (await desk.typed(line.value.trim()))) line.value = '';
+  };
+  return h(
+    'form',
+    { class: 'type-play', onsubmit: send },
+    line,
+    h('button', { type: 'submit', id: 'typed-send', 'aria-label': t('Enter the play') }, icon('enter')),
+  );
+}
+
+function correction(state, desk) {
+  const tone = state.on_roll ? toneOf(state, state.on_roll) : 'light';
+  const given = state.roll || inOrder(state.throw?.dice || []).map((one) => one.value);
+  return [
+    h('p', { class: 'hint' }, t('Tap the right number:')),
+    diceRows([tone, tone], [t('First die'), t('Second die')], given, ([a, b]) => {
+      if (a && b) desk.correct({ type: 'rule', dice: [a, b] });
+    }),
+    h(
+      'div',
+      { class: 'row tight' },
+      button('rule-cocked', '', t('Cocked – roll again'), () => desk.correct({ type: 'rule', ruling: 'cocked' }), 'again'),
+      button('keep', 'quiet', t('Leave it'), desk.stopCorrecting),
+    ),
+  ];
+}

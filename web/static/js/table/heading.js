@@ -1,0 +1,48 @@
+// The line at the top: the match's terms, the camera, the connection.
+
+import { h, icon, redraw } from '../lib/dom.js';
+import { t, translated } from '../lib/words.js';
+
+const at = (id) => document.getElementById(id);
+
+const CAMERA = {
+  live: () => t('camera'),
+  recorded: () => t('recorded throws'),
+  lost: () => t('camera lost'),
+  none: () => t('no camera'),
+};
+
+/** The match's terms, in a few words. */
+export function matchWords(match) {
+  if (!match) return t('Board companion');
+  return [
+    h('b', {}, match.length ? t('Match to {n}', { n: match.length }) : t('Money play')),
+    h('span', {}, t('Game {n}', { n: match.game })),
+    match.director ? h('span', { class: 'tag alarm' }, t('Director called')) : null,
+    match.crawford && match.length > 1 ? h('span', { class: 'tag' }, t('Crawford')) : null,
+  ];
+}
+
+/** Draw the line at the top. */
+export function heading(state) {
+  redraw(at('match-line'), state.match, () => matchWords(state.match));
+  const { camera } = state;
+  redraw(at('camera-line'), [camera, state.durable], () => [
+    state.durable ? null : h('span', { class: 'tag alarm' }, t('Not saved')),
+    h(
+      'span',
+      { class: `camera ${camera.state}`, title: translated(camera, 'text') },
+      icon('photo'),
+      h('span', { class: 'long' }, CAMERA[camera.state] ? CAMERA[camera.state]() : camera.state),
+    ),
+  ]);
+}
+
+/** Show the state of the connection from now on. */
+export function showLine(link) {
+  link.addEventListener('line', ({ detail: line }) => {
+    document.body.dataset.line = line;
+    const words = { open: t('connected'), cut: t('Cut off – trying again'), gone: t('This join code is no longer in force.') };
+    at('line-text').textContent = words[line];
+  });
+}

@@ -1,0 +1,146 @@
+// The state in words: for the big line, the screen reader and the voice.
+
+import { nameOf } from '../board/seats.js';
+import { language, t, tn, translated } from '../lib/words.js';
+
+export const WORTHS = [null, () => t('single game'), () => t('gammon'), () => t('backgammon')];
+
+export const rollText = (roll) => `${roll[0]}-${roll[1]}`;
+
+/** The ruling's reasons as a sentence: why the throw does not count, or is unread. */
+export function reasonText(state) {
+  const reasons = translated(state, 'reason_texts').join(', ');
+  return reasons ? t('{reasons}.', { reasons: reasons[0].toLocaleUpperCase(language) + reasons.slice(1) }) : translated(state, 'reason_text');
+}
+
+/** {kind, head, sub}: the kind colours the card, the head is readable from a metre away. */
+export function headline(state) {
+  const who = state.on_roll ? nameOf(state, state.on_roll) : '';
+  const asked = state.asked ? nameOf(state, state.asked) : '';
+  switch (state.phase) {
+    case 'no_match':
+      return { kind: 'calm', head: t('No match yet'), sub: '' };
+    case 'opening':
+      return opening(state);
+    case 'on_roll':
+      if (state.roll) return kept(state, who);
+      return ruled(state) || { kind: 'turn', head: t('{name} to roll', { name: who }), sub: lastPlay(state) };
+    case 'rolled':
+      if (state.owed) return { kind: 'look', head: rollText(state.roll), sub: t('The dice are lifted; what did {name} play?', { name: who }) };
+      return { kind: 'valid', head: rollText(state.roll), sub: t('{name} to play', { name: who }) };
+    case 'played':
+      return {
+        kind: 'valid',
+        head: rollText(state.roll),
+        sub: ended(state),
+      };
+    case 'doubled':
+      return {
+        kind: 'ask',
+        head: offeredAs(state.cube),
+        sub: t('{name}: take or pass?', { name: asked }),
+      };
+    case 'dispute':
+      return { kind: 'alarm', head: disputed(state.dispute?.kind), sub: translated(state.dispute, 'text') };
+    case 'resigning':
+      return {
+        kind: 'ask',
+        head: t('{name} resigns', { name: nameOf(state, state.resigning.by) }),
+        sub: t('{name}: accept a {worth}?', { name: asked, worth: WORTHS[state.resigning.counts ?? state.resigning.worth]() }),
+      };
+    case 'game_over':
+    case 'match_over':
+      return over(state);
+    default:
+      return { kind: 'calm', head: state.phase, sub: '' };
+  }
+}
+
+/** The name of the offered double: turned twice it is a beaver, three times a raccoon. */
+export function offeredAs({ value, offered }) {
+  const again = { 4: t('Beaver'), 8: t('Raccoon') }[offered / value];
+  return again ? `${again}: ${offered}` : t('Double to {value}', { value: offered });
+}
+
+/** How to end the turn: lifted dice are noticed only if there is a camera. */
+function ended(state) {
+  const watched = ['live', 'recorded'].includes(state.camera.state);
+  if (dances(state)) return watched ? t('No move is possible. Lift the dice or press Done.') : t('No move is possible. Press Done.');
+  return watched ? t('Played. Lift the dice or press Done.') : t('Played. Press Done.');
+}
+
+/** The other side's last play, shown while the dice are thrown. */
+function lastPlay(state) {
+  const last = state.last_play;
+  return last?.play && last.side !== state.on_roll ? `${nameOf(state, last.side)}: ${last.play}` : '';
+}
+
+function disputed(kind) {
+  const heads = {
+    illegal_play: t('Illegal play'),
+    premature_roll: t('Rolled too early'),
+    wrong_start: t('Wrong start'),
+    impossible_position: t('The board cannot be right'),
+  };
+  return heads[kind] || t('A question');
+}
+
+function ruled(state) {
+  if (state.ruling === 'cocked') {
+    return { kind: 'again', head: t('Cocked – roll again'), sub: reasonText(state) };
+  }
+  if (state.ruling === 'unread') {
+    return { kind: 'look', head: t('What was rolled?'), sub: reasonText(state) };
+  }
+  return null;
+}
+
+// The winner of the opening may play its roll or throw again, if the rules give that choice.
+function kept(state, who) {
+  return { kind: 'valid', head: rollText(state.roll), sub: t('{name} plays it, or throws again', { name: who }) };
+}
+
+function opening(state) {
+  if (!state.ruling?.match(/cocked|unread/) && state.reason_text) return { kind: 'look', head: t('Opening roll'), sub: translated(state, 'reason_text') };
+  const special = ruled(state);
+  if (special) return special;
+  const waiting = ['south', 'north'].filter((side) => !state.opening?.[side]);
+  const sub =
+    waiting.length === 1 ? t('{name} throws one die.', { name: nameOf(state, waiting[0]) }) : t('Each throws one die.');
+  return { kind: 'turn', head: t('Opening roll'), sub };
+}
+
+function over(state) {
+  const result = state.result;
+  const winner = state.phase === 'match_over' ? state.match?.winner || result?.winner : result?.winner;
+  const name = winner ? nameOf(state, winner) : '';
+  const head = state.phase === 'match_over' ? t('{name} wins the match', { name }) : t('{name} wins', { name });
+  if (!result) return { kind: 'won', head, sub: decided(state) };
+  const worth = WORTHS[result.worth] ? WORTHS[result.worth]() : '';
+  const points = tn('1 point', '{n} points', result.points);
+  return { kind: 'won', head, sub: `${worth}, ${points}` };
+}
+
+/** The event that ended a match outside a game, time running out for instance: the last one of a side. */
+function decided(state) {
+  const last = state.history.findLast((entry) => entry.side && !entry.undone);
+  return last ? `${nameOf(state, last.side)}: ${translated(last, 'text')}` : '';
+}
+
+/** One sentence for the screen reader; empty if nothing is new. */
+export function announcement(state) {
+  const { head, sub } = headline(state);
+  const who = state.on_roll ? nameOf(state, state.on_roll) : '';
+  const rolled = () => t('{name} rolled {roll}.', { name: who, roll: rollText(state.roll) });
+  if (['rolled', 'played'].includes(state.phase)) {
+    if (state.making?.moves.length) return t('Played {play}.', { play: state.making.text }); // the moves so far, or the whole play
+    if (state.phase === 'rolled') return rolled();
+    return dances(state) ? `${rolled()} ${sub}` : sub; // a roll without a legal move was not announced before
+  }
+  return [head, sub].filter(Boolean).join('. ');
+}
+
+// No move is possible. An illegal play that stands may have no moves either, but no `making`: it is not a dance.
+export function dances(state) {
+  return state.making !== null && !state.making.moves.length;
+}

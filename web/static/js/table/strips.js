@@ -1,0 +1,96 @@
+// The two players' strips: name, turn, score, cube, pips, clock.
+
+import { h, redraw, s } from '../lib/dom.js';
+import { nameOf, toneOf } from '../board/seats.js';
+import { t, tn } from '../lib/words.js';
+
+/** A checker that marks a side. */
+export function disc(tone) {
+  return s(
+    'svg',
+    { class: `disc ${tone}`, viewBox: '-50 -50 100 100', role: 'img', 'aria-label': tone === 'light' ? t('light checkers') : t('dark checkers') },
+    s('g', { class: `checker ${tone}` }, s('circle', { class: 'body', r: 46 }), s('circle', { class: 'ring', r: 33 }),
+      tone === 'dark' ? s('path', { class: 'mark', d: 'M0 -15L15 0L0 15L-15 0Z' }) : null),
+  );
+}
+
+function task(state, side) {
+  if (state.asked) return state.asked === side ? t('answers') : '';
+  if (state.phase === 'opening') return throwsLast(state, side) ? t('rolls') : '';
+  if (state.on_roll !== side) return '';
+  if (state.phase === 'on_roll') return t('rolls');
+  if (state.phase === 'rolled' || state.phase === 'played') return t('plays');
+  return '';
+}
+
+// Both throw for the start; after one of them it is the other's turn.
+function throwsLast(state, side) {
+  const { south, north } = state.opening || {};
+  return side === 'south' ? Boolean(north) && !south : Boolean(south) && !north;
+}
+
+function away(state, side) {
+  const { length, score } = state.match;
+  if (!length) return t('money');
+  const left = length - score[side];
+  return left > 0 ? t('{n} away', { n: left }) : t('won');
+}
+
+export function timeText(ms) {
+  const all = Math.max(0, Math.ceil(ms / 1000));
+  const parts = [Math.floor(all / 3600), Math.floor(all / 60) % 60, all % 60];
+  return (parts[0] ? `${parts[0]}:${String(parts[1]).padStart(2, '0')}` : String(parts[1])) + `:${String(parts[2]).padStart(2, '0')}`;
+}
+
+/** Both sides' remaining times, if the state is `aged` ms old. */
+export function clockNow(clock, side, aged) {
+  const bank = { ...clock[side] };
+  if (clock.running === side) {
+    const late = Math.max(0, aged - bank.delay_ms);
+    bank.delay_ms = Math.max(0, bank.delay_ms - aged);
+    bank.reserve_ms -= late;
+  }
+  return bank;
+}
+
+/** Draw one strip. */
+export function strip(region, state, side) {
+  const lamp = state.lamps?.[`${side}_turn`] || 'off';
+  const cubeLamp = state.lamps?.[`cube_${side}`] || 'off';
+  const doing = task(state, side);
+  const cube = state.cube.owner === side ? state.cube.value : 0;
+  const pips = state.aids === 'shown' ? state.position.pips?.[side] : undefined;
+  const match = state.match;
+  const shown = [side, toneOf(state, side), nameOf(state, side), lamp, cubeLamp, doing, cube, pips, match?.score, match?.length, Boolean(state.clock)];
+  region.classList.toggle('active', Boolean(doing));
+  redraw(region, shown, () => [
+    h('span', { class: `lamp turn ${lamp}`, title: t('turn lamp') }),
+    disc(toneOf(state, side)),
+    h('span', { class: 'who' }, h('b', { class: 'name' }, nameOf(state, side)), doing ? h('span', { class: 'doing' }, doing) : null),
+    cube ? h('span', { class: 'owned', title: t('owns the cube') }, String(cube)) : null,
+    cubeLamp === 'off' ? null : h('span', { class: `lamp cube ${cubeLamp}`, title: t('cube lamp') }),
+    h(
+      'span',
+      { class: 'facts' },
+      state.clock ? h('span', { class: 'time', 'data-side': side }) : null,
+      pips === undefined ? null : h('span', { class: 'pips' }, h('b', {}, String(pips)), ' ', tn('pip', 'pips', pips)),
+      match ? h('span', { class: 'away' }, away(state, side)) : null,
+    ),
+    match ? h('span', { class: 'score', 'aria-label': t('score') }, String(match.score[side])) : null,
+  ]);
+}
+
+/** Advance the running clock on the page; `now` is the table's time, ms since 1970. */
+export function tick(root, state, now) {
+  if (!state?.clock) return;
+  const aged = Math.max(0, now - state.clock.at_ms);
+  for (const node of root.querySelectorAll('.time')) {
+    const side = node.dataset.side;
+    const { reserve_ms: reserve, delay_ms: delay } = clockNow(state.clock, side, aged);
+    const text = state.clock.running === side && delay > 0 ? `${timeText(reserve)} +${Math.ceil(delay / 1000)}` : timeText(reserve);
+    if (node.textContent !== text) node.textContent = text;
+    node.classList.toggle('running', state.clock.running === side);
+    node.classList.toggle('low', reserve < 60000);
+  }
+}
+

@@ -1,0 +1,59 @@
+// The card with the roll and the ruling.
+
+import { cutout, die, inOrder } from '../board/dice.js';
+import { h, icon, redraw } from '../lib/dom.js';
+import { headline } from './say.js';
+import { briefly, toneOf } from '../board/seats.js';
+import { t } from '../lib/words.js';
+
+const SIGNS = { valid: 'check', again: 'again', look: 'look', alarm: 'flag', ask: 'ask', won: 'cup', turn: 'dice', calm: 'dice' };
+
+function faces(state) {
+  if (state.phase === 'opening') {
+    const { south, north } = state.opening || {};
+    return [
+      { value: south, tone: toneOf(state, 'south') },
+      { value: north, tone: toneOf(state, 'north') },
+    ];
+  }
+  const tone = state.on_roll ? toneOf(state, state.on_roll) : 'light';
+  const seen = state.throw?.dice || [];
+  const waiting = state.phase === 'on_roll' && !state.roll;
+  if (waiting && !state.ruling) return [];
+  const roll = waiting ? null : state.roll;
+  const laid = inOrder(seen, roll);
+  return (roll || laid.map((one) => one.value)).map((value, n) => ({ value, tone, seen: laid[n] }));
+}
+
+function one(state, { value, tone, seen }) {
+  const cut = seen && state.throw ? cutout(state.throw, seen) : null;
+  return h('div', { class: 'seen' }, die(value, tone, value ? String(value) : t('not read')), cut);
+}
+
+const SHOWS_DICE = ['opening', 'on_roll', 'rolled', 'played', 'dispute'];
+
+/** Draw the card. */
+export function verdict(region, state) {
+  const { kind, head, sub } = headline(briefly(state));
+  const dice = SHOWS_DICE.includes(state.phase) ? faces(state) : [];
+  const cube = state.phase === 'doubled' ? state.cube.offered : 0;
+  const made = state.phase === 'played' ? state.making?.text : '';
+  region.className = `verdict ${kind}`;
+  const shown = [kind, head, sub, dice, state.throw?.picture, cube, made];
+  return redraw(region, shown, () => [
+    h('div', { class: 'line' }, icon(SIGNS[kind]), h('h2', {}, head), made ? h('p', { class: 'made' }, made) : null),
+    dice.length ? h('div', { class: 'throw' }, dice.map((each) => one(state, each))) : null,
+    cube ? h('div', { class: 'big-cube' }, String(cube)) : null,
+    sub ? h('p', { class: 'why' }, sub) : null,
+  ]);
+}
+
+/** The three lamps of the ruling, lit as on the table. */
+export function lamps(region, state) {
+  const names = { valid: t('valid'), again: t('roll again'), look: t('look here') };
+  redraw(region, state.lamps, () =>
+    Object.entries(names).map(([name, label]) =>
+      h('span', { class: `lamp-line ${state.lamps[name]}` }, h('i', { class: `lamp ${name} ${state.lamps[name]}` }), label),
+    ),
+  );
+}
