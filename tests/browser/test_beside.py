@@ -83,7 +83,7 @@ def test_board_is_placed_by_four_taps(tablet, start, settings, tmp_path) -> None
     kept = json.loads((tmp_path / "state" / "board-companion" / "board.json").read_text())
     assert kept["corners_px"] == [pytest.approx(corner, abs=1.5 / scale) for corner in wanted]
     tablet.script("document.querySelector('.calibration .corner').focus()")
-    for _ in range(55):
+    for _ in range(75):
         ActionChains(tablet.driver).key_down(Keys.SHIFT).send_keys(Keys.ARROW_RIGHT).key_up(
             Keys.SHIFT
         ).perform()
