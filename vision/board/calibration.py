@@ -43,6 +43,7 @@ class Board:
         surface_mm: width (left to right in the picture) and height of the playing surface.
         bar_mm: width of the bar.
         distortion: the lens, None for a picture without distortion.
+        unfamiliar: found by the net for boards of every make, which the nets for dice were not trained on.
 
     Raises:
         BadBoard: the corners describe no board, or a length is not positive.
@@ -53,6 +54,7 @@ class Board:
     surface_mm: tuple[float, float]
     bar_mm: float
     distortion: Distortion | None = None
+    unfamiliar: bool = False
     _to_mm: Points = field(init=False, repr=False, compare=False)
     _to_px: Points = field(init=False, repr=False, compare=False)
     _eye_mm: Points = field(init=False, repr=False, compare=False)
@@ -156,7 +158,7 @@ class Board:
         if lens is not None:
             (a, s, cx), (_, b, cy), last = lens.matrix
             lens = Distortion(((a * fx, s * fx, cx * fx), (0.0, b * fy, cy * fy), last), lens.coefficients)
-        return Board(size, corners, self.surface_mm, self.bar_mm, lens)
+        return Board(size, corners, self.surface_mm, self.bar_mm, lens, self.unfamiliar)
 
     def to_json(self) -> dict[str, Any]:
         """The board file's content."""

@@ -9,7 +9,7 @@ turned, or reach beyond the frame: see `VIEWS`.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -112,7 +112,8 @@ class BoardFinder:
 
     def _find(self, bgr: Bgr, view: View) -> Board | None:
         points, heat, apart = _points(self._wide, bgr, view)
-        return _board_of(bgr, view, points, apart) if float(np.sort(heat)[1]) >= view.sure else None
+        board = _board_of(bgr, view, points, apart) if float(np.sort(heat)[1]) >= view.sure else None
+        return replace(board, unfamiliar=True) if board is not None else None
 
 
 def _board_of(bgr: Bgr, view: View, points: Points, apart: NDArray[np.float64]) -> Board | None:

@@ -349,6 +349,8 @@ def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
     rest = _rest_of(look, inside, over_bar, beyond, FLAT_AT_WALL if at_wall else PLAINLY_FLAT)
     if board is not None and board.distortion is None and _unsure_without_lens(look, rest, wall_mm):
         rest = None
+    if board is not None and board.unfamiliar and rest not in ("flat", "off_board"):
+        rest = None  # its points, inlays and rims look like supports to a net that never saw such a board
     if board is not None and value is None and look.die < PLAIN_DIE:
         rest = None  # a knot, a screw, a checker's rim: whatever it is, it does not make a throw cocked
     return DieReading(

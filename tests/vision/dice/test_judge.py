@@ -134,6 +134,25 @@ def test_what_shows_no_number_and_is_not_surely_a_die_makes_nothing_cocked(
     assert reading_of([one], board).dice[0].rest == rest
 
 
+@pytest.mark.parametrize(
+    ("one", "rest"),
+    [
+        (seen(leaning=0.98, tilt_deg=30.0), "leaning"),
+        (seen(supports=(0.01, 0.99, 0.0, 0.0)), "on_checker"),
+        (seen(at=BAR, supports=(0.0, 0.0, 0.0, 1.0)), "on_bar"),
+        (seen(at=OUT), "off_board"),
+        (seen(), "flat"),
+    ],
+    ids=["leaning", "on a checker", "on the bar", "beside the board", "flat"],
+)
+def test_on_an_unfamiliar_board_no_support_is_sure(one: Seen, rest: str) -> None:
+    unfamiliar = replace(MEASURED, unfamiliar=True)
+    assert reading_of([one], MEASURED).dice[0].rest == rest
+    sure = rest if rest in ("flat", "off_board") else None
+    assert reading_of([one], unfamiliar).dice[0].rest == sure
+    assert unfamiliar.for_picture((500, 400)).unfamiliar
+
+
 def test_a_leaning_die_found_by_two_of_its_faces_is_one_die() -> None:
     pair = [seen(leaning=0.98), seen(at=LEFT)]
     assert len(reading_of([*pair, seen(at=(RIGHT[0] + 20.0, RIGHT[1]), leaning=0.98)], BOARD).dice) == 2
