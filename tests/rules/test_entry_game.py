@@ -8,25 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.rules import plays as plays_module
-from companion.rules.board import BAR, OFF, Position, Roll, checkers_on
+from companion.rules.board import BAR, OFF, Position, Roll
 from companion.rules.notation import write_play
 from companion.rules.plays import Plays, plays_for
 from companion.rules.profiles import PROFILES
 from tests.support import brute_force
 from tests.support.collection import Row, read_rows
+from tests.support.positions import pos
 from tests.support.rules_pages import PLAY, rows_of
 from tests.support.strategies import any_position, rolls
 
 ENTRY = PROFILES["spielestart"]
-
-
-def pos(mine: dict[int, int], theirs: dict[int, int] | None = None) -> Position:
-    """A position from both sides' points in the mover's numbering; whoever is missing has been borne off."""
-    others = {25 - n: count for n, count in (theirs or {}).items()}
-    return Position(
-        checkers_on({OFF: 15 - sum(mine.values()), **mine}),
-        checkers_on({OFF: 15 - sum(others.values()), **others}),
-    )
 
 
 def texts(plays: Plays) -> set[str]:

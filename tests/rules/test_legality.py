@@ -3,25 +3,17 @@
 import pytest
 from hypothesis import given, settings
 
-from companion.rules.board import BAR, OFF, Position, Roll, checkers_on
+from companion.rules.board import BAR, Position, Roll, checkers_on
 from companion.rules.legality import fault_of
 from companion.rules.notation import carry_out, read_hops
 from companion.rules.plays import plays_for
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
+from tests.support.positions import pos
 from tests.support.strategies import any_position, rolls
 
 MODERN, ENTRY = PROFILES["modern"], PROFILES["spielestart"]
 START = Position.start()
-
-
-def pos(mine: dict[int, int], theirs: dict[int, int] | None = None) -> Position:
-    """A position from both sides' points in the mover's numbering; whoever is missing has been borne off."""
-    others = {25 - n: count for n, count in (theirs or {}).items()}
-    return Position(
-        checkers_on({OFF: 15 - sum(mine.values()), **mine}),
-        checkers_on({OFF: 15 - sum(others.values()), **others}),
-    )
 
 
 @pytest.mark.parametrize(

@@ -12,18 +12,10 @@ from companion.rules.notation import Hop, carry_out, find_play, read_hops, write
 from companion.rules.plays import legal_plays, plays_for
 from companion.rules.profiles import PROFILES
 from tests.support.collection import read_rows, thinned
+from tests.support.positions import pos
 from tests.support.strategies import any_position, rolls
 
 START = Position.start()
-
-
-def pos(mine: dict[int, int], theirs: dict[int, int] | None = None) -> Position:
-    """A position from both sides' points in the mover's numbering; whoever is missing has been borne off."""
-    others = {25 - n: count for n, count in (theirs or {}).items()}
-    return Position(
-        checkers_on({OFF: 15 - sum(mine.values()), **mine}),
-        checkers_on({OFF: 15 - sum(others.values()), **others}),
-    )
 
 
 @pytest.mark.parametrize(

@@ -7,25 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import IllegalPlayError
-from companion.rules.board import BAR, OFF, Position, Roll, checkers_on
+from companion.rules.board import BAR, OFF, Position, Roll
 from companion.rules.partial_play import PartialPlay, Refusal, RefusalReason
 from companion.rules.plays import plays_for
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
+from tests.support.positions import pos
 from tests.support.strategies import any_position, rolls
 
 MODERN, ENTRY = PROFILES["modern"], PROFILES["spielestart"]
 FORCED = MODERN.with_overrides({"forced_bear_off": True})
 START = Position.start()
-
-
-def pos(mine: dict[int, int], theirs: dict[int, int] | None = None) -> Position:
-    """A position from both sides' points in the mover's numbering; whoever is missing has been borne off."""
-    others = {25 - n: count for n, count in (theirs or {}).items()}
-    return Position(
-        checkers_on({OFF: 15 - sum(mine.values()), **mine}),
-        checkers_on({OFF: 15 - sum(others.values()), **others}),
-    )
 
 
 def every_end(partial: PartialPlay) -> set[Position]:

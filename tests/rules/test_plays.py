@@ -14,19 +14,10 @@ from companion.rules.plays import legal_plays, plays_for
 from companion.rules.profiles import PROFILES
 from tests.support import brute_force
 from tests.support.collection import read_rows, thinned
+from tests.support.positions import pos
 from tests.support.strategies import any_position, positions, rolls
 
 LEGAL = Path("oracle", "legal_dev.jsonl.gz")
-
-
-def pos(mine: dict[int, int], theirs: dict[int, int] | None = None) -> Position:
-    """A position from both sides' points in the mover's numbering; whoever is missing has been borne off."""
-    ours = {n: count for n, count in mine.items() if n}
-    others = {25 - n: count for n, count in (theirs or {}).items()}
-    return Position(
-        checkers_on({OFF: 15 - sum(ours.values()), **ours}),
-        checkers_on({OFF: 15 - sum(others.values()), **others}),
-    )
 
 
 def as_board(position: Position) -> brute_force.Board:

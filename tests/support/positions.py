@@ -1,0 +1,13 @@
+"""Positions written briefly: `pos({6: 2, 5: 1}, {20: 2})`."""
+
+from companion.rules.board import OFF, Position, checkers_on
+
+
+def pos(mine: dict[int, int], theirs: dict[int, int] | None = None) -> Position:
+    """Position from both sides' points in the mover's numbering; checkers not listed have been borne off."""
+    ours = {n: count for n, count in mine.items() if n}
+    others = {25 - n: count for n, count in (theirs or {}).items()}
+    return Position(
+        checkers_on({OFF: 15 - sum(ours.values()), **ours}),
+        checkers_on({OFF: 15 - sum(others.values()), **others}),
+    )
