@@ -1,4 +1,4 @@
-"""What the commands about kept matches share: where the matches are, and which one is meant."""
+"""Shared by the commands about kept matches: the options for the state folder and a match, and reading its record."""
 
 import argparse
 import sys
@@ -43,9 +43,9 @@ def folder_of(args: Any) -> Path:
 
 @contextmanager
 def archive_of(args: Any) -> "Iterator[Archive]":
-    """The matches, for reading; UserError where there are none. What a running companion has besides is said.
+    """The matches, for reading; UserError if there are none. Unsaved events of a running companion give a warning.
 
-    A journal of an earlier version that no start has taken over yet is read from a passing copy.
+    A journal of an earlier version that no start has taken over yet is read from a temporary copy.
     """
     from companion.errors import UserError
     from companion.game.state import Level
@@ -94,7 +94,7 @@ def is_fresh(args: Any) -> bool:
 
 
 def match_named(archive: "Archive", name: str, *, unreadable_too: bool = False) -> str:
-    """The match that is meant, also one whose beginning is gone or altered if it is to be examined.
+    """The match of this name; with `unreadable_too` also one with a lost or altered beginning.
 
     Raises:
         UserError: there is no such match, or more than one.
@@ -118,7 +118,7 @@ def match_named(archive: "Archive", name: str, *, unreadable_too: bool = False) 
 
 
 def table_of(archive: "Archive", match_id: str) -> "Table":
-    """The table that a match's record leads to.
+    """The table after replaying a match's record.
 
     Raises:
         UserError: the record is damaged, or this version does not understand it.

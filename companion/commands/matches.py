@@ -18,7 +18,7 @@ def add(subparsers: Any) -> None:
 
 
 def run(args: Any) -> int:
-    """List them; 1 where one of them cannot be replayed."""
+    """List the matches; returns 1 if one of them cannot be replayed."""
     if is_fresh(args):
         return _none_yet(args)
     with archive_of(args) as archive:
@@ -26,8 +26,8 @@ def run(args: Any) -> int:
     if not every:
         _none_yet(args)
     for match in every:
-        told = match.told()
-        print(json.dumps(told, ensure_ascii=False) if args.json else in_words(told))
+        row = match.told()
+        print(json.dumps(row, ensure_ascii=False) if args.json else in_words(row))
     return 1 if any(match.problem for match in every) else 0
 
 

@@ -62,7 +62,7 @@ def run(args: Any) -> int:
 
 
 def _pictures(archive: "Archive", args: Any, matches: list[str]) -> tuple[list[str], dict[str, int]]:
-    """Whether the pictures are those that were ruled on; one that the quota took is no fault."""
+    """Problems of the pictures, and their number by state; a picture deleted by the quota is no problem."""
     from companion.commands._records import table_of
     from companion.commands.export import read_picture
     from companion.service.dossier import shots_of
