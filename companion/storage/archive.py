@@ -1,4 +1,4 @@
-"""The matches of a state folder, read and verified: nothing is locked, and nothing but the catalogue is written."""
+"""Read and verify the matches of a state folder: locks nothing, and writes nothing but the catalogue."""
 
 import json
 from collections.abc import Iterable, Iterator
@@ -12,38 +12,38 @@ from companion.storage.errors import DamagedJournalError, JournalError, as_journ
 from companion.storage.lines import MATCHES, content_of, line_of, match_files, parsed, read_match
 
 GAPS = "gaps.jsonl"
-"""In the folder of match files: where the chain does not hold because matches were lost, and that is known."""
+"""File in the folder of match files: known breaks of the chain, where matches were lost."""
 
 
 class Archive:
-    """All matches that are kept; whoever writes meanwhile is not disturbed.
+    """All recorded matches; a concurrent writer is not disturbed.
 
     Attributes:
         folder: the state folder.
-        catalogue: what is known of each match.
+        catalogue: that of these matches.
     """
 
     def __init__(self, folder: Path) -> None:
-        """Look at the matches of a folder."""
+        """Open the matches of a folder."""
         self.folder = folder
         self.catalogue = Catalogue(folder)
 
     def close(self) -> None:
-        """Let go of the catalogue."""
+        """Close the catalogue."""
         self.catalogue.close()
 
     def matches(self, *, counted: bool = True) -> list[Entry]:
-        """Every match, the oldest first; with score and throws, if `counted`. JournalError where none can be read."""
+        """Every match, oldest first; with score and throws, if `counted`. JournalError if they cannot be read."""
         with as_journal_error(self.folder):
             return self.catalogue.all(counted=counted)
 
     def newest(self, most: int, before: str = "") -> list[Entry]:
-        """So many matches, the last one first, of those before a match (or of all); errors as for `matches`."""
+        """At most `most` matches, newest first, before a match (or of all); errors as for `matches`."""
         with as_journal_error(self.folder):
             return self.catalogue.newest(most, before)
 
     def file_of(self, match_id: str) -> Path:
-        """The file of a match; JournalError where there is no such match."""
+        """The file of a match; JournalError if there is no such match."""
         with as_journal_error(self.folder):
             file = self.catalogue.file_of(match_id)
         if file is None:
@@ -54,7 +54,7 @@ class Archive:
         """All rows of a match in order.
 
         Raises:
-            DamagedJournalError: its file is not as it was written; `verify` says where.
+            DamagedJournalError: its file is not as written; `verify` finds the place.
             JournalError: there is no such match, or its file cannot be read.
         """
         file = self.file_of(match_id)
@@ -67,7 +67,7 @@ class Archive:
         return content.rows
 
     def events(self, match_id: str) -> list[AnyEvent]:
-        """The events of a match in order; errors as for `rows`, also where this version does not know an event."""
+        """The events of a match in order; errors as for `rows`, and for events unknown to this version."""
         try:
             return [event_of(row) for row in self.rows(match_id)]
         except BadRecordError as error:
@@ -75,7 +75,7 @@ class Archive:
 
 
 def breaks_in(entries: Iterable[Entry]) -> list[tuple[str, str]]:
-    """Each match, with what its first row names, that does not follow the one before it; in the order of writing."""
+    """Each match that does not follow the one before it, with its first row's `previous`; in order of writing."""
     found, before = [], GENESIS
     for entry in entries:
         if entry.events:
@@ -86,7 +86,7 @@ def breaks_in(entries: Iterable[Entry]) -> list[tuple[str, str]]:
 
 
 def known_gaps(folder: Path) -> set[tuple[str, str]]:
-    """The breaks that a start has met with and said."""
+    """The breaks already reported at a start."""
     found = set()
     with suppress(FileNotFoundError):
         for line in (folder / MATCHES / GAPS).read_bytes().splitlines():
@@ -97,12 +97,12 @@ def known_gaps(folder: Path) -> set[tuple[str, str]]:
 
 
 def verify(archive: Archive, match_id: str, head: str | None = None) -> list[str]:
-    """Everything that is wrong with a match, a sentence each; empty when its chain holds.
+    """The problems of a match, a sentence each; empty if its chain holds.
 
     Args:
         archive: the matches.
-        match_id: which one.
-        head: the digest of its last row as printed on its score sheet, to notice a cut tail.
+        match_id: its id.
+        head: the digest of its last row as printed on its score sheet, to detect a cut tail.
 
     Raises:
         JournalError: there is no such match, or its file cannot be read.
@@ -111,7 +111,7 @@ def verify(archive: Archive, match_id: str, head: str | None = None) -> list[str
 
 
 def verify_all(archive: Archive) -> Iterator[str]:
-    """Everything that is wrong with any match, and where one does not follow the one before it."""
+    """The problems of every match, and the matches that do not follow the one before."""
     entries = []
     for file in match_files(archive.folder):
         data = file.read_bytes()
@@ -125,7 +125,7 @@ def verify_all(archive: Archive) -> Iterator[str]:
 
 
 def problems_in(data: bytes, head: str | None = None) -> list[str]:
-    """Everything that is wrong with a match file's content."""
+    """The problems of a match file's content."""
     lines = data.split(b"\n")
     rest = lines.pop()
     rows = [_row(number, line) for number, line in enumerate(lines, start=1)]
@@ -138,7 +138,7 @@ def problems_in(data: bytes, head: str | None = None) -> list[str]:
 
 
 def _row(number: int, line: bytes) -> Row:
-    """The row of a line; one that no digest fits where the line is not exactly as it was written."""
+    """The row of a line; one with an empty digest if the line is not exactly as written."""
     row = parsed(line)
     if row is not None and line_of(row) == line + b"\n":
         return row

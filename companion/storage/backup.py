@@ -1,4 +1,4 @@
-"""The state folder as one file, and back: matches, pictures and join codes."""
+"""Back up the state folder (matches, pictures, join codes) in one file; restore it."""
 
 import fcntl
 import gzip
@@ -38,16 +38,16 @@ from companion.storage.wholefile import place_of
 _MEMBER = re.compile(
     rf"{MATCHES}/(?:\d{{4,12}}-[0-9a-z-]{{8,12}}|gaps)\.jsonl|{re.escape(OLD)}|roles\.json|pictures/[0-9a-f]{{32}}\.jpg"
 )
-"""What belongs into a backup, an earlier version's too; anything else is refused, paths that climb included."""
+"""The members of a backup, an earlier version's too; anything else is refused, paths with `..` included."""
 
 READ_BYTES = 1 << 20
 _SCRATCH = ".board-companion-backup-"
 
 
 class Written(NamedTuple):
-    """What a backup holds: so many matches.
+    """Summary of a backup: its number of matches.
 
-    `left_out` says which join codes it does not hold and why, `damage` that matches are damaged; "" where not so.
+    `left_out` is a sentence if the join codes are missing, `damage` if matches are damaged; "" otherwise.
     """
 
     matches: int
@@ -56,11 +56,11 @@ class Written(NamedTuple):
 
 
 def back_up(folder: Path, out: Path) -> Written:
-    """Write a backup; the program may be running meanwhile.
+    """Write a backup; the program may be running.
 
     Raises:
-        UserError: there is nothing to keep, or the file cannot be written or would lie among what is kept; nothing
-            half-written is left.
+        UserError: there are no matches, or the file cannot be written or would be inside the state folder; no
+            partial file is left.
     """
     if not is_there(folder):
         raise UserError(f"There are no matches in {folder}.")
@@ -90,7 +90,7 @@ def back_up(folder: Path, out: Path) -> Written:
 
 
 def _add_matches(archive: tarfile.TarFile, folder: Path, scratch: Path) -> tuple[int, str]:
-    """Add of each match what holds: how many matches have any, and what is to be said of the others."""
+    """Add each match's valid rows; returns the number of matches with any, a sentence on damage or ""."""
     state, damaged, events = place_in(folder, MATCHES).parent, False, 0
     if old_journal_in(folder):
         state = scratch
@@ -113,14 +113,14 @@ def _add_matches(archive: tarfile.TarFile, folder: Path, scratch: Path) -> tuple
 
 
 def _read(file: Path) -> tuple[bytes, Content]:
-    """What is in a match file; JournalError where it cannot be read."""
+    """A match file's bytes and rows; JournalError if unreadable."""
     with as_journal_error(file):
         return read_match(file)
 
 
 @contextmanager
 def _scratch(folder: Path) -> Iterator[Path]:
-    """A folder beside the backup; what a backup that was killed left of its own goes, one that is written stays."""
+    """A scratch folder beside the backup; deletes those of killed backups, but none that is in use."""
     for left in folder.glob(f"{_SCRATCH}*"):
         with _held(left) as is_mine:
             if is_mine:
@@ -131,20 +131,20 @@ def _scratch(folder: Path) -> Iterator[Path]:
 
 @contextmanager
 def _held(folder: Path) -> Iterator[bool]:
-    """Hold a folder, at most for as long as this process lives; whether that can be, and nobody else does."""
+    """Lock a folder, at most until this process ends; False if another has it or it cannot be locked."""
     with ExitStack() as parts:
         try:
             handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
             parts.callback(os.close, handle)
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             held = True
-        except OSError:  # another user's, no folder, or on a disk that knows no locks
+        except OSError:  # another user's, no folder, or on a disk without locks
             held = False
         yield held
 
 
 def _add(archive: tarfile.TarFile, file: Path, name: str) -> None:
-    """Add a file that may vanish meanwhile: the oldest pictures make room for new ones. A pipe is no picture."""
+    """Add a file, unless it vanishes: the oldest pictures make room for new ones. Pipes are skipped."""
     if file.exists() and not file.is_file():
         return
     try:
@@ -160,10 +160,10 @@ def _put(archive: tarfile.TarFile, name: str, data: bytes) -> None:
 
 
 def restore(file: Path, folder: Path) -> tuple[int, Path | None]:
-    """Put a backup where the state lies; what was there is moved aside, not deleted.
+    """Replace the state by a backup; the former state is moved aside, not deleted.
 
     Returns:
-        How many matches are there now, and where the former state lies, if there was any.
+        The number of matches, and the folder of the former state, if there was any.
 
     Raises:
         UserError: the file is no backup, its matches are damaged, or the program is running.
@@ -175,7 +175,7 @@ def restore(file: Path, folder: Path) -> tuple[int, Path | None]:
         lock.close()
         raise UserError(f"The backup cannot be put into {folder}: {error.strerror or error}.") from None
     try:
-        _give_to_owner(folder)  # who can delete what is unpacked, should this be killed meanwhile
+        _give_to_owner(folder)  # so that the owner can delete unpacked files if this is killed
         _unpack(file, fresh)
         matches = _checked(file, fresh)
         _give_to_owner(folder)
@@ -196,7 +196,7 @@ def restore(file: Path, folder: Path) -> tuple[int, Path | None]:
 
 def _unpack(file: Path, fresh: Path) -> None:
     if file.exists() and not file.is_file() and not file.is_dir():
-        raise UserError(f"The backup {file} cannot be read: it is no file.")  # a pipe would be waited for
+        raise UserError(f"The backup {file} cannot be read: it is no file.")  # reading a pipe would block
     try:
         with gzip.open(file) as unzipped, tarfile.open(fileobj=unzipped) as archive:
             for member in archive:
@@ -208,7 +208,7 @@ def _unpack(file: Path, fresh: Path) -> None:
                 (fresh / member.name).touch(0o600)
                 (fresh / member.name).write_bytes(data.read())
             while unzipped.read(READ_BYTES):
-                pass  # only at its end does gzip compare what it gave with its checksum
+                pass  # gzip compares its checksum only at the end
     except (FileNotFoundError, IsADirectoryError) as error:
         raise UserError(f"The backup {file} cannot be read: {error.strerror}.") from None
     except (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error):
@@ -216,7 +216,7 @@ def _unpack(file: Path, fresh: Path) -> None:
 
 
 def _checked(file: Path, fresh: Path) -> int:
-    """The number of matches that were unpacked, once every line and the join codes have been checked."""
+    """The number of unpacked matches, after a check of every line and of the join codes."""
     if (fresh / OLD).is_file():  # an earlier version's
         damaged = any(notice.level is Level.ALARM for notice in take_over(fresh, fresh))
         (fresh / f"{Path(OLD).stem}.taken-over.sqlite").unlink()
@@ -236,7 +236,7 @@ def _checked(file: Path, fresh: Path) -> int:
 
 
 def _give_to_owner(folder: Path) -> None:
-    """What root puts into the service's folder belongs to the service."""
+    """Give root's files in the service's folder to the folder's owner."""
     if os.geteuid() == 0:
         owner = folder.stat()
         for part in folder.rglob("*"):

@@ -1,8 +1,8 @@
-"""The catalogue: what is known of each match, so that a list or the statistics need not read all matches.
+"""The catalogue of all matches, so that a list or the statistics need not read every match file.
 
-A cache in SQLite beside the match files and never the truth: it may be deleted at any time. An entry counts as long as
-its file has the same size, and the same time or the same last digest; each bears a checksum. A catalogue that is
-damaged is made anew, and where there can be none on disk a private one serves as long as the program runs.
+A cache in SQLite beside the match files, never the truth: it may be deleted at any time. An entry is valid as long as
+its file has the same size, and the same time or the same last digest; each has a checksum. A damaged catalogue is
+rebuilt; if there can be none on disk, a private one serves as long as the program runs.
 """
 
 import json
@@ -32,35 +32,35 @@ from sentence import NOTHING, Sentence, say
 NAME = "catalogue.sqlite"
 PARTS = (NAME, f"{NAME}-wal", f"{NAME}-shm")
 _VERSION = 1
-"""Raised whenever a column, or what is counted into one, changes: an older catalogue is made anew."""
+"""Increased whenever a column, or the count in one, changes: an older catalogue is rebuilt."""
 _TAIL_BYTES = 1024
-"""Behind the digest in a line come kind, match and number, and no more than this."""
+"""Longest rest of a line from its digest on: kind, match, number, previous."""
 _LOCKED_S = 0.5
-"""So long another program's writing is waited for; what cannot be stored then is stored another time."""
+"""Longest wait for another program's write; entries that cannot be stored then are stored later."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One match as the catalogue knows it.
+    """The catalogue's entry for one match.
 
     Attributes:
         file: name of its file.
         size: of the file, in bytes.
-        mtime_ns: when the file was written, in nanoseconds since 1970.
-        match_id: the match; the file's name where no line says it.
-        previous: what its first row names as the row before it.
+        mtime_ns: its last write, in nanoseconds since 1970.
+        match_id: the match; the file's name if no line names it.
+        previous: the digest of the row before, as in its first row.
         head: digest of its last row.
-        events: how many rows hold.
+        events: count of valid rows.
         last_ms: time of the last one, in milliseconds since 1970.
-        date: the day on which it began (UTC).
+        date: the day it began (UTC).
         south: the player's name; so is `north`.
         length: points played for; 0 is money play.
         profile: the rules.
         south_points: the score; so is `north_points`.
         over: the match has been played to its end.
         rolls: throws by player, as JSON (`tallies_of`).
-        counted: after so many events are score and throws; 0 where that is still to be counted.
-        problem: why it cannot be listed, a sentence; "" where it can.
+        counted: number of events counted into score and throws; 0 if not counted yet.
+        problem: the reason why it cannot be listed, a sentence; "" if it can.
     """
 
     file: str
@@ -85,11 +85,11 @@ class Entry:
 
     @property
     def is_counted(self) -> bool:
-        """Score and throws are those of all its events."""
+        """Whether score and throws cover all its events."""
         return self.counted == self.events
 
     def told(self) -> dict[str, Any]:
-        """The match as lists give it (docs/PROTOCOL.md): as plain data, or why it cannot be listed."""
+        """The match as in lists (docs/PROTOCOL.md), as plain data; or the reason it cannot be listed."""
         if self.problem:
             return {"match": self.match_id, "error": self.problem}
         return {
@@ -151,7 +151,7 @@ class Catalogue:
         return self._private()
 
     def _private(self) -> sqlite3.Connection:
-        """A catalogue for this program alone, with what the one on disk holds where that can be read."""
+        """A catalogue for this program alone, with the entries of the one on disk if readable."""
         db = _made(sqlite3.connect("", check_same_thread=False, isolation_level=None))
         where = f"{(self._folder / NAME).absolute().as_uri()}?mode=ro&immutable=1"
         with suppress(sqlite3.Error, ValueError), closing(sqlite3.connect(where, uri=True)) as there:
@@ -163,13 +163,13 @@ class Catalogue:
         return db
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         with self._lock:
             self._is_closed = True
             self._db.close()
 
     def _asked(self, query: str, *values: object) -> list[Any]:
-        """The rows of a query; a catalogue in which it fails is thrown away, and an empty one asked."""
+        """The rows of a query; if it fails, it is repeated on a new or private catalogue."""
         with self._lock:
             if self._is_closed:
                 return []
@@ -194,14 +194,14 @@ class Catalogue:
         self.trouble = _remade(self._folder / NAME)
 
     def stamps(self) -> dict[str, tuple[int, int]]:
-        """Size and time of each file as they were when it was catalogued."""
+        """Size in bytes and time in ns of each file at its cataloguing."""
         return {
             name: (size, mtime_ns)
             for name, size, mtime_ns in self._asked("SELECT file, size, mtime_ns FROM match")
         }
 
     def entry(self, file: str) -> Entry | None:
-        """What is known of a file, whether or not the file has changed since."""
+        """The entry of a file, even if the file has changed since; else None."""
         found = list(self._entries("WHERE file = ?", file))
         return found[0] if found else None
 
@@ -214,7 +214,7 @@ class Catalogue:
         yield from map(_entry, rows)
 
     def put(self, entries: Iterable[Entry]) -> None:
-        """Store entries; what cannot be stored now is found again another time."""
+        """Store entries; those that cannot be stored now are made again later."""
         rows = [_row(entry) for entry in entries]
         with self._lock, suppress(sqlite3.Error):
             self._db.execute("BEGIN IMMEDIATE")
@@ -226,15 +226,15 @@ class Catalogue:
             self._db.execute("COMMIT")
 
     def forget(self, files: Iterable[str]) -> None:
-        """Drop files that are there no more."""
+        """Drop entries of deleted files."""
         with self._lock, suppress(sqlite3.Error):
             self._db.executemany("DELETE FROM match WHERE file = ?", [(name,) for name in files])
 
     def all(self, *, counted: bool = True) -> list[Entry]:
-        """Every match in the order of writing, read anew where its file has changed.
+        """Every match in the order of writing, read again if its file has changed.
 
         Args:
-            counted: with score and throws; a match whose score was never counted is replayed for it.
+            counted: with score and throws; a match not counted yet is replayed for them.
 
         Raises:
             OSError: the folder cannot be read.
@@ -245,7 +245,7 @@ class Catalogue:
         return [self._current(file, known.get(file.name), counted=counted) for file in files]
 
     def newest(self, most: int, before: str = "") -> list[Entry]:
-        """So many matches, the last one first, of those before a match (or of all)."""
+        """At most `most` matches, newest first, of those before a match (or of all)."""
         files = match_files(self._folder)
         if before:
             names = {name for (name,) in self._asked("SELECT file FROM match WHERE match_id = ?", before)}
@@ -254,11 +254,11 @@ class Catalogue:
         return [self._current(file, self.entry(file.name)) for file in reversed(files[-most:])]
 
     def _current(self, file: Path, known: Entry | None, *, counted: bool = True) -> Entry:
-        """The entry of a file, made anew where there is none that counts."""
+        """The entry of a file, made again if there is no valid one."""
         about = file.stat()
         fits = known is not None and (known.size, known.mtime_ns) == (about.st_size, about.st_mtime_ns)
         if known is not None and not fits and known.size == about.st_size and known.head:
-            fits = known.head.encode() in _tail(file)  # a copy, or one that was put back
+            fits = known.head.encode() in _tail(file)  # a copied or restored file
             known = replace(known, mtime_ns=about.st_mtime_ns)
             if fits:
                 self.put([known])
@@ -269,7 +269,7 @@ class Catalogue:
         return fresh
 
     def file_of(self, match_id: str) -> Path | None:
-        """The file of a match; None where there is none."""
+        """The file of a match; None if there is none."""
         for (name,) in self._asked("SELECT file FROM match WHERE match_id = ? ORDER BY file DESC", match_id):
             file = self._folder / MATCHES / str(name)
             if file.is_file():
@@ -289,11 +289,11 @@ def _tail(file: Path) -> bytes:
 
 
 def entry_of(file: Path, content: Content, *, counted: bool = True) -> Entry:
-    """The entry of a match file whose content has been read; its score and throws too, if `counted`."""
+    """The entry of a match file from its content; with score and throws, if `counted`."""
     about, rows = file.stat(), content.rows
     entry = Entry(file.name, about.st_size, about.st_mtime_ns, _named(file, content))
     if content.size != about.st_size:
-        entry = replace(entry, size=content.size, mtime_ns=0)  # it is being written: to be read again
+        entry = replace(entry, size=content.size, mtime_ns=0)  # being written: to be read again
     if not content.is_whole:
         said = f"The record of match {entry.match_id} is damaged; 'companion verify' says where."
         entry = replace(entry, problem=said)
@@ -320,7 +320,7 @@ def _named(file: Path, content: Content) -> str:
 
 
 def with_result(entry: Entry, rows: Sequence[Row]) -> Entry:
-    """The entry with what its rows lead to: players, score, and every throw."""
+    """The entry with the result of its rows: players, score, every throw."""
     try:
         table = fold([event_of(row) for row in rows])
     except GameError as error:
@@ -398,7 +398,7 @@ def _remade(path: Path) -> Sentence:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    """The catalogue on disk, made where it is missing; ValueError where it is not ours or of another version."""
+    """Open the catalogue on disk, or create it; ValueError if it is foreign or of another version."""
     fresh = not path.exists()
     db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=_LOCKED_S)
     try:
@@ -433,7 +433,7 @@ def _delete(folder: Path) -> None:
 
 
 def _give_to_owner(path: Path) -> None:
-    """What root makes in the service's folder belongs to the service."""
+    """Give root's files in the service's folder to the folder's owner."""
     if os.geteuid() == 0:
         about = path.parent.stat()
         for name in PARTS:
@@ -446,7 +446,7 @@ _OVER = [field.name for field in fields(Entry)].index("over")
 
 
 def _row(entry: Entry) -> tuple[Any, ...]:
-    """The row of the table for an entry: its values, and their checksum."""
+    """The table row for an entry: its values, and their checksum."""
     values = _values(entry)
     values = (*values[:_OVER], int(entry.over), *values[_OVER + 1 :])
     return *values, _checksum(values)
@@ -457,7 +457,7 @@ def _checksum(values: tuple[Any, ...]) -> int:
 
 
 def _entry(row: tuple[Any, ...]) -> Entry:
-    """The entry of a row whose checksum has been looked at."""
+    """The entry of a row with a checked checksum."""
     values = list(row[:-1])
     values[_OVER] = bool(values[_OVER])
     return Entry(*values)

@@ -1,4 +1,4 @@
-"""What can go wrong with the record on disk."""
+"""Errors of the record on disk."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,16 +12,16 @@ class JournalError(UserError, OSError):
 
 
 class DamagedJournalError(JournalError):
-    """A match file can be read, but is not as it was written."""
+    """A match file can be read, but is not as written."""
 
 
 class UnsalvagedError(JournalError):
-    """The record needs mending or moving, and its disk does not take that; it can be tried again."""
+    """The record needs repair or takeover, and its disk cannot be written; can be tried again."""
 
 
 @contextmanager
 def as_journal_error(path: Path) -> Iterator[None]:
-    """Turn the system's errors into one sentence each."""
+    """Turn OSErrors into JournalErrors of one sentence."""
     try:
         yield
     except JournalError:

@@ -1,8 +1,8 @@
-"""When the disk does not take everything: events wait in memory in their order, and play goes on.
+"""Fallback for a disk that cannot be written: events wait in memory in order, and play goes on.
 
-Where the state folder takes nothing from the start (a card gone read-only, a full disk) its matches are only read, and
-a copy of its small files stands in for it. The folder is tried again and again; as soon as it takes something, what has
-happened meanwhile is written there.
+If the state folder cannot be written at the start (a read-only card, a full disk), its matches are only read, and a
+copy of its small files replaces it. The folder is tried again and again; as soon as it can be written, the events of
+the meantime are written there.
 """
 
 import os
@@ -28,11 +28,11 @@ from companion.storage.restoring import old_journal_in, place_in
 from companion.storage.takeover import take_over
 
 SMALL = ("roles.json", "board.json", "starts")
-"""What is copied: a start needs it, or changes it."""
+"""The files copied: a start reads or changes them."""
 
 
 class AtStake(Enum):
-    """What is lost if the disk goes on as it does."""
+    """The loss if the disk stays as it is."""
 
     LATEST = "what happens now, by a power cut or a stop"
     ALL_BY_POWER_CUT = "the whole journal, by a power cut before it is written anew"
@@ -40,7 +40,7 @@ class AtStake(Enum):
 
 
 class Backlog:
-    """Keeps events in order, also while the disk does not take them: play goes on and the record catches up."""
+    """Keeps events in order while the disk cannot be written: play goes on and the record catches up."""
 
     def __init__(
         self,
@@ -51,10 +51,10 @@ class Backlog:
         """Write into a journal.
 
         Args:
-            journal: where events go.
-            tell: hears whether the journal lacks something whenever that changes.
-            open_late: opens the journal for writing, where `journal` can only be read; a JournalError where that is
-                still not possible.
+            journal: the journal.
+            tell: called with whether the journal lacks events, whenever that changes.
+            open_late: opens the journal for writing, if `journal` can only be read; JournalError while that is
+                impossible.
         """
         self._journal, self._tell, self._open_late = journal, tell, open_late
         self._waiting: list[tuple[str, AnyEvent]] = []
@@ -65,12 +65,12 @@ class Backlog:
 
     @property
     def durable(self) -> bool:
-        """Everything that happened is on disk."""
+        """Whether all events are on disk."""
         return not self._waiting
 
     @property
     def missing(self) -> int:
-        """How many events are not on disk yet."""
+        """Number of events not on disk yet."""
         return len(self._waiting)
 
     @property
@@ -80,18 +80,18 @@ class Backlog:
 
     @property
     def journal(self) -> Journal:
-        """The journal as it is open now."""
+        """The journal in use now."""
         return self._journal
 
     @property
     def at_stake(self) -> AtStake:
-        """What is at stake while not everything is on disk."""
+        """The possible loss while events wait."""
         if not self._journal.is_astray:
             return AtStake.LATEST
         return AtStake.ALL_BY_POWER_CUT if self.trouble == self._journal.astray else AtStake.ALL
 
     def rows(self, match_id: str) -> list[Row]:
-        """All rows of a match, those that wait as they are going to be written; from any thread.
+        """All rows of a match, waiting ones as they will be written; from any thread.
 
         Raises:
             JournalError: the journal cannot be read.
@@ -107,13 +107,13 @@ class Backlog:
             return rows
 
     def keep(self, match_id: str, event: AnyEvent) -> bool:
-        """Keep an event behind those that still wait; whether all are on disk now."""
+        """Append an event after the waiting ones; whether all are on disk now."""
         with self._lock:
             self._waiting.append((match_id, event))
         return self.catch_up()
 
     def is_in_place(self) -> bool:
-        """Whether the journal is where it was; `trouble` says so if not, and `catch_up` writes it anew."""
+        """Whether the journal is in place; if not, `trouble` is set, and `catch_up` writes it again."""
         try:
             if self._journal.is_in_place():
                 return True
@@ -123,7 +123,7 @@ class Backlog:
         return False
 
     def catch_up(self) -> bool:
-        """Try to write what waits; whether all is on disk now. `trouble` says what stands in the way."""
+        """Try to write waiting events; whether all are on disk now. `trouble` is the reason if not."""
         with self._lock:
             caught_up = self._caught_up()
             if self._lacking is caught_up:
@@ -142,14 +142,14 @@ class Backlog:
                 del self._waiting[0]
         except JournalError as error:
             self.trouble = str(error)
-            with suppress(JournalError):  # a disk that does not even say is in trouble already
-                self._journal.is_in_place()  # more may be at stake than what waits
+            with suppress(JournalError):  # an unreadable disk is in trouble already
+                self._journal.is_in_place()  # more may be at stake than the waiting events
             return False
         self.trouble = ""
         return True
 
     def close(self) -> str:
-        """Write what is not on disk yet, and let go of the journal; what is lost by that, in a sentence, else ""."""
+        """Write the waiting events, and close the journal; returns a sentence on what is lost by that, else ""."""
         self.catch_up()
         try:
             self._journal.close()
@@ -161,25 +161,25 @@ class Backlog:
 
 
 class Stopgap:
-    """What stands in for a state folder that takes nothing; thrown away when it is closed.
+    """Stand-in for a state folder that cannot be written; deleted by `close`.
 
     Attributes:
         path: the copy of the folder's small files.
-        pictures: where pictures go meanwhile; old ones are left where they are.
-        refusal: why the folder itself cannot be used.
-        lock: the folder's, where it could be had.
+        pictures: the folder of new pictures; old ones stay in place.
+        refusal: the reason the folder cannot be used.
+        lock: the folder's, or None without one.
     """
 
     def __init__(
         self, folder: Path, refusal: StateFolderError, environment: Mapping[str, str] = os.environ
     ) -> None:
-        """Copy what a start needs to where the service may write, or to the system's place for such things.
+        """Copy the files for a start to the service's runtime folder, or to the system's temporary folder.
 
-        The folder itself is locked meanwhile, but where no lock's file lies there and none can be made.
+        The folder itself is locked meanwhile, unless it has no lock file and none can be made.
 
         Raises:
             FolderHeldError: another program has it.
-            StateFolderError: the refusal, where there is no room for a copy either.
+            StateFolderError: the refusal, if there is no room for a copy either.
         """
         self.refusal, self._folder = refusal, folder
         self._late = ExitStack()
@@ -205,17 +205,17 @@ class Stopgap:
             raise refusal from None
 
     def tell(self, lacking: bool) -> None:
-        """Let other programs know whether something is not in the folder that belongs there."""
+        """Publish to other programs whether the folder lacks events."""
         if self.lock is not None:
             self.lock.tell(lacking)
 
     def look_into(self) -> tuple[Journal, Table, list[Notice]]:
-        """The journal for reading, the table as it leaves it, and what is to be said.
+        """The journal for reading, the table after it, and notices.
 
         A journal of an earlier version is taken over into the copy.
 
         Raises:
-            StateFolderError: there is no room for that.
+            StateFolderError: there is no room for it.
             JournalError: the journal cannot be read.
         """
         if not old_journal_in(self._folder):
@@ -228,14 +228,14 @@ class Stopgap:
         return journal, table, said + troubles
 
     def open_late(self, seen: Journal, pictures: Pictures) -> Journal:
-        """The journal for writing, in the folder itself, which is held from now on; pictures go there, too.
+        """The journal for writing, in the folder itself, which is locked from now on; pictures go there too.
 
         Args:
-            seen: the journal as it was read at the start.
-            pictures: those of the meantime.
+            seen: the journal as read at the start.
+            pictures: those since then.
 
         Raises:
-            JournalError: that is not possible yet, or the journal has changed since.
+            JournalError: not possible yet, or the journal has changed since.
         """
         with ExitStack() as held:
             try:
@@ -259,7 +259,7 @@ class Stopgap:
             return journal
 
     def close(self) -> None:
-        """Forget the copy."""
+        """Delete the copy."""
         try:
             self._late.close()
         finally:
@@ -272,7 +272,7 @@ class Stopgap:
 
 
 def opened_folder(folder: Path) -> StateFolder | Stopgap:
-    """The state folder, or its copy where its disk takes nothing.
+    """The state folder, or a copy if its disk is unwritable.
 
     Raises:
         StateFolderError: it is missing, another program has it, or it must not be written.
@@ -288,10 +288,10 @@ def opened_folder(folder: Path) -> StateFolder | Stopgap:
 def opened_journal(
     state: StateFolder | Stopgap, folder: Path
 ) -> tuple[StateFolder | Stopgap, Journal, Table, list[Notice]]:
-    """The journal of an opened folder; for reading only where its disk has no room to mend it or to take it over.
+    """The journal of an opened folder; read-only if its disk has no room to repair it or take it over.
 
     Args:
-        state: the folder as `opened_folder` gave it; closed where a copy takes its place.
+        state: the folder from `opened_folder`; closed if a copy takes its place.
         folder: the state folder itself.
 
     Raises:

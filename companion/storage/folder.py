@@ -1,4 +1,4 @@
-"""The state folder: where it is, and the lock that keeps a second program out."""
+"""The state folder: its place, and the lock that keeps a second program out."""
 
 import errno
 import fcntl
@@ -29,14 +29,14 @@ class FolderLock:
     """A state folder's lock, held."""
 
     def __init__(self, folder: Path) -> None:
-        """Take it; where the disk takes nothing, on the lock's file as it lies there.
+        """Lock it; on a read-only disk through the existing lock file.
 
         Raises:
             BlockingIOError: another program has it.
-            OSError: there is no such file, and none can be made.
+            OSError: there is no lock file, and none can be made.
         """
         file = folder / LOCK
-        if file.exists() and not file.is_file():  # a pipe would be waited for
+        if file.exists() and not file.is_file():  # opening a pipe would block
             raise OSError(errno.EEXIST, f"{file.name} is no file")
         try:
             self._file: IO[str] = open(file, "a+")  # noqa: SIM115
@@ -51,18 +51,18 @@ class FolderLock:
             raise BlockingIOError(error.errno, error.strerror) from None
 
     def is_of(self, folder: Path) -> bool:
-        """Whether it is held, and its file still bears its name in this folder."""
+        """Whether it is held, and its file still has its name in this folder."""
         try:
             return not self._file.closed and os.path.samestat(
                 os.stat(folder / LOCK), os.fstat(self._file.fileno())
             )
-        except OSError:  # it is gone, or so is the way to it: taking it anew tells
+        except OSError:  # it or its folder is gone: locking it again shows that
             return False
 
     def tell(self, lacking: bool) -> None:
-        """Let other programs know whether the folder lacks something that this one has; `lacks` hears of it."""
+        """Publish whether the folder lacks events of this program; other programs read it with `lacks`."""
         if not self._file.closed:
-            with suppress(OSError):  # on a disk without such locks others cannot be told; play goes on
+            with suppress(OSError):  # a disk without such locks: others do not learn it; play goes on
                 fcntl.fcntl(self._file, fcntl.F_OFD_SETLK, _span(fcntl.F_RDLCK if lacking else fcntl.F_UNLCK))
 
     def close(self) -> None:
@@ -71,7 +71,7 @@ class FolderLock:
 
 
 def is_held(folder: Path) -> bool:
-    """Whether a program has the folder; to know it the lock is taken for a moment, so never without need."""
+    """Whether a program has the folder; the check takes the lock for a moment, so use it only if needed."""
 
     def ask(file: IO[str]) -> bool:
         try:
@@ -84,7 +84,7 @@ def is_held(folder: Path) -> bool:
 
 
 def lacks(folder: Path) -> bool:
-    """Whether a running program has something that this folder's disk has not taken yet."""
+    """Whether a running program has events that are not on this folder's disk yet."""
 
     def ask(file: IO[str]) -> bool:
         answer = fcntl.fcntl(file, fcntl.F_OFD_GETLK, _span(fcntl.F_WRLCK))
@@ -100,7 +100,7 @@ def _asked(folder: Path, ask: Callable[[IO[str]], bool]) -> bool:
             return False
         with lock.open() as file:
             return ask(file)
-    except OSError:  # another user's, or on a disk without locks: nothing is known of it
+    except OSError:  # another user's, or on a disk without locks: unknown
         return False
 
 
@@ -113,17 +113,17 @@ NAME = "board-companion"
 
 
 STARTS_FILE = "starts"
-"""Counts the starts with this folder; written once the journal has been opened."""
+"""Count of the starts with this folder; written after the journal was opened."""
 
 
 PROBE_BYTES = 128 << 10
-"""A disk that takes this takes a journal that is opened, too."""
+"""Size of the write test: enough room to open a journal."""
 
 
 class StateFolderError(UserError, OSError):
-    """The folder cannot be used; `may_pass` where that is its disk's fault and not that of whoever chose it.
+    """The folder cannot be used; `may_pass` if the cause is its disk and not the chosen path.
 
-    `is_away` where its disk was taken away in play: what it holds is not lost by that.
+    `is_away` if its disk was removed in play: its content is not lost by that.
     """
 
     may_pass = is_away = False
@@ -134,18 +134,18 @@ class FolderHeldError(StateFolderError):
 
 
 class FolderUnusableError(StateFolderError):
-    """It cannot be made or written, whoever else may have it."""
+    """It cannot be made or written, locked or not."""
 
 
 def state_folder(chosen: str = "", environment: Mapping[str, str] = os.environ) -> Path:
-    """The folder: the chosen one, else the service's, else the user's by the XDG rules; it may be missing."""
+    """The chosen folder, else the service's, else the user's by the XDG rules; it may be missing."""
     if chosen:
         return Path(chosen)
     service = environment.get("STATE_DIRECTORY", "").split(":")[0]
     if service:
         return Path(service)
     home = environment.get("XDG_STATE_HOME", "")
-    # The rules say that a relative path is to be ignored.
+    # By the XDG rules a relative path is ignored.
     base = (
         Path(home) if home.startswith("/") else Path(environment.get("HOME") or Path.home()) / ".local/state"
     )
@@ -153,14 +153,14 @@ def state_folder(chosen: str = "", environment: Mapping[str, str] = os.environ) 
 
 
 class StateFolder:
-    """An open state folder; while it is open no second program can open it."""
+    """An open state folder; no second program can open it meanwhile."""
 
     def __init__(self, path: Path, lock: FolderLock | None = None) -> None:
-        """Make the folder where it is missing, try whether it can be written, and lock it.
+        """Make the folder if it is missing, check that it can be written, and lock it.
 
         Args:
-            path: where it is.
-            lock: its lock, where this program has it already; whoever took it closes it.
+            path: its place.
+            lock: its lock, if this program has it already; not closed by this object.
 
         Raises:
             FolderHeldError: another program has it.
@@ -180,10 +180,10 @@ class StateFolder:
             parts.pop_all()
 
     def _make_ready(self) -> None:
-        """Try whether the folder takes something, end a restore that was cut short, and have a place for pictures."""
+        """Check that the folder can be written, finish an interrupted restore, and make the pictures' folder."""
         path, probe = self.path, self.path / ".probe"
         try:
-            forget_unpacked(path)  # before room is looked for: it may take all there is
+            forget_unpacked(path)  # before the check for room: it may take all there is
             probe.unlink(missing_ok=True)
             try:
                 probe.write_bytes(bytes(PROBE_BYTES))
@@ -205,15 +205,15 @@ class StateFolder:
             ) from None
 
     def hold(self) -> bool:
-        """Make sure in play that the folder is still this program's; one that was deleted is made and locked anew.
+        """Ensure in play that the folder is still this program's; a deleted one is made and locked again.
 
-        Nothing is made in the place of a disk that was taken away.
+        Nothing is made in the place of a removed disk.
 
         Returns:
-            Whether nobody else can have had it since.
+            Whether no other program can have had it.
 
         Raises:
-            FolderHeldError: another program has it by now.
+            FolderHeldError: another program has it now.
             StateFolderError: it cannot be made or written, or its disk is not there.
         """
         if self._lock.is_of(self.path):
@@ -226,7 +226,7 @@ class StateFolder:
         return False
 
     def _look_for_disk(self) -> None:
-        """Refuse where the folder would be made on another disk than the one that it was on."""
+        """Refuse to make the folder on another disk than it was on."""
         there = self.path if self.path.exists() else self.path.parent
         try:
             is_away = there.stat().st_dev != self._disk and not is_there(self.path)
@@ -238,12 +238,12 @@ class StateFolder:
             raise refusal
 
     def tell(self, lacking: bool) -> None:
-        """Let other programs know whether something is not in the folder that belongs there."""
+        """Publish to other programs whether the folder lacks events."""
         self._lacking = lacking
         self._lock.tell(lacking)
 
     def _taken(self, *, parents: bool) -> FolderLock:
-        """The lock; the folder is made where it is missing, its parents too if so wished."""
+        """Lock the folder; it is made if missing, with `parents` its parents too."""
         try:
             self.path.mkdir(mode=0o700, parents=parents, exist_ok=True)
             return FolderLock(self.path)
@@ -267,7 +267,7 @@ class StateFolder:
 
 
 def held_by_another(folder: Path) -> FolderHeldError:
-    """What is said where a second program wants the folder."""
+    """The error for a second program with the same folder."""
     return FolderHeldError(
         f"Another companion keeps its matches in {folder}; stop it first ('systemctl stop {NAME}')."
     )

@@ -1,4 +1,4 @@
-"""The file of join codes: where it is, whether it is sound, and a damaged one set aside."""
+"""The file of join codes: its name, its check, and the removal of a damaged one."""
 
 from pathlib import Path
 
@@ -12,10 +12,10 @@ ROLES_FILE = "roles.json"
 
 
 def mend_codes(folder: Path) -> list[Notice]:
-    """Before anybody is let in: set a damaged file of join codes aside; what is to be said about it.
+    """Set a damaged file of join codes aside, before any visitor; returns notices.
 
     Raises:
-        RolesFileError: that cannot be done.
+        RolesFileError: that failed.
     """
     aside = set_damaged_aside(folder / ROLES_FILE)
     if aside is None:
@@ -33,10 +33,10 @@ def mend_codes(folder: Path) -> list[Notice]:
 
 
 def codes_trouble(folder: Path) -> str:
-    """Why the join codes are good for nothing; "" where they are sound, or where there are none.
+    """The problem of the join codes, a sentence; "" if they are sound, or there are none.
 
     Raises:
-        UserError: they are there, and cannot be read by this user or at this moment.
+        UserError: they exist, but cannot be read by this user or at this moment.
     """
     try:
         read_codes(folder / ROLES_FILE)

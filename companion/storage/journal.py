@@ -1,7 +1,7 @@
-"""The journal: the match files of a state folder as their one writer has them; docs/RECORD.md specifies them.
+"""The journal: the one writer of a state folder's match files; docs/RECORD.md specifies them.
 
-A row is on disk before `append` returns: one write, then fsync. What a failed write left behind is cut off again before
-the next one. The newest match files are held open, so that those deleted in play can be written anew.
+A row is on disk before `append` returns: one write, then fsync. The remains of a failed write are cut off before the
+next one. The newest match files are held open, so that those deleted in play can be written again.
 """
 
 import errno
@@ -21,12 +21,12 @@ from companion.storage.errors import JournalError, as_journal_error
 from companion.storage.lines import MATCHES, Content, content_of, line_of, match_files, next_name
 
 HELD = 200
-"""So many of the newest match files are held open: an evening, and the tournament before it."""
+"""Number of newest match files held open: an evening, and the tournament before it."""
 
 
 @dataclass(slots=True)
 class _Held:
-    """An open match file: its name, its descriptor, which file that is, and its size as this program wrote it."""
+    """An open match file: its name, its descriptor, its device and inode, and its size as last written."""
 
     path: Path
     handle: int
@@ -35,7 +35,7 @@ class _Held:
 
     @property
     def is_in_place(self) -> bool:
-        """Whether the file still bears its name."""
+        """Whether the file still has its name."""
         try:
             about = self.path.stat()
         except FileNotFoundError:
@@ -44,24 +44,24 @@ class _Held:
 
     @property
     def is_there(self) -> bool:
-        """Whether all that was written can be read under its name; not where that cannot be known."""
+        """Whether all written bytes can be read under its name; False if that is unknown."""
         with suppress(OSError):
             return self.is_in_place and os.fstat(self.handle).st_size >= self.size
         return False
 
     @property
     def is_as_written(self) -> bool:
-        """Whether it has the size that it was left with."""
+        """Whether it has the size as last written."""
         return os.fstat(self.handle).st_size == self.size
 
     def content(self) -> bytes:
-        """What is in it, also where it has been deleted."""
+        """Its content, even if it was deleted."""
         return os.pread(self.handle, self.size, 0)
 
 
 @dataclass(slots=True)
 class _Running:
-    """The match that is being written: its rows, and whether something half-written may lie behind them."""
+    """The match being written: its rows, and whether a partial line may follow them in the file."""
 
     rows: list[Row] = field(default_factory=list)
     torn: bool = False
@@ -71,21 +71,21 @@ class Journal:
     """The open journal of a state folder; one writer, any number of readers (`companion.storage.archive`).
 
     Attributes:
-        archive: all matches, for reading.
+        archive: all matches, to be read.
         path: the folder of the match files.
-        hold: asked before anything is written in play (`companion.storage.folder`): makes sure that the folder is
-            there and this program's, a UserError where it is not, and tells whether it was so all the time.
+        hold: called before each write in play (`StateFolder.hold`): ensures that the folder exists and is this
+            program's, else raises UserError; returns whether it was so all the time.
     """
 
     def __init__(self, folder: Path, *, read_only: bool = False) -> None:
-        """Open the journal; what is damaged is to be mended first (`companion.storage.recovery`).
+        """Open the journal; damage must be repaired first (`companion.storage.recovery`).
 
         Args:
             folder: the state folder; the folder of match files is made in it.
-            read_only: look at it without writing; of a damaged match the rows are there that hold.
+            read_only: never write; a damaged match has its valid rows only.
 
         Raises:
-            JournalError: the files cannot be read, or not be written.
+            JournalError: the files cannot be read or written.
         """
         self.path = folder / MATCHES
         self.hold: Callable[[], bool] = lambda: True
@@ -105,7 +105,7 @@ class Journal:
         self.archive = Archive(folder)
 
     def _open(self, files: list[Path]) -> None:
-        """Hold the newest files; of one that is only looked at, the newest in which anything can be read."""
+        """Open the newest files; if read-only, only the newest with a valid row, or else the oldest."""
         if not self._read_only:
             self._held = [self._taken(file) for file in files[-HELD:]]
         while self._read_only and files and not self._running.rows:
@@ -130,7 +130,7 @@ class Journal:
 
     @property
     def last_match_id(self) -> str | None:
-        """The match that was played last; None in an empty journal."""
+        """The match played last; None in an empty journal."""
         return self._running.rows[0].match_id if self._running.rows else None
 
     @property
@@ -145,7 +145,7 @@ class Journal:
             return number, self.last_digest or GENESIS
 
     def rows(self, match_id: str) -> list[Row]:
-        """All rows of a match in order; none where there is no such match. JournalError when they cannot be read."""
+        """All rows of a match in order; none if there is no such match. JournalError if they cannot be read."""
         with self._lock:
             if match_id == self.last_match_id:
                 return list(self._running.rows)
@@ -154,13 +154,13 @@ class Journal:
     # Writing
 
     def append(self, match_id: str, event: AnyEvent) -> Row:
-        """Keep an event behind the last one of its match; on disk when this returns.
+        """Append an event to its match; on disk when this returns.
 
-        The match is the one written last, or a new one; no older one goes on.
+        The match is the one written last, or a new one; never an older one.
 
         Raises:
-            JournalError: it could not be written, and nothing of it will be read; or a file has been deleted or
-                replaced meanwhile, and the next try writes it anew; or the folder is another program's by now.
+            JournalError: it could not be written, and no part of it will be read; or a file was deleted or
+                replaced, and the next try writes it again; or the folder is another program's now.
         """
         with self._lock, as_journal_error(self.path):
             if self._read_only:
@@ -184,7 +184,7 @@ class Journal:
             raise JournalError(self.astray)
 
     def _write(self, last: _Held, row: Row) -> None:
-        """Put a line behind the others; what a disk that is full took of it is cut off, now or before the next."""
+        """Append a line; a part of it, written to a full disk, is cut off now or before the next line."""
         if self._running.torn:
             os.ftruncate(last.handle, last.size)
         line = line_of(row)
@@ -200,13 +200,13 @@ class Journal:
                 self._running.torn = False
             raise
         if not last.is_in_place:
-            self._check_in_place()  # with what is written there nothing has happened yet
+            self._check_in_place()  # the write into the old file has no effect yet
         last.size += len(line)
         self._running.torn = False
         self._running.rows.append(row)
 
     def _begin(self, row: Row) -> None:
-        """The file of a new match, there with its first row or not at all."""
+        """Write the file of a new match, with its first row or not at all."""
         self.path.mkdir(exist_ok=True)
         path = self.path / next_name(self._folder, row.at_ms)
         put_file(path, line_of(row))
@@ -217,7 +217,7 @@ class Journal:
 
     def _catalogue(self) -> None:
         last = self._held[-1]
-        with suppress(OSError):  # a cache: whoever lists the matches sees that the file has changed
+        with suppress(OSError):  # a cache: the next list sees that the file has changed
             content = Content(self._running.rows, last.size, last.size)
             self.archive.catalogue.put([entry_of(last.path, content, counted=False)])
 
@@ -225,19 +225,19 @@ class Journal:
 
     @property
     def is_astray(self) -> bool:
-        """Whether files were seen to be deleted or replaced, and are not written anew; not with their whole disk."""
+        """Whether files were found deleted or replaced and not written again yet; False if their disk is gone."""
         return self._astray and not self._away
 
     @property
     def astray(self) -> str:
-        """What is said of a journal that is not in its place."""
+        """The sentence on deleted or replaced files."""
         return f"The journal {self.path} was deleted or replaced while it was in use."
 
     def is_in_place(self) -> bool:
-        """Whether the files held still bear their names; `put_in_place` writes those that do not anew.
+        """Whether the held files still have their names; `put_in_place` writes the others again.
 
         Raises:
-            JournalError: the disk does not say, or the folder is another program's by now.
+            JournalError: the disk is unreadable, or the folder is another program's now.
         """
         if self._read_only:
             return True
@@ -247,7 +247,7 @@ class Journal:
             return not self._astray
 
     def put_in_place(self) -> None:
-        """Write anew what was seen to be deleted or replaced in use.
+        """Write files found deleted or replaced in use again.
 
         Raises:
             JournalError: it could not be written; it can be tried again.
@@ -264,14 +264,14 @@ class Journal:
         self._astray = self._astray or gone
 
     def _last_is_in_place(self) -> bool:
-        """Whether the file of the running match bears its name and ends where it was left."""
+        """Whether the running match's file has its name and its size as last written."""
         if not self._held:
             return True
         last = self._held[-1]
         return last.is_in_place and (self._running.torn or last.is_as_written)
 
     def _hold_on(self) -> None:
-        """Make sure that nobody else has the folder, nor has had it and written into the running match."""
+        """Check that no other program has the folder, or had it and wrote into the running match."""
         self._away = False
         try:
             self._left = not self.hold() or self._left
@@ -285,7 +285,7 @@ class Journal:
         self._left = False
 
     def _write_anew(self) -> None:
-        """Put back every held file that is not in its place, the oldest first; can be repeated from where it failed."""
+        """Write every displaced file again, the oldest first; after a failure it can be repeated."""
         self.path.mkdir(exist_ok=True)
         for at, one in enumerate(self._held):
             is_last = at == len(self._held) - 1
@@ -301,7 +301,7 @@ class Journal:
 
     @contextmanager
     def alone(self, file: Path) -> Iterator[None]:
-        """Keep everything else waiting while a match that is over is mended; its file is held no more if it changed."""
+        """Lock the journal while a finished match is repaired; its file is closed if it changed."""
         with self._lock:
             yield
             for one in [one for one in self._held[:-1] if one.path == file]:
@@ -310,10 +310,10 @@ class Journal:
                     os.close(one.handle)
 
     def close(self) -> None:
-        """Let go of the files; those that were deleted in use are written anew before.
+        """Close the files, after writing those again that were deleted in use.
 
         Raises:
-            JournalError: they could not be; the text says what is lost by that.
+            JournalError: that failed; the text gives the number of lost events.
         """
         with self._lock, as_journal_error(self.path):
             try:
@@ -333,7 +333,7 @@ class Journal:
         except JournalError as error:
             lost = [one for one in self._held if not one.is_there]
             if not lost or self._away:
-                return  # all of it is on disk, where the next start looks for it
+                return  # all of it is on disk, for the next start
             events = sum(one.content().count(b"\n") for one in lost)
             raise JournalError(
                 f"{str(error).rstrip('.')}. Matches lost with this stop: {len(lost)}, events in them: {events}."
@@ -341,7 +341,7 @@ class Journal:
 
 
 def put_file(path: Path, content: bytes) -> None:
-    """Write a new file whole or not at all, its name on disk too; OSError where it cannot be."""
+    """Write a new file whole or not at all, its name on disk too; OSError if that fails."""
     part = path.with_name(f".{path.name}.part")
     try:
         with part.open("wb") as file:
@@ -356,13 +356,13 @@ def put_file(path: Path, content: bytes) -> None:
     try:
         sync_folder(path.parent)
     except OSError:
-        with suppress(OSError):  # it may not be there after a power cut: then let it be made anew
+        with suppress(OSError):  # after a power cut it may be missing: so it must be made again
             path.unlink()
         raise
 
 
 def sync_folder(folder: Path) -> None:
-    """Put the names in a folder on disk."""
+    """Flush a folder's names to disk."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(handle)
@@ -371,12 +371,12 @@ def sync_folder(folder: Path) -> None:
 
 
 def aside_of(path: Path, number: int) -> Path:
-    """A name beside a file that says that it is damaged."""
+    """A name for a file set aside as damaged."""
     return path.with_name(f"{path.stem}.damaged-{number}{path.suffix}")
 
 
 def free_name(path: Path) -> Path:
-    """The first such name that is not taken."""
+    """The first such name that is free."""
     number = 1
     while aside_of(path, number).exists():
         number += 1

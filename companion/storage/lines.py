@@ -13,7 +13,7 @@ from pathlib import Path
 from companion.records.rows import Row, digest_of, quoted
 
 MATCHES = "matches"
-"""The folder of match files within the state folder."""
+"""The folder of match files in the state folder."""
 _NAME = re.compile(r"(\d{4,})-(?:\d{4,}-\d\d-\d\d|undated)\.jsonl")
 _ORDINAL = re.compile(r"(\d{4,})-")
 _LINE = re.compile(
@@ -22,17 +22,17 @@ _LINE = re.compile(
 )
 
 _TRIES, _TRY_S = 3, 0.02
-"""How often a file that does not hold is read, and how long is waited in between."""
+"""Number of reads of a file that is not whole, and the pause between them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What a match file holds.
+    """The content of a match file.
 
     Attributes:
-        rows: from the first on, as far as each is as it was written and follows the one before.
-        end: how many bytes they take.
-        size: how many bytes the file has.
+        rows: from the first on, as far as each is as written and follows the one before.
+        end: their size, in bytes.
+        size: the file's size, in bytes.
     """
 
     rows: list[Row]
@@ -41,7 +41,7 @@ class Content:
 
     @property
     def is_whole(self) -> bool:
-        """The file holds its rows and nothing else."""
+        """Whether the file is nothing but its rows."""
         return bool(self.rows) and self.end == self.size
 
 
@@ -56,7 +56,7 @@ def line_of(row: Row) -> bytes:
 
 
 def row_in(line: bytes) -> Row | None:
-    """The row of a line without its newline; None where the line is not exactly as it was written."""
+    """The row of a line without its newline; None if the line is not exactly as written."""
     row = parsed(line)
     if row is None or line_of(row) != line + b"\n":
         return None
@@ -65,7 +65,7 @@ def row_in(line: bytes) -> Row | None:
 
 
 def parsed(line: bytes) -> Row | None:
-    """The row that a line seems to hold; None where it has not the form of one."""
+    """The row of a line, digest unchecked; None if its form is no row's."""
     try:
         found = _LINE.fullmatch(line.decode())
         if found is None:
@@ -77,7 +77,7 @@ def parsed(line: bytes) -> Row | None:
 
 
 def content_of(data: bytes) -> Content:
-    """The rows of a match file, up to the first line that is not as it was written."""
+    """The rows of a match file, up to the first line that is not as written."""
     rows: list[Row] = []
     end = 0
     while (stop := data.find(b"\n", end)) >= 0:
@@ -90,13 +90,13 @@ def content_of(data: bytes) -> Content:
 
 
 def read_match(file: Path) -> tuple[bytes, Content]:
-    """What is in a match file to which somebody may be writing at this moment; OSError where it cannot be read."""
+    """The bytes and rows of a match file that may be growing at this moment; OSError if it cannot be read."""
     for _ in range(_TRIES):
         data = file.read_bytes()
         content = content_of(data)
         if content.is_whole:
             break
-        time.sleep(_TRY_S)  # a line that is being written need not be one piece; damage stays
+        time.sleep(_TRY_S)  # a line may be written in parts; damage stays
     return data, content
 
 
@@ -108,7 +108,7 @@ def _follows(row: Row, rows: list[Row]) -> bool:
 
 
 def match_files(folder: Path) -> list[Path]:
-    """The match files of a state folder in the order of writing; OSError where the folder cannot be listed."""
+    """The match files of a state folder in the order of writing; OSError if the folder cannot be listed."""
     place = folder / MATCHES
     if not place.is_dir():
         return []
@@ -120,7 +120,7 @@ def _place_of(file: Path) -> tuple[int, str]:
 
 
 def next_name(folder: Path, at_ms: int) -> str:
-    """The name for a further match, behind every number that was ever given here, set aside or not."""
+    """The file name of a new match, after every number used here before, set aside or not."""
     place = folder / MATCHES
     names = [file.name for file in place.iterdir()] if place.is_dir() else []
     taken = [int(found[1]) for name in names if (found := _ORDINAL.match(name))]
@@ -128,7 +128,7 @@ def next_name(folder: Path, at_ms: int) -> str:
 
 
 def date_of(at_ms: int) -> str:
-    """The day (UTC) as 2026-11-21; "undated" for a time that no calendar has."""
+    """The day (UTC) as 2026-11-21; "undated" for a time outside the calendar."""
     try:
         return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d}"
     except (ValueError, OverflowError, OSError):

@@ -10,7 +10,7 @@ _NAME = re.compile(r"[0-9a-f]{32}\.jpg")
 
 
 class Pictures:
-    """A folder of JPEGs named by their own digest, so that the same picture is kept once."""
+    """A folder of JPEGs named by their digest, so that equal pictures are kept once."""
 
     def __init__(self, folder: Path, quota_bytes: int) -> None:
         self._folder = folder
@@ -24,7 +24,7 @@ class Pictures:
             Its file name, and its whole SHA-256 digest.
 
         Raises:
-            OSError: it could not be written; nothing half-written is left.
+            OSError: it could not be written; no partial file is left.
         """
         digest = hashlib.sha256(jpeg).hexdigest()
         name = f"{digest[:32]}.jpg"
@@ -37,7 +37,7 @@ class Pictures:
         return name, digest
 
     def load(self, name: str) -> bytes | None:
-        """A picture by its name; None for one that is not there, or for no picture's name."""
+        """A picture by its name; None if it is missing, or the name is no picture's."""
         if not _NAME.fullmatch(name):
             return None
         try:
@@ -46,10 +46,10 @@ class Pictures:
             return None
 
     def move_to(self, folder: Path) -> None:
-        """Keep pictures in another folder from now on, with those that are here.
+        """Keep pictures in another folder from now on, the present ones too.
 
         Raises:
-            OSError: one of them could not be written there; all stays as it was.
+            OSError: one of them could not be written there; nothing has changed.
         """
         there = Pictures(folder, self._quota_bytes)
         for file in self._folder.glob("*.jpg"):

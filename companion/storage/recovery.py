@@ -1,4 +1,4 @@
-"""The journal as a start finds it: what is damaged is set aside, what holds goes on, and gaps are written down."""
+"""Open the journal at a start: set damaged files aside, keep the valid rows, and note gaps in the chain."""
 
 import json
 import os
@@ -24,22 +24,22 @@ from companion.storage.wholefile import write_whole
 from sentence import say
 
 CHECKED_BYTES = 2 << 20
-"""So much of the newest matches, some thirty of them, is checked before the page answers; the rest is afterwards."""
+"""Bytes of the newest matches, some thirty of them, checked before the page answers; the rest is checked later."""
 _BEFORE_S = 5.0
-"""The page comes first."""
+"""Wait for the page."""
 _REST = 4.0
-"""After each match that is checked in the background, so many times as long is waited as that took."""
+"""Pause after each match checked in the background, as a multiple of its thread's CPU time."""
 
 
 def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
-    """The journal of a state folder with the table as its last match leaves it, and what is to be said about it.
+    """Open the journal of a state folder; also the table after its last match, and notices.
 
-    A match file that is not as it was written (a card that was pulled out, a file cut short, a single altered byte) is
-    copied under another name, and what holds of it goes on. A match that this version cannot replay stays as it is,
-    and the table is empty.
+    A match file that is not as written (a card pulled out, a file cut short, a single altered byte) is copied under
+    another name, and its valid rows are kept. A match that this version cannot replay stays as it is, and the table
+    is empty.
 
     Raises:
-        UnsalvagedError: something is to be mended or taken over, and the disk does not take that.
+        UnsalvagedError: a repair or a takeover is needed, and the disk cannot be written.
         JournalError: the journal cannot be read or written, or belongs to a later version.
     """
     check_place(folder)
@@ -63,7 +63,7 @@ def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
 
 
 def look_into(folder: Path) -> tuple[Journal, Table, list[Notice]]:
-    """The same where nothing can be written: damaged files stay where they are, and only what holds is read."""
+    """The same without writing: damaged files stay in place, and only their valid rows are read."""
     said = []
     with as_journal_error(folder / MATCHES):
         for file in newest_within(match_files(folder), CHECKED_BYTES):
@@ -76,10 +76,10 @@ def look_into(folder: Path) -> tuple[Journal, Table, list[Notice]]:
 
 
 def check_place(folder: Path) -> None:
-    """Look whether the folder of match files is a folder, and the files are files.
+    """Check that the folder of match files is a folder, and the files are files.
 
     Raises:
-        JournalError: something else has its name, or this user may not look.
+        JournalError: something else has its name, or access is denied.
     """
     place = place_in(folder, MATCHES)
     with as_journal_error(place):
@@ -93,7 +93,7 @@ def check_place(folder: Path) -> None:
 
 
 def newest_within(files: list[Path], most_bytes: int) -> list[Path]:
-    """The last file, and as many before it as have no more than so many bytes together."""
+    """The last file, and as many before it as fit into `most_bytes` together."""
     chosen: list[Path] = []
     left = most_bytes
     for file in reversed(files):
@@ -105,10 +105,10 @@ def newest_within(files: list[Path], most_bytes: int) -> list[Path]:
 
 
 def is_damaged(folder: Path, most_bytes: int = 16 * CHECKED_BYTES) -> bool:
-    """Whether the next start would find the newest matches, or an earlier version's journal, damaged, or some gone.
+    """Whether the next start would find the newest matches or a former journal damaged, or matches missing.
 
     Raises:
-        JournalError: they cannot be looked at, or are something else.
+        JournalError: they cannot be read, or are something else.
     """
     check_place(folder)
     with tempfile.TemporaryDirectory(prefix="companion-matches-") as scratch:
@@ -127,7 +127,7 @@ def is_damaged(folder: Path, most_bytes: int = 16 * CHECKED_BYTES) -> bool:
 
 
 def _gone(folder: Path) -> list[Notice]:
-    """What is to be said where there is no journal: nothing where the program has never been started."""
+    """The notice of a missing journal; none if the program has never been started."""
     if (folder / MATCHES).exists() or old_journal_in(folder) or not (folder / STARTS_FILE).exists():
         return []
     return [
@@ -139,7 +139,7 @@ def _gone(folder: Path) -> list[Notice]:
 
 
 def _missing(catalogue: Catalogue, files: list[Path]) -> list[Notice]:
-    """Say once which files are gone that were there."""
+    """Report missing match files, once."""
     lost = sorted(catalogue.stamps().keys() - {file.name for file in files})
     catalogue.forget(lost)
     if not lost or not files:
@@ -159,7 +159,7 @@ def _checked(
     counted: bool = False,
     alone: Callable[[Path], AbstractContextManager[None]] = lambda file: nullcontext(),
 ) -> list[Notice]:
-    """Look whether a match file is as it was written, mend it where not, `alone` with it, and catalogue it."""
+    """Check that a match file is as written, repair it if not, under `alone`, and catalogue it."""
     about, known = file.stat(), catalogue.entry(file.name)
     content = content_of(file.read_bytes())
     said = []
@@ -180,14 +180,14 @@ def _checked(
 
 
 def _lacking(content: Content, known: Entry | None) -> int:
-    """How many events are missing at the end of a file that ends behind a whole line, as the catalogue knows it."""
+    """Number of events missing at the end of a file of whole lines, by its catalogue entry."""
     if known is None or not content.rows or known.match_id != content.rows[0].match_id:
         return 0
     return max(0, known.events - len(content.rows))
 
 
 def _mended(file: Path, content: Content) -> Path:
-    """Keep a copy of a damaged file, then cut off what does not hold; a power cut leaves it damaged, or mended.
+    """Copy a damaged file, then cut off its invalid rest; a power cut leaves it damaged or repaired.
 
     Raises:
         UnsalvagedError: there is no room for the copy.
@@ -200,7 +200,7 @@ def _mended(file: Path, content: Content) -> Path:
         data = file.read_bytes()
         kept = [one for one in file.parent.glob(f"{file.stem}.damaged-*") if one.read_bytes() == data]
         if kept:
-            aside = kept[0]  # a power cut came between this and the next step
+            aside = kept[0]  # a power cut came before the next step
         else:
             put_file(aside, data)
         with file.open("rb+") as out:
@@ -239,7 +239,7 @@ def _cut(file: Path, events: int, lacking: int) -> Notice:
 
 
 def table_of(journal: Journal) -> tuple[Table, list[Notice]]:
-    """The table as the journal's last match leaves it; an empty one, and why, where this version cannot replay it."""
+    """The table after the journal's last match; an empty one and a notice if this version cannot replay it."""
     match_id = journal.last_match_id
     if match_id is None:
         return Table(), []
@@ -263,13 +263,13 @@ def table_of(journal: Journal) -> tuple[Table, list[Notice]]:
 
 
 def new_gaps(folder: Path, entries: Iterable[Entry]) -> list[tuple[str, str]]:
-    """The breaks that no start has met with yet."""
+    """The breaks not reported yet at a start."""
     known = known_gaps(folder)
     return [gap for gap in breaks_in(entries) if gap not in known]
 
 
 def gaps_file(folder: Path, fresh: Iterable[tuple[str, str]]) -> bytes:
-    """The file of known breaks with further ones."""
+    """The file of known breaks, `fresh` added."""
     file, now_ms = folder / MATCHES / GAPS, time.time_ns() // 1_000_000
     before = file.read_bytes() if file.exists() else b""
     lines = [{"match": match_id, "noted_ms": now_ms, "previous": previous} for match_id, previous in fresh]
@@ -277,7 +277,7 @@ def gaps_file(folder: Path, fresh: Iterable[tuple[str, str]]) -> bytes:
 
 
 def note_gaps(folder: Path, catalogue: Catalogue, *, quietly: bool) -> list[Notice]:
-    """Write breaks of the chain down that are new, and say so, unless what made them has been said.
+    """Record new breaks of the chain; returns notices, unless `quietly` (their cause is known).
 
     Raises:
         UnsalvagedError: they cannot be written.
@@ -309,13 +309,13 @@ def note_gaps(folder: Path, catalogue: Catalogue, *, quietly: bool) -> list[Noti
 def look_over(
     journal: Journal, folder: Path, is_ending: Callable[[float], bool], most_bytes: int = CHECKED_BYTES
 ) -> Iterator[Notice]:
-    """Check and catalogue the matches that the start left out, slowly, and say what is damaged.
+    """Check and catalogue the matches left out by the start, slowly; yields notices of damage.
 
     Args:
         journal: the open journal.
         folder: its state folder.
-        is_ending: waits for so many seconds; whether the program ends meanwhile.
-        most_bytes: what the start has checked (`newest_within`).
+        is_ending: waits that many seconds; whether the program ends meanwhile.
+        most_bytes: bytes checked at the start (`newest_within`).
     """
     if is_ending(_BEFORE_S):
         return

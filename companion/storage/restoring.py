@@ -1,6 +1,6 @@
-"""A checked backup takes the place of what is there; a start after a power cut ends what was begun.
+"""Replace the state by a checked backup; a start after a power cut finishes it.
 
-Everything happens inside the state folder: it may be the only place that can be written, and a mount of its own.
+All is done in the state folder: it may be the only writable place, and a mount of its own.
 """
 
 import os
@@ -12,38 +12,38 @@ from companion.storage.errors import JournalError
 from companion.storage.lines import MATCHES
 
 OLD, SALVAGED = "journal.sqlite", "journal.salvaged.sqlite"
-"""The journal of earlier versions, and what one had begun to put in the place of a damaged one."""
+"""The journal of earlier versions, and an unfinished replacement for a damaged one."""
 BESIDE = ("-wal", "-shm", "-journal")
-"""What the names of files that SQLite keeps beside a journal end with."""
+"""Suffixes of the files that SQLite keeps beside a journal."""
 CATALOGUE = tuple(f"catalogue.sqlite{end}" for end in ("", *BESIDE))
 _PARTS = ("pictures", "roles.json", OLD, MATCHES)
 _FORMER = (*(f"{name}{end}" for name in (OLD, SALVAGED) for end in ("", *BESIDE)), *CATALOGUE, MATCHES)
-"""What belongs to the former matches alone; never to be read together with others."""
+"""Parts of the former matches alone; never to be read together with others."""
 
 _UNPACKED = ".unpacking-"
 
 
 def unpacked_into(folder: Path) -> Path:
-    """A new folder within, for a backup that is still to be checked; OSError where it cannot be made."""
+    """A new folder in it, for a backup still to be checked; OSError if it cannot be made."""
     fresh = Path(tempfile.mkdtemp(prefix=_UNPACKED, dir=folder))
     (fresh / "pictures").mkdir()
     return fresh
 
 
 def forget_unpacked(folder: Path) -> None:
-    """Delete what a restore that was killed had unpacked, and match files that a takeover had not finished.
+    """Delete the unpacked files of a killed restore, and the match files of an unfinished takeover.
 
-    What cannot be deleted now is tried at the next start.
+    The next start tries again if some cannot be deleted.
     """
     for left in (*folder.glob(f"{_UNPACKED}*"), *folder.glob(".taking-over-*")):
         shutil.rmtree(left, ignore_errors=True)
 
 
 def put_in(fresh: Path, folder: Path) -> Path | None:
-    """Let `fresh`, a folder within `folder`, take the place of what is there.
+    """Replace the state in `folder` by `fresh`, a folder within it.
 
     Returns:
-        Where the former state lies now; None where there was none.
+        The folder of the former state; None if there was none.
 
     Raises:
         OSError: a part could not be moved; the next start tries again.
@@ -52,7 +52,7 @@ def put_in(fresh: Path, folder: Path) -> Path | None:
     while (folder / f"before-{number}").exists():
         number += 1
     os.sync()
-    # Of this one step a power cut leaves all or nothing; `finish` can be repeated from anywhere within.
+    # This one step is atomic, also in a power cut; `finish` can be repeated from any point of it.
     fresh.rename(folder / f"restoring-{number}")
     finish(folder)
     before = folder / f"before-{number}"
@@ -60,21 +60,21 @@ def put_in(fresh: Path, folder: Path) -> Path | None:
 
 
 def place_in(folder: Path, name: str) -> Path:
-    """Where a part of the state lies: in what is being put in, where a restore was cut short before it was moved."""
+    """The place of a part of the state; in the new state, if a restore was interrupted before moving it."""
     coming = [place / name for place in sorted(folder.glob("restoring-*")) if (place / name).exists()]
     return coming[-1] if coming else folder / name
 
 
 def old_journal_in(folder: Path) -> bool:
-    """Whether a state folder holds a journal of an earlier version, or something that is left of one."""
+    """Whether a state folder has a journal of an earlier version, or remains of one."""
     return any(place_in(folder, name).exists() for name in (OLD, f"{OLD}-wal", SALVAGED))
 
 
 def is_there(folder: Path) -> bool:
-    """Whether a state folder holds matches, if only a place for them, or a journal of an earlier version.
+    """Whether a state folder has a folder of matches, even if empty, or an earlier version's journal.
 
     Raises:
-        JournalError: this user may not look.
+        JournalError: access is denied.
     """
     try:
         return place_in(folder, MATCHES).exists() or old_journal_in(folder)
@@ -85,7 +85,7 @@ def is_there(folder: Path) -> bool:
 
 
 def finish(folder: Path) -> None:
-    """End a restoring that was begun; nothing where there is none."""
+    """Finish an interrupted restore, if there is one."""
     for coming in sorted(folder.glob("restoring-*")):
         before = folder / coming.name.replace("restoring", "before")
         before.mkdir(exist_ok=True)
@@ -96,7 +96,7 @@ def finish(folder: Path) -> None:
             if (coming / name).exists():
                 _move(folder / name, before / name)
                 (coming / name).rename(folder / name)
-        for name in CATALOGUE:  # of a look at it meanwhile
+        for name in CATALOGUE:  # made by a reader
             (coming / name).unlink(missing_ok=True)
         coming.rmdir()
         if not any(before.iterdir()):
@@ -104,7 +104,7 @@ def finish(folder: Path) -> None:
 
 
 def _move(part: Path, there: Path) -> None:
-    """Move what is there; an empty folder is nothing to keep."""
+    """Move a part, if it exists; an empty folder is deleted."""
     if part.is_dir() and not any(part.iterdir()):
         part.rmdir()
     elif part.exists():

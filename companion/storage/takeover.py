@@ -1,7 +1,7 @@
-"""The journal of earlier versions, one SQLite file of all matches, taken over into match files.
+"""Take over the journal of earlier versions, one SQLite file of all matches, into match files.
 
-What SQLite can read of it goes on where its digests hold, with the very same digests; the file itself is kept under
-another name. A takeover that was cut short is done again from the beginning, and what was moved by then is known.
+All rows that SQLite can read are kept if their digests hold, with the very same digests; the file itself is kept
+under another name. An interrupted takeover starts again, and skips the matches already moved.
 """
 
 import os
@@ -24,29 +24,29 @@ _SCRATCH = ".taking-over-"
 _COLUMNS = "match_id, number, at_ms, kind, body, previous, digest"
 _VERSION = 1
 _LATEST = 16
-"""A number beyond this is damage and no version."""
+"""A higher number is damage and no version."""
 _TRACES = (b"CREATE TABLE event", b"event_is_never_changed", b"event_is_never_deleted")
-"""What stands in the first page of each former journal; damage does not take all of it at once."""
+"""Text in the first page of each former journal; damage is unlikely to remove all of it."""
 _PAGE = 4096
 _SMALLEST = 512
-"""No SQLite file is shorter, in bytes; SQLite would delete the log beside one that is."""
+"""Least size of a SQLite file, in bytes; SQLite deletes the log beside a shorter one."""
 _LEAST_ROW = 200
-"""No row takes fewer bytes: so a file cannot hold more rows than this says."""
+"""Least size of a row, in bytes; bounds the number of rows in a file."""
 
 
 def take_over(source: Path, into: Path) -> list[Notice]:
-    """Write the matches of a former journal as match files, and keep it under another name.
+    """Write the matches of a former journal as match files, and rename it.
 
     Args:
-        source: the state folder with it.
-        into: the state folder for the match files: the same one, or a copy; then the journal stays as it is.
+        source: its state folder.
+        into: the state folder for the match files: the same, or a copy; then the journal stays as it is.
 
     Returns:
-        What is to be said; nothing where there is no former journal.
+        Notices; none if there is no former journal.
 
     Raises:
-        JournalError: it is of a later version, something else, or cannot be read.
-        UnsalvagedError: the disk does not take it.
+        JournalError: it is of a later version, no journal, or unreadable.
+        UnsalvagedError: the disk cannot be written.
     """
     if not old_journal_in(source):
         return []
@@ -76,7 +76,7 @@ def take_over(source: Path, into: Path) -> list[Notice]:
 
 
 def _write_matches(source: Path, scratch: Path, into: Path) -> tuple[int, bool]:
-    """Write what is new; how many events the former journal gave, and whether nothing of it is damaged."""
+    """Write new matches; returns the former journal's number of events, and whether it is undamaged."""
     place = place_in(source, MATCHES)
     fresh = (into if into != source else scratch) / MATCHES
     fresh.mkdir(exist_ok=True)
@@ -104,7 +104,7 @@ def _write_matches(source: Path, scratch: Path, into: Path) -> tuple[int, bool]:
 
 
 def _move_in(fresh: Path, place: Path) -> None:
-    """Put finished match files in their place; the disk has all of them before the first one is there."""
+    """Move finished match files to their place; all are on disk before the first is moved."""
     os.sync()
     place.mkdir(exist_ok=True)
     for file in match_files(fresh.parent):
@@ -120,7 +120,7 @@ def _match_in(file: Path) -> str:
 
 
 def _set_aside(folder: Path) -> str:
-    """Give the former journal, and what SQLite kept beside it, another name; the log goes first."""
+    """Rename the former journal, and SQLite's files beside it; the log first."""
     number, end = 1, ""
     while any((folder / f"{Path(name).stem}.taken-over{end}.sqlite").exists() for name in (OLD, SALVAGED)):
         number += 1
@@ -136,10 +136,10 @@ def _set_aside(folder: Path) -> str:
 
 
 class _Former:
-    """A former journal, read through SQLite; not a byte of it is changed.
+    """A former journal, read through SQLite; it is not changed.
 
     Attributes:
-        is_whole: nothing was found damaged, as far as it has been read.
+        is_whole: no damage was found, as far as it has been read.
     """
 
     def __init__(self, path: Path, scratch: Path) -> None:
@@ -151,7 +151,7 @@ class _Former:
             self.is_whole = False
             return
         where = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
-        if wal.exists() and wal.stat().st_size:  # SQLite folds it in when it closes: let it do that to a copy
+        if wal.exists() and wal.stat().st_size:  # SQLite merges it when it closes: so use a copy
             copy = scratch / path.name
             shutil.copyfile(path, copy)
             shutil.copyfile(wal, copy.with_name(f"{path.name}-wal"))
@@ -185,12 +185,12 @@ class _Former:
         return False
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close it."""
         if self._db is not None:
             self._db.close()
 
     def matches(self) -> Iterator[list[Row]]:
-        """The rows of each match from its first on, as far as they hold; the matches in the order of writing."""
+        """The rows of each match from its first on, as far as valid; the matches in the order of writing."""
         if self._db is None:
             return
         try:
@@ -212,7 +212,7 @@ class _Former:
             yield [Row(*columns) for columns in self._db.execute(query, (match_id,))]
 
     def _one_by_one(self) -> Iterator[list[Row]]:
-        """Each row by its place: a damaged page takes those on it, and no others."""
+        """Read each row by its id: a damaged page loses its rows, and no others."""
         assert self._db is not None, "matches are read from an open file"
         matches: dict[str, list[Row]] = {}
         for place in range(1, self._most + 1):
@@ -226,7 +226,7 @@ class _Former:
 
 
 def _held(rows: list[Row]) -> Content:
-    """Of some rows those from the first on that hold, as their lines would be read."""
+    """The valid rows from the first on, as read from their lines."""
     if not all(row.is_whole for row in rows):
         rows = rows[: next(at for at, row in enumerate(rows) if not row.is_whole)]
     return content_of(b"".join(map(line_of, rows)))

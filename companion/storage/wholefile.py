@@ -1,4 +1,4 @@
-"""A file written whole or not at all."""
+"""Write a file whole or not at all."""
 
 import errno
 import os
@@ -9,7 +9,7 @@ from companion.errors import UserError
 
 
 def place_of(out: Path) -> Path:
-    """Where a file goes that is to be there in one step: where a link leads, so that the link stays.
+    """The place of a file to be written in one step: a link's target, so that the link stays.
 
     Raises:
         OSError: a folder, a pipe or a device is there; a file must not take its place.
@@ -22,10 +22,10 @@ def place_of(out: Path) -> Path:
 
 
 def write_whole(out: Path, data: bytes) -> None:
-    """Write a file whole or not at all, where a link leads; what is there stays until then.
+    """Write a file whole or not at all, at a link's target; the old file stays until then.
 
     Raises:
-        UserError: it cannot be written; nothing half-written is left.
+        UserError: it cannot be written; no partial file is left.
     """
     try:
         put(place_of(out), data)
@@ -34,7 +34,7 @@ def write_whole(out: Path, data: bytes) -> None:
 
 
 def put(place: Path, data: bytes) -> None:
-    """Write a file beside its place, flush it to disk, and rename it; OSError if that fails, with nothing left."""
+    """Write a file beside its place, flush it to disk, rename it; OSError if that fails, with nothing left."""
     beside = place.with_name(f".{place.name}.part")
     try:
         with beside.open("wb") as file:
@@ -43,6 +43,6 @@ def put(place: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         beside.replace(place)
     except OSError:
-        with suppress(OSError):  # it may not even have come to be
+        with suppress(OSError):  # it may not exist
             beside.unlink()
         raise

@@ -1,4 +1,4 @@
-"""A journal of an evening, and a look at what a start makes of it once it was harmed."""
+"""A journal of an evening, and its recovery by a start after damage."""
 
 import random
 import shutil
@@ -21,27 +21,27 @@ EVENTS = 150
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """A state folder with three matches, of 60, 60 and 30 events, and the rows that were played."""
+    """A state folder with three matches, of 60, 60 and 30 events, and their rows."""
 
     folder: Path
     rows: list[Row]
 
     def copy(self, into: Path) -> Path:
-        """Another folder with the same matches, and without a catalogue."""
+        """Copy the matches to another folder, without the catalogue."""
         shutil.rmtree(into, ignore_errors=True)
         return Path(shutil.copytree(self.folder, into, ignore=shutil.ignore_patterns("catalogue*")))
 
     def harmed(self, match: int, harm: Callable[[bytes], bytes], into: Path) -> Path:
-        """A copy in which the file of a match, counted from 0, was harmed."""
+        """A copy with one match's file, counted from 0, damaged by `harm`."""
         folder = self.copy(into)
         file = match_files(folder)[match]
         file.write_bytes(harm(file.read_bytes()))
         return folder
 
     def lost(self, folder: Path) -> tuple[int, int]:
-        """Start with a folder: how many events are gone, and how many damaged files were said and kept.
+        """Start with a folder; returns the numbers of lost events, and of damaged files kept.
 
-        What is there must be from the beginning of each match, as it was played, and be gone on from.
+        Asserts that the kept rows are as played, and that a further match can be recorded.
         """
         journal, _, notices = open_journal(folder)
         with closing(journal):
@@ -56,19 +56,19 @@ class Evening:
 
 
 def ids(folder: Path) -> list[str]:
-    """The matches in a state folder."""
+    """The ids of the matches in a folder."""
     with closing(Archive(folder)) as archive:
         return [match.match_id for match in archive.matches(counted=False)]
 
 
 def problems(folder: Path) -> list[str]:
-    """What is wrong with any match in a state folder."""
+    """The problems of a state folder's matches."""
     with closing(Archive(folder)) as archive:
         return list(verify_all(archive))
 
 
 def evening(folder: Path, events: int = EVENTS) -> Evening:
-    """Play one into a state folder: sixty events of a match, then the next."""
+    """Play an evening into a state folder: sixty events of each match."""
     folder.mkdir(parents=True)
     with closing(Journal(folder)) as journal:
         return Evening(folder, [journal.append(match_id, event) for match_id, event in _events(events)])
