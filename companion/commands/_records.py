@@ -80,12 +80,12 @@ def is_fresh(args: Any) -> bool:
         UserError: the named folder does not exist, or the state folder cannot exist at its place.
     """
     from companion.errors import UserError
-    from companion.storage.restoring import is_there
+    from companion.storage.restoring import has_matches
 
     folder = folder_of(args)
     if args.state is not None and not folder.is_dir():
         raise UserError(f"There is no folder {folder}.")
-    if is_there(folder):
+    if has_matches(folder):
         return False
     there = next(place for place in (folder, *folder.parents) if place.exists())
     if not there.is_dir():

@@ -26,7 +26,7 @@ def run(args: Any) -> int:
     if not every:
         _none_yet(args)
     for match in every:
-        row = match.told()
+        row = match.as_json()
         print(json.dumps(row, ensure_ascii=False) if args.json else in_words(row))
     return 1 if any(match.problem for match in every) else 0
 
@@ -37,14 +37,14 @@ def _none_yet(args: Any) -> int:
     return 0
 
 
-def in_words(told: dict[str, Any]) -> str:
+def in_words(row: dict[str, Any]) -> str:
     """A match for people, on one line."""
-    if "error" in told:
-        return f"{told['match']}  {told['error']}"
-    length = f"{told['length']} points" if told["length"] else "money play"
-    players, score = told["players"], told["score"]
-    end = "" if told["over"] else ", not over"
+    if "error" in row:
+        return f"{row['match']}  {row['error']}"
+    length = f"{row['length']} points" if row["length"] else "money play"
+    players, score = row["players"], row["score"]
+    end = "" if row["over"] else ", not over"
     return (
-        f"{told['match']}  {players['south']} - {players['north']}, {length}, {told['profile']}: "
+        f"{row['match']}  {players['south']} - {players['north']}, {length}, {row['profile']}: "
         f"{score['south']}-{score['north']}{end}"
     )

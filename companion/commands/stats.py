@@ -33,33 +33,33 @@ def run(args: Any) -> int:
     from companion.storage.catalogue import tallies_of
 
     if args.match is None and is_fresh(args):
-        told = {**statistics({}), "matches": 0}
-        print(json.dumps(told) if args.json else NONE_YET)
+        figures = {**statistics({}), "matches": 0}
+        print(json.dumps(figures) if args.json else NONE_YET)
         return 0
     with archive_of(args) as archive:
         if args.match is not None:
             table = table_of(archive, match_named(archive, args.match))
-            told = {**statistics(tallies([table])), "matches": 1}
+            figures = {**statistics(tallies([table])), "matches": 1}
         else:
             every = archive.matches()
             for match in every:
                 if match.problem:
                     raise UserError(match.problem)
-            told = {**statistics(tallies_of(every)), "matches": len(every)}
-    print(json.dumps(told, ensure_ascii=False) if args.json else in_words(told))
+            figures = {**statistics(tallies_of(every)), "matches": len(every)}
+    print(json.dumps(figures, ensure_ascii=False) if args.json else in_words(figures))
     return 0
 
 
-def in_words(told: dict[str, Any]) -> str:
+def in_words(figures: dict[str, Any]) -> str:
     """The statistics for people."""
-    every = told["all"]
+    every = figures["all"]
     lines = [
-        f"{told['matches']} matches, {every['rolls']} rolls, {every['seen']} of them seen by the camera."
+        f"{figures['matches']} matches, {every['rolls']} rolls, {every['seen']} of them seen by the camera."
     ]
     lines.append("Faces: " + ", ".join(f"{face}: {count}" for face, count in every["faces"].items()))
     lines.append("Rolls: " + ", ".join(f"{roll}: {count}" for roll, count in every["pairs"].items()))
     lines += [every["faces_test"]["sentence"], every["pairs_test"]["sentence"]]
-    for name, one in told["players"].items():
+    for name, one in figures["players"].items():
         share = "" if one["cocked_share"] is None else f" ({100 * one['cocked_share']:.1f} of 100 throws)"
         lines.append(
             f"{name}: {one['rolls']} rolls, {one['doubles']} doubles, {one['cocked']} cocked{share}, "

@@ -40,8 +40,8 @@ def run(args: Any) -> int:
         raise UserError("A head belongs to one match: name it.")
     none: dict[str, int] = {"there": 0, "gone": 0, "changed": 0}
     if args.match is None and is_fresh(args):
-        told: dict[str, Any] = {"match": None, "problems": [], "heads": {}, "pictures": none}
-        print(json.dumps(told) if args.json else NONE_YET)
+        result: dict[str, Any] = {"match": None, "problems": [], "heads": {}, "pictures": none}
+        print(json.dumps(result) if args.json else NONE_YET)
         return 0
     check_place(folder_of(args))
     with archive_of(args) as archive:
@@ -54,8 +54,8 @@ def run(args: Any) -> int:
         if not problems:
             problems, pictures = _pictures(archive, args, list(heads))
     if args.json:
-        told = {"match": match_id, "problems": problems, "heads": heads, "pictures": pictures}
-        print(json.dumps(told, ensure_ascii=False))
+        result = {"match": match_id, "problems": problems, "heads": heads, "pictures": pictures}
+        print(json.dumps(result, ensure_ascii=False))
     else:
         _print(problems, heads, pictures)
     return 1 if problems else 0

@@ -43,7 +43,7 @@ from companion.storage.fallback import Backlog, Stopgap, opened_folder, opened_j
 from companion.storage.folder import STARTS_FILE, FolderUnusableError, StateFolder
 from companion.storage.join_codes import mend_codes
 from companion.storage.pictures import Pictures
-from companion.storage.recovery import look_over
+from companion.storage.recovery import check_rest
 from companion.storage.wholefile import write_whole
 from sentence import Sentence, say
 from vision.capture.source import find_camera, is_live
@@ -135,7 +135,7 @@ class App:
             why = str(state.refusal).rstrip(".")
             text = say("{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why)
             self._warn(Notice(text, Level.ALARM))
-        self._backlog = Backlog(journal, state.tell, open_late)
+        self._backlog = Backlog(journal, state.mark_lacking, open_late)
         return state, table
 
     def _desk(self, page: Page, table: Table) -> Desk:
@@ -219,7 +219,7 @@ class App:
     def _look_over_matches(self) -> None:
         """Check and catalogue the matches that the start left out, once and slowly."""
         if self._backlog.is_writable:
-            for notice in look_over(self._backlog.journal, self._options.folder, self._closing.wait):
+            for notice in check_rest(self._backlog.journal, self._options.folder, self._closing.wait):
                 self._warn(notice)
 
     def _put_findings(self, findings: Sequence[Finding]) -> None:

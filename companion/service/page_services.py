@@ -97,7 +97,7 @@ class PageServices:
 
     def matches(self, most: int, before: str) -> Sequence[Mapping[str, Any]]:
         """So many kept matches as `companion matches --json` gives them, the last one first."""
-        return [match.told() for match in self.newest(most, before)]
+        return [match.as_json() for match in self.newest(most, before)]
 
     def sheet(self) -> Mapping[str, Any] | None:
         """The running match's score sheet with the digest of its record's last row."""

@@ -91,8 +91,8 @@ def known_gaps(folder: Path) -> set[tuple[str, str]]:
     with suppress(FileNotFoundError):
         for line in (folder / MATCHES / GAPS).read_bytes().splitlines():
             with suppress(ValueError, KeyError, TypeError):
-                told = json.loads(line)
-                found.add((str(told["match"]), str(told["previous"])))
+                noted = json.loads(line)
+                found.add((str(noted["match"]), str(noted["previous"])))
     return found
 
 

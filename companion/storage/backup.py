@@ -26,11 +26,11 @@ from companion.storage.recovery import check_place, gaps_file, new_gaps
 from companion.storage.restoring import (
     CATALOGUE,
     OLD,
-    is_there,
+    has_matches,
     old_journal_in,
     place_in,
-    put_in,
-    unpacked_into,
+    swap_in,
+    unpack_folder,
 )
 from companion.storage.takeover import take_over
 from companion.storage.wholefile import place_of
@@ -44,7 +44,7 @@ READ_BYTES = 1 << 20
 _SCRATCH = ".board-companion-backup-"
 
 
-class Written(NamedTuple):
+class BackupSummary(NamedTuple):
     """Summary of a backup: its number of matches.
 
     `left_out` is a sentence if the join codes are missing, `damage` if matches are damaged; "" otherwise.
@@ -55,14 +55,14 @@ class Written(NamedTuple):
     damage: str
 
 
-def back_up(folder: Path, out: Path) -> Written:
+def back_up(folder: Path, out: Path) -> BackupSummary:
     """Write a backup; the program may be running.
 
     Raises:
         UserError: there are no matches, or the file cannot be written or would be inside the state folder; no
             partial file is left.
     """
-    if not is_there(folder):
+    if not has_matches(folder):
         raise UserError(f"There are no matches in {folder}.")
     check_place(folder)
     roles = place_in(folder, ROLES_FILE)
@@ -86,7 +86,7 @@ def back_up(folder: Path, out: Path) -> Written:
         if isinstance(error, UserError):
             raise
         raise UserError(f"The backup {out} cannot be written: {error.strerror or error}.") from None
-    return Written(matches, left_out, damage)
+    return BackupSummary(matches, left_out, damage)
 
 
 def _add_matches(archive: tarfile.TarFile, folder: Path, scratch: Path) -> tuple[int, str]:
@@ -101,9 +101,9 @@ def _add_matches(archive: tarfile.TarFile, folder: Path, scratch: Path) -> tuple
         damaged = damaged or not content.is_whole
         events += len(content.rows)
         if content.rows:
-            _put(archive, f"{MATCHES}/{file.name}", data[: content.end])
+            _add_bytes(archive, f"{MATCHES}/{file.name}", data[: content.end])
             entries.append(entry_of(file, content, counted=False))
-    _put(archive, f"{MATCHES}/{GAPS}", gaps_file(state, new_gaps(state, entries)))
+    _add_bytes(archive, f"{MATCHES}/{GAPS}", gaps_file(state, new_gaps(state, entries)))
     matches = len(entries)
     if not damaged:
         return matches, ""
@@ -122,25 +122,25 @@ def _read(file: Path) -> tuple[bytes, Content]:
 def _scratch(folder: Path) -> Iterator[Path]:
     """A scratch folder beside the backup; deletes those of killed backups, but none that is in use."""
     for left in folder.glob(f"{_SCRATCH}*"):
-        with _held(left) as is_mine:
+        with _locked(left) as is_mine:
             if is_mine:
                 shutil.rmtree(left, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=_SCRATCH, dir=folder) as made, _held(Path(made)):
+    with tempfile.TemporaryDirectory(prefix=_SCRATCH, dir=folder) as made, _locked(Path(made)):
         yield Path(made)
 
 
 @contextmanager
-def _held(folder: Path) -> Iterator[bool]:
+def _locked(folder: Path) -> Iterator[bool]:
     """Lock a folder, at most until this process ends; False if another has it or it cannot be locked."""
     with ExitStack() as parts:
         try:
             handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
             parts.callback(os.close, handle)
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            held = True
+            is_locked = True
         except OSError:  # another user's, no folder, or on a disk without locks
-            held = False
-        yield held
+            is_locked = False
+        yield is_locked
 
 
 def _add(archive: tarfile.TarFile, file: Path, name: str) -> None:
@@ -148,12 +148,12 @@ def _add(archive: tarfile.TarFile, file: Path, name: str) -> None:
     if file.exists() and not file.is_file():
         return
     try:
-        _put(archive, name, file.read_bytes())
+        _add_bytes(archive, name, file.read_bytes())
     except FileNotFoundError:
         return
 
 
-def _put(archive: tarfile.TarFile, name: str, data: bytes) -> None:
+def _add_bytes(archive: tarfile.TarFile, name: str, data: bytes) -> None:
     about = tarfile.TarInfo(name)
     about.size, about.mode = len(data), 0o600
     archive.addfile(about, io.BytesIO(data))
@@ -170,16 +170,16 @@ def restore(file: Path, folder: Path) -> tuple[int, Path | None]:
     """
     lock = StateFolder(folder)
     try:
-        fresh = unpacked_into(folder)
+        fresh = unpack_folder(folder)
     except OSError as error:
         lock.close()
         raise UserError(f"The backup cannot be put into {folder}: {error.strerror or error}.") from None
     try:
         _give_to_owner(folder)  # so that the owner can delete unpacked files if this is killed
         _unpack(file, fresh)
-        matches = _checked(file, fresh)
+        matches = _check_unpacked(file, fresh)
         _give_to_owner(folder)
-        before = put_in(fresh, folder)
+        before = swap_in(fresh, folder)
         _give_to_owner(folder)
     except OSError as error:
         shutil.rmtree(fresh, ignore_errors=True)
@@ -215,7 +215,7 @@ def _unpack(file: Path, fresh: Path) -> None:
         raise UserError(f"{file} is no backup of ours, or a damaged one.") from None
 
 
-def _checked(file: Path, fresh: Path) -> int:
+def _check_unpacked(file: Path, fresh: Path) -> int:
     """The number of unpacked matches, after a check of every line and of the join codes."""
     if (fresh / OLD).is_file():  # an earlier version's
         damaged = any(notice.level is Level.ALARM for notice in take_over(fresh, fresh))

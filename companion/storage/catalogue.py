@@ -88,7 +88,7 @@ class Entry:
         """Whether score and throws cover all its events."""
         return self.counted == self.events
 
-    def told(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """The match as in lists (docs/PROTOCOL.md), as plain data; or the reason it cannot be listed."""
         if self.problem:
             return {"match": self.match_id, "error": self.problem}
@@ -133,31 +133,31 @@ class Catalogue:
         self._lock = threading.RLock()
         self._is_closed = False
         self.trouble: Sentence = NOTHING
-        self._db = self._opened()
+        self._db = self._open()
 
-    def _opened(self) -> sqlite3.Connection:
+    def _open(self) -> sqlite3.Connection:
         path = self._folder / NAME
         may_write = (self._folder / MATCHES).is_dir() and os.access(self._folder, os.W_OK)
         for _ in range(2 if may_write else 0):
             try:
-                return _connected(path)
+                return _connect(path)
             except sqlite3.OperationalError as error:
-                self.trouble = _unusable(path, error)
-                return self._private()
+                self.trouble = _unusable_notice(path, error)
+                return self._open_private()
             except (sqlite3.Error, ValueError):
-                self.trouble = _remade(path)
+                self.trouble = _remade_notice(path)
                 with suppress(OSError):
                     _delete(self._folder)
-        return self._private()
+        return self._open_private()
 
-    def _private(self) -> sqlite3.Connection:
+    def _open_private(self) -> sqlite3.Connection:
         """A catalogue for this program alone, with the entries of the one on disk if readable."""
-        db = _made(sqlite3.connect("", check_same_thread=False, isolation_level=None))
+        db = _create_tables(sqlite3.connect("", check_same_thread=False, isolation_level=None))
         where = f"{(self._folder / NAME).absolute().as_uri()}?mode=ro&immutable=1"
         with suppress(sqlite3.Error, ValueError), closing(sqlite3.connect(where, uri=True)) as there:
-            _look_whether_ours(there)
+            _check_version(there)
             db.executemany(
-                f"INSERT INTO match VALUES ({_marks(len(fields(Entry)) + 1)})",
+                f"INSERT INTO match VALUES ({_placeholders(len(fields(Entry)) + 1)})",
                 there.execute(f"SELECT {_COLUMNS}, checksum FROM match"),
             )
         return db
@@ -168,7 +168,7 @@ class Catalogue:
             self._is_closed = True
             self._db.close()
 
-    def _asked(self, query: str, *values: object) -> list[Any]:
+    def _query(self, query: str, *values: object) -> list[Any]:
         """The rows of a query; if it fails, it is repeated on a new or private catalogue."""
         with self._lock:
             if self._is_closed:
@@ -176,28 +176,28 @@ class Catalogue:
             try:
                 return self._db.execute(query, values).fetchall()
             except sqlite3.OperationalError as error:
-                self._do_without(error)
+                self._use_private(error)
             except sqlite3.DatabaseError:
-                self._throw_away()
+                self._remake()
             return self._db.execute(query, values).fetchall()
 
-    def _do_without(self, error: sqlite3.Error) -> None:
+    def _use_private(self, error: sqlite3.Error) -> None:
         self._db.close()
-        self._db = self._private()
-        self.trouble = _unusable(self._folder / NAME, error)
+        self._db = self._open_private()
+        self.trouble = _unusable_notice(self._folder / NAME, error)
 
-    def _throw_away(self) -> None:
+    def _remake(self) -> None:
         self._db.close()
         with suppress(OSError):
             _delete(self._folder)
-        self._db = self._opened()
-        self.trouble = _remade(self._folder / NAME)
+        self._db = self._open()
+        self.trouble = _remade_notice(self._folder / NAME)
 
     def stamps(self) -> dict[str, tuple[int, int]]:
         """Size in bytes and time in ns of each file at its cataloguing."""
         return {
             name: (size, mtime_ns)
-            for name, size, mtime_ns in self._asked("SELECT file, size, mtime_ns FROM match")
+            for name, size, mtime_ns in self._query("SELECT file, size, mtime_ns FROM match")
         }
 
     def entry(self, file: str) -> Entry | None:
@@ -206,10 +206,10 @@ class Catalogue:
         return found[0] if found else None
 
     def _entries(self, rest: str, *values: object) -> Iterator[Entry]:
-        rows = self._asked(f"SELECT {_COLUMNS}, checksum FROM match {rest}", *values)
+        rows = self._query(f"SELECT {_COLUMNS}, checksum FROM match {rest}", *values)
         if any(_checksum(row[:-1]) != row[-1] for row in rows):
             with self._lock:
-                self._throw_away()
+                self._remake()
             return
         yield from map(_entry, rows)
 
@@ -219,7 +219,9 @@ class Catalogue:
         with self._lock, suppress(sqlite3.Error):
             self._db.execute("BEGIN IMMEDIATE")
             try:
-                self._db.executemany(f"REPLACE INTO match VALUES ({_marks(len(fields(Entry)) + 1)})", rows)
+                self._db.executemany(
+                    f"REPLACE INTO match VALUES ({_placeholders(len(fields(Entry)) + 1)})", rows
+                )
             except BaseException:
                 self._db.execute("ROLLBACK")
                 raise
@@ -248,7 +250,7 @@ class Catalogue:
         """At most `most` matches, newest first, of those before a match (or of all)."""
         files = match_files(self._folder)
         if before:
-            names = {name for (name,) in self._asked("SELECT file FROM match WHERE match_id = ?", before)}
+            names = {name for (name,) in self._query("SELECT file FROM match WHERE match_id = ?", before)}
             at = next((n for n, file in enumerate(files) if file.name in names), len(files))
             files = files[:at]
         return [self._current(file, self.entry(file.name)) for file in reversed(files[-most:])]
@@ -270,7 +272,7 @@ class Catalogue:
 
     def file_of(self, match_id: str) -> Path | None:
         """The file of a match; None if there is none."""
-        for (name,) in self._asked("SELECT file FROM match WHERE match_id = ? ORDER BY file DESC", match_id):
+        for (name,) in self._query("SELECT file FROM match WHERE match_id = ? ORDER BY file DESC", match_id):
             file = self._folder / MATCHES / str(name)
             if file.is_file():
                 return file
@@ -291,12 +293,12 @@ def _tail(file: Path) -> bytes:
 def entry_of(file: Path, content: Content, *, counted: bool = True) -> Entry:
     """The entry of a match file from its content; with score and throws, if `counted`."""
     about, rows = file.stat(), content.rows
-    entry = Entry(file.name, about.st_size, about.st_mtime_ns, _named(file, content))
+    entry = Entry(file.name, about.st_size, about.st_mtime_ns, _match_id_of(file, content))
     if content.size != about.st_size:
         entry = replace(entry, size=content.size, mtime_ns=0)  # being written: to be read again
     if not content.is_whole:
-        said = f"The record of match {entry.match_id} is damaged; 'companion verify' says where."
-        entry = replace(entry, problem=said)
+        text = f"The record of match {entry.match_id} is damaged; 'companion verify' says where."
+        entry = replace(entry, problem=text)
     if not rows:
         return entry
     first, last = rows[0], rows[-1]
@@ -311,7 +313,7 @@ def entry_of(file: Path, content: Content, *, counted: bool = True) -> Entry:
     return with_result(entry, rows) if counted and not entry.problem else entry
 
 
-def _named(file: Path, content: Content) -> str:
+def _match_id_of(file: Path, content: Content) -> str:
     if content.rows:
         return content.rows[0].match_id
     with file.open("rb") as lines:
@@ -339,12 +341,12 @@ def with_result(entry: Entry, rows: Sequence[Row]) -> Entry:
         south_points=sheet["score"]["south"],
         north_points=sheet["score"]["north"],
         over=isinstance(table.state.phase, MatchOver),
-        rolls=json.dumps(_plain(tallies([table])), ensure_ascii=False, sort_keys=True),
+        rolls=json.dumps(_tallies_as_json(tallies([table])), ensure_ascii=False, sort_keys=True),
         counted=entry.events,
     )
 
 
-def _plain(found: Mapping[str, Tally]) -> dict[str, Any]:
+def _tallies_as_json(found: Mapping[str, Tally]) -> dict[str, Any]:
     return {
         name: {
             "rolls": {f"{roll.high}-{roll.low}": times for roll, times in tally.rolls.items() if times},
@@ -385,7 +387,7 @@ def _tally(counts: Mapping[str, Any]) -> Tally:
     )
 
 
-def _unusable(path: Path, error: sqlite3.Error) -> Sentence:
+def _unusable_notice(path: Path, error: sqlite3.Error) -> Sentence:
     return say(
         "The catalogue {path} cannot be used ({why}); matches are listed without it.",
         path=str(path),
@@ -393,11 +395,11 @@ def _unusable(path: Path, error: sqlite3.Error) -> Sentence:
     )
 
 
-def _remade(path: Path) -> Sentence:
+def _remade_notice(path: Path) -> Sentence:
     return say("The catalogue {path} was damaged and is made anew.", path=str(path))
 
 
-def _connected(path: Path) -> sqlite3.Connection:
+def _connect(path: Path) -> sqlite3.Connection:
     """Open the catalogue on disk, or create it; ValueError if it is foreign or of another version."""
     fresh = not path.exists()
     db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=_LOCKED_S)
@@ -407,20 +409,20 @@ def _connected(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA cache_size = -256")
         if fresh:
             _give_to_owner(path)
-            return _made(db)
-        _look_whether_ours(db)
+            return _create_tables(db)
+        _check_version(db)
         return db
     except BaseException:
         db.close()
         raise
 
 
-def _made(db: sqlite3.Connection) -> sqlite3.Connection:
+def _create_tables(db: sqlite3.Connection) -> sqlite3.Connection:
     db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
     return db
 
 
-def _look_whether_ours(db: sqlite3.Connection) -> None:
+def _check_version(db: sqlite3.Connection) -> None:
     version = db.execute("PRAGMA user_version").fetchone()[0]
     columns = [row[1] for row in db.execute("PRAGMA table_info(match)")]
     if version != _VERSION or ", ".join(columns) != f"{_COLUMNS}, checksum":
@@ -463,5 +465,5 @@ def _entry(row: tuple[Any, ...]) -> Entry:
     return Entry(*values)
 
 
-def _marks(count: int) -> str:
+def _placeholders(count: int) -> str:
     return ", ".join("?" * count)

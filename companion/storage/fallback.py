@@ -23,7 +23,7 @@ from companion.storage.folder import FolderLock, StateFolder, StateFolderError, 
 from companion.storage.journal import Journal
 from companion.storage.lines import MATCHES
 from companion.storage.pictures import Pictures
-from companion.storage.recovery import look_into, open_journal
+from companion.storage.recovery import open_journal, open_read_only
 from companion.storage.restoring import old_journal_in, place_in
 from companion.storage.takeover import take_over
 
@@ -45,18 +45,18 @@ class Backlog:
     def __init__(
         self,
         journal: Journal,
-        tell: Callable[[bool], None] = lambda lacking: None,
+        on_lacking: Callable[[bool], None] = lambda lacking: None,
         open_late: Callable[[], Journal] | None = None,
     ) -> None:
         """Write into a journal.
 
         Args:
             journal: the journal.
-            tell: called with whether the journal lacks events, whenever that changes.
+            on_lacking: called with whether the journal lacks events, whenever that changes.
             open_late: opens the journal for writing, if `journal` can only be read; JournalError while that is
                 impossible.
         """
-        self._journal, self._tell, self._open_late = journal, tell, open_late
+        self._journal, self._on_lacking, self._open_late = journal, on_lacking, open_late
         self._waiting: list[tuple[str, AnyEvent]] = []
         self._lacking = False
         self._lock = threading.Lock()
@@ -86,9 +86,9 @@ class Backlog:
     @property
     def at_stake(self) -> AtStake:
         """The possible loss while events wait."""
-        if not self._journal.is_astray:
+        if not self._journal.is_displaced:
             return AtStake.LATEST
-        return AtStake.ALL_BY_POWER_CUT if self.trouble == self._journal.astray else AtStake.ALL
+        return AtStake.ALL_BY_POWER_CUT if self.trouble == self._journal.displaced_text else AtStake.ALL
 
     def rows(self, match_id: str) -> list[Row]:
         """All rows of a match, waiting ones as they will be written; from any thread.
@@ -117,7 +117,7 @@ class Backlog:
         try:
             if self._journal.is_in_place():
                 return True
-            self.trouble = self._journal.astray
+            self.trouble = self._journal.displaced_text
         except JournalError as error:
             self.trouble = str(error)
         return False
@@ -125,13 +125,13 @@ class Backlog:
     def catch_up(self) -> bool:
         """Try to write waiting events; whether all are on disk now. `trouble` is the reason if not."""
         with self._lock:
-            caught_up = self._caught_up()
+            caught_up = self._write_waiting()
             if self._lacking is caught_up:
                 self._lacking = not caught_up
-                self._tell(self._lacking)
+                self._on_lacking(self._lacking)
             return caught_up
 
-    def _caught_up(self) -> bool:
+    def _write_waiting(self) -> bool:
         try:
             if self._open_late is not None and self._waiting:
                 self._journal, self._open_late = self._open_late(), None
@@ -191,8 +191,8 @@ class Stopgap:
             self.lock = None
         place = environment.get("RUNTIME_DIRECTORY", "").split(":")[0] or None
         try:
-            self._made = tempfile.TemporaryDirectory(prefix="stopgap-", dir=place)
-            self.path = Path(self._made.name) / folder.name
+            self._scratch = tempfile.TemporaryDirectory(prefix="stopgap-", dir=place)
+            self.path = Path(self._scratch.name) / folder.name
             self.pictures = self.path / "pictures"
             self.pictures.mkdir(parents=True)
             for name in SMALL:
@@ -201,15 +201,15 @@ class Stopgap:
             if (folder / "https").is_dir():
                 shutil.copytree(folder / "https", self.path / "https")
         except (OSError, shutil.Error):
-            self._let_go()
+            self._close_lock()
             raise refusal from None
 
-    def tell(self, lacking: bool) -> None:
+    def mark_lacking(self, lacking: bool) -> None:
         """Publish to other programs whether the folder lacks events."""
         if self.lock is not None:
-            self.lock.tell(lacking)
+            self.lock.mark_lacking(lacking)
 
-    def look_into(self) -> tuple[Journal, Table, list[Notice]]:
+    def open_read_only(self) -> tuple[Journal, Table, list[Notice]]:
         """The journal for reading, the table after it, and notices.
 
         A journal of an earlier version is taken over into the copy.
@@ -219,13 +219,13 @@ class Stopgap:
             JournalError: the journal cannot be read.
         """
         if not old_journal_in(self._folder):
-            return look_into(place_in(self._folder, MATCHES).parent)
+            return open_read_only(place_in(self._folder, MATCHES).parent)
         try:
-            said = take_over(self._folder, self.path)
+            notices = take_over(self._folder, self.path)
         except UnsalvagedError:
             raise self.refusal from None
-        journal, table, troubles = look_into(self.path)
-        return journal, table, said + troubles
+        journal, table, troubles = open_read_only(self.path)
+        return journal, table, notices + troubles
 
     def open_late(self, seen: Journal, pictures: Pictures) -> Journal:
         """The journal for writing, in the folder itself, which is locked from now on; pictures go there too.
@@ -263,10 +263,10 @@ class Stopgap:
         try:
             self._late.close()
         finally:
-            self._let_go()
-            self._made.cleanup()
+            self._close_lock()
+            self._scratch.cleanup()
 
-    def _let_go(self) -> None:
+    def _close_lock(self) -> None:
         if self.lock is not None:
             self.lock.close()
 
@@ -299,16 +299,16 @@ def opened_journal(
         StateFolderError: there is no room for a copy either.
     """
     if isinstance(state, Stopgap):
-        return state, *state.look_into()
+        return state, *state.open_read_only()
     try:
-        journal, table, said = open_journal(state.path)
+        journal, table, notices = open_journal(state.path)
         journal.hold = state.hold
-        return state, journal, table, said
+        return state, journal, table, notices
     except UnsalvagedError as error:
         state.close()
         copy = Stopgap(folder, StateFolderError(str(error)))
     try:
-        return copy, *copy.look_into()
+        return copy, *copy.open_read_only()
     except BaseException:
         copy.close()
         raise

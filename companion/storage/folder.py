@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from companion.errors import UserError
-from companion.storage.restoring import finish, forget_unpacked, is_there
+from companion.storage.restoring import finish_restore, forget_unpacked, has_matches
 
 LOCK = "lock"
 
@@ -59,7 +59,7 @@ class FolderLock:
         except OSError:  # it or its folder is gone: locking it again shows that
             return False
 
-    def tell(self, lacking: bool) -> None:
+    def mark_lacking(self, lacking: bool) -> None:
         """Publish whether the folder lacks events of this program; other programs read it with `lacks`."""
         if not self._file.closed:
             with suppress(OSError):  # a disk without such locks: others do not learn it; play goes on
@@ -73,33 +73,33 @@ class FolderLock:
 def is_held(folder: Path) -> bool:
     """Whether a program has the folder; the check takes the lock for a moment, so use it only if needed."""
 
-    def ask(file: IO[str]) -> bool:
+    def query(file: IO[str]) -> bool:
         try:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
             return True
         return False
 
-    return _asked(folder, ask)
+    return _with_lock_file(folder, query)
 
 
 def lacks(folder: Path) -> bool:
     """Whether a running program has events that are not on this folder's disk yet."""
 
-    def ask(file: IO[str]) -> bool:
+    def query(file: IO[str]) -> bool:
         answer = fcntl.fcntl(file, fcntl.F_OFD_GETLK, _span(fcntl.F_WRLCK))
         return bool(struct.unpack_from("h", answer)[0] != fcntl.F_UNLCK)
 
-    return _asked(folder, ask)
+    return _with_lock_file(folder, query)
 
 
-def _asked(folder: Path, ask: Callable[[IO[str]], bool]) -> bool:
+def _with_lock_file(folder: Path, query: Callable[[IO[str]], bool]) -> bool:
     lock = folder / LOCK
     try:
         if not lock.is_file():
             return False
         with lock.open() as file:
-            return ask(file)
+            return query(file)
     except OSError:  # another user's, or on a disk without locks: unknown
         return False
 
@@ -172,7 +172,7 @@ class StateFolder:
         with ExitStack() as parts:
             self._is_lent = lock is not None and lock.is_of(path)
             if lock is None or not self._is_lent:
-                lock = self._taken(parents=True)
+                lock = self._take_lock(parents=True)
                 parts.callback(lock.close)
             self._lock = lock
             self._make_ready()
@@ -192,7 +192,7 @@ class StateFolder:
         except OSError as error:
             raise self._unusable(error) from None
         try:
-            finish(path)
+            finish_restore(path)
         except OSError as error:
             raise StateFolderError(
                 f"A backup in {path} could not be put in its place ({error.strerror or error})."
@@ -218,18 +218,18 @@ class StateFolder:
         """
         if self._lock.is_of(self.path):
             return True
-        self._look_for_disk()
-        lock = self._taken(parents=False)
+        self._check_disk()
+        lock = self._take_lock(parents=False)
         self._lock.close()
         self._lock, self._is_lent = lock, False
-        self.tell(self._lacking)
+        self.mark_lacking(self._lacking)
         return False
 
-    def _look_for_disk(self) -> None:
+    def _check_disk(self) -> None:
         """Refuse to make the folder on another disk than it was on."""
         there = self.path if self.path.exists() else self.path.parent
         try:
-            is_away = there.stat().st_dev != self._disk and not is_there(self.path)
+            is_away = there.stat().st_dev != self._disk and not has_matches(self.path)
         except OSError as error:
             raise self._unusable(error) from None
         if is_away:
@@ -237,12 +237,12 @@ class StateFolder:
             refusal.is_away = True
             raise refusal
 
-    def tell(self, lacking: bool) -> None:
+    def mark_lacking(self, lacking: bool) -> None:
         """Publish to other programs whether the folder lacks events."""
         self._lacking = lacking
-        self._lock.tell(lacking)
+        self._lock.mark_lacking(lacking)
 
-    def _taken(self, *, parents: bool) -> FolderLock:
+    def _take_lock(self, *, parents: bool) -> FolderLock:
         """Lock the folder; it is made if missing, with `parents` its parents too."""
         try:
             self.path.mkdir(mode=0o700, parents=parents, exist_ok=True)

@@ -43,7 +43,7 @@ class _Held:
         return (about.st_dev, about.st_ino) == self.file
 
     @property
-    def is_there(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether all written bytes can be read under its name; False if that is unknown."""
         with suppress(OSError):
             return self.is_in_place and os.fstat(self.handle).st_size >= self.size
@@ -93,35 +93,35 @@ class Journal:
         self._lock = threading.RLock()
         self._held: list[_Held] = []
         self._running = _Running()
-        self._astray = self._left = self._away = False
+        self._displaced = self._lapsed = self._disk_gone = False
         with as_journal_error(self.path):
             if not read_only:
                 self.path.mkdir(exist_ok=True)
             try:
                 self._open(match_files(folder))
             except BaseException:
-                self._let_go()
+                self._close_files()
                 raise
         self.archive = Archive(folder)
 
     def _open(self, files: list[Path]) -> None:
         """Open the newest files; if read-only, only the newest with a valid row, or else the oldest."""
         if not self._read_only:
-            self._held = [self._taken(file) for file in files[-HELD:]]
+            self._held = [self._open_file(file) for file in files[-HELD:]]
         while self._read_only and files and not self._running.rows:
-            self._let_go()
-            self._held = [self._taken(files.pop())]
+            self._close_files()
+            self._held = [self._open_file(files.pop())]
             self._running.rows = content_of(self._held[-1].content()).rows
         if self._held:
             self._running.rows = content_of(self._held[-1].content()).rows
 
-    def _taken(self, path: Path) -> _Held:
+    def _open_file(self, path: Path) -> _Held:
         flags = os.O_RDONLY if self._read_only else os.O_RDWR | os.O_APPEND
         handle = os.open(path, flags | os.O_CLOEXEC)
         about = os.fstat(handle)
         return _Held(path, handle, (about.st_dev, about.st_ino), about.st_size)
 
-    def _let_go(self) -> None:
+    def _close_files(self) -> None:
         for one in self._held:
             os.close(one.handle)
         self._held = []
@@ -165,9 +165,9 @@ class Journal:
         with self._lock, as_journal_error(self.path):
             if self._read_only:
                 raise OSError(errno.EROFS, os.strerror(errno.EROFS))
-            self._hold_on()
-            if self._astray:
-                self._write_anew()
+            self._check_hold()
+            if self._displaced:
+                self._rewrite()
             self._check_in_place()
             number, previous = self.end_of(match_id)
             row = row_of(event, match_id, number + 1, previous)
@@ -179,9 +179,9 @@ class Journal:
             return row
 
     def _check_in_place(self) -> None:
-        self._astray = not self._last_is_in_place()
-        if self._astray:
-            raise JournalError(self.astray)
+        self._displaced = not self._last_is_in_place()
+        if self._displaced:
+            raise JournalError(self.displaced_text)
 
     def _write(self, last: _Held, row: Row) -> None:
         """Append a line; a part of it, written to a full disk, is cut off now or before the next line."""
@@ -210,7 +210,7 @@ class Journal:
         self.path.mkdir(exist_ok=True)
         path = self.path / next_name(self._folder, row.at_ms)
         put_file(path, line_of(row))
-        self._held.append(self._taken(path))
+        self._held.append(self._open_file(path))
         self._running = _Running([row])
         if len(self._held) > HELD:
             os.close(self._held.pop(0).handle)
@@ -224,12 +224,12 @@ class Journal:
     # In its place
 
     @property
-    def is_astray(self) -> bool:
+    def is_displaced(self) -> bool:
         """Whether files were found deleted or replaced and not written again yet; False if their disk is gone."""
-        return self._astray and not self._away
+        return self._displaced and not self._disk_gone
 
     @property
-    def astray(self) -> str:
+    def displaced_text(self) -> str:
         """The sentence on deleted or replaced files."""
         return f"The journal {self.path} was deleted or replaced while it was in use."
 
@@ -242,9 +242,9 @@ class Journal:
         if self._read_only:
             return True
         with self._lock, as_journal_error(self.path):
-            self._look()
-            self._hold_on()
-            return not self._astray
+            self._check_files()
+            self._check_hold()
+            return not self._displaced
 
     def put_in_place(self) -> None:
         """Write files found deleted or replaced in use again.
@@ -255,13 +255,13 @@ class Journal:
         if self._read_only:
             return
         with self._lock, as_journal_error(self.path):
-            self._hold_on()
-            if self._astray:
-                self._write_anew()
+            self._check_hold()
+            if self._displaced:
+                self._rewrite()
 
-    def _look(self) -> None:
+    def _check_files(self) -> None:
         gone = not self._last_is_in_place() or not all(one.is_in_place for one in self._held[:-1])
-        self._astray = self._astray or gone
+        self._displaced = self._displaced or gone
 
     def _last_is_in_place(self) -> bool:
         """Whether the running match's file has its name and its size as last written."""
@@ -270,21 +270,21 @@ class Journal:
         last = self._held[-1]
         return last.is_in_place and (self._running.torn or last.is_as_written)
 
-    def _hold_on(self) -> None:
+    def _check_hold(self) -> None:
         """Check that no other program has the folder, or had it and wrote into the running match."""
-        self._away = False
+        self._disk_gone = False
         try:
-            self._left = not self.hold() or self._left
+            self._lapsed = not self.hold() or self._lapsed
         except UserError as error:
-            self._away = getattr(error, "is_away", False)
+            self._disk_gone = getattr(error, "is_away", False)
             raise JournalError(str(error)) from error
-        if self._left and self._held:
+        if self._lapsed and self._held:
             last = self._held[-1]
             if last.is_in_place and last.size < os.fstat(last.handle).st_size and not self._running.torn:
                 raise JournalError(f"Another program has written into the journal {self.path}.")
-        self._left = False
+        self._lapsed = False
 
-    def _write_anew(self) -> None:
+    def _rewrite(self) -> None:
         """Write every displaced file again, the oldest first; after a failure it can be repeated."""
         self.path.mkdir(exist_ok=True)
         for at, one in enumerate(self._held):
@@ -295,9 +295,9 @@ class Journal:
             if one.path.exists():
                 one.path.rename(free_name(one.path))
             put_file(one.path, content)
-            self._held[at] = self._taken(one.path)
+            self._held[at] = self._open_file(one.path)
             os.close(one.handle)
-        self._running.torn = self._astray = False
+        self._running.torn = self._displaced = False
 
     @contextmanager
     def alone(self, file: Path) -> Iterator[None]:
@@ -318,21 +318,21 @@ class Journal:
         with self._lock, as_journal_error(self.path):
             try:
                 if self._held and not self._read_only:
-                    self._write_anew_or_lose()
+                    self._rewrite_or_report()
             finally:
-                self._let_go()
+                self._close_files()
                 self.archive.close()
 
-    def _write_anew_or_lose(self) -> None:
+    def _rewrite_or_report(self) -> None:
         try:
             with as_journal_error(self.path):
-                self._look()
-                if self._astray:
-                    self._hold_on()
-                    self._write_anew()
+                self._check_files()
+                if self._displaced:
+                    self._check_hold()
+                    self._rewrite()
         except JournalError as error:
-            lost = [one for one in self._held if not one.is_there]
-            if not lost or self._away:
+            lost = [one for one in self._held if not one.is_complete]
+            if not lost or self._disk_gone:
                 return  # all of it is on disk, for the next start
             events = sum(one.content().count(b"\n") for one in lost)
             raise JournalError(

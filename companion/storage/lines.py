@@ -60,8 +60,8 @@ def row_in(line: bytes) -> Row | None:
     row = parsed(line)
     if row is None or line_of(row) != line + b"\n":
         return None
-    told = digest_of(row.match_id, row.number, row.at_ms, row.kind, row.body, row.previous)
-    return row if told == row.digest else None
+    digest = digest_of(row.match_id, row.number, row.at_ms, row.kind, row.body, row.previous)
+    return row if digest == row.digest else None
 
 
 def parsed(line: bytes) -> Row | None:
@@ -112,10 +112,10 @@ def match_files(folder: Path) -> list[Path]:
     place = folder / MATCHES
     if not place.is_dir():
         return []
-    return sorted((file for file in place.iterdir() if _NAME.fullmatch(file.name)), key=_place_of)
+    return sorted((file for file in place.iterdir() if _NAME.fullmatch(file.name)), key=_order_of)
 
 
-def _place_of(file: Path) -> tuple[int, str]:
+def _order_of(file: Path) -> tuple[int, str]:
     return int(file.name.partition("-")[0]), file.name
 
 

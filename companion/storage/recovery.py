@@ -43,36 +43,36 @@ def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
         JournalError: the journal cannot be read or written, or belongs to a later version.
     """
     check_place(folder)
-    said = take_over(folder, folder) or _gone(folder)
+    notices = take_over(folder, folder) or _journal_gone(folder)
     with closing(Catalogue(folder)) as catalogue, as_journal_error(folder / MATCHES):
         files = match_files(folder)
         if catalogue.trouble:
-            said.append(Notice(catalogue.trouble))
-        said += _missing(catalogue, files)
+            notices.append(Notice(catalogue.trouble))
+        notices += _files_gone(catalogue, files)
         for file in newest_within(files, CHECKED_BYTES):
-            said += _checked(file, catalogue)
+            notices += _check_file(file, catalogue)
         if len(catalogue.stamps()) == len(match_files(folder)):  # else once the others have been read, too
-            said += note_gaps(folder, catalogue, quietly=bool(said))
+            notices += note_gaps(folder, catalogue, quietly=bool(notices))
     journal = Journal(folder)
     try:
         table, troubles = table_of(journal)
     except BaseException:
         journal.close()
         raise
-    return journal, table, said + troubles
+    return journal, table, notices + troubles
 
 
-def look_into(folder: Path) -> tuple[Journal, Table, list[Notice]]:
+def open_read_only(folder: Path) -> tuple[Journal, Table, list[Notice]]:
     """The same without writing: damaged files stay in place, and only their valid rows are read."""
-    said = []
+    notices = []
     with as_journal_error(folder / MATCHES):
         for file in newest_within(match_files(folder), CHECKED_BYTES):
             content = content_of(file.read_bytes())
             if not content.is_whole:
-                said.append(_damaged(len(content.rows), file.name))
+                notices.append(_damaged_notice(len(content.rows), file.name))
     journal = Journal(folder, read_only=True)
     table, troubles = table_of(journal)
-    return journal, table, said + troubles
+    return journal, table, notices + troubles
 
 
 def check_place(folder: Path) -> None:
@@ -120,13 +120,13 @@ def is_damaged(folder: Path, most_bytes: int = 16 * CHECKED_BYTES) -> bool:
         if catalogue.stamps().keys() - {file.name for file in files}:
             return True
         return any(
-            not content.is_whole or _lacking(content, catalogue.entry(file.name))
+            not content.is_whole or _lost_events(content, catalogue.entry(file.name))
             for file in newest_within(files, most_bytes)
             if (content := content_of(file.read_bytes()))
         )
 
 
-def _gone(folder: Path) -> list[Notice]:
+def _journal_gone(folder: Path) -> list[Notice]:
     """The notice of a missing journal; none if the program has never been started."""
     if (folder / MATCHES).exists() or old_journal_in(folder) or not (folder / STARTS_FILE).exists():
         return []
@@ -138,7 +138,7 @@ def _gone(folder: Path) -> list[Notice]:
     ]
 
 
-def _missing(catalogue: Catalogue, files: list[Path]) -> list[Notice]:
+def _files_gone(catalogue: Catalogue, files: list[Path]) -> list[Notice]:
     """Report missing match files, once."""
     lost = sorted(catalogue.stamps().keys() - {file.name for file in files})
     catalogue.forget(lost)
@@ -152,7 +152,7 @@ def _missing(catalogue: Catalogue, files: list[Path]) -> list[Notice]:
     return [Notice(text, Level.ALARM)]
 
 
-def _checked(
+def _check_file(
     file: Path,
     catalogue: Catalogue,
     *,
@@ -162,31 +162,35 @@ def _checked(
     """Check that a match file is as written, repair it if not, under `alone`, and catalogue it."""
     about, known = file.stat(), catalogue.entry(file.name)
     content = content_of(file.read_bytes())
-    said = []
+    notices = []
     if not content.is_whole:
         with alone(file):
-            aside = _mended(file, content)
-        said.append(_damaged(len(content.rows), aside.name))
+            aside = _repair(file, content)
+        notices.append(_damaged_notice(len(content.rows), aside.name))
         if not content.rows:
             catalogue.forget([file.name])
-            return said
+            return notices
         content = Content(content.rows, content.end, content.end)
-    elif lacking := _lacking(content, known):
-        said.append(_cut(file, len(content.rows), lacking))
+    elif lacking := _lost_events(content, known):
+        notices.append(_cut_notice(file, len(content.rows), lacking))
     is_known = known is not None and (known.size, known.mtime_ns) == (about.st_size, about.st_mtime_ns)
-    if said or not is_known or (known is not None and counted and not known.is_counted and not known.problem):
+    if (
+        notices
+        or not is_known
+        or (known is not None and counted and not known.is_counted and not known.problem)
+    ):
         catalogue.put([entry_of(file, content, counted=counted)])
-    return said
+    return notices
 
 
-def _lacking(content: Content, known: Entry | None) -> int:
+def _lost_events(content: Content, known: Entry | None) -> int:
     """Number of events missing at the end of a file of whole lines, by its catalogue entry."""
     if known is None or not content.rows or known.match_id != content.rows[0].match_id:
         return 0
     return max(0, known.events - len(content.rows))
 
 
-def _mended(file: Path, content: Content) -> Path:
+def _repair(file: Path, content: Content) -> Path:
     """Copy a damaged file, then cut off its invalid rest; a power cut leaves it damaged or repaired.
 
     Raises:
@@ -213,7 +217,7 @@ def _mended(file: Path, content: Content) -> Path:
     return aside
 
 
-def _damaged(events: int, kept: str) -> Notice:
+def _damaged_notice(events: int, kept: str) -> Notice:
     return Notice(
         say(
             "The journal was damaged: {events} events could be read and go on; the file is kept as "
@@ -225,7 +229,7 @@ def _damaged(events: int, kept: str) -> Notice:
     )
 
 
-def _cut(file: Path, events: int, lacking: int) -> Notice:
+def _cut_notice(file: Path, events: int, lacking: int) -> Notice:
     return Notice(
         say(
             "The journal was damaged: {lacking} events are gone from the end of {file}, {events} go on. "
@@ -247,7 +251,7 @@ def table_of(journal: Journal) -> tuple[Table, list[Notice]]:
         return fold([event_of(row) for row in journal.rows(match_id)]), []
     except GameError as error:
         why = str(error).rstrip(".")
-        said = Notice(
+        notice = Notice(
             say(
                 "The match {match_id} cannot be replayed ({why}). It is kept as it is, and the table is "
                 "empty; if the program has been updated, return to the version before.",
@@ -256,7 +260,7 @@ def table_of(journal: Journal) -> tuple[Table, list[Notice]]:
             ),
             Level.ALARM,
         )
-        return Table(), [said]
+        return Table(), [notice]
 
 
 # Gaps in the chain
@@ -306,7 +310,7 @@ def note_gaps(folder: Path, catalogue: Catalogue, *, quietly: bool) -> list[Noti
 # In the background
 
 
-def look_over(
+def check_rest(
     journal: Journal, folder: Path, is_ending: Callable[[float], bool], most_bytes: int = CHECKED_BYTES
 ) -> Iterator[Notice]:
     """Check and catalogue the matches left out by the start, slowly; yields notices of damage.
@@ -322,7 +326,7 @@ def look_over(
     catalogue = journal.archive.catalogue
     files = match_files(folder)
     checked = set(newest_within(files, most_bytes))
-    said = False
+    reported = False
     for file in files[:-1]:
         began_s = time.thread_time()
         known = catalogue.entry(file.name)
@@ -330,10 +334,10 @@ def look_over(
             continue
         notices: list[Notice] = []
         with suppress(OSError):
-            notices = _checked(file, catalogue, counted=True, alone=journal.alone)
-        said = said or bool(notices)
+            notices = _check_file(file, catalogue, counted=True, alone=journal.alone)
+        reported = reported or bool(notices)
         yield from notices
         if is_ending(_REST * (time.thread_time() - began_s)):
             return
     with suppress(OSError):
-        yield from note_gaps(folder, catalogue, quietly=said)
+        yield from note_gaps(folder, catalogue, quietly=reported)

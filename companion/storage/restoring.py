@@ -23,7 +23,7 @@ _FORMER = (*(f"{name}{end}" for name in (OLD, SALVAGED) for end in ("", *BESIDE)
 _UNPACKED = ".unpacking-"
 
 
-def unpacked_into(folder: Path) -> Path:
+def unpack_folder(folder: Path) -> Path:
     """A new folder in it, for a backup still to be checked; OSError if it cannot be made."""
     fresh = Path(tempfile.mkdtemp(prefix=_UNPACKED, dir=folder))
     (fresh / "pictures").mkdir()
@@ -39,7 +39,7 @@ def forget_unpacked(folder: Path) -> None:
         shutil.rmtree(left, ignore_errors=True)
 
 
-def put_in(fresh: Path, folder: Path) -> Path | None:
+def swap_in(fresh: Path, folder: Path) -> Path | None:
     """Replace the state in `folder` by `fresh`, a folder within it.
 
     Returns:
@@ -52,9 +52,9 @@ def put_in(fresh: Path, folder: Path) -> Path | None:
     while (folder / f"before-{number}").exists():
         number += 1
     os.sync()
-    # This one step is atomic, also in a power cut; `finish` can be repeated from any point of it.
+    # This one step is atomic, also in a power cut; `finish_restore` can be repeated from any point of it.
     fresh.rename(folder / f"restoring-{number}")
-    finish(folder)
+    finish_restore(folder)
     before = folder / f"before-{number}"
     return before if before.exists() else None
 
@@ -70,7 +70,7 @@ def old_journal_in(folder: Path) -> bool:
     return any(place_in(folder, name).exists() for name in (OLD, f"{OLD}-wal", SALVAGED))
 
 
-def is_there(folder: Path) -> bool:
+def has_matches(folder: Path) -> bool:
     """Whether a state folder has a folder of matches, even if empty, or an earlier version's journal.
 
     Raises:
@@ -84,7 +84,7 @@ def is_there(folder: Path) -> bool:
         ) from None
 
 
-def finish(folder: Path) -> None:
+def finish_restore(folder: Path) -> None:
     """Finish an interrupted restore, if there is one."""
     for coming in sorted(folder.glob("restoring-*")):
         before = folder / coming.name.replace("restoring", "before")

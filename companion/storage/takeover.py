@@ -89,7 +89,7 @@ def _write_matches(source: Path, scratch: Path, into: Path) -> tuple[int, bool]:
         if not path.exists():
             is_whole = is_whole and not path.with_name(f"{name}-wal").exists()
             continue
-        with closing(_Former(path, scratch)) as former:
+        with closing(_FormerJournal(path, scratch)) as former:
             for rows in former.matches():
                 file, count = written.get(
                     rows[0].match_id, (fresh / next_name(fresh.parent, rows[0].at_ms), 0)
@@ -135,7 +135,7 @@ def _set_aside(folder: Path) -> str:
     return f"{Path(OLD).stem}.taken-over{end}.sqlite"
 
 
-class _Former:
+class _FormerJournal:
     """A former journal, read through SQLite; it is not changed.
 
     Attributes:
@@ -198,7 +198,7 @@ class _Former:
         except sqlite3.DatabaseError:
             sound = False
         for rows in self._in_order() if sound else self._one_by_one():
-            content = _held(rows)
+            content = _valid_rows(rows)
             self.is_whole = self.is_whole and len(content.rows) == len(rows)
             if content.rows:
                 yield content.rows
@@ -225,7 +225,7 @@ class _Former:
         yield from matches.values()
 
 
-def _held(rows: list[Row]) -> Content:
+def _valid_rows(rows: list[Row]) -> Content:
     """The valid rows from the first on, as read from their lines."""
     if not all(row.is_whole for row in rows):
         rows = rows[: next(at for at, row in enumerate(rows) if not row.is_whole)]

@@ -99,11 +99,11 @@ def test_what_a_running_companion_has_besides_is_said(kept, capsys, tmp_path, co
     folder = copied(kept, tmp_path)
     with closing(FolderLock(folder)) as lock:
         assert call(capsys, *command, "--state", folder)[2] == ""
-        lock.tell(True)
+        lock.mark_lacking(True)
         said = call(capsys, *command, "--state", folder)
         assert "what is only in memory is not in here. The page exports all of it." in said[2]
         assert said[1]
-        lock.tell(False)
+        lock.mark_lacking(False)
         assert call(capsys, *command, "--state", folder)[2] == ""
 
 

@@ -204,7 +204,7 @@ from companion.storage import backup
 def killed(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 
-backup._checked = killed
+backup._check_unpacked = killed
 backup.restore(Path(sys.argv[1]), Path(sys.argv[2]))
 """
 
@@ -313,7 +313,7 @@ def test_restore_that_was_cut_short_goes_on_from_a_disk_that_takes_nothing(
         restore(tmp_path / "b.tar.gz", folder)
     there = [file for file in sorted(folder.rglob("*")) if file.name not in PARTS]
     with closing(Stopgap(folder, StateFolderError("Read-only."))) as copy:
-        journal, _, notices = copy.look_into()
+        journal, _, notices = copy.open_read_only()
         with closing(journal):
             assert (journal.end_of("m1")[0], notices) == (1, [])
     assert [file for file in sorted(folder.rglob("*")) if file.name not in PARTS] == there
@@ -569,10 +569,10 @@ def test_backup_says_what_a_running_companion_has_besides(
     settings, backup = tmp_path / "settings.toml", tmp_path / "b.tar.gz"
     settings.write_text(f'[keep]\nfolder = "{folder}"\n')
     with closing(StateFolder(folder)) as state:
-        state.tell(True)
+        state.mark_lacking(True)
         assert main(["backup", "--config", str(settings), "--out", str(backup)]) == 1
         out, err = capsys.readouterr()
         assert out == f"{backup}: 1 match.\n"
         assert "what is only in memory is not in here" in err
-        state.tell(False)
+        state.mark_lacking(False)
         assert main(["backup", "--config", str(settings), "--out", str(backup)]) == 0

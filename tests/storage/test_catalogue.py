@@ -185,5 +185,5 @@ def test_match_that_cannot_be_replayed_says_why(played: Evening, tmp_path: Path)
         journal.append("m4", began(1, match_id="m4"))
         journal.append("m4", TurnEnded())
     found, _ = listed(folder)
-    assert found[-1].told()["error"].startswith("The record of match m4 cannot be replayed: ")
+    assert found[-1].as_json()["error"].startswith("The record of match m4 cannot be replayed: ")
     assert listed(folder)[0] == found

@@ -139,7 +139,7 @@ def test_folder_that_takes_nothing_is_held_all_the_same(folder: Path, card: Card
         assert isinstance(first, Stopgap)
         with pytest.raises(StateFolderError, match="Another companion"):
             opened_folder(folder)
-        first.tell(True)
+        first.mark_lacking(True)
         assert lacks(folder)
     assert not lacks(folder)
     opened_folder(folder).close()

@@ -29,14 +29,14 @@ def test_other_programs_are_told_what_the_disk_lacks(tmp_path: Path) -> None:
     assert (is_held(folder), lacks(folder)) == (False, False)
     with closing(StateFolder(folder)) as state:
         assert seen_from_outside(folder) == "True False"
-        state.tell(True)
+        state.mark_lacking(True)
         assert seen_from_outside(folder) == "True True"
         shutil.rmtree(folder)
         assert state.hold() is False
         assert seen_from_outside(folder) == "True True", "the lock is another, what is told the same"
-        state.tell(False)
+        state.mark_lacking(False)
         assert seen_from_outside(folder) == "True False"
-        state.tell(True)
+        state.mark_lacking(True)
     assert seen_from_outside(folder) == "False False", "told by nobody"
 
 
@@ -83,7 +83,7 @@ def written_in(folder: Path) -> Iterator[Backlog]:
     with closing(StateFolder(folder)) as state:
         journal = Journal(folder)
         journal.hold = state.hold
-        backlog = Backlog(journal, state.tell)
+        backlog = Backlog(journal, state.mark_lacking)
         assert backlog.keep("one", began(3, match_id="one"))
         yield backlog
 

@@ -21,7 +21,7 @@ from companion.storage.catalogue import PARTS, Catalogue
 from companion.storage.errors import JournalError, UnsalvagedError
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
-from companion.storage.recovery import is_damaged, look_over, newest_within, open_journal
+from companion.storage.recovery import check_rest, is_damaged, newest_within, open_journal
 from tests.support.evening import EVENTS, Evening, evening, ids, problems
 from tests.support.often import TIMES
 from tests.support.powercut import power_cut
@@ -287,7 +287,7 @@ def test_what_the_start_left_out_is_checked_and_counted_afterwards(
         assert [entry.file for entry in journal.archive.catalogue._entries("")] == [
             match_files(folder)[2].name
         ]
-        (notice,) = look_over(journal, folder, lambda seconds: False, 1)
+        (notice,) = check_rest(journal, folder, lambda seconds: False, 1)
         assert "The journal was damaged: 59 events could be read" in str(notice.text)
         assert journal.is_in_place()
         known = [journal.archive.catalogue.entry(file.name) for file in match_files(folder)[:2]]
@@ -298,7 +298,7 @@ def test_what_the_start_left_out_is_checked_and_counted_afterwards(
 def test_match_of_which_nothing_is_left_is_held_no_more(played: Evening, tmp_path: Path) -> None:
     folder = played.harmed(0, lambda data: b"!" + data, tmp_path / "state")
     with closing(Journal(folder)) as journal:
-        (notice,) = look_over(journal, folder, lambda seconds: False, 1)
+        (notice,) = check_rest(journal, folder, lambda seconds: False, 1)
         assert "0 events could be read" in str(notice.text)
         assert journal.is_in_place()
     assert ids(folder) == ["m2", "m3"]
@@ -314,9 +314,9 @@ def test_looking_over_ends_with_the_program(played: Evening, tmp_path: Path) -> 
             asked.append(seconds)
             return True
 
-        assert list(look_over(journal, folder, ending, 1)) == []
+        assert list(check_rest(journal, folder, ending, 1)) == []
         assert len(asked) == 1
-    assert list(look_over(journal, folder, lambda seconds: False, 1)) == [], "after it was closed"
+    assert list(check_rest(journal, folder, lambda seconds: False, 1)) == [], "after it was closed"
 
 
 def test_the_newest_files_are_chosen_by_their_size(tmp_path: Path) -> None:
