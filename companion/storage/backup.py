@@ -82,9 +82,9 @@ def back_up(folder: Path, out: Path) -> BackupSummary:
                 for file in sorted(place_in(folder, "pictures").glob("*.jpg")):
                     _add(archive, file, f"pictures/{file.name}")
             made.replace(place)
+    except UserError:
+        raise
     except OSError as error:
-        if isinstance(error, UserError):
-            raise
         raise UserError(f"The backup {out} cannot be written: {error.strerror or error}.") from None
     return BackupSummary(matches, left_out, damage)
 
@@ -181,14 +181,12 @@ def restore(file: Path, folder: Path) -> tuple[int, Path | None]:
         _give_to_owner(folder)
         before = swap_in(fresh, folder)
         _give_to_owner(folder)
-    except OSError as error:
-        shutil.rmtree(fresh, ignore_errors=True)
-        if isinstance(error, UserError):
-            raise
-        raise UserError(f"The backup cannot be put into {folder}: {error.strerror or error}.") from None
     except UserError:
         shutil.rmtree(fresh, ignore_errors=True)
         raise
+    except OSError as error:
+        shutil.rmtree(fresh, ignore_errors=True)
+        raise UserError(f"The backup cannot be put into {folder}: {error.strerror or error}.") from None
     finally:
         lock.close()
     return matches, before

@@ -138,7 +138,9 @@ class Catalogue:
     def _open(self) -> sqlite3.Connection:
         path = self._folder / NAME
         may_write = (self._folder / MATCHES).is_dir() and os.access(self._folder, os.W_OK)
-        for _ in range(2 if may_write else 0):
+        if not may_write:
+            return self._open_private()
+        for _ in range(2):  # once more after a damaged one was deleted
             try:
                 return _connect(path)
             except sqlite3.OperationalError as error:

@@ -108,12 +108,15 @@ class Journal:
         """Open the newest files; if read-only, only the newest with a valid row, or else the oldest."""
         if not self._read_only:
             self._held = [self._open_file(file) for file in files[-HELD:]]
-        while self._read_only and files and not self._running.rows:
+            if self._held:
+                self._running.rows = content_of(self._held[-1].content()).rows
+            return
+        for file in reversed(files):
             self._close_files()
-            self._held = [self._open_file(files.pop())]
-            self._running.rows = content_of(self._held[-1].content()).rows
-        if self._held:
-            self._running.rows = content_of(self._held[-1].content()).rows
+            self._held = [self._open_file(file)]
+            self._running.rows = content_of(self._held[0].content()).rows
+            if self._running.rows:
+                return
 
     def _open_file(self, path: Path) -> _Held:
         flags = os.O_RDONLY if self._read_only else os.O_RDWR | os.O_APPEND

@@ -10,6 +10,8 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, suppress
+from itertools import takewhile
+from operator import attrgetter
 from pathlib import Path
 
 from companion.game.state import Level, Notice
@@ -56,9 +58,9 @@ def take_over(source: Path, into: Path) -> list[Notice]:
         with tempfile.TemporaryDirectory(prefix=_SCRATCH, dir=into) as scratch:
             events, is_whole = _write_matches(source, Path(scratch), into)
         kept = _set_aside(source) if source == into else OLD
+    except JournalError:
+        raise
     except OSError as error:
-        if isinstance(error, JournalError):
-            raise
         raise UnsalvagedError(
             f"The journal {source / OLD} cannot be taken over ({error.strerror or error})."
         ) from error
@@ -198,7 +200,7 @@ class _FormerJournal:
         except sqlite3.DatabaseError:
             sound = False
         for rows in self._in_order() if sound else self._one_by_one():
-            content = _valid_rows(rows)
+            content = _valid_content(rows)
             self.is_whole = self.is_whole and len(content.rows) == len(rows)
             if content.rows:
                 yield content.rows
@@ -225,8 +227,6 @@ class _FormerJournal:
         yield from matches.values()
 
 
-def _valid_rows(rows: list[Row]) -> Content:
+def _valid_content(rows: list[Row]) -> Content:
     """The valid rows from the first on, as read from their lines."""
-    if not all(row.is_whole for row in rows):
-        rows = rows[: next(at for at, row in enumerate(rows) if not row.is_whole)]
-    return content_of(b"".join(map(line_of, rows)))
+    return content_of(b"".join(map(line_of, takewhile(attrgetter("is_whole"), rows))))
