@@ -27,7 +27,7 @@ from companion.game.state import (
 )
 from companion.game.turns import made_final_by_double, rolled
 from companion.rules.board import Side
-from companion.rules.match import WORTH_WORDS, Crawford, Ending, Offer, Worth
+from companion.rules.cube_and_score import WORTH_WORDS, Crawford, Ending, Offer, Worth
 from sentence import NOTHING, Sentence, say
 
 LARGEST_SHOWN = 64

@@ -30,10 +30,10 @@ from companion.game.state import (
 )
 from companion.game.turns import rolled
 from companion.rules.board import Side
+from companion.rules.cube_and_score import Crawford, Ending, Score, crawford_for
 from companion.rules.former import without_former
-from companion.rules.match import Crawford, Ending, Score, crawford_for
-from companion.rules.options import ReserveUsedUp
 from companion.rules.profile import Profile
+from companion.rules.profile_settings import ReserveUsedUp
 from companion.rules.referee import Valid
 from sentence import Sentence, say, say_n
 

@@ -24,7 +24,7 @@ from companion.game.state import (
 )
 from companion.game.turns import end_turn, turn_of
 from companion.rules.board import Board, Roll, Side, problem_sentence
-from companion.rules.options import PointedOutBy, WrongStartStands
+from companion.rules.profile_settings import PointedOutBy, WrongStartStands
 from sentence import Sentence, joined, say
 
 

@@ -5,7 +5,7 @@ from enum import Enum
 from typing import TypeAlias
 
 from companion.rules.board import Board, Roll, Side
-from companion.rules.match import Cube, Result, Score
+from companion.rules.cube_and_score import Cube, Result, Score
 from companion.rules.moves import Play
 from sentence import NOTHING, Sentence
 

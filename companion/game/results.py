@@ -7,9 +7,9 @@ from companion.game.events import NextGame, Orientation
 from companion.game.log import GameLog
 from companion.game.state import GameOver, MatchOver, Opening, State, Terms, Transition, info, result_sentence
 from companion.rules.board import BAR, HOME, OFF, Board, Side
-from companion.rules.match import Crawford, Cube, Ending, Result, Score, Worth, crawford_for
-from companion.rules.options import Backgammon, BoardLies, JacobyEnds
+from companion.rules.cube_and_score import Crawford, Cube, Ending, Result, Score, Worth, crawford_for
 from companion.rules.profile import Profile
+from companion.rules.profile_settings import Backgammon, BoardLies, JacobyEnds
 from sentence import say
 
 

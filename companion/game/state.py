@@ -9,7 +9,7 @@ from companion.errors import OutOfTurnError
 from companion.game.events import Evidence, Orientation, Remedy
 from companion.game.log import GameLog, LogEntry
 from companion.rules.board import Board, Die, Roll, Side
-from companion.rules.match import Crawford, Cube, Ending, Offer, Result, Score, Worth
+from companion.rules.cube_and_score import Crawford, Cube, Ending, Offer, Result, Score, Worth
 from companion.rules.moves import Play
 from companion.rules.profile import Profile
 from companion.rules.referee import DieAtRest, Ruling

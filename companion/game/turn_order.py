@@ -29,7 +29,7 @@ from companion.game.state import (
     State,
 )
 from companion.rules.board import Side
-from companion.rules.options import OpeningRoll
+from companion.rules.profile_settings import OpeningRoll
 
 
 def next_to_throw(state: State, phase: Rolled | Played) -> Side:

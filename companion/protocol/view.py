@@ -8,7 +8,6 @@ from companion.game.clock import Clock
 from companion.game.cube import why_no_double
 from companion.game.disputes import choices
 from companion.game.events import Evidence, Orientation, Thrown
-from companion.game.history import REASON_TEXTS, flag_of, line_of, ruling_sentence
 from companion.game.results import counted
 from companion.game.state import (
     Doubled,
@@ -23,8 +22,9 @@ from companion.game.state import (
 from companion.game.step import Entry, Table
 from companion.game.throws import dice_each
 from companion.game.turn_order import asked, on_roll, phase_word
-from companion.protocol.corrections import action_of
-from companion.protocol.panel import lamps_of
+from companion.game.wording import REASON_TEXTS, flag_of, line_of, ruling_sentence
+from companion.protocol.event_as_action import action_of
+from companion.protocol.lamps_and_buttons import lamps_of
 from companion.protocol.permissions import RoleName, may_now
 from companion.protocol.play_view import (
     last_play_of,
@@ -57,8 +57,8 @@ from companion.protocol.shapes import (
 )
 from companion.protocol.shapes import State as Shown
 from companion.rules.board import Roll, Side
-from companion.rules.match import Crawford
-from companion.rules.options import Aids
+from companion.rules.cube_and_score import Crawford
+from companion.rules.profile_settings import Aids
 from companion.rules.referee import DieAtRest, Half, Ruling, Valid
 from sentence import NOTHING, Sentence, say, translatable
 

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.game.history import play_text
 from companion.game.log import TurnMade
 from companion.game.state import State
+from companion.game.wording import play_text
 from companion.records.transcribe import Scribed, logs_of
 from companion.records.transcript import Game, Player, RollMade, Transcript
 from companion.rules.board import Side

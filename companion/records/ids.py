@@ -25,7 +25,7 @@ from companion.game.state import (
 )
 from companion.records.snapshot import GAME_OVER, NOBODY, PLAYING, Snapshot
 from companion.rules.board import CHECKERS, OFF, Board, Checkers, Position, Roll, Side
-from companion.rules.match import Crawford
+from companion.rules.cube_and_score import Crawford
 from sentence import say
 
 

@@ -8,7 +8,6 @@ finished game itself; if it would score it differently, the last play goes into 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from companion.game.history import play_text
 from companion.game.log import (
     CubeAction,
     CubeTurn,
@@ -19,10 +18,11 @@ from companion.game.log import (
 )
 from companion.game.results import worth_of
 from companion.game.state import State
+from companion.game.wording import play_text
 from companion.records.transcript import CubeSaid, Game, Placed, Player, RollMade, Said, Transcript, Won
 from companion.records.transcript import Deed as Line
 from companion.rules.board import BAR, OFF, Board, Checkers, Position, Side
-from companion.rules.match import Crawford, Cube, Ending, Result, Worth
+from companion.rules.cube_and_score import Crawford, Cube, Ending, Result, Worth
 from companion.rules.moves import Move, Play
 from companion.rules.moves import after as after_move
 from companion.rules.profile import STARTS

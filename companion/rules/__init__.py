@@ -1,8 +1,8 @@
 """The rules of backgammon as pure functions of values. Nothing here knows a match, a camera, a disk or a clock."""
 
 from companion.rules.board import BAR, OFF, Board, Die, Position, Problem, Roll, Side
+from companion.rules.cube_and_score import Crawford, Cube, Ending, Result, Score, Worth
 from companion.rules.legality import Turn
-from companion.rules.match import Crawford, Cube, Ending, Result, Score, Worth
 from companion.rules.moves import Move, Play
 from companion.rules.notation import find_play, write_play
 from companion.rules.plays import Plays, legal_plays, plays_for

@@ -7,10 +7,10 @@ from companion.errors import BadTextError, IllegalPlayError
 from companion.rules.board import BAR, OFF, Position, Roll, problem_sentence
 from companion.rules.moves import Packed, Play, moved, pack_after, play_of
 from companion.rules.notation import Hop, find_play
-from companion.rules.options import Doublets
 from companion.rules.partial_play import Line, PartialPlay, RefusalReason, RollUse
 from companion.rules.plays import Plays, Steps, plays_for, splits, steps_of_one_number
 from companion.rules.profile import Profile
+from companion.rules.profile_settings import Doublets
 from sentence import NOTHING, Sentence, say, say_n
 
 

@@ -24,9 +24,9 @@ from companion.rules.moves import (
     ways,
 )
 from companion.rules.notation import write_play
-from companion.rules.options import Doublets, UseOfNumbers
 from companion.rules.plays import bear_off_rules, times_played
 from companion.rules.profile import Profile
+from companion.rules.profile_settings import Doublets, UseOfNumbers
 from sentence import Sentence, say
 
 

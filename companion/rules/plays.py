@@ -24,7 +24,7 @@ from companion.rules.moves import (
     unpack,
     ways,
 )
-from companion.rules.options import BearOffWithMore, Doublets, UseOfNumbers
+from companion.rules.profile_settings import BearOffWithMore, Doublets, UseOfNumbers
 from companion.rules.profiles import Profile
 
 Steps: TypeAlias = list[tuple[int, int]]

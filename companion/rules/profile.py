@@ -19,7 +19,7 @@ from companion.rules.board import (
     checkers_on,
 )
 from companion.rules.former import former_sentence, is_former
-from companion.rules.options import (
+from companion.rules.profile_settings import (
     Aids,
     Backgammon,
     BearOffWithMore,

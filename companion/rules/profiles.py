@@ -11,7 +11,8 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from companion.errors import BadSettingError
-from companion.rules.options import (
+from companion.rules.profile import SETTINGS, STARTS, Profile
+from companion.rules.profile_settings import (
     Aids,
     Backgammon,
     BearOffWithMore,
@@ -29,7 +30,6 @@ from companion.rules.options import (
     WhoBegins,
     WrongStartStands,
 )
-from companion.rules.profile import SETTINGS, STARTS, Profile
 from companion.rules.referee import RollArea
 from sentence import Sentence, say, verbatim
 

@@ -11,7 +11,7 @@ from enum import Enum
 from typing import ClassVar, Literal, TypeAlias
 
 from companion.rules.board import Die, Roll, Side
-from companion.rules.options import Option
+from companion.rules.profile_settings import Option
 from sentence import say
 
 

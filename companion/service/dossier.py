@@ -17,12 +17,12 @@ from jinja2 import Environment, PackageLoader, Template
 
 from companion.errors import UserError
 from companion.game.events import Evidence, Thrown
-from companion.game.history import flag_of, line_of, quiet_words, ruling_sentence, throw_of
 from companion.game.state import Opening, State
 from companion.game.step import Entry, Table
+from companion.game.wording import flag_of, line_of, quiet_words, ruling_sentence, throw_of
 from companion.records.export import json_text, mat_text, score_sheet, sgf_text
 from companion.records.rows import Row
-from companion.rules.match import Worth
+from companion.rules.cube_and_score import Worth
 from companion.rules.referee import Valid
 from sentence import say
 

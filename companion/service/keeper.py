@@ -36,8 +36,8 @@ from companion.game.state import (
 from companion.game.step import Table, step
 from companion.protocol.action_shapes import Action, NewMatch
 from companion.protocol.actions import event_of
+from companion.protocol.lamps_and_buttons import event_of_press, lamps_of
 from companion.protocol.match_setup import Usual
-from companion.protocol.panel import event_of_press, lamps_of
 from companion.protocol.permissions import Asker, may_ask
 from companion.protocol.shapes import Lamps
 from companion.protocol.view import ServiceStatus, camera_view

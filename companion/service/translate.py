@@ -10,7 +10,7 @@ from companion.game.state import Level, Notice, OnRoll, Opening, Played, Rolled
 from companion.game.step import Table
 from companion.game.throws import opening_thrower
 from companion.game.turn_order import phase_word
-from companion.protocol.panel import ButtonKind
+from companion.protocol.lamps_and_buttons import ButtonKind
 from companion.protocol.permissions import Asker
 from companion.protocol.shapes import NoticeLine, State
 from companion.protocol.view import ServiceStatus, Visit, view_of

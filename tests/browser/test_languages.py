@@ -5,8 +5,8 @@ import re
 import pytest
 
 from companion.errors import BadShapeError, GameError
-from companion.game.history import REASON_TEXTS, throw_text
 from companion.game.state import Throw
+from companion.game.wording import REASON_TEXTS, throw_text
 from companion.rules.board import Problem, problem_sentence
 from companion.rules.profile import LABELS
 from companion.rules.profiles import PROFILES

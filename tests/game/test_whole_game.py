@@ -26,7 +26,7 @@ from companion.game.state import (
 )
 from companion.game.step import Table, fold, step
 from companion.rules.board import Roll, Side
-from companion.rules.match import Score
+from companion.rules.cube_and_score import Score
 from companion.rules.profiles import PROFILES
 from tests.support.selfplay import began, played_match
 

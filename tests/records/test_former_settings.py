@@ -3,11 +3,11 @@
 import json
 from pathlib import Path
 
-from companion.game.history import line_of
 from companion.game.step import Table, fold
+from companion.game.wording import line_of
 from companion.records.rows import GENESIS, Row, event_of, problems_of
 from companion.rules.former import FORMER_SETTINGS
-from companion.rules.options import ClockStop, Where
+from companion.rules.profile_settings import ClockStop, Where
 
 FILE = Path(__file__).resolve().parents[1] / "data" / "records" / "before_former_settings.jsonl"
 

@@ -10,7 +10,7 @@ from companion.errors import UserError
 from companion.game.results import first_game
 from companion.game.state import GameOver, MatchOver, State, Terms
 from companion.rules.board import Side
-from companion.rules.match import Ending, Result, Score, Worth
+from companion.rules.cube_and_score import Ending, Result, Score, Worth
 from companion.rules.profiles import PROFILES
 from companion.service import gnubg as module
 from companion.service.gnubg import Analyst, board_of, why_not

@@ -6,7 +6,7 @@ import pytest
 from companion.camera.recorded import Awaited
 from companion.game.events import Evidence, Lifted, Thrown
 from companion.game.step import Table, step
-from companion.protocol.panel import lamps_of
+from companion.protocol.lamps_and_buttons import lamps_of
 from companion.protocol.permissions import Asker
 from companion.protocol.view import ServiceStatus
 from companion.rules.board import Side

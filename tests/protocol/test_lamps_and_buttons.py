@@ -9,7 +9,7 @@ from companion.game.events import (
     DoubleOffered,
     TurnEnded,
 )
-from companion.protocol.panel import event_of_press, lamps_of
+from companion.protocol.lamps_and_buttons import event_of_press, lamps_of
 from companion.protocol.shapes import Lamps
 from companion.rules.board import Side
 from tests.support.script import Script

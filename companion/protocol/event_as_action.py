@@ -15,9 +15,9 @@ from companion.game.events import (
     RollTyped,
     Thrown,
 )
-from companion.game.history import play_of_entry, throw_of
 from companion.game.state import Opening, State
 from companion.game.step import Entry
+from companion.game.wording import play_of_entry, throw_of
 from companion.rules.board import Roll
 from companion.rules.notation import write_play
 from companion.rules.referee import Valid
