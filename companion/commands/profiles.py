@@ -59,7 +59,7 @@ def _width() -> int:
 
 def side_by_side(profiles: "Sequence[Profile]", width: int) -> "Iterator[list[str]]":
     """The lines of tables with a column for each profile; as many tables as the width requires."""
-    from companion.rules.profiles import SETTINGS
+    from companion.rules.profile import SETTINGS
 
     names: Column = [["setting"], *(_folded(name, FOLD_NAME) for name in SETTINGS)]
     rest: list[Column] = [

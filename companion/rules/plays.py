@@ -24,8 +24,8 @@ from companion.rules.moves import (
     unpack,
     ways,
 )
+from companion.rules.profile import Profile
 from companion.rules.profile_settings import BearOffWithMore, Doublets, UseOfNumbers
-from companion.rules.profiles import Profile
 
 Steps: TypeAlias = list[tuple[int, int]]
 """The (source, number) of each move of a play, in an order in which they can be made."""
