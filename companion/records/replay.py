@@ -23,7 +23,7 @@ from companion.records.transcript import (
     Won,
 )
 from companion.rules.board import BAR, OFF, Position, Roll
-from companion.rules.legality import fault_of
+from companion.rules.legality import Turn
 from companion.rules.moves import carried_out
 from companion.rules.notation import Hop, find_play, read_hops
 from companion.rules.plays import Plays, legal_plays
@@ -125,7 +125,7 @@ def _make(board: _Board, deed: RollMade, game: Game, found: Replayed) -> None:
     roll = Roll.of(*deed.dice)
     left, why = _left(position, legal_plays(position, roll), deed.text)
     if why and left != position:
-        why = str(fault_of(PROFILES["modern"], position, roll, left)) or why
+        why = str(Turn(PROFILES["modern"], position, roll).fault_of(left)) or why
     if why:
         found.illegal.append(Illegal(game.number, deed.number, deed.player, deed.dice, deed.text, why))
     board.position, board.view = left, deed.player
