@@ -259,13 +259,6 @@ def _played(packed: Packed, steps: Steps, ways: Mapping[int, Ways]) -> Packed | 
     return packed
 
 
-_BEAR_OFF = {
-    (more, forced): BearOffRules(any_checker=more is BearOffWithMore.ANY_CHECKER, forced=forced)
-    for more in BearOffWithMore
-    for forced in (False, True)
-}
-
-
 def plays_for(profile: Profile, position: Position, roll: Roll, *, doublets: int = 0) -> Plays:
     """Every legal play of a roll under the rules of a profile.
 
@@ -288,7 +281,7 @@ def plays_for(profile: Profile, position: Position, roll: Roll, *, doublets: int
 
 def bear_off_rules(profile: Profile) -> BearOffRules:
     """A profile's rules of bearing off."""
-    return _BEAR_OFF[profile.bear_off_with_more, profile.forced_bear_off]
+    return BearOffRules(profile.bear_off_with_more is BearOffWithMore.ANY_CHECKER, profile.forced_bear_off)
 
 
 def doublet_times(doublets: int) -> int:
