@@ -9,7 +9,7 @@ from companion.game.step import Table
 from companion.records.mat import write_mat
 from companion.records.rows import Row
 from companion.records.sgf import write_sgf
-from companion.records.transcribe import scribed
+from companion.records.transcribe import transcribe
 from companion.rules.board import Side
 
 
@@ -21,7 +21,7 @@ def date_of(table: Table) -> str:
 def mat_text(table: Table) -> str:
     """The match as a `.mat` file."""
     state = _state(table)
-    scribe = scribed(state, placing=False)
+    scribe = transcribe(state, placing=False)
     profile, money = state.terms.profile, state.terms.money_play
     headers = {
         "EventDate": date_of(table).replace("-", "."),
@@ -37,7 +37,7 @@ def mat_text(table: Table) -> str:
 
 def sgf_text(table: Table) -> str:
     """The match as an SGF file."""
-    scribe = scribed(_state(table), placing=True)
+    scribe = transcribe(_state(table), placing=True)
     comments: dict[tuple[int, int], str] = {}
     for remark in scribe.remarks:
         key = (remark.game, remark.at)

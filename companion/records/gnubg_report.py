@@ -11,7 +11,7 @@ from typing import Any
 from companion.game.log import TurnMade
 from companion.game.state import State
 from companion.game.wording import play_text
-from companion.records.transcribe import Scribed, logs_of
+from companion.records.transcribe import logs_of
 from companion.records.transcript import Game, Player, RollMade, Transcript
 from companion.rules.board import Side
 from sentence import Sentence, say, spoken
@@ -152,13 +152,12 @@ class Report:
 # Input of GNU Backgammon
 
 
-def single_games(scribed: Scribed) -> list[Transcript]:
+def single_games(match: Transcript) -> list[Transcript]:
     """Each game of a match as a separate file, at the score at which it was played."""
-    match = scribed.transcript
     return [
         Transcript(match.players, match.length, (game,), match.headers, match.start)
         for game in match.games
-        if any(isinstance(deed, RollMade) and deed.text for deed in game.deeds)
+        if any(isinstance(action, RollMade) and action.text for action in game.actions)
     ]
 
 
@@ -214,7 +213,7 @@ _CUBE = re.compile(
 def graded_in(text: str, game: Game, players: Sequence[str]) -> list[tuple[int, Graded]]:
     """The graded plays in GNU Backgammon's text export of a game, each with its index among the game's rolls."""
     blocks = _blocks(text.splitlines())
-    rolls = [deed for deed in game.deeds if isinstance(deed, RollMade)]
+    rolls = [action for action in game.actions if isinstance(action, RollMade)]
     found, begin = [], 0
     for block in blocks:
         head = _BLOCK.match(block[0])

@@ -8,19 +8,21 @@ finished game itself; if it would score it differently, the last play goes into 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from companion.game.log import (
-    CubeAction,
-    CubeTurn,
-    GameLog,
-    LogEntry,
-    SetUp,
-    TurnMade,
-)
+from companion.game.log import CubeAction, CubeTurn, GameLog, LogEntry, SetUp, TurnMade
 from companion.game.results import worth_of
 from companion.game.state import State
 from companion.game.wording import play_text
-from companion.records.transcript import CubeSaid, Game, Placed, Player, RollMade, Said, Transcript, Won
-from companion.records.transcript import Deed as Line
+from companion.records.transcript import (
+    Action,
+    CubeDecision,
+    Game,
+    Placed,
+    Player,
+    Resignation,
+    RollMade,
+    Transcript,
+    Won,
+)
 from companion.rules.board import BAR, OFF, Board, Checkers, Position, Side
 from companion.rules.cube_and_score import Crawford, Cube, Ending, Result, Worth
 from companion.rules.moves import Move, Play
@@ -32,13 +34,6 @@ MOST_STEPS, LONGEST_STEP = 4, 6
 """GNU Backgammon keeps four moves in a play, each at most as long as a die (tried with 1.07: it drops the rest)."""
 
 _START = Board(PROFILES["modern"].start, PROFILES["modern"].start)
-_CUBE_ACTIONS = {
-    CubeAction.DOUBLE: Said.DOUBLES,
-    CubeAction.BEAVER: Said.BEAVERS,
-    CubeAction.RACCOON: Said.RACCOONS,
-    CubeAction.TAKE: Said.TAKES,
-    CubeAction.PASS: Said.DROPS,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +46,7 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True)
-class Scribed:
+class Transcription:
     """A match for a file, and its remarks."""
 
     transcript: Transcript
@@ -66,7 +61,7 @@ class _Page:
     state: State
     placing: bool
     grading: bool
-    lines: list[Line] = field(default_factory=list)
+    lines: list[Action] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     cut: bool = False
     cube: Cube = field(default_factory=Cube)
@@ -81,7 +76,7 @@ class _Page:
         self.remarks.append(Remark(self.log.number, len(self.lines), text))
 
 
-def scribed(state: State, *, placing: bool, grading: bool = False) -> Scribed:
+def transcribe(state: State, *, placing: bool, grading: bool = False) -> Transcription:
     """The match so far, the game in progress included.
 
     Args:
@@ -114,7 +109,7 @@ def scribed(state: State, *, placing: bool, grading: bool = False) -> Scribed:
         {"rules": ":".join(rules)},
         start,
     )
-    return Scribed(transcript, tuple(remarks))
+    return Transcription(transcript, tuple(remarks))
 
 
 def logs_of(state: State) -> Iterator[tuple[GameLog, Result | None]]:
@@ -139,9 +134,7 @@ def _write(page: _Page, result: Result | None) -> None:
     for at, entry in enumerate(entries):
         match entry:
             case CubeTurn():
-                page.lines.append(
-                    CubeSaid(page.player(entry.side), 0, _CUBE_ACTIONS[entry.action], entry.value)
-                )
+                page.lines.append(CubeDecision(page.player(entry.side), 0, entry.action, entry.value))
                 page.cube = _cube_after(page.cube, entry)
             case TurnMade(roll=None):
                 page.remark(f"{_name(page, entry.side)} was closed out and did not roll.")
@@ -224,8 +217,8 @@ def _raise_cube(page: _Page, value: int, owner: Side) -> None:
     page.remark(f"The cube showed {value}. The doubles that lead there were made by nobody.")
     for left in range(times - 1, -1, -1):
         taker = owner if left % 2 == 0 else owner.other
-        page.lines.append(CubeSaid(page.player(taker.other), 0, Said.DOUBLES, value >> left))
-        page.lines.append(CubeSaid(page.player(taker), 0, Said.TAKES, value >> left))
+        page.lines.append(CubeDecision(page.player(taker.other), 0, CubeAction.DOUBLE, value >> left))
+        page.lines.append(CubeDecision(page.player(taker), 0, CubeAction.TAKE, value >> left))
     page.cube = Cube(value, owner)
 
 
@@ -337,7 +330,7 @@ def _write_end(page: _Page, result: Result) -> None:
         _raise_cube(page, _cube_for(page, result), result.winner)
     if result.how in (Ending.RESIGNED, Ending.SETTLED):
         loser: Player = 1 if winner == 0 else 0
-        page.lines.append(CubeSaid(loser, 0, Said.RESIGNS))
+        page.lines.append(Resignation(loser, 0))
     if result.how is Ending.SETTLED:
         page.remark(f"The players settled for {result.points} points.")
     if result.points:  # a game settled for nothing has no winner

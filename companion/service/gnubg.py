@@ -26,7 +26,7 @@ from companion.records.gnubg_report import (
 )
 from companion.records.ids import position_of_id
 from companion.records.sgf import write_sgf
-from companion.records.transcribe import scribed
+from companion.records.transcribe import transcribe
 from companion.records.transcript import Transcript
 from companion.rules.board import Board, Side
 from companion.rules.profile_settings import Aids
@@ -140,9 +140,9 @@ def analysed(state: State, plies: int = 2, progress: Callable[[int, int], None] 
     Raises:
         GnubgError: it is missing, failed, or could not read a game.
     """
-    page = scribed(state, placing=True, grading=True)
-    report = Report(page.transcript.players, plies, illegal=left_out(state))
-    games, pictures = single_games(page), pictures_of(state)
+    match = transcribe(state, placing=True, grading=True).transcript
+    report = Report(match.players, plies, illegal=left_out(state))
+    games, pictures = single_games(match), pictures_of(state)
     for at, single in enumerate(games):
         if progress is not None:
             progress(at, len(games))
