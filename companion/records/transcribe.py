@@ -33,8 +33,6 @@ from companion.rules.profiles import PROFILES
 MOST_STEPS, LONGEST_STEP = 4, 6
 """GNU Backgammon keeps four moves in a play, each at most as long as a die (tried with 1.07: it drops the rest)."""
 
-_START = Board(PROFILES["modern"].start, PROFILES["modern"].start)
-
 
 @dataclass(frozen=True, slots=True)
 class Remark:
@@ -59,17 +57,21 @@ class _Page:
 
     log: GameLog
     state: State
+    board: Board
     placing: bool
     grading: bool
     lines: list[Action] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     cut: bool = False
     cube: Cube = field(default_factory=Cube)
-    board: Board = _START
 
     def player(self, side: Side) -> Player:
         """The player of a side in this game."""
-        return 0 if (side is Side.SOUTH) is not self.log.swapped else 1
+        return player_of(self.log, side)
+
+    def name(self, side: Side) -> str:
+        """The name of the player of a side."""
+        return self.log.south if side is Side.SOUTH else self.log.north
 
     def remark(self, text: str) -> None:
         """Add a remark beside the next line."""
@@ -87,12 +89,10 @@ def transcribe(state: State, *, placing: bool, grading: bool = False) -> Transcr
     """
     games, remarks = [], []
     profile, money = state.terms.profile, state.terms.money_play
-    start = next(
-        (name for name in ("nackgammon", "hypergammon") if STARTS[name] == profile.start), "standard"
-    )
-    begins = _START if start == "standard" else Board(profile.start, profile.start)
+    named = (name for name in ("nackgammon", "hypergammon") if STARTS[name] == profile.start)
+    start = next(named, "standard")
     for log, result in logs_of(state):
-        page = _Page(log, state, placing, grading, board=begins)
+        page = _Page(log, state, Board(STARTS[start], STARTS[start]), placing, grading)
         _write(page, result)
         south, north = log.score.south, log.score.north
         score = (north, south) if log.swapped else (south, north)
@@ -102,29 +102,26 @@ def transcribe(state: State, *, placing: bool, grading: bool = False) -> Transcr
     rules = ["Crawford"] if profile.crawford and not money else []
     rules += ["Jacoby"] if profile.jacoby.holds(money_play=money) else []
     rules += [start.capitalize()] if start != "standard" else []
-    transcript = Transcript(
-        (names[1], names[0]) if state.swapped else names,
-        state.terms.length,
-        tuple(games),
-        {"rules": ":".join(rules)},
-        start,
-    )
+    players, headers = names[::-1] if state.swapped else names, {"rules": ":".join(rules)}
+    transcript = Transcript(players, state.terms.length, tuple(games), headers, start)
     return Transcription(transcript, tuple(remarks))
+
+
+def player_of(log: GameLog, side: Side) -> Player:
+    """The player of a side in a game: 0 for the one who began the match at south."""
+    return 0 if (side is Side.SOUTH) is not log.swapped else 1
 
 
 def logs_of(state: State) -> Iterator[tuple[GameLog, Result | None]]:
     """Logs of all finished games with their results, and of the game in progress with None."""
     for log in state.games:
         yield log, log.result
-    begun = len(state.games) < state.game and state.log
-    if begun:
+    if len(state.games) < state.game and state.log:
         nobody = Result(Side.SOUTH, Worth.SINGLE, state.cube.value, 0, Ending.SETTLED)
         names = (state.name(Side.SOUTH), state.name(Side.NORTH))
         crawford = state.crawford is Crawford.NOW
-        yield (
-            GameLog(state.game, *names, state.score, crawford, state.log, nobody, state.swapped),
-            None,
-        )
+        log = GameLog(state.game, *names, state.score, crawford, state.log, nobody, state.swapped)
+        yield log, None
 
 
 def _write(page: _Page, result: Result | None) -> None:
@@ -135,9 +132,10 @@ def _write(page: _Page, result: Result | None) -> None:
         match entry:
             case CubeTurn():
                 page.lines.append(CubeDecision(page.player(entry.side), 0, entry.action, entry.value))
-                page.cube = _cube_after(page.cube, entry)
+                if entry.action is CubeAction.TAKE:
+                    page.cube = Cube(entry.value, entry.side)
             case TurnMade(roll=None):
-                page.remark(f"{_name(page, entry.side)} was closed out and did not roll.")
+                page.remark(f"{page.name(entry.side)} was closed out and did not roll.")
             case TurnMade():
                 _write_turn(page, entry, miscounted is entry, entries[at + 1 :])
                 page.board = entry.after
@@ -147,26 +145,15 @@ def _write(page: _Page, result: Result | None) -> None:
         _write_end(page, result)
 
 
-def _cube_after(cube: Cube, entry: CubeTurn) -> Cube:
-    """The cube as the file's reader has it; it changes hands with the take."""
-    return Cube(entry.value, entry.side) if entry.action is CubeAction.TAKE else cube
-
-
-def _name(page: _Page, side: Side) -> str:
-    return page.log.south if side is Side.SOUTH else page.log.north
-
-
 # Turns
 
 
 def _write_turn(page: _Page, turn: TurnMade, miscounted: bool, rest: Sequence[LogEntry]) -> None:
     assert turn.roll is not None
-    said = f"{_name(page, turn.side)}, {turn.roll.text}: {play_text(turn.play)}"
+    said = f"{page.name(turn.side)}, {turn.roll.text}: {play_text(turn.play)}"
     if page.cut:
         page.remark(said + (f" (not legal: {turn.fault})" if turn.fault else ""))
         return
-    dice = (turn.roll.high, turn.roll.low)
-    player = page.player(turn.side)
     if miscounted:
         page.remark(f"The last play, told here since its reader would count the game otherwise: {said}.")
         return  # the roll is omitted too: a reader that finds a single legal play for it makes that by itself
@@ -177,12 +164,11 @@ def _write_turn(page: _Page, turn: TurnMade, miscounted: bool, rest: Sequence[Lo
     steps = steps_of(turn)
     if turn.fault:
         page.remark(f"{said}. This play was not legal and stood: {turn.fault}")
-    if steps is not None:
-        page.lines.append(RollMade(player, 0, dice, steps_text(steps)))
-        return
-    if page.placing:
-        page.lines.append(RollMade(player, 0, dice, ""))
-        _place(page, turn.after, page.cube, rest)
+    if steps is not None or page.placing:
+        text = " ".join(f"{move.source}/{move.target}{'*' if move.hits else ''}" for move in steps or ())
+        page.lines.append(RollMade(page.player(turn.side), 0, turn.roll, text))
+        if steps is None:
+            _place(page, turn.after, page.cube, rest)
     else:
         _cut(page)
         _begin_at_least(page, turn)
@@ -225,7 +211,7 @@ def _raise_cube(page: _Page, value: int, owner: Side) -> None:
 def _begin_at_least(page: _Page, turn: TurnMade | None) -> None:
     """Write the first roll of a game without any line, as the reader would find no result in it."""
     if not page.lines and turn is not None and turn.roll is not None:
-        page.lines.append(RollMade(page.player(turn.side), 0, (turn.roll.high, turn.roll.low), ""))
+        page.lines.append(RollMade(page.player(turn.side), 0, turn.roll, ""))
 
 
 def _place(
@@ -237,11 +223,6 @@ def _place(
     position = board.seen_by(Side.NORTH if page.log.swapped else Side.SOUTH)
     owner = None if cube.owner is None else page.player(cube.owner)
     page.lines.append(Placed(position, page.player(side), cube.value, owner))
-
-
-def steps_text(play: Play) -> str:
-    """A play with every step written out, 25 for the bar and 0 for off, as GNU Backgammon does it."""
-    return " ".join(f"{move.source}/{move.target}{'*' if move.hits else ''}" for move in play)
 
 
 def steps_of(turn: TurnMade) -> Play | None:
