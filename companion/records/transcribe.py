@@ -7,6 +7,7 @@ finished game itself; if it would score it differently, the last play goes into 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from companion.game.log import CubeAction, CubeTurn, GameLog, LogEntry, SetUp, TurnMade
 from companion.game.results import worth_of
@@ -34,8 +35,7 @@ MOST_STEPS, LONGEST_STEP = 4, 6
 """GNU Backgammon keeps four moves in a play, each at most as long as a die (tried with 1.07: it drops the rest)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(NamedTuple):
     """A sentence beside a line of a game; `at` counts the game's lines from 0."""
 
     game: int
@@ -43,8 +43,7 @@ class Remark:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Transcription:
+class Transcription(NamedTuple):
     """A match for a file, and its remarks."""
 
     transcript: Transcript
