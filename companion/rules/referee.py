@@ -188,8 +188,9 @@ def rule(
         reasons.add(Reason.NO_BOARD)
     elif len(dice) == 2 and area is not RollArea.WHOLE_SURFACE:
         reasons |= _half_reasons(dice, wanted, each_his_own)
-    needs_halves = board_found and area is not RollArea.WHOLE_SURFACE
-    if doubt or (reasons <= _UNREAD_REASONS and any(_unsettled(one, needs_halves) for one in dice)):
+    needs_half = board_found and area is not RollArea.WHOLE_SURFACE
+    unsettled = any(None in (one.face, one.rest, one.half if needs_half else True) for one in dice)
+    if doubt or (unsettled and reasons <= _UNREAD_REASONS):
         reasons.add(Reason.DOUBT)
     named = tuple(reason for reason in Reason if reason in reasons)
     if reasons & _UNREAD_REASONS:
@@ -219,11 +220,6 @@ def _half_reasons(dice: Sequence[DieAtRest], wanted: Half | None, each_his_own: 
     if len(set(halves)) == 2:
         return {Reason.SPLIT_HALVES}
     return {Reason.WRONG_HALF} if same and wanted not in (None, halves[0]) else set()
-
-
-def _unsettled(one: DieAtRest, needs_half: bool) -> bool:
-    """Whether something is unknown that decides on this throw."""
-    return one.face is None or one.rest is None or (needs_half and one.half is None)
 
 
 def _valid(dice: Sequence[DieAtRest], each_his_own: bool) -> Valid:
