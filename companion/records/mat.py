@@ -32,9 +32,10 @@ _UNLIMITED = re.compile(r"\s*(unlimited|money)\b.*(match|game|session)", re.IGNO
 _GAME = re.compile(r"\s*Game\s+(?P<number>\d+)\s*$", re.IGNORECASE)
 _SCORE = re.compile(r"\s*(?P<left>.*?)\s*:\s*(?P<a>\d+)\s+(?P<right>.*?)\s*:\s*(?P<b>\d+)\s*$")
 _NUMBERED = re.compile(r"\s*(?P<number>\d+)\)")
+_SECOND = re.compile(r"(?<=\s)\d+\)(?=\s)")
 _CELL = re.compile(
-    r"(?P<dice>[1-6][1-6])\s*:|(?P<word>doubles|redoubles|takes|accepts|drops|passes|rejects|beavers|raccoons"
-    r"|resigns|concedes|wins)",
+    r"(?P<dice>[1-6][1-6]|00)\s*:|(?P<word>doubles|redoubles|takes|accepts|drops|passes|rejects|beavers|raccoons"
+    r"|resigns|concedes|wins|losses|loses)|(?P<given_up>(?<!:) \?\?+)",
     re.IGNORECASE,
 )
 _WORDS = {
@@ -156,31 +157,68 @@ def _cells(reading: _Reading, line: str) -> bool:
     if numbered:
         reading.number = int(numbered["number"])
     begin = numbered.end() if numbered else 0
+    if second := _SECOND.search(line, begin):  # two lines without a break between them
+        return _cells(reading, line[: second.start()]) and _cells(reading, line[second.start() :])
     cells = list(_CELL.finditer(line, begin))
     if not cells:
         return numbered is not None and not line[begin:].strip()
-    if line[begin : cells[0].start()].strip() or len(cells) > 2:
+    if line[begin : cells[0].start()].strip():
         return False
-    indent = cells[0].start() - begin
-    first_is_right = (len(cells) == 1 and indent >= _GAP) if numbered else indent >= _MIDDLE
-    ends = [cell.start() for cell in cells[1:]] + [len(line)]
-    for at, (cell, end) in enumerate(zip(cells, ends, strict=True)):
-        player: Player = 1 if first_is_right or at else 0
-        reading.actions.append(_action(reading.number, player, cell, line[cell.end() : end].strip()))
+    placed = _placed(line, begin, cells, numbered is not None)
+    if placed is None:
+        return False
+    for player, cell, rest in placed:
+        action = _action(reading.number, player, cell, rest)
+        if isinstance(action, Won):
+            reading.actions = [old for old in reading.actions if not isinstance(old, Won)]
+        if action is not None:
+            reading.actions.append(action)
     return True
 
 
-def _action(number: int, player: Player, cell: "re.Match[str]", rest: str) -> Action:
-    if cell["dice"]:
-        one, other = map(int, cell["dice"])
-        return RollMade(player, number, (one, other), _NO_PLAY.sub("", rest))
-    word = cell["word"].lower()
-    value = re.search(r"(\d+)", rest)
-    if word == "wins":
-        return Won(player, int(value[1]) if value and value.start() == 0 else 1)
-    if word in ("resigns", "concedes"):
-        return Resignation(player, number)
-    return CubeDecision(player, number, _WORDS[word], int(value[1]) if value else None)
+def _placed(
+    line: str, begin: int, cells: Sequence["re.Match[str]"], numbered: bool
+) -> list[tuple[Player, "re.Match[str]", str]] | None:
+    """The cells with their players and the text after each; None if the line has more than two columns.
+
+    A roll that was given up, `32: Concedes`, is two cells of one column.
+    """
+    ends = [cell.start() for cell in cells[1:]] + [len(line)]
+    if numbered:
+        first: Player = 1 if len(cells) == 1 and cells[0].start() - begin >= _GAP else 0
+    else:
+        first = 0 if cells[0].start() < _MIDDLE else 1
+    placed: list[tuple[Player, re.Match[str], str]] = []
+    column = first - 1
+    given_up = False
+    for cell, end in zip(cells, ends, strict=True):
+        rest = line[cell.end() : end]
+        column += 0 if given_up else 1
+        given_up = bool(cell["dice"]) and not rest.strip() and len(rest) < _GAP
+        if column > 1:
+            return None
+        placed.append((1 if column else 0, cell, rest.strip()))
+    return placed
+
+
+def _action(number: int, player: Player, cell: "re.Match[str]", rest: str) -> Action | None:
+    """What a cell records; None for `????` in the place of a roll, and for dice that were not thrown (`00:`)."""
+    points = re.match(r"(\d+)", rest)
+    match (cell["word"] or "").lower():
+        case "":
+            if not cell["dice"] or cell["dice"] == "00":
+                return None
+            one, other = map(int, cell["dice"])
+            return RollMade(player, number, (one, other), _NO_PLAY.sub("", rest))
+        case "wins":
+            return Won(player, int(points[1]) if points else 1)
+        case "losses" | "loses":
+            return Won(0 if player else 1, int(points[1]) if points else 1)
+        case "resigns" | "concedes":
+            return Resignation(player, number)
+        case word:
+            value = re.search(r"(\d+)", rest)
+            return CubeDecision(player, number, _WORDS[word], int(value[1]) if value else None)
 
 
 _LEFT, _RIGHT = 28, 72

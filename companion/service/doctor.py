@@ -401,6 +401,7 @@ def libraries() -> Finding:
     tried = subprocess.run(
         [
             sys.executable,
+            "-P",
             "-c",
             f"import {', '.join(names)}; from vision.net import engine; "
             "print(cv2.__version__, numpy.__version__, engine())",

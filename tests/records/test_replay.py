@@ -109,6 +109,46 @@ def test_cube_and_result_in_one_line():
     assert match.score == (2, 0)
 
 
+GALAXY = """; [Site "BackgammonGalaxy"]
+ 3 point match
+
+ Game 1
+ Ann : {ann}                        Bob : {bob}
+  1)                             31: 8/5 6/5
+  2) 42: 8/4 6/4                 {end}
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "winner"),
+    [
+        pytest.param(" Losses 2 point\n      Wins 2 point and the match", "left", id="below each other"),
+        pytest.param(
+            "61: 13/7 8/7\n  3)  Losses 2 point    Wins 2 point and the match", "right", id="side by side"
+        ),
+        pytest.param("  3)  Losses 2 point    Wins 2 point and the match", "right", id="two lines in one"),
+        pytest.param(
+            "61: 13/7 8/7\n Losses 2 point\n\n      Wins 2 point and the match", "left", id="no number"
+        ),
+        pytest.param(" Losses 2 point", "left", id="the loser alone"),
+        pytest.param(
+            "61: 13/7 8/7\n  3) 32: Concedes                      Wins 2 point", "right", id="a roll given up"
+        ),
+        pytest.param("61: Concedes\n  4)  Wins 2 point", "left", id="on the right"),
+        pytest.param(
+            "61: 13/7 8/7\n  3) ????                              Wins 2 point and the match",
+            "right",
+            id="no roll",
+        ),
+        pytest.param("00: ????\n      Wins 2 point", "left", id="dice that were not thrown"),
+    ],
+)
+def test_the_winner_of_records_from_galaxy_and_studio(end, winner):
+    found = summary("a.txt", transcript_in(GALAXY.format(ann=1, bob=1, end=end)))
+    assert (found["winner"], found["illegal"], found["remarks"]) == (winner, [], [])
+    assert sorted(found["score"]) == [1, 3]
+
+
 def test_the_next_score_says_who_won_whatever_the_column():
     text = (
         HEAD + "  1) 31: 8/5 6/5                    Doubles => 2\n  2) Drops\n"
