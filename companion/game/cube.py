@@ -11,9 +11,10 @@ from companion.game.events import (
     ResignationAnswered,
     Resigned,
 )
-from companion.game.log import CubeAction, CubeTurn
-from companion.game.results import finish, most_worth
+from companion.game.games import finish, most_worth
 from companion.game.state import (
+    CubeAction,
+    CubeTurn,
     Doubled,
     OnRoll,
     Played,

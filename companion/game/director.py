@@ -13,7 +13,6 @@ from companion.game.events import (
     SettingsChanged,
     TimeRanOut,
 )
-from companion.game.log import SetUp
 from companion.game.state import (
     GameOver,
     MatchOver,
@@ -21,6 +20,7 @@ from companion.game.state import (
     Opening,
     Played,
     Rolled,
+    SetUp,
     State,
     Throw,
     Transition,

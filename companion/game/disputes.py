@@ -1,11 +1,25 @@
-"""Disputes: the answers, the sides that may give them, the time limits and the consequences."""
+"""Disputes: what waits for them, the answers, the sides that may give them, the time limits and the consequences."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.errors import BadPositionError, OutOfTurnError
-from companion.game.events import REMEDY_WORDS, DisputeAnswered, Remedy, WrongStartFound
-from companion.game.log import SetUp
-from companion.game.results import begun_anew
+from companion.game.events import (
+    REMEDY_WORDS,
+    DisputeAnswered,
+    DoubleOffered,
+    Event,
+    Lifted,
+    OpeningThrown,
+    Overruled,
+    PlayEntered,
+    Remedy,
+    RollTyped,
+    Thrown,
+    TurnEnded,
+    WrongStartFound,
+)
+from companion.game.games import begun_anew
 from companion.game.state import (
     Choice,
     Dispute,
@@ -16,6 +30,7 @@ from companion.game.state import (
     Opening,
     Played,
     Rolled,
+    SetUp,
     State,
     Transition,
     alarm,
@@ -26,6 +41,46 @@ from companion.game.turns import end_turn, turn_of
 from companion.rules.board import Board, Roll, Side, problem_sentence
 from companion.rules.profile_settings import PointedOutBy, WrongStartStands
 from sentence import Sentence, joined, say
+
+_WAITING: Mapping[DisputeKind, tuple[frozenset[type[Event]], Sentence]] = {
+    DisputeKind.WRONG_START: (
+        frozenset(
+            {OpeningThrown, Thrown, RollTyped, Overruled, Lifted, TurnEnded, PlayEntered, DoubleOffered}
+        ),
+        say("First say what becomes of the wrong starting position."),
+    ),
+    DisputeKind.IMPOSSIBLE_POSITION: (
+        frozenset({RollTyped, TurnEnded}),
+        say("First put the checkers right and enter the play."),
+    ),
+    DisputeKind.PREMATURE_ROLL: (
+        frozenset({TurnEnded}),
+        say("First say what becomes of the early roll."),
+    ),
+}
+"""Events that have to wait for a dispute of this kind, and the sentence that refuses them.
+
+While a position is impossible, the dice may be lifted, and a throw seen by the camera waits by itself.
+"""
+
+
+def waiting_for(dispute: Dispute | None) -> frozenset[type[Event]]:
+    """Kinds of event that have to wait for this dispute."""
+    return _WAITING[dispute.kind][0] if dispute and dispute.kind in _WAITING else frozenset()
+
+
+def check_not_waiting(state: State, event: Event) -> None:
+    """Raise OutOfTurnError for an event that has to wait for the open dispute.
+
+    While an early roll is disputed, that includes a play on the board, which could begin a second dispute.
+    """
+    dispute = state.dispute
+    if dispute is None:
+        return
+    is_made = isinstance(event, PlayEntered) and event.made
+    is_second = is_made and dispute.kind is DisputeKind.PREMATURE_ROLL
+    if type(event) in waiting_for(dispute) or is_second:
+        raise OutOfTurnError(_WAITING[dispute.kind][1])
 
 
 def choices(state: State) -> tuple[Choice, ...]:

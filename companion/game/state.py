@@ -1,4 +1,4 @@
-"""The state of a match at one moment, and the result of a transition."""
+"""The state of a match at one moment, the log of its games, and the result of a transition."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -7,13 +7,12 @@ from typing import NamedTuple, TypeAlias
 
 from companion.errors import OutOfTurnError
 from companion.game.events import Evidence, Orientation, Remedy
-from companion.game.log import GameLog, LogEntry
 from companion.rules.board import Board, Die, Roll, Side
 from companion.rules.cube_and_score import Crawford, Cube, Ending, Offer, Result, Score, Worth
 from companion.rules.moves import Play
 from companion.rules.profile import Profile
 from companion.rules.referee import DieAtRest, Ruling
-from sentence import NOTHING, Sentence, say, say_n
+from sentence import NOTHING, Sentence, say
 
 _AS_USUAL = Orientation()
 _NO_EVIDENCE = Evidence()
@@ -242,6 +241,85 @@ class Notice:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnMade:
+    """A turn that has ended: roll, play and board.
+
+    Attributes:
+        side: the side that played.
+        roll: the roll; None for a closed-out side that need not roll.
+        play: the moves; () is a dance; None: only the board after the play is known.
+        before: the board before the play.
+        after: the board after the play.
+        fault: the fault of an illegal play that stood; empty for a legal one.
+        picture: file name of the picture of the roll.
+    """
+
+    side: Side
+    roll: Roll | None
+    play: Play | None
+    before: Board
+    after: Board
+    fault: Sentence = NOTHING
+    picture: str | None = None
+
+
+class CubeAction(Enum):
+    """Actions with the cube."""
+
+    DOUBLE = "double"
+    BEAVER = "beaver"
+    RACCOON = "raccoon"
+    TAKE = "take"
+    PASS = "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class CubeTurn:
+    """A cube action of a side; `value` is the cube's value after it, or the value offered."""
+
+    side: Side
+    action: CubeAction
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """A position or cube set by hand during a game."""
+
+    board: Board
+    cube: Cube
+    on_roll: Side | None
+
+
+LogEntry: TypeAlias = TurnMade | CubeTurn | SetUp
+
+
+@dataclass(frozen=True, slots=True)
+class GameLog:
+    """A finished game: the score before it, its log and its result.
+
+    Attributes:
+        number: number of the game in the match.
+        south: the player at south.
+        north: the player at north.
+        score: the score before the game.
+        crawford: whether it was the Crawford game.
+        entries: turns, cube actions and set-ups, in order.
+        result: winner, worth and ending.
+        swapped: the player who began the match at south sat at north.
+    """
+
+    number: int
+    south: str
+    north: str
+    score: Score
+    crawford: bool
+    entries: tuple[LogEntry, ...]
+    result: Result
+    swapped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class State:
     """The table at one moment, without its history and the clock.
 
@@ -350,10 +428,3 @@ def check_side(state: State, given: Side | None, wanted: Side, action: Sentence)
                 other=state.called(given),
             )
         )
-
-
-def result_sentence(state: State, result: Result) -> Sentence:
-    """A sentence about a game that has just been won."""
-    worth = {1: say("a single game"), 2: say("a gammon"), 3: say("a backgammon")}[result.worth]
-    points = say_n("1 point", "{n} points", result.points)
-    return say("{name} wins {worth}: {points}.", name=state.called(result.winner), worth=worth, points=points)

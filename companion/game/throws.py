@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from companion.errors import BadTextError, OutOfTurnError
 from companion.game.events import OpeningThrown, Overruled, RollTyped, Thrown
-from companion.game.log import SetUp
 from companion.game.state import (
     Dispute,
     DisputeKind,
@@ -14,6 +13,7 @@ from companion.game.state import (
     Pending,
     Played,
     Rolled,
+    SetUp,
     State,
     Throw,
     Transition,

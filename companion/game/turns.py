@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from companion.errors import IllegalPlayError, OutOfTurnError
 from companion.game.events import Lifted, PlayEntered, TurnEnded
-from companion.game.log import TurnMade
-from companion.game.results import finish, worth_of
+from companion.game.games import finish, worth_of
 from companion.game.state import (
     Dispute,
     DisputeKind,
@@ -19,6 +18,7 @@ from companion.game.state import (
     State,
     Throw,
     Transition,
+    TurnMade,
     alarm,
     check_side,
     info,

@@ -34,9 +34,8 @@ from companion.game.events import (
     Undone,
     WrongStartFound,
 )
-from companion.game.log import TurnMade
-from companion.game.state import SEAT_WORDS, Played, State, Throw
-from companion.game.step import Entry
+from companion.game.state import SEAT_WORDS, Played, State, Throw, TurnMade
+from companion.game.table import Entry
 from companion.game.turn_order import side_of, side_to_answer, side_to_play, side_to_throw
 from companion.rules.board import Position, Side
 from companion.rules.moves import Play, play_of

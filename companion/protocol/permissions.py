@@ -4,12 +4,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from companion.game.corrections import last_undoable
 from companion.game.cube import answers_to, why_no_double
-from companion.game.disputes import choices
-from companion.game.events import AnyEvent, PenaltyGiven, SettingsChanged
+from companion.game.disputes import choices, waiting_for
+from companion.game.events import (
+    AnyEvent,
+    DoubleOffered,
+    Event,
+    Lifted,
+    OpeningThrown,
+    Overruled,
+    PenaltyGiven,
+    PlayEntered,
+    RollTyped,
+    SettingsChanged,
+    TurnEnded,
+)
 from companion.game.state import (
-    Dispute,
-    DisputeKind,
     Doubled,
     GameOver,
     MatchOver,
@@ -20,7 +31,7 @@ from companion.game.state import (
     Rolled,
     State,
 )
-from companion.game.step import Table, last_undoable
+from companion.game.table import Table
 from companion.game.turns import is_whole, need_not_roll, would_win_illegally
 from companion.rules.board import Side
 from companion.rules.referee import Valid
@@ -33,6 +44,17 @@ PLAYERS_MAY = frozenset(
 DIRECTOR_ONLY = frozenset({"amend", "settings"})
 RULED = (PenaltyGiven, SettingsChanged)
 """Decisions of the director, which only he may take back."""
+
+_EVENTS: Mapping[str, type[Event]] = {
+    "opening": OpeningThrown,
+    "roll": RollTyped,
+    "rule": Overruled,
+    "done": TurnEnded,
+    "lift": Lifted,
+    "play": PlayEntered,
+    "double": DoubleOffered,
+}
+"""The event of each type of action that may have to wait for a dispute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +114,8 @@ def possible_in(state: State | None) -> list[str]:
     """Types of action possible in this state for any role, without those that need the whole table."""
     if state is None:
         return []
-    found = [kind for kind in _of_phase(state) if kind not in _stopped_by(state.dispute)]
+    waiting = waiting_for(state.dispute)
+    found = [kind for kind in _of_phase(state) if _EVENTS.get(kind) not in waiting]
     return found + list(dict.fromkeys(choice.remedy.value for choice in choices(state)))
 
 
@@ -109,18 +132,6 @@ def possible_acts(table: Table) -> list[str]:
     if not isinstance(state.phase, MatchOver):
         found.append("set_position")
     return [*found, "amend", "settings", "new_match", "revoke", "call_director"]
-
-
-def _stopped_by(dispute: Dispute | None) -> frozenset[str]:
-    """Types of action that have to wait for the dispute."""
-    return _STOPPED.get(dispute.kind, frozenset()) if dispute else frozenset()
-
-
-_STOPPED: Mapping[DisputeKind, frozenset[str]] = {
-    DisputeKind.WRONG_START: frozenset({"opening", "roll", "rule", "done", "lift", "play", "double"}),
-    DisputeKind.IMPOSSIBLE_POSITION: frozenset({"roll", "done"}),
-    DisputeKind.PREMATURE_ROLL: frozenset({"done"}),
-}
 
 
 def _of_phase(state: State) -> list[str]:

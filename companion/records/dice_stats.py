@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from companion.game.state import Opening, Played, Rolled, State
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.game.throws import played_throw
 from companion.rules.board import ROLLS, Roll, Side
 from companion.rules.referee import Cocked, Unread, Valid

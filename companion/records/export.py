@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from companion.game.state import State
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.records.mat import write_mat
 from companion.records.rows import Row
 from companion.records.sgf import write_sgf

@@ -8,16 +8,8 @@ finished game itself; if it would score it differently, the last play goes into 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from companion.game.log import (
-    CubeAction,
-    CubeTurn,
-    GameLog,
-    LogEntry,
-    SetUp,
-    TurnMade,
-)
-from companion.game.results import worth_of
-from companion.game.state import State
+from companion.game.games import worth_of
+from companion.game.state import CubeAction, CubeTurn, GameLog, LogEntry, SetUp, State, TurnMade
 from companion.game.wording import play_text
 from companion.records.transcript import CubeSaid, Game, Placed, Player, RollMade, Said, Transcript, Won
 from companion.records.transcript import Deed as Line

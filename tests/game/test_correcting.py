@@ -14,7 +14,8 @@ from companion.game.events import (
     Undone,
 )
 from companion.game.state import OnRoll
-from companion.game.step import Table, fold
+from companion.game.step import fold
+from companion.game.table import Table
 from companion.protocol.permissions import Asker
 from companion.protocol.view import Visit, view_of
 from companion.records.dice_stats import tallies
