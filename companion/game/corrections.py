@@ -4,16 +4,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from companion.errors import GameError, OutOfTurnError
-from companion.game.events import (
-    Amended,
-    ClockSet,
-    MatchBegan,
-    PlainEvent,
-    PlayEntered,
-    RollTyped,
-    Thrown,
-    Undone,
-)
+from companion.game import events
 from companion.game.games import match_begun
 from companion.game.state import Played, Rolled, State, Transition, info, warn
 from companion.game.table import Entry, Step, Table, advance
@@ -24,7 +15,7 @@ from companion.rules.referee import Valid
 from sentence import NOTHING, Sentence, say
 
 
-def undo(table: Table, event: Undone) -> Step:
+def undo(table: Table, event: events.Undone) -> Step:
     """Take back the last step that still counts, within this turn and the one before.
 
     Raises:
@@ -45,14 +36,14 @@ def last_undoable(table: Table) -> Entry | None:
     """The step that an undo would take back, None if there is none."""
     furthest = max((entry.state.turns_in_match for entry in table.entries), default=0)
     for entry, before in pairwise(reversed(table.entries)):
-        if entry.undone or isinstance(entry.event, Undone) or entry.misfit:
+        if entry.undone or isinstance(entry.event, events.Undone) or entry.misfit:
             continue
-        is_fixed = isinstance(entry.event, (Amended, ClockSet))
+        is_fixed = isinstance(entry.event, (events.Amended, events.ClockSet))
         return None if is_fixed or before.state.turns_in_match < furthest - 1 else entry
     return None
 
 
-def amend(table: Table, event: Amended) -> Step:
+def amend(table: Table, event: events.Amended) -> Step:
     """Correct an earlier event and derive everything after it again.
 
     Events that no longer fit are kept and flagged; a play that is no longer legal counts as an illegal one.
@@ -64,7 +55,7 @@ def amend(table: Table, event: Amended) -> Step:
     if not 0 <= at < len(table.entries):
         raise GameError(say("There is no event {number} in this match.", number=event.number))
     entry = table.entries[at]
-    if entry.undone or isinstance(entry.event, (Undone, Amended)):
+    if entry.undone or isinstance(entry.event, (events.Undone, events.Amended)):
         raise GameError(say("What was taken back cannot be corrected; correct the event that counts."))
     state = _state_after(table.entries[at - 1].state if at else None, event.to)
     was, whys = (*entry.was, entry.event), (*entry.whys, event.why)
@@ -84,15 +75,15 @@ def amend(table: Table, event: Amended) -> Step:
     return Step(again.with_entry(event, entries[-1].state), tuple(notices))
 
 
-def _state_after(before: State | None, to: PlainEvent) -> State:
+def _state_after(before: State | None, to: events.PlainEvent) -> State:
     """The state after the new version of an event; None: before the first event."""
     if before is None:
-        if not isinstance(to, MatchBegan):
+        if not isinstance(to, events.MatchBegan):
             raise GameError(say("The first event of a match is its beginning."))
         return match_begun(to).state
-    if isinstance(to, (MatchBegan, Undone)):
+    if isinstance(to, (events.MatchBegan, events.Undone)):
         raise GameError(say("An event in the middle of a match cannot become its beginning or a step back."))
-    return before if isinstance(to, ClockSet) else advance(before, to).state
+    return before if isinstance(to, events.ClockSet) else advance(before, to).state
 
 
 def _derived(entries: list[Entry], old: Entry, before_then: State) -> Entry:
@@ -104,36 +95,36 @@ def _derived(entries: list[Entry], old: Entry, before_then: State) -> Entry:
     then = old.meant_for or side_of(old.event, before_then)
     meant_for = None if side_of(old.event, before) is then else then
     match old.event:
-        case Undone():
+        case events.Undone():
             assert old.undoes is not None, "an undo keeps the number of the entry it took back"
             return replace(old, state=entries[old.undoes - 2].state, meant_for=meant_for)
-        case Amended() | ClockSet():
+        case events.Amended() | events.ClockSet():
             return replace(old, state=before, meant_for=meant_for)
         case event:
             state, misfit = _replayed(before, old, event)
             return replace(old, state=state, misfit=misfit, meant_for=meant_for)
 
 
-def _replayed(before: State, old: Entry, event: PlainEvent) -> tuple[State, Sentence]:
+def _replayed(before: State, old: Entry, event: events.PlainEvent) -> tuple[State, Sentence]:
     """The state after an old event, and the reason why it no longer fits or its roll is void now, or NOTHING."""
     try:
         state, notices = advance(before, event)
     except GameError as error:
         return _kept_in_step(before, old, event), error.sentence
     # every recorded event changed something when it was entered
-    if isinstance(event, Thrown) and state is before and not notices:
+    if isinstance(event, events.Thrown) and state is before and not notices:
         return state, NOBODY_ROLLS
     throw, then = state.throw, old.state.throw
     counted = bool(old.misfit) or (then is not None and isinstance(then.ruling, Valid))
     is_void = throw is not before.throw and throw is not None and not isinstance(throw.ruling, Valid)
-    is_void_now = isinstance(event, RollTyped) and counted and is_void
+    is_void_now = isinstance(event, events.RollTyped) and counted and is_void
     return state, notices[-1].text if is_void_now and notices else NOTHING
 
 
-def _kept_in_step(before: State, old: Entry, event: PlainEvent) -> State:
+def _kept_in_step(before: State, old: Entry, event: events.PlainEvent) -> State:
     """The state with a play that no longer fits: it was a turn, so it counts as an illegal play, or as none."""
     was_part = isinstance(old.state.phase, Rolled)
-    if was_part or not isinstance(event, PlayEntered) or not isinstance(before.phase, Rolled):
+    if was_part or not isinstance(event, events.PlayEntered) or not isinstance(before.phase, Rolled):
         return before
     try:
         return advance(before, replace(event, made=True)).state

@@ -1,5 +1,6 @@
 """The games of a match: how a match and a game begin, how a game ends, and its worth."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from companion.errors import GameError, OutOfTurnError
@@ -12,6 +13,9 @@ from companion.rules.profile import Profile
 from companion.rules.profile_settings import Backgammon, BoardLies, JacobyEnds
 from companion.rules.profiles import PROFILES, title_of
 from sentence import Sentence, say, say_n
+
+WON_WORDS: Mapping[int, Sentence] = {1: say("a single game"), 2: say("a gammon"), 3: say("a backgammon")}
+"""Words for a game that is won or resigned, by its worth."""
 
 
 def match_begun(event: MatchBegan) -> Transition:
@@ -138,9 +142,9 @@ def _log_of(state: State, result: Result) -> GameLog:
 
 def _result_sentence(state: State, result: Result) -> Sentence:
     """A sentence about a game that has just been won."""
-    worth = {1: say("a single game"), 2: say("a gammon"), 3: say("a backgammon")}[result.worth]
+    name, worth = state.called(result.winner), WON_WORDS[result.worth]
     points = say_n("1 point", "{n} points", result.points)
-    return say("{name} wins {worth}: {points}.", name=state.called(result.winner), worth=worth, points=points)
+    return say("{name} wins {worth}: {points}.", name=name, worth=worth, points=points)
 
 
 def worth_of(board: Board, winner: Side, profile: Profile) -> Worth:

@@ -56,8 +56,7 @@ class Entry:
 
     Attributes:
         number: its number in the match, from 1.
-        event: the event as it counts now.
-        state: the state after it.
+        event: the event as it counts now; `state` is the one after it.
         was: its versions before corrections, oldest first.
         whys: the reason of each correction, parallel to `was`; "" without a reason.
         undone: it has been taken back.

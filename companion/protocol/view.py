@@ -290,7 +290,7 @@ def _match(state: State, head: str | None) -> MatchState:
         "length": terms.length,
         "crawford": state.crawford is Crawford.NOW,
         "score": pair(state.score.south, state.score.north),
-        "players": {"south": terms.name(Side.SOUTH), "north": terms.name(Side.NORTH)},
+        "players": {"south": state.name(Side.SOUTH), "north": state.name(Side.NORTH)},
         "profile": terms.profile.name,
         "game": state.game,
         "winner": seat(state.phase.winner) if isinstance(state.phase, MatchOver) else None,

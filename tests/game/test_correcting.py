@@ -456,6 +456,17 @@ def test_the_end_of_a_turn_that_a_correction_leaves_no_room_for_has_its_line():
     assert "ends the turn (no longer fits: The game is over.)" in page
 
 
+def test_a_corrected_event_that_needs_no_line_has_one():
+    script = three_turns()
+    number = number_of(script, TurnEnded, -1)
+    script.do("amend", event=number, to={"type": "lift"})
+    corrected = line(script, number)
+    assert (corrected["side"], corrected["text"]) == (
+        "south",
+        "lifts the dice (corrected; it said: ends the turn)",
+    )
+
+
 def test_the_dossier_says_in_words_what_needs_no_line():
     script = Script().ready().roll(6, 4).do("play", moves=[[24, 18]]).do("undo").play("24/14").lifted()
     page = index_html((), script.table, ())
