@@ -6,6 +6,7 @@ from companion.errors import GameError, OutOfTurnError
 from companion.game import events
 from companion.game.cube import double_offered
 from companion.game.disputes import checked_board
+from companion.game.games import match_won
 from companion.game.state import (
     GameOver,
     MatchOver,
@@ -202,7 +203,4 @@ def penalty(state: State, event: events.PenaltyGiven) -> Transition:
     champion = event.side if lost else score.winner(state.terms.length)
     if champion is None:
         return Transition(after, (warn(text),))
-    phase = MatchOver(champion, Ending.PENALTY, None)
-    over = replace(after, phase=phase, dispute=None, lapsed=None, pending=None)
-    won = say("{name} wins the match.", name=state.called(champion))
-    return Transition(over, (warn(text), info(won)))
+    return match_won(after, champion, Ending.PENALTY).after(warn(text))

@@ -36,7 +36,7 @@ from companion.game.state import (
     info,
     warn,
 )
-from companion.game.turns import cannot_play, end_turn, turn_of
+from companion.game.turns import cannot_play, dance_of, end_turn
 from companion.rules.board import Board, Side, problem_sentence
 from companion.rules.moves import Play
 from companion.rules.profile_settings import PointedOutBy, WrongStartStands
@@ -172,10 +172,10 @@ def _taken_back(state: State, dispute: Dispute) -> Transition:
     )
     text = say("{name} has to play {roll} legally.", name=state.called(dispute.by), roll=phase.roll.text)
     notice, transition = info(text), Transition(restored)
-    if turn_of(restored, phase.side, phase.roll).is_dance:
-        danced = Played(phase.side, phase.roll, (), restored.board, opening=phase.opening)
+    dance = dance_of(restored, phase)
+    if dance is not None:
         notice = cannot_play(state, dispute.by, phase.roll)
-        transition = end_turn(restored, danced) if turn_over else Transition(replace(restored, phase=danced))
+        transition = end_turn(restored, dance) if turn_over else Transition(replace(restored, phase=dance))
     void = rolls_after(state)
     if not void:
         return transition.also(notice)
@@ -244,10 +244,8 @@ def _on_found_board(state: State) -> State:
         case Played() as played:
             play: Play | None = () if played.play == () else None
             return replace(state, phase=replace(played, before=state.board, play=play))
-        case Rolled(side=side, roll=roll, opening=opening) if turn_of(state, side, roll).is_dance:
-            return replace(state, phase=Played(side, roll, (), state.board, opening=opening))
         case Rolled() as rolled:
-            return replace(state, phase=replace(rolled, moves=()))
+            return replace(state, phase=dance_of(state, rolled) or replace(rolled, moves=()))
     return state
 
 

@@ -111,13 +111,8 @@ def finish(
 ) -> Transition:
     """End the game: add its points to the score, and end the match if a side has won it.
 
-    Args:
-        state: the table.
-        winner: the side that won.
-        worth: single, gammon or backgammon, before Jacoby's rule.
-        how: cause of the end.
-        cube: value of the cube that counts (after a pass, that before the double); None: the table's cube.
-        points: points of a settlement; None: worth times cube.
+    `worth` is that before Jacoby's rule; `cube` is the value that counts if it is not the table's, as after a pass;
+    `points` are those of a settlement, instead of worth times cube.
     """
     value = state.cube.value if cube is None else cube
     kept = worth if how is Ending.SETTLED else counted(state, worth)
@@ -126,12 +121,16 @@ def finish(
     score = state.score.plus(winner, won)
     games = (*state.games, _log_of(state, result))
     after = replace(state, score=score, games=games, dispute=None, lapsed=None, pending=None)
-    champion = score.winner(state.terms.length)
+    notice, champion = info(_result_sentence(state, result)), score.winner(state.terms.length)
     if champion is None:
-        return Transition(replace(after, phase=GameOver(result)), (info(_result_sentence(state, result)),))
-    over = replace(after, phase=MatchOver(champion, how, result))
-    won_match = say("{name} wins the match.", name=state.called(champion))
-    return Transition(over, (info(_result_sentence(state, result)), info(won_match)))
+        return Transition(replace(after, phase=GameOver(result)), (notice,))
+    return match_won(after, champion, how, result).after(notice)
+
+
+def match_won(state: State, champion: Side, how: Ending, result: Result | None = None) -> Transition:
+    """End the match; `result` is that of the game that ended it."""
+    over = replace(state, phase=MatchOver(champion, how, result), dispute=None, lapsed=None, pending=None)
+    return Transition(over, (info(say("{name} wins the match.", name=state.called(champion))),))
 
 
 def _log_of(state: State, result: Result) -> GameLog:

@@ -295,18 +295,14 @@ class State:
 
     Attributes:
         game: number of the game, from 1.
-        doubled: a double has been offered in this game (for Jacoby's rule).
-        taken: a double has been taken or beavered in this game (for Jacoby's rule).
+        doubled: a double has been offered in this game (for Jacoby's rule); `taken`: taken or beavered.
         automatic: number of automatic doubles in this game.
         doublets: number of doublets in this game, south's and north's.
-        turns: number of turns ended in this game; `turns_in_match`: in this match.
-        log: turns, cube actions and set-ups of this game so far.
-        games: the finished games.
+        turns: number of turns ended in this game.
+        games: the finished games; `log` is of this one.
         penalties: penalty points given against south and north.
-        throw: the last throw.
         picture: file name of the picture of the roll being played.
         lapsed: the dispute that the roll of this turn closed; open again if that roll is overruled as invalid.
-        pending: the early roll that waits for its turn.
         director: whether the director has been called.
         swapped: the player who began the match at south sits at north now.
     """

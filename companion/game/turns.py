@@ -48,10 +48,17 @@ def rolled(state: State, side: Side, roll: Roll, throw: Throw | None, opening: b
     state, notices = made_final(state, side)
     picture = throw.evidence.picture if throw else None
     state = replace(state, throw=throw, picture=picture, pending=None)
-    if not turn_of(state, side, roll).is_dance:
-        return Transition(replace(state, phase=Rolled(side, roll, opening=opening)), notices)
-    phase = Played(side, roll, (), state.board, opening=opening)
-    return Transition(replace(state, phase=phase), notices).also(cannot_play(state, phase.side, roll))
+    to_play = Rolled(side, roll, opening=opening)
+    dance = dance_of(state, to_play)
+    transition = Transition(replace(state, phase=dance or to_play), notices)
+    return transition.also(cannot_play(state, side, roll)) if dance else transition
+
+
+def dance_of(state: State, rolled: Rolled) -> Played | None:
+    """The empty play of a roll with which nothing can be played; None if something can."""
+    if not turn_of(state, rolled.side, rolled.roll).is_dance:
+        return None
+    return Played(rolled.side, rolled.roll, (), state.board, opening=rolled.opening)
 
 
 def cannot_play(state: State, side: Side, roll: Roll) -> Notice:

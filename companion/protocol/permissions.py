@@ -4,22 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from companion.game import events
 from companion.game.corrections import last_undoable
 from companion.game.cube import answers_to, why_no_double
 from companion.game.disputes import choices, waiting_for
-from companion.game.events import (
-    AnyEvent,
-    DoubleOffered,
-    Event,
-    Lifted,
-    OpeningThrown,
-    Overruled,
-    PenaltyGiven,
-    PlayEntered,
-    RollTyped,
-    SettingsChanged,
-    TurnEnded,
-)
 from companion.game.state import (
     Doubled,
     GameOver,
@@ -42,17 +30,17 @@ PLAYERS_MAY = frozenset(
 )
 """Actions of a player: answers to questions, and the call for the director (docs/PROTOCOL.md, The actions)."""
 DIRECTOR_ONLY = frozenset({"amend", "settings"})
-RULED = (PenaltyGiven, SettingsChanged)
+RULED = (events.PenaltyGiven, events.SettingsChanged)
 """Decisions of the director, which only he may take back."""
 
-_EVENTS: Mapping[str, type[Event]] = {
-    "opening": OpeningThrown,
-    "roll": RollTyped,
-    "rule": Overruled,
-    "done": TurnEnded,
-    "lift": Lifted,
-    "play": PlayEntered,
-    "double": DoubleOffered,
+_EVENTS: Mapping[str, type[events.Event]] = {
+    "opening": events.OpeningThrown,
+    "roll": events.RollTyped,
+    "rule": events.Overruled,
+    "done": events.TurnEnded,
+    "lift": events.Lifted,
+    "play": events.PlayEntered,
+    "double": events.DoubleOffered,
 }
 """The event of each type of action that may have to wait for a dispute."""
 
@@ -80,7 +68,7 @@ def may_ask(role: RoleName, kind: str) -> bool:
     return role == "director"
 
 
-def may_take_back(role: RoleName, event: AnyEvent) -> bool:
+def may_take_back(role: RoleName, event: events.AnyEvent) -> bool:
     """Whether a role may undo this step."""
     return role == "director" or (may_ask(role, "undo") and not isinstance(event, RULED))
 
