@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from companion.game.step import Table
+    from companion.game.table import Table
     from companion.storage.archive import Archive
 
 LAST = "last"

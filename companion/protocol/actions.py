@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from companion.errors import BadTextError, GameError, IllegalPlayError, OutOfTurnError, RoleError
+from companion.game.corrections import last_undoable
 from companion.game.director import late_points
 from companion.game.events import (
     Amended,
@@ -49,7 +50,7 @@ from companion.game.state import (
     State,
     check_side,
 )
-from companion.game.step import Table, last_undoable
+from companion.game.table import Table
 from companion.game.throws import early_and_void, played_throw
 from companion.game.turns import turn_of
 from companion.protocol import action_shapes as shapes

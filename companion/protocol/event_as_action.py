@@ -16,7 +16,7 @@ from companion.game.events import (
     Thrown,
 )
 from companion.game.state import Opening, State
-from companion.game.step import Entry
+from companion.game.table import Entry
 from companion.game.wording import play_of_entry, throw_of
 from companion.rules.board import Roll
 from companion.rules.notation import write_play

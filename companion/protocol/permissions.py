@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from companion.game import events
+from companion.game.corrections import last_undoable
 from companion.game.cube import answers_to, why_no_double
-from companion.game.disputes import choices
-from companion.game.events import AnyEvent, PenaltyGiven, SettingsChanged
+from companion.game.disputes import choices, waiting_for
 from companion.game.state import (
-    Dispute,
-    DisputeKind,
     Doubled,
     GameOver,
     MatchOver,
@@ -20,7 +19,7 @@ from companion.game.state import (
     Rolled,
     State,
 )
-from companion.game.step import Table, last_undoable
+from companion.game.table import Table
 from companion.game.turns import is_whole, need_not_roll, would_win_illegally
 from companion.rules.board import Side
 from companion.rules.referee import Valid
@@ -31,8 +30,19 @@ PLAYERS_MAY = frozenset(
 )
 """Actions of a player: answers to questions, and the call for the director (docs/PROTOCOL.md, The actions)."""
 DIRECTOR_ONLY = frozenset({"amend", "settings"})
-RULED = (PenaltyGiven, SettingsChanged)
+RULED = (events.PenaltyGiven, events.SettingsChanged)
 """Decisions of the director, which only he may take back."""
+
+_EVENTS: Mapping[str, type[events.Event]] = {
+    "opening": events.OpeningThrown,
+    "roll": events.RollTyped,
+    "rule": events.Overruled,
+    "done": events.TurnEnded,
+    "lift": events.Lifted,
+    "play": events.PlayEntered,
+    "double": events.DoubleOffered,
+}
+"""The event of each type of action that may have to wait for a dispute."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +68,7 @@ def may_ask(role: RoleName, kind: str) -> bool:
     return role == "director"
 
 
-def may_take_back(role: RoleName, event: AnyEvent) -> bool:
+def may_take_back(role: RoleName, event: events.AnyEvent) -> bool:
     """Whether a role may undo this step."""
     return role == "director" or (may_ask(role, "undo") and not isinstance(event, RULED))
 
@@ -92,7 +102,8 @@ def possible_in(state: State | None) -> list[str]:
     """Types of action possible in this state for any role, without those that need the whole table."""
     if state is None:
         return []
-    found = [kind for kind in _of_phase(state) if kind not in _stopped_by(state.dispute)]
+    waiting = waiting_for(state.dispute)
+    found = [kind for kind in _of_phase(state) if _EVENTS.get(kind) not in waiting]
     return found + list(dict.fromkeys(choice.remedy.value for choice in choices(state)))
 
 
@@ -109,18 +120,6 @@ def possible_acts(table: Table) -> list[str]:
     if not isinstance(state.phase, MatchOver):
         found.append("set_position")
     return [*found, "amend", "settings", "new_match", "revoke", "call_director"]
-
-
-def _stopped_by(dispute: Dispute | None) -> frozenset[str]:
-    """Types of action that have to wait for the dispute."""
-    return _STOPPED.get(dispute.kind, frozenset()) if dispute else frozenset()
-
-
-_STOPPED: Mapping[DisputeKind, frozenset[str]] = {
-    DisputeKind.WRONG_START: frozenset({"opening", "roll", "rule", "done", "lift", "play", "double"}),
-    DisputeKind.IMPOSSIBLE_POSITION: frozenset({"roll", "done"}),
-    DisputeKind.PREMATURE_ROLL: frozenset({"done"}),
-}
 
 
 def _of_phase(state: State) -> list[str]:

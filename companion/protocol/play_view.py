@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from companion.game.log import TurnMade
-from companion.game.state import OnRoll, Played, Rolled, State
+from companion.game.state import OnRoll, Played, Rolled, State, TurnMade
 from companion.game.turn_order import on_roll
 from companion.game.turns import turn_of
 from companion.protocol.shapes import (

@@ -8,7 +8,7 @@ from companion.game.clock import Clock
 from companion.game.cube import why_no_double
 from companion.game.disputes import choices
 from companion.game.events import Evidence, Orientation, Thrown
-from companion.game.results import counted
+from companion.game.games import counted
 from companion.game.state import (
     Doubled,
     GameOver,
@@ -19,7 +19,7 @@ from companion.game.state import (
     Rolled,
     State,
 )
-from companion.game.step import Entry, Table
+from companion.game.table import Entry, Table
 from companion.game.throws import dice_each
 from companion.game.turn_order import asked, on_roll, phase_word
 from companion.game.wording import REASON_TEXTS, flag_of, line_of, ruling_sentence
@@ -290,7 +290,7 @@ def _match(state: State, head: str | None) -> MatchState:
         "length": terms.length,
         "crawford": state.crawford is Crawford.NOW,
         "score": pair(state.score.south, state.score.north),
-        "players": {"south": terms.name(Side.SOUTH), "north": terms.name(Side.NORTH)},
+        "players": {"south": state.name(Side.SOUTH), "north": state.name(Side.NORTH)},
         "profile": terms.profile.name,
         "game": state.game,
         "winner": seat(state.phase.winner) if isinstance(state.phase, MatchOver) else None,

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from companion.game.state import Opening, Played, Rolled, State, Throw
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.game.throws import played_throw
 from companion.rules.board import ROLLS, Roll, Side
 from companion.rules.referee import Cocked, Unread, Valid

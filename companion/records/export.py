@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from companion.game.state import State
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.records.mat import write_mat
 from companion.records.rows import Row
 from companion.records.sgf import write_sgf

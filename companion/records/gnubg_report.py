@@ -8,8 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.game.log import TurnMade
-from companion.game.state import State
+from companion.game.state import State, TurnMade
 from companion.game.wording import play_text
 from companion.records.transcribe import logs_of, player_of
 from companion.records.transcript import Game, Player, RollMade, Transcript

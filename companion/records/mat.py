@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from companion.game.log import CubeAction
+from companion.game.state import CubeAction
 from companion.records.transcribe import Remark
 from companion.records.transcript import (
     Action,

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 from companion.errors import BadTextError, IllegalPlayError
-from companion.game.log import CubeAction
+from companion.game.state import CubeAction
 from companion.records.mat import read_mat
 from companion.records.sgf import read_sgf
 from companion.records.transcript import (

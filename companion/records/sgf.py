@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from string import ascii_lowercase
 
-from companion.game.log import CubeAction
+from companion.game.state import CubeAction
 from companion.records.transcript import (
     Action,
     BadFileError,

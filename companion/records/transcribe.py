@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from companion.game.log import CubeAction, CubeTurn, GameLog, LogEntry, SetUp, TurnMade
-from companion.game.results import worth_of
-from companion.game.state import State
+from companion.game.games import worth_of
+from companion.game.state import CubeAction, CubeTurn, GameLog, LogEntry, SetUp, State, TurnMade
 from companion.game.wording import play_text
 from companion.records.transcript import (
     Action,

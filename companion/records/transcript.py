@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from companion.errors import GameError
-from companion.game.log import CubeAction
+from companion.game.state import CubeAction
 from companion.rules.board import Position
 from sentence import verbatim
 

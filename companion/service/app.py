@@ -20,7 +20,7 @@ from companion.camera.sources import open_as_set, wait_for_camera
 from companion.errors import BadShapeError
 from companion.game.events import Orientation
 from companion.game.state import Level, Notice
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.service.gnubg import Analyst

@@ -18,7 +18,7 @@ from jinja2 import Environment, PackageLoader, Template
 from companion.errors import UserError
 from companion.game.events import Evidence, Thrown
 from companion.game.state import Opening, State
-from companion.game.step import Entry, Table
+from companion.game.table import Entry, Table
 from companion.game.wording import flag_of, line_of, quiet_words, ruling_sentence, throw_of
 from companion.records.export import json_text, mat_text, score_sheet, sgf_text
 from companion.records.rows import Row

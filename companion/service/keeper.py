@@ -33,7 +33,8 @@ from companion.game.state import (
     Played,
     State,
 )
-from companion.game.step import Table, step
+from companion.game.step import step
+from companion.game.table import Table
 from companion.protocol.action_shapes import Action, NewMatch
 from companion.protocol.actions import event_of
 from companion.protocol.lamps_and_buttons import event_of_press, lamps_of

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.camera.board_place import Sight
 from companion.errors import UserError
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.protocol.action_shapes import BY_TYPE, action_components
 from companion.protocol.match_setup import rules_menu
 from companion.protocol.shapes import Analysis, Matches, Rules, State, components

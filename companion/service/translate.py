@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from companion.camera.recorded import Awaited
 from companion.game.events import Evidence, Lifted, Thrown
 from companion.game.state import Level, Notice, OnRoll, Opening, Played, Rolled
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.game.throws import opening_thrower
 from companion.game.turn_order import phase_word
 from companion.protocol.lamps_and_buttons import ButtonKind

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from companion.game.events import AnyEvent
 from companion.game.state import Notice
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.records.rows import Row, row_of
 from companion.storage.errors import JournalError, UnsalvagedError
 from companion.storage.folder import FolderLock, StateFolder, StateFolderError, held_by_another

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from companion.errors import GameError, UserError
 from companion.game.state import Level, Notice
-from companion.game.step import Table, fold
+from companion.game.step import fold
+from companion.game.table import Table
 from companion.records.rows import event_of
 from companion.storage.archive import GAPS, breaks_in, known_gaps
 from companion.storage.catalogue import Catalogue, Entry, entry_of

@@ -14,7 +14,8 @@ from companion.game.events import (
     Undone,
 )
 from companion.game.state import OnRoll
-from companion.game.step import Table, fold
+from companion.game.step import fold
+from companion.game.table import Table
 from companion.protocol.permissions import Asker
 from companion.protocol.view import Visit, view_of
 from companion.records.dice_stats import tallies
@@ -453,6 +454,17 @@ def test_the_end_of_a_turn_that_a_correction_leaves_no_room_for_has_its_line():
     assert written(script)[-2] == ("north", "ends the turn (no longer fits: The game is over.)")
     page = index_html((), script.table, ())
     assert "ends the turn (no longer fits: The game is over.)" in page
+
+
+def test_a_corrected_event_that_needs_no_line_has_one():
+    script = three_turns()
+    number = number_of(script, TurnEnded, -1)
+    script.do("amend", event=number, to={"type": "lift"})
+    corrected = line(script, number)
+    assert (corrected["side"], corrected["text"]) == (
+        "south",
+        "lifts the dice (corrected; it said: ends the turn)",
+    )
 
 
 def test_the_dossier_says_in_words_what_needs_no_line():

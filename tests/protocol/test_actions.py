@@ -8,7 +8,8 @@ import pytest
 from companion.errors import BadPositionError, BadTextError, GameError, OutOfTurnError, RoleError
 from companion.game.events import Amended, OpeningThrown, Overruled, PositionSet, RollTyped, Thrown
 from companion.game.state import GameOver, MatchOver, Rolled
-from companion.game.step import Table, fold, step
+from companion.game.step import fold, step
+from companion.game.table import Table
 from companion.protocol.match_setup import Usual
 from companion.protocol.permissions import Asker, may_ask
 from companion.protocol.view import Visit, view_of

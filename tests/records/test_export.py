@@ -17,7 +17,7 @@ from companion.game.events import (
     RollTyped,
     TurnEnded,
 )
-from companion.game.log import CubeAction
+from companion.game.state import CubeAction
 from companion.game.step import fold
 from companion.records.mat import read_mat, write_mat
 from companion.records.replay import replay, transcript_in

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.game.log import CubeAction
+from companion.game.state import CubeAction
 from companion.records.mat import read_mat
 from companion.records.replay import replay, summary, transcript_in
 from companion.records.sgf import read_sgf, write_sgf

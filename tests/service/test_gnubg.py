@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from companion.game.log import CubeAction
+from companion.game.state import CubeAction
 from companion.game.step import fold
 from companion.records.mat import write_mat
 from companion.records.sgf import read_sgf, write_sgf

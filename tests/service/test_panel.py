@@ -11,7 +11,7 @@ import pytest
 
 from companion.camera.eye import CameraReport
 from companion.game.events import DoubleAnswered
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.service.inbox import ActionRequest, WallTime

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.storage import fallback, recovery
 from companion.storage.errors import JournalError
 from companion.storage.fallback import AtStake, Backlog, Stopgap, opened_folder, opened_journal

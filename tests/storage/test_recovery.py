@@ -13,7 +13,7 @@ import pytest
 
 from companion.__main__ import main
 from companion.game.events import MatchBegan, OpeningThrown, TurnEnded
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.storage import recovery
 from companion.storage.archive import known_gaps
 from companion.storage.backup import back_up, restore

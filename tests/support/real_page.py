@@ -16,7 +16,7 @@ from companion.camera.recorded import throws_folder
 from companion.errors import BadShapeError
 from companion.game.events import AnyEvent
 from companion.game.state import Level, Notice
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.records.rows import Row
