@@ -5,6 +5,7 @@ a sentence; a refusal of the role is a RoleError.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -55,23 +56,18 @@ def event_of(
             event = _amend(action, table, asker)
         case shapes.Undo():
             event = _undo(table, asker)
+        case _ if table.state is None:
+            raise OutOfTurnError(say("No match has begun."))
         case _:
-            event = _plain(action, _state(table), asker)
+            event = _plain(action, table.state, asker)
     return replace(event, at_ms=asker.at_ms, by=asker.recorded_as)
 
 
 def _undo(table: Table, asker: Asker) -> events.Undone:
-    _state(table)
     last = last_undoable(table)
     if last is not None and not may_take_back(asker.role, last.event):
         raise RoleError(say("That was the director's decision, and is his to take back."))
     return events.Undone()
-
-
-def _state(table: Table) -> State:
-    if table.state is None:
-        raise OutOfTurnError(say("No match has begun."))
-    return table.state
 
 
 def _plain(action: shapes.Action, state: State, asker: Asker) -> PlainEvent:
@@ -121,12 +117,9 @@ def _answer(action: shapes.Action, state: State, asker: Asker) -> PlainEvent:
 
 def _speaker(action: shapes.Sided, asker: Asker) -> Side | None:
     """The side that answers; RoleError if a player answers for the other seat."""
-    side = action.given_side
-    if asker.seat is None:
-        return side
-    if side is not None and side is not asker.seat:
+    if asker.seat is not None and action.given_side not in (None, asker.seat):
         raise RoleError(say("A player answers for himself only."))
-    return asker.seat
+    return asker.seat or action.given_side
 
 
 def _dice(given: int | list[int] | None) -> tuple[Die, ...]:
@@ -228,12 +221,9 @@ def _illegal_play(position: Position, hops: Sequence[Hop]) -> PlayEntered:
     """An illegal play by its moves, or by its position if they are impossible one by one."""
     left = carry_out(position, hops)
     steps = tuple(step for hop in hops for step in pairwise(hop.path))
-    try:
-        by_moves = carried_out(position, steps)[0] == left
-    except IllegalPlayError:
-        by_moves = False
-    if by_moves:
-        return PlayEntered(steps, made=True)
+    with suppress(IllegalPlayError):
+        if carried_out(position, steps)[0] == left:
+            return PlayEntered(steps, made=True)
     return PlayEntered(mine=left.mine, theirs=left.theirs, made=True)
 
 
@@ -263,14 +253,13 @@ def _amend(action: shapes.Amend, table: Table, asker: Asker) -> events.Amended:
         raise BadTextError(say("There is no event of this number."))
     entry = table.entries[action.event - 1]
     before = table.entries[action.event - 2].state
-    began = isinstance(entry.event, events.MatchBegan)
-    kind = "new_match" if began else action.to.get("type") or _kind_of(entry.event, before)
-    to = shapes.read_action({**action.to, "type": kind, "seq": 0})
     if isinstance(entry.event, events.MatchBegan):
-        assert isinstance(to, shapes.NewMatch)
-        event: PlainEvent = match_setup.corrected_beginning(entry.event, to)
+        beginning = shapes.read_action({**action.to, "type": "new_match", "seq": 0})
+        assert isinstance(beginning, shapes.NewMatch)
+        event: PlainEvent = match_setup.corrected_beginning(entry.event, beginning)
     else:
-        event = _plain(to, before, asker)
+        kind = action.to.get("type") or _kind_of(entry.event, before)
+        event = _plain(shapes.read_action({**action.to, "type": kind, "seq": 0}), before, asker)
     kept = replace(event, at_ms=entry.event.at_ms, by=asker.recorded_as)
     return events.Amended(action.event, kept, action.why)
 

@@ -50,16 +50,7 @@ def camera_view(state: shapes.CameraWord, text: Sentence) -> shapes.CameraView:
 
 @dataclass(frozen=True, slots=True)
 class ServiceStatus:
-    """The part of the state that the game does not know.
-
-    Attributes:
-        seq: number of this state.
-        durable: whether all events are on disk.
-        camera: the camera's state.
-        notices: sentences to show once.
-        head: digest of the last row on disk, for the score sheet.
-        health: the machine's condition, shown to the director.
-    """
+    """The part of the state that the game does not know; `head` is the digest of the last row on disk."""
 
     seq: int = 0
     durable: bool = True
@@ -81,6 +72,7 @@ def view_of(table: Table, visit: Visit, status: ServiceStatus | None = None) -> 
     reasons = ruling.reasons if ruling else ()
     texts = [REASON_TEXTS[reason] for reason in reasons]
     reason = _reason(state, ruling) if state else NOTHING
+    orientation = state.terms.orientation if state else Orientation()
     return {
         "seq": status.seq,
         "durable": status.durable,
@@ -96,7 +88,7 @@ def view_of(table: Table, visit: Visit, status: ServiceStatus | None = None) -> 
         "reason_texts": [str(text) for text in texts],
         "say": translatable(reason_text=reason, reason_texts=texts),
         "throw": _throw(state) if state else None,
-        "position": _position(state, withheld) if state else _starting_position(),
+        "position": _position(state, withheld),
         "plays": _plays(state) if state and not withheld else None,
         "making": _making(state, withheld) if state else None,
         "last_play": _last_play(state) if state else None,
@@ -111,7 +103,7 @@ def view_of(table: Table, visit: Visit, status: ServiceStatus | None = None) -> 
         "lamps": lamps_of(state, status.camera["state"]),
         "camera": status.camera,
         "aids": aids.value,
-        "orientation": _lie(state.terms.orientation if state else Orientation()),
+        "orientation": {"home": orientation.home, "south": orientation.south},
         "history": _history(table, amendable=visit.role == "director"),
         "health": list(status.health) if visit.role == "director" else None,
         "notices": list(status.notices),
@@ -120,13 +112,6 @@ def view_of(table: Table, visit: Visit, status: ServiceStatus | None = None) -> 
 
 def _seat(side: Side | None) -> shapes.Seat | None:
     return side.value if side else None
-
-
-def _lie(orientation: Orientation) -> shapes.BoardLie:
-    return {"home": orientation.home, "south": orientation.south}
-
-
-# Throw and ruling
 
 
 def _roll(state: State) -> list[int] | None:
@@ -188,28 +173,16 @@ def _address(picture: str | None) -> str | None:
     return f"/pictures/{picture}" if picture else None
 
 
-# Checkers and plays
-
-
-def _position(state: State, withheld: bool) -> shapes.PositionSeen:
-    south, north = (state.board.seen_by(side).pip_count() for side in Side)
+def _position(state: State | None, withheld: bool) -> shapes.PositionSeen:
+    """The checkers; those of the usual start without a match."""
+    board = state.board if state else START
+    mover = on_roll(state) if state else None
+    south, north = (board.seen_by(side).pip_count() for side in Side)
     return {
-        "xgid": xgid_of(state),
-        "pos": state.board.seen_by(on_roll(state) or Side.SOUTH).ints(),
+        "xgid": xgid_of(state) if state else "",
+        "pos": board.seen_by(mover or Side.SOUTH).ints(),
         "pips": None if withheld else {"south": south, "north": north},
-        "board": board_map(state.board),
-    }
-
-
-def _starting_position() -> shapes.PositionSeen:
-    """The position before a match."""
-    position = START.seen_by(Side.SOUTH)
-    pips = position.pip_count()
-    return {
-        "xgid": "",
-        "pos": position.ints(),
-        "pips": {"south": pips, "north": pips},
-        "board": board_map(START),
+        "board": board_map(board),
     }
 
 
@@ -275,9 +248,6 @@ def _last_play(state: State) -> shapes.LastPlay | None:
     return {"side": last.side.value, "roll": roll, "play": write_play(last.play or ())}
 
 
-# Cube, questions and results
-
-
 def _cube(state: State) -> shapes.CubeState:
     side, phase = on_roll(state), state.phase
     return {
@@ -331,9 +301,6 @@ def _result(state: State) -> shapes.GameResult | None:
     }
 
 
-# Match and clock
-
-
 def _match(state: State, head: str | None) -> shapes.MatchState:
     terms = state.terms
     return {
@@ -363,9 +330,6 @@ def _clock(clock: Clock) -> shapes.ClockState:
 def _bank(clock: Clock, side: Side) -> shapes.Bank:
     delay_ms = clock.delay_left_ms if side is clock.turn_of else clock.rules.delay_ms
     return {"reserve_ms": clock.reserve_of(side), "delay_ms": delay_ms}
-
-
-# History
 
 
 def _history(table: Table, *, amendable: bool) -> list[shapes.HistoryLine]:
