@@ -18,7 +18,7 @@ from companion.game.wording import REASON_TEXTS, flag_of, line_of, ruling_senten
 from companion.protocol import shapes
 from companion.protocol.actions import action_of, turn_to_play
 from companion.protocol.lamps_and_buttons import lamps_of
-from companion.protocol.permissions import RoleName, may_now
+from companion.protocol.permissions import Asker, may_now
 from companion.records.ids import xgid_of
 from companion.rules.board import BAR, OFF, Board, Position, Roll, Side
 from companion.rules.cube_and_score import Crawford
@@ -33,14 +33,6 @@ MOST_LINES = 120
 MOST_PLAYS = 400
 """Limit of listed plays. A high doublet of the entry game has tens of thousands; the page follows its moves instead."""
 START = Board(Position.start().mine, Position.start().theirs)
-
-
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """A visitor: the role, and a player's seat."""
-
-    role: RoleName = "scorekeeper"
-    seat: Side | None = None
 
 
 def camera_view(state: shapes.CameraWord, text: Sentence) -> shapes.CameraView:
@@ -60,14 +52,14 @@ class ServiceStatus:
     health: Sequence[shapes.HealthLine] = ()
 
 
-def view_of(table: Table, visit: Visit, status: ServiceStatus | None = None) -> shapes.State:
-    """The state as this visitor may see it.
+def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> shapes.State:
+    """The state as this visitor of the page may see it.
 
     With aids withheld by the profile, players and viewers get no plays, pips or hints (row T17).
     """
     status, state = status or ServiceStatus(), table.state
     aids = state.terms.profile.aids if state else Aids.SHOWN
-    withheld = aids is Aids.WITHHELD and visit.role in ("viewer", "player")
+    withheld = aids is Aids.WITHHELD and asker.role in ("viewer", "player")
     ruling = _ruling(state) if state else None
     reasons = ruling.reasons if ruling else ()
     texts = [REASON_TEXTS[reason] for reason in reasons]
@@ -79,7 +71,7 @@ def view_of(table: Table, visit: Visit, status: ServiceStatus | None = None) -> 
         "phase": phase_word(state) if state else "no_match",
         "on_roll": _seat(on_roll(state)) if state else None,
         "asked": _seat(asked(state)) if state else None,
-        "may": may_now(table, visit.role, visit.seat),
+        "may": may_now(table, asker),
         "roll": _roll(state) if state else None,
         "opening": _opening(state) if state else None,
         "ruling": ruling.word if ruling else None,
@@ -104,8 +96,8 @@ def view_of(table: Table, visit: Visit, status: ServiceStatus | None = None) -> 
         "camera": status.camera,
         "aids": aids.value,
         "orientation": {"home": orientation.home, "south": orientation.south},
-        "history": _history(table, amendable=visit.role == "director"),
-        "health": list(status.health) if visit.role == "director" else None,
+        "history": _history(table, amendable=asker.role == "director"),
+        "health": list(status.health) if asker.role == "director" else None,
         "notices": list(status.notices),
     }
 
