@@ -302,10 +302,11 @@ SENTENCES: Mapping[str, str] = {
     "order": "The clock is started, stopped or set.",
     "south_ms": "A reserve is a whole number of milliseconds.",
     "north_ms": "A reserve is a whole number of milliseconds.",
-    **{
-        name: f"“{name}” is true or false."
-        for name in ("made", "crawford", "wrong_start", "swap_seats", "over")
-    },
+    "made": "“made” is true or false.",
+    "crawford": "“crawford” is true or false.",
+    "wrong_start": "“wrong_start” is true or false.",
+    "swap_seats": "“swap_seats” is true or false.",
+    "over": "“over” is true or false.",
 }
 """The refusal of a missing or misshapen field, by the field's name."""
 

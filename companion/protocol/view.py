@@ -62,8 +62,8 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
     withheld = aids is Aids.WITHHELD and asker.role in ("viewer", "player")
     ruling = _ruling(state) if state else None
     reasons = ruling.reasons if ruling else ()
-    texts = [REASON_TEXTS[reason] for reason in reasons]
-    reason = _reason(state, ruling) if state else NOTHING
+    texts = [REASON_TEXTS[one] for one in reasons]
+    text = _reason(state, ruling) if state else NOTHING
     orientation = state.terms.orientation if state else Orientation()
     return {
         "seq": status.seq,
@@ -75,10 +75,10 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
         "roll": _roll(state) if state else None,
         "opening": _opening(state) if state else None,
         "ruling": ruling.word if ruling else None,
-        "reasons": [reason.value for reason in reasons],
-        "reason_text": str(reason),
-        "reason_texts": [str(text) for text in texts],
-        "say": translatable(reason_text=reason, reason_texts=texts),
+        "reasons": [one.value for one in reasons],
+        "reason_text": str(text),
+        "reason_texts": [str(one) for one in texts],
+        "say": translatable(reason_text=text, reason_texts=texts),
         "throw": _throw(state) if state else None,
         "position": _position(state, withheld),
         "plays": _plays(state) if state and not withheld else None,
