@@ -47,9 +47,9 @@ _EVENTS: Mapping[str, type[events.Event]] = {
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The sender of a request: role, a player's seat, and time."""
+    """The sender of a request: role, a player's seat, and the time of an action."""
 
-    role: RoleName
+    role: RoleName = "scorekeeper"
     seat: Side | None = None
     at_ms: int = 0
 
@@ -73,19 +73,18 @@ def may_take_back(role: RoleName, event: events.AnyEvent) -> bool:
     return role == "director" or (may_ask(role, "undo") and not isinstance(event, RULED))
 
 
-def may_now(table: Table, role: RoleName, seat: Side | None) -> list[str]:
+def may_now(table: Table, asker: Asker) -> list[str]:
     """Types of action that this visitor may send now."""
-    possible = possible_acts(table)
-    if role == "player":
-        mine = asked_acts(table.state, seat) | {"call_director"}
-        possible = [kind for kind in possible if kind in mine]
+    possible = [kind for kind in possible_acts(table) if may_ask(asker.role, kind)]
+    if asker.role == "player":
+        mine = _asked_acts(table.state, asker.seat) | {"call_director"}
+        return [kind for kind in possible if kind in mine]
     last = last_undoable(table)
-    if last is None or not may_take_back(role, last.event):
-        possible = [kind for kind in possible if kind != "undo"]
-    return [kind for kind in possible if may_ask(role, kind)]
+    barred = last is not None and not may_take_back(asker.role, last.event)
+    return [kind for kind in possible if kind != "undo"] if barred else possible
 
 
-def asked_acts(state: State | None, seat: Side | None) -> set[str]:
+def _asked_acts(state: State | None, seat: Side | None) -> set[str]:
     """Types of answer that this seat may give now."""
     if state is None:
         return set()

@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 
 from companion.errors import GameError, UserError
 from companion.game.state import GameOver, MatchOver, State
-from companion.protocol.play_view import board_map
 from companion.protocol.shapes import BoardMap
+from companion.protocol.view import board_map
 from companion.records.gnubg_report import (
     Report,
     commands,

@@ -7,7 +7,7 @@ from typing import Any
 from companion.camera.board_place import Sight
 from companion.errors import UserError
 from companion.game.table import Table
-from companion.protocol.action_shapes import BY_TYPE, action_components
+from companion.protocol.action_shapes import BY_TYPE
 from companion.protocol.match_setup import rules_menu
 from companion.protocol.shapes import Analysis, Matches, Rules, State, components
 from companion.records.export import score_sheet
@@ -146,7 +146,7 @@ class PageServices:
 def page_shapes() -> Shapes:
     """The shapes of the program's JSON, for the page's /api/openapi.json."""
     return Shapes(
-        {**components(State, Rules, Analysis, Matches), **action_components()},
+        {**components(State, Rules, Analysis, Matches), **components(*BY_TYPE.values())},
         {kind: shape.__name__ for kind, shape in BY_TYPE.items()},
     )
 

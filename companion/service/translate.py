@@ -13,7 +13,7 @@ from companion.game.turn_order import phase_word
 from companion.protocol.lamps_and_buttons import ButtonKind
 from companion.protocol.permissions import Asker
 from companion.protocol.shapes import NoticeLine, State
-from companion.protocol.view import ServiceStatus, Visit, view_of
+from companion.protocol.view import ServiceStatus, view_of
 from companion.rules.board import Side, die
 from companion.rules.referee import DieAtRest, Half, Rest
 from sentence import translatable
@@ -76,15 +76,14 @@ def _rounded(box_px: "tuple[float, float, float, float]") -> "tuple[float, float
     return x0, y0, x1, y1
 
 
-def asker_of(visitor: "Visitor", at_ms: int) -> Asker:
+def asker_of(visitor: "Visitor", at_ms: int = 0) -> Asker:
     """A visitor in the game's type, with the time of his action in ms since 1970."""
     return Asker(visitor.role.value, Side(visitor.seat) if visitor.seat else None, at_ms)
 
 
 def state_of(table: Table, status: ServiceStatus, visitor: "Visitor") -> State:
     """The state of docs/PROTOCOL.md as far as this visitor may see it."""
-    seat = Side(visitor.seat) if visitor.seat else None
-    return view_of(table, Visit(visitor.role.value, seat), status)
+    return view_of(table, asker_of(visitor), status)
 
 
 def notice_line(number: int, notice: Notice) -> NoticeLine:

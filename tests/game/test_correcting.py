@@ -17,7 +17,7 @@ from companion.game.state import OnRoll
 from companion.game.step import fold
 from companion.game.table import Table
 from companion.protocol.permissions import Asker
-from companion.protocol.view import Visit, view_of
+from companion.protocol.view import view_of
 from companion.records.dice_stats import tallies
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Roll, Side
@@ -159,7 +159,7 @@ def test_what_the_director_decided_is_his_to_take_back():
 
 def test_before_the_first_match_there_is_nothing_to_take_back():
     for role in ("viewer", "scorekeeper", "director"):
-        assert "undo" not in view_of(Table(), Visit(role))["may"]
+        assert "undo" not in view_of(Table(), Asker(role))["may"]
 
 
 def test_a_play_that_cannot_be_made_any_more_leaves_the_turns_in_step():
