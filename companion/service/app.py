@@ -41,9 +41,8 @@ from companion.service.systemd import Notify, Watchdog, page_answers
 from companion.settings import Settings
 from companion.storage.fallback import Backlog, Stopgap, opened_folder, opened_journal
 from companion.storage.folder import STARTS_FILE, FolderUnusableError, StateFolder
-from companion.storage.join_codes import mend_codes
 from companion.storage.pictures import Pictures
-from companion.storage.recovery import check_rest
+from companion.storage.recovery import check_rest, mend_codes
 from companion.storage.wholefile import write_whole
 from sentence import Sentence, say
 from vision.capture.source import find_camera, is_live

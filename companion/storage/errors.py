@@ -11,10 +11,6 @@ class JournalError(UserError, OSError):
     """The record cannot be read or written; the text is a sentence."""
 
 
-class DamagedJournalError(JournalError):
-    """A match file can be read, but is not as written."""
-
-
 class UnsalvagedError(JournalError):
     """The record needs repair or takeover, and its disk cannot be written; can be tried again."""
 

@@ -18,16 +18,26 @@ from companion.game.events import AnyEvent
 from companion.game.state import Notice
 from companion.game.step import Table
 from companion.records.rows import Row, row_of
-from companion.storage.errors import JournalError, UnsalvagedError
-from companion.storage.folder import FolderLock, StateFolder, StateFolderError, held_by_another
+from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error
+from companion.storage.folder import (
+    PICTURES,
+    ROLES_FILE,
+    STARTS_FILE,
+    FolderHeldError,
+    FolderLock,
+    StateFolder,
+    StateFolderError,
+    current_state,
+    old_journal_in,
+    place_in,
+)
 from companion.storage.journal import Journal
 from companion.storage.lines import MATCHES
 from companion.storage.pictures import Pictures
 from companion.storage.recovery import open_journal, open_read_only
-from companion.storage.restoring import old_journal_in, place_in
 from companion.storage.takeover import take_over
 
-SMALL = ("roles.json", "board.json", "starts")
+SMALL_FILES = (ROLES_FILE, "board.json", STARTS_FILE)
 """The files copied: a start reads or changes them."""
 
 
@@ -40,7 +50,13 @@ class AtStake(Enum):
 
 
 class Backlog:
-    """Keeps events in order while the disk cannot be written: play goes on and the record catches up."""
+    """Keeps events in order while the disk cannot be written: play goes on and the record catches up.
+
+    Attributes:
+        journal: the journal in use now.
+        trouble: the reason why events wait, a sentence; "" if none do.
+        head: the digest of the last row on disk.
+    """
 
     def __init__(
         self,
@@ -56,17 +72,12 @@ class Backlog:
             open_late: opens the journal for writing, if `journal` can only be read; JournalError while that is
                 impossible.
         """
-        self._journal, self._on_lacking, self._open_late = journal, on_lacking, open_late
+        self.journal, self._on_lacking, self._open_late = journal, on_lacking, open_late
         self._waiting: list[tuple[str, AnyEvent]] = []
         self._lacking = False
         self._lock = threading.Lock()
         self.trouble = ""
         self.head = journal.last_digest
-
-    @property
-    def durable(self) -> bool:
-        """Whether all events are on disk."""
-        return not self._waiting
 
     @property
     def missing(self) -> int:
@@ -79,16 +90,11 @@ class Backlog:
         return self._open_late is None
 
     @property
-    def journal(self) -> Journal:
-        """The journal in use now."""
-        return self._journal
-
-    @property
     def at_stake(self) -> AtStake:
         """The possible loss while events wait."""
-        if not self._journal.is_displaced:
+        if not self.journal.is_displaced:
             return AtStake.LATEST
-        return AtStake.ALL_BY_POWER_CUT if self.trouble == self._journal.displaced_text else AtStake.ALL
+        return AtStake.ALL_BY_POWER_CUT if self.trouble == self.journal.displaced_text else AtStake.ALL
 
     def rows(self, match_id: str) -> list[Row]:
         """All rows of a match, waiting ones as they will be written; from any thread.
@@ -97,9 +103,9 @@ class Backlog:
             JournalError: the journal cannot be read.
         """
         with self._lock:
-            rows, ends, last = self._journal.rows(match_id), dict[str, tuple[int, str]](), ""
+            rows, ends, last = self.journal.rows(match_id), dict[str, tuple[int, str]](), ""
             for waiting_id, event in self._waiting:
-                count, previous = ends.get(waiting_id) or self._journal.end_of(waiting_id)
+                count, previous = ends.get(waiting_id) or self.journal.end_of(waiting_id)
                 row = row_of(event, waiting_id, count + 1, previous if count else last or previous)
                 ends[waiting_id], last = (row.number, row.digest), row.digest
                 if waiting_id == match_id:
@@ -115,9 +121,9 @@ class Backlog:
     def is_in_place(self) -> bool:
         """Whether the journal is in place; if not, `trouble` is set, and `catch_up` writes it again."""
         try:
-            if self._journal.is_in_place():
+            if self.journal.is_in_place():
                 return True
-            self.trouble = self._journal.displaced_text
+            self.trouble = self.journal.displaced_text
         except JournalError as error:
             self.trouble = str(error)
         return False
@@ -134,16 +140,16 @@ class Backlog:
     def _write_waiting(self) -> bool:
         try:
             if self._open_late is not None and self._waiting:
-                self._journal, self._open_late = self._open_late(), None
-            self._journal.put_in_place()
+                self.journal, self._open_late = self._open_late(), None
+            self.journal.put_in_place()
             while self._waiting:
                 match_id, event = self._waiting[0]
-                self.head = self._journal.append(match_id, event).digest
+                self.head = self.journal.append(match_id, event).digest
                 del self._waiting[0]
         except JournalError as error:
             self.trouble = str(error)
             with suppress(JournalError):  # an unreadable disk is in trouble already
-                self._journal.is_in_place()  # more may be at stake than the waiting events
+                self.journal.is_in_place()  # more may be at stake than the waiting events
             return False
         self.trouble = ""
         return True
@@ -152,7 +158,7 @@ class Backlog:
         """Write the waiting events, and close the journal; returns a sentence on what is lost by that, else ""."""
         self.catch_up()
         try:
-            self._journal.close()
+            self.journal.close()
         except JournalError as error:
             return f"{error} Events never written: {self.missing}." if self._waiting else str(error)
         if self._waiting:
@@ -185,17 +191,17 @@ class Stopgap:
         self._late = ExitStack()
         try:
             self.lock: FolderLock | None = FolderLock(folder)
-        except BlockingIOError:
-            raise held_by_another(folder) from None
+        except FolderHeldError:
+            raise
         except OSError:
             self.lock = None
         place = environment.get("RUNTIME_DIRECTORY", "").split(":")[0] or None
         try:
             self._scratch = tempfile.TemporaryDirectory(prefix="stopgap-", dir=place)
             self.path = Path(self._scratch.name) / folder.name
-            self.pictures = self.path / "pictures"
+            self.pictures = self.path / PICTURES
             self.pictures.mkdir(parents=True)
-            for name in SMALL:
+            for name in SMALL_FILES:
                 if (file := place_in(folder, name)).is_file():
                     shutil.copy2(file, self.path)
             if (folder / "https").is_dir():
@@ -219,7 +225,7 @@ class Stopgap:
             JournalError: the journal cannot be read.
         """
         if not old_journal_in(self._folder):
-            return open_read_only(place_in(self._folder, MATCHES).parent)
+            return open_read_only(current_state(self._folder))
         try:
             notices = take_over(self._folder, self.path)
         except UnsalvagedError:
@@ -237,24 +243,16 @@ class Stopgap:
         Raises:
             JournalError: not possible yet, or the journal has changed since.
         """
-        with ExitStack() as held:
+        with ExitStack() as held, as_journal_error(self._folder / MATCHES):
             try:
                 state = held.enter_context(closing(StateFolder(self._folder, self.lock)))
-                journal = held.enter_context(closing(open_journal(self._folder)[0]))
-                journal.hold = state.hold
-                if journal.last_digest != seen.last_digest:
-                    raise JournalError(
-                        f"The journal {journal.path} cannot be used: it has changed meanwhile."
-                    )
-                pictures.move_to(state.pictures)
             except StateFolderError as error:
                 raise JournalError(str(error)) from error
-            except JournalError:
-                raise
-            except OSError as error:
-                raise JournalError(
-                    f"The journal {self._folder / MATCHES} cannot be used: {error.strerror or error}."
-                ) from error
+            journal = held.enter_context(closing(open_journal(self._folder)[0]))
+            journal.hold = state.hold
+            if journal.last_digest != seen.last_digest:
+                raise JournalError(f"The journal {journal.path} cannot be used: it has changed meanwhile.")
+            pictures.move_to(state.pictures)
             self._late = held.pop_all()
             return journal
 

@@ -1,28 +1,148 @@
-"""The state folder: its place, and the lock that keeps a second program out."""
+"""The state folder: its place, the names in it, and the lock that keeps a second program out.
+
+A backup takes the place of the state within the folder, which may be the only writable place and a mount of its own;
+a start after a power cut finishes that.
+"""
 
 import errno
 import fcntl
 import os
+import shutil
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO
 
 from companion.errors import UserError
-from companion.storage.restoring import finish_restore, forget_unpacked, has_matches
+from companion.storage.errors import JournalError
+from companion.storage.lines import MATCHES
 
+NAME = "board-companion"
 LOCK = "lock"
+STARTS_FILE = "starts"
+"""Count of the starts with this folder; written after the journal was opened."""
+ROLES_FILE = "roles.json"
+PICTURES = "pictures"
+OLD, SALVAGED = "journal.sqlite", "journal.salvaged.sqlite"
+"""The journal of earlier versions, and an unfinished replacement for a damaged one."""
+BESIDE = ("-wal", "-shm", "-journal")
+"""Suffixes of the files that SQLite keeps beside another."""
+FORMER_FILES = tuple(f"{name}{end}" for name in (OLD, SALVAGED) for end in ("", *BESIDE))
+CATALOGUE = "catalogue.sqlite"
+CATALOGUE_FILES = tuple(f"{CATALOGUE}{end}" for end in ("", *BESIDE))
+UNPACKING, TAKING_OVER = ".unpacking-", ".taking-over-"
+"""Beginnings of the names of unfinished folders: a restore's, a takeover's."""
+_RESTORED = (PICTURES, ROLES_FILE, OLD, MATCHES)
+_MATCHES_ALONE = (*FORMER_FILES, *CATALOGUE_FILES, MATCHES)
+"""Parts of the former matches; never to be read together with others."""
 
-
+PROBE_BYTES = 128 << 10
+"""Size of the write test: enough room to open a journal."""
 LACKING = (
     "A companion is running with {folder}, and its disk does not take all that happens: "
     "what is only in memory is not in here. The page exports all of it."
 )
 
 
-_NOBODY = 0
-"""Locks of an open file, not of a process, name no process (fcntl(2), «Open file description locks»)."""
+class StateFolderError(UserError, OSError):
+    """The folder cannot be used; `may_pass` if the cause is its disk and not the chosen path.
+
+    `is_away` if its disk was removed in play: its content is not lost by that.
+    """
+
+    may_pass = is_away = False
+
+
+class FolderHeldError(StateFolderError):
+    """Another program has it."""
+
+
+class FolderUnusableError(StateFolderError):
+    """It cannot be made or written, locked or not."""
+
+
+def state_folder(chosen: str = "", environment: Mapping[str, str] = os.environ) -> Path:
+    """The chosen folder, else the service's, else the user's by the XDG rules; it may be missing."""
+    named = chosen or environment.get("STATE_DIRECTORY", "").split(":")[0]
+    if named:
+        return Path(named)
+    home = environment.get("XDG_STATE_HOME", "")
+    if not home.startswith("/"):  # by the XDG rules a relative path is ignored
+        return Path(environment.get("HOME") or Path.home()) / ".local/state" / NAME
+    return Path(home) / NAME
+
+
+# What is in it
+
+
+def place_in(folder: Path, name: str) -> Path:
+    """The place of a part of the state; in the new state, if a restore was interrupted before moving it."""
+    coming = [place / name for place in sorted(folder.glob("restoring-*")) if (place / name).exists()]
+    return coming[-1] if coming else folder / name
+
+
+def current_state(folder: Path) -> Path:
+    """The folder that has the folder of matches: this one, or the new state if a restore was interrupted."""
+    return place_in(folder, MATCHES).parent
+
+
+def old_journal_in(folder: Path) -> bool:
+    """Whether a state folder has a journal of an earlier version, or remains of one."""
+    return any(place_in(folder, name).exists() for name in (OLD, f"{OLD}-wal", SALVAGED))
+
+
+def has_matches(folder: Path) -> bool:
+    """Whether a state folder has a folder of matches, even if empty, or an earlier version's journal.
+
+    Raises:
+        JournalError: access is denied.
+    """
+    try:
+        return place_in(folder, MATCHES).exists() or old_journal_in(folder)
+    except PermissionError:
+        raise JournalError(
+            f"The matches in {folder} are not this user's to read; ask as their owner."
+        ) from None
+
+
+def give_to_owner(folder: Path, files: Iterable[Path]) -> None:
+    """Give root's files in the service's folder to the folder's owner."""
+    if os.geteuid() == 0:
+        owner = folder.stat()
+        for file in files:
+            with suppress(FileNotFoundError):
+                os.chown(file, owner.st_uid, owner.st_gid, follow_symlinks=False)  # a link may lead anywhere
+
+
+def finish_restore(folder: Path) -> None:
+    """Finish an interrupted restore, if there is one; OSError if a part cannot be moved."""
+    for coming in sorted(folder.glob("restoring-*")):
+        before = folder / coming.name.replace("restoring", "before")
+        before.mkdir(exist_ok=True)
+        if (coming / MATCHES).exists() or (coming / OLD).exists():
+            for name in _MATCHES_ALONE:
+                _move(folder / name, before / name)
+        for name in _RESTORED:
+            if (coming / name).exists():
+                _move(folder / name, before / name)
+                (coming / name).rename(folder / name)
+        for name in CATALOGUE_FILES:  # made by a reader
+            (coming / name).unlink(missing_ok=True)
+        coming.rmdir()
+        if not any(before.iterdir()):
+            before.rmdir()
+
+
+def _move(part: Path, there: Path) -> None:
+    """Move a part, if it exists; an empty folder is deleted."""
+    if part.is_dir() and not any(part.iterdir()):
+        part.rmdir()
+    elif part.exists():
+        part.rename(there)
+
+
+# Its lock
 
 
 class FolderLock:
@@ -32,7 +152,7 @@ class FolderLock:
         """Lock it; on a read-only disk through the existing lock file.
 
         Raises:
-            BlockingIOError: another program has it.
+            FolderHeldError: another program has it.
             OSError: there is no lock file, and none can be made.
         """
         file = folder / LOCK
@@ -46,9 +166,11 @@ class FolderLock:
             self._file = open(file)  # noqa: SIM115
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
+        except OSError:
             self._file.close()
-            raise BlockingIOError(error.errno, error.strerror) from None
+            raise FolderHeldError(
+                f"Another companion keeps its matches in {folder}; stop it first ('systemctl stop {NAME}')."
+            ) from None
 
     def is_of(self, folder: Path) -> bool:
         """Whether it is held, and its file still has its name in this folder."""
@@ -105,51 +227,11 @@ def _with_lock_file(folder: Path, query: Callable[[IO[str]], bool]) -> bool:
 
 
 def _span(kind: int) -> bytes:
-    """The first byte of the file, as Linux's `struct flock` with 64-bit offsets."""
-    return struct.pack("hhqqi4x", kind, os.SEEK_SET, 0, 1, _NOBODY)
+    """The first byte of the file, as Linux's `struct flock` with 64-bit offsets.
 
-
-NAME = "board-companion"
-
-
-STARTS_FILE = "starts"
-"""Count of the starts with this folder; written after the journal was opened."""
-
-
-PROBE_BYTES = 128 << 10
-"""Size of the write test: enough room to open a journal."""
-
-
-class StateFolderError(UserError, OSError):
-    """The folder cannot be used; `may_pass` if the cause is its disk and not the chosen path.
-
-    `is_away` if its disk was removed in play: its content is not lost by that.
+    Process 0: a lock of an open file belongs to no process (fcntl(2), «Open file description locks»).
     """
-
-    may_pass = is_away = False
-
-
-class FolderHeldError(StateFolderError):
-    """Another program has it."""
-
-
-class FolderUnusableError(StateFolderError):
-    """It cannot be made or written, locked or not."""
-
-
-def state_folder(chosen: str = "", environment: Mapping[str, str] = os.environ) -> Path:
-    """The chosen folder, else the service's, else the user's by the XDG rules; it may be missing."""
-    if chosen:
-        return Path(chosen)
-    service = environment.get("STATE_DIRECTORY", "").split(":")[0]
-    if service:
-        return Path(service)
-    home = environment.get("XDG_STATE_HOME", "")
-    # By the XDG rules a relative path is ignored.
-    base = (
-        Path(home) if home.startswith("/") else Path(environment.get("HOME") or Path.home()) / ".local/state"
-    )
-    return base / NAME
+    return struct.pack("hhqqi4x", kind, os.SEEK_SET, 0, 1, 0)
 
 
 class StateFolder:
@@ -166,8 +248,7 @@ class StateFolder:
             FolderHeldError: another program has it.
             StateFolderError: it cannot be made or written.
         """
-        self.path = path
-        self.pictures = path / "pictures"
+        self.path, self.pictures = path, path / PICTURES
         self._lacking = False
         with ExitStack() as parts:
             self._is_lent = lock is not None and lock.is_of(path)
@@ -181,9 +262,10 @@ class StateFolder:
 
     def _make_ready(self) -> None:
         """Check that the folder can be written, finish an interrupted restore, and make the pictures' folder."""
-        path, probe = self.path, self.path / ".probe"
+        probe = self.path / ".probe"
         try:
-            forget_unpacked(path)  # before the check for room: it may take all there is
+            for left in (*self.path.glob(f"{UNPACKING}*"), *self.path.glob(f"{TAKING_OVER}*")):
+                shutil.rmtree(left, ignore_errors=True)  # before the check for room: it may take all there is
             probe.unlink(missing_ok=True)
             try:
                 probe.write_bytes(bytes(PROBE_BYTES))
@@ -192,10 +274,10 @@ class StateFolder:
         except OSError as error:
             raise self._unusable(error) from None
         try:
-            finish_restore(path)
+            finish_restore(self.path)
         except OSError as error:
             raise StateFolderError(
-                f"A backup in {path} could not be put in its place ({error.strerror or error})."
+                f"A backup in {self.path} could not be put in its place ({error.strerror or error})."
             ) from None
         try:
             self.pictures.mkdir(exist_ok=True)
@@ -247,8 +329,8 @@ class StateFolder:
         try:
             self.path.mkdir(mode=0o700, parents=parents, exist_ok=True)
             return FolderLock(self.path)
-        except BlockingIOError:
-            raise held_by_another(self.path) from None
+        except FolderHeldError:
+            raise
         except OSError as error:
             raise self._unusable(error) from None
 
@@ -264,10 +346,3 @@ class StateFolder:
         """Let others in."""
         if not self._is_lent:
             self._lock.close()
-
-
-def held_by_another(folder: Path) -> FolderHeldError:
-    """The error for a second program with the same folder."""
-    return FolderHeldError(
-        f"Another companion keeps its matches in {folder}; stop it first ('systemctl stop {NAME}')."
-    )

@@ -41,8 +41,28 @@ def put(place: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(place)
+        beside.rename(place)
     except OSError:
         with suppress(OSError):  # it may not exist
             beside.unlink()
         raise
+
+
+def put_durably(place: Path, data: bytes) -> None:
+    """Write a file like `put`, its name flushed to disk as well: a power cut afterwards cannot undo it."""
+    put(place, data)
+    try:
+        sync_folder(place.parent)
+    except OSError:
+        with suppress(OSError):  # it has to be written again
+            place.unlink()
+        raise
+
+
+def sync_folder(folder: Path) -> None:
+    """Flush a folder's names to disk."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -201,7 +201,7 @@ def test_damaged_match_without_room_to_mend_it_goes_on_in_memory(tmp_path: Path,
     folder = evening(tmp_path / "state").folder
     data = spoilt(folder)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(recovery, "put_file", full)
+        patched.setattr(recovery, "put_durably", full)
         start = Started(folder, parts, StateFolder(folder))
         assert [text.partition(":")[0] for text in start.said] == ["The journal was damaged"]
         assert "is damaged, and what can be read of it cannot go on there (" in str(start.state.refusal)

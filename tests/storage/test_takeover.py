@@ -11,9 +11,9 @@ import pytest
 from companion.__main__ import main
 from companion.storage.backup import back_up, restore
 from companion.storage.errors import JournalError, UnsalvagedError
+from companion.storage.folder import old_journal_in
 from companion.storage.lines import content_of, match_files
 from companion.storage.recovery import is_damaged, open_journal
-from companion.storage.restoring import old_journal_in
 from tests.storage.test_recovery import full, started
 from tests.support.evening import EVENTS, Evening, evening, ids, problems
 from tests.support.former import write_former
