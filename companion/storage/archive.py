@@ -13,15 +13,9 @@ from companion.storage.lines import GAPS, MATCHES, content_of, match_files, pars
 
 
 class Archive:
-    """All recorded matches; a concurrent writer is not disturbed.
-
-    Attributes:
-        folder: the state folder.
-        catalogue: that of these matches.
-    """
+    """All recorded matches of a state folder, and their catalogue; a concurrent writer is not disturbed."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the matches of a folder."""
         self.folder = folder
         self.catalogue = Catalogue(folder)
 
@@ -48,12 +42,7 @@ class Archive:
         return file
 
     def rows(self, match_id: str) -> list[Row]:
-        """All rows of a match in order.
-
-        Raises:
-            JournalError: there is no such match, its file cannot be read, or is not as written; `verify` finds the
-                place.
-        """
+        """All rows of a match in order; JournalError if there is none, or it is unreadable or not as written."""
         file = self.file_of(match_id)
         with as_journal_error(file):
             content = read_match(file)
@@ -94,13 +83,8 @@ def known_gaps(folder: Path) -> set[tuple[str, str]]:
 def verify(archive: Archive, match_id: str, head: str | None = None) -> list[str]:
     """The problems of a match, a sentence each; empty if its chain holds.
 
-    Args:
-        archive: the matches.
-        match_id: its id.
-        head: the digest of its last row as printed on its score sheet, to detect a cut tail.
-
-    Raises:
-        JournalError: there is no such match, or its file cannot be read.
+    The `head` is the digest of its last row as printed on its score sheet; it detects a cut tail. JournalError if
+    there is no such match, or its file cannot be read.
     """
     return problems_in(archive.file_of(match_id).read_bytes(), head)
 

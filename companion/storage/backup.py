@@ -98,8 +98,7 @@ def back_up(folder: Path, out: Path) -> BackupSummary:
 def _codes_trouble(file: Path) -> str:
     """The problem of the join codes, a sentence; "" if they are sound, or there are none.
 
-    Raises:
-        UserError: they exist, but cannot be read by this user or at this moment.
+    UserError if they exist, but cannot be read by this user or at this moment.
     """
     try:
         read_codes(file)
@@ -177,10 +176,7 @@ def _add_bytes(archive: tarfile.TarFile, name: str, data: bytes) -> None:
 
 
 def restore(file: Path, folder: Path) -> tuple[int, Path | None]:
-    """Replace the state by a backup; the former state is moved aside, not deleted.
-
-    Returns:
-        The number of matches, and the folder of the former state, if there was any.
+    """Replace the state by a backup; returns its number of matches, and the folder of the former state, if any.
 
     Raises:
         UserError: the file is no backup, its matches are damaged, or the program is running.
@@ -204,13 +200,9 @@ def restore(file: Path, folder: Path) -> tuple[int, Path | None]:
 
 
 def _swap_in(fresh: Path, folder: Path) -> Path | None:
-    """Replace the state in `folder` by `fresh`, a folder within it.
+    """Replace the state in `folder` by `fresh`, a folder within it; returns the former state's, if there was any.
 
-    Returns:
-        The folder of the former state; None if there was none.
-
-    Raises:
-        OSError: a part could not be moved; the next start tries again.
+    OSError if a part cannot be moved; the next start tries again.
     """
     number = next(n for n in count(1) if not (folder / f"before-{n}").exists())
     os.sync()

@@ -109,6 +109,7 @@ _COLUMNS = ", ".join(field.name for field in fields(Entry))
 _values = attrgetter(*(field.name for field in fields(Entry)))
 _INSERT = f"REPLACE INTO match VALUES ({', '.join('?' * (len(fields(Entry)) + 1))})"
 _SCHEMA = f"""
+BEGIN IMMEDIATE;
 CREATE TABLE match ({_COLUMNS}, checksum, PRIMARY KEY (file)) WITHOUT ROWID;
 CREATE INDEX match_by_id ON match (match_id);
 CREATE VIEW player AS
@@ -119,6 +120,7 @@ CREATE VIEW roll AS
     SELECT match_id, date, who.key AS player, roll.key AS roll, roll.value AS times
     FROM match, json_each(match.rolls) AS who, json_each(who.value, '$.rolls') AS roll;
 PRAGMA user_version = {_VERSION};
+COMMIT;
 """
 
 
@@ -151,11 +153,13 @@ class Catalogue:
 
     def _open_private(self) -> sqlite3.Connection:
         """A catalogue for this program alone, with the entries of the one on disk if readable."""
-        db = _create_tables(sqlite3.connect("", check_same_thread=False, isolation_level=None))
+        db = sqlite3.connect("", check_same_thread=False, isolation_level="IMMEDIATE")
+        db.executescript(_SCHEMA)
         where = f"{self._path.absolute().as_uri()}?mode=ro&immutable=1"
         with suppress(sqlite3.Error, ValueError), closing(sqlite3.connect(where, uri=True)) as there:
             _check_version(there)
-            db.executemany(_INSERT, there.execute(f"SELECT {_COLUMNS}, checksum FROM match"))
+            with db:
+                db.executemany(_INSERT, there.execute(f"SELECT {_COLUMNS}, checksum FROM match"))
         return db
 
     def _note_unusable(self, error: sqlite3.Error) -> None:
@@ -214,19 +218,15 @@ class Catalogue:
     def put(self, entries: Iterable[Entry]) -> None:
         """Store entries; those that cannot be stored now are made again later."""
         rows = [(*values, _checksum(values)) for values in map(_values, entries)]
-        with self._lock, suppress(sqlite3.Error):
-            self._db.execute("BEGIN IMMEDIATE")
-            try:
-                self._db.executemany(_INSERT, rows)
-            except BaseException:
-                self._db.execute("ROLLBACK")
-                raise
-            self._db.execute("COMMIT")
+        with self._lock, suppress(sqlite3.Error), self._db:
+            self._db.executemany(_INSERT, rows)
 
     def forget(self, files: Iterable[str]) -> None:
         """Drop entries of deleted files."""
-        with self._lock, suppress(sqlite3.Error):
-            self._db.executemany("DELETE FROM match WHERE file = ?", [(name,) for name in files])
+        names = [(name,) for name in files]
+        if names:  # else there is nothing to lock the catalogue for
+            with self._lock, suppress(sqlite3.Error), self._db:
+                self._db.executemany("DELETE FROM match WHERE file = ?", names)
 
     def all(self, *, counted: bool = True) -> Iterator[Entry]:
         """Every match in the order of writing, read again if its file has changed.
@@ -262,9 +262,11 @@ class Catalogue:
         about = file.stat()
         fits = known is not None and known.is_of(about)
         if known is not None and not fits and known.size == about.st_size and known.head:
-            fits = known.head.encode() in _tail(file)  # a copied or restored file
-            known = replace(known, mtime_ns=about.st_mtime_ns)
+            with file.open("rb") as lines:
+                lines.seek(max(0, about.st_size - _TAIL_BYTES))
+                fits = known.head.encode() in lines.read()  # a copied or restored file
             if fits:
+                known = replace(known, mtime_ns=about.st_mtime_ns)
                 self.put([known])
         if known is not None and fits and (known.is_counted or not counted):
             return known
@@ -288,23 +290,16 @@ class Catalogue:
         return next((place / name for name in found), None)
 
 
-def _tail(file: Path) -> bytes:
-    """The end of a match file, with the digest of its last row."""
-    with file.open("rb") as lines:
-        lines.seek(max(0, file.stat().st_size - _TAIL_BYTES))
-        return lines.read()
-
-
 def entry_of(file: Path, content: Content, *, counted: bool = True) -> Entry:
     """The entry of a match file from its content; with score and throws, if `counted`."""
     about, rows = file.stat(), content.rows
     match_id = rows[0].match_id if rows else first_match_id(file) or file.stem
-    entry = Entry(file.name, about.st_size, about.st_mtime_ns, match_id)
-    if content.size != about.st_size:
-        entry = replace(entry, size=content.size, mtime_ns=0)  # being written: to be read again
+    mtime_ns = about.st_mtime_ns if content.size == about.st_size else 0  # being written: to be read again
+    entry = Entry(file.name, content.size, mtime_ns, match_id)
     if not content.is_whole:
-        text = f"The record of match {match_id} is damaged; 'companion verify' says where."
-        entry = replace(entry, problem=text)
+        entry = replace(
+            entry, problem=f"The record of match {match_id} is damaged; 'companion verify' says where."
+        )
     if not rows:
         return entry
     entry = replace(
@@ -326,6 +321,14 @@ def with_result(entry: Entry, rows: Sequence[Row]) -> Entry:
         return replace(entry, counted=entry.events, problem=why)
     assert table.state is not None, "a match that has begun has a state"
     sheet: Any = score_sheet(table)
+    throws = {
+        name: {
+            "rolls": {roll.text: times for roll, times in tally.rolls.items() if times},
+            "opening": tally.opening,
+            "others": {"cocked": tally.cocked, "unread": tally.unread, "seen": tally.seen},
+        }
+        for name, tally in tallies([table]).items()
+    }
     return replace(
         entry,
         south=sheet["players"]["south"],
@@ -335,21 +338,9 @@ def with_result(entry: Entry, rows: Sequence[Row]) -> Entry:
         south_points=sheet["score"]["south"],
         north_points=sheet["score"]["north"],
         over=int(isinstance(table.state.phase, MatchOver)),
-        rolls=_tallies_as_json(tallies([table])),
+        rolls=json.dumps(throws, ensure_ascii=False, sort_keys=True),
         counted=entry.events,
     )
-
-
-def _tallies_as_json(found: dict[str, Tally]) -> str:
-    counts = {
-        name: {
-            "rolls": {roll.text: times for roll, times in tally.rolls.items() if times},
-            "opening": tally.opening,
-            "others": {"cocked": tally.cocked, "unread": tally.unread, "seen": tally.seen},
-        }
-        for name, tally in found.items()
-    }
-    return json.dumps(counts, ensure_ascii=False, sort_keys=True)
 
 
 _ROLLS = {roll.text: roll for roll in ROLLS}
@@ -375,24 +366,19 @@ def tallies_of(entries: Iterable[Entry]) -> dict[str, Tally]:
 def _connect(path: Path) -> sqlite3.Connection:
     """Open the catalogue on disk, or create it; ValueError if it is foreign or of another version."""
     fresh = not path.exists()
-    db = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=_LOCKED_S)
+    db = sqlite3.connect(path, check_same_thread=False, isolation_level="IMMEDIATE", timeout=_LOCKED_S)
     try:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA cache_size = -256")
         if fresh:
             give_to_owner(path.parent, [path.with_name(name) for name in CATALOGUE_FILES])
-            return _create_tables(db)
+            db.executescript(_SCHEMA)
         _check_version(db)
         return db
     except BaseException:
         db.close()
         raise
-
-
-def _create_tables(db: sqlite3.Connection) -> sqlite3.Connection:
-    db.executescript(f"BEGIN IMMEDIATE; {_SCHEMA} COMMIT;")
-    return db
 
 
 def _check_version(db: sqlite3.Connection) -> None:

@@ -17,10 +17,12 @@ class UnsalvagedError(JournalError):
 
 @contextmanager
 def as_journal_error(path: Path) -> Iterator[None]:
-    """Turn OSErrors into JournalErrors of one sentence."""
+    """Turn errors of the disk and of the state folder into JournalErrors of one sentence."""
     try:
         yield
     except JournalError:
         raise
+    except UserError as error:
+        raise JournalError(str(error)) from error
     except OSError as error:
         raise JournalError(f"The journal {path} cannot be used: {error.strerror or error}.") from error

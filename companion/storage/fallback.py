@@ -67,10 +67,9 @@ class Backlog:
         """Write into a journal.
 
         Args:
-            journal: the journal.
+            journal: for writing, or for reading only.
             on_lacking: called with whether the journal lacks events, whenever that changes.
-            open_late: opens the journal for writing, if `journal` can only be read; JournalError while that is
-                impossible.
+            open_late: opens it for writing if it is for reading only; JournalError while that is impossible.
         """
         self.journal, self._on_lacking, self._open_late = journal, on_lacking, open_late
         self._waiting: list[tuple[str, AnyEvent]] = []
@@ -97,11 +96,7 @@ class Backlog:
         return AtStake.ALL_BY_POWER_CUT if self.trouble == self.journal.displaced_text else AtStake.ALL
 
     def rows(self, match_id: str) -> list[Row]:
-        """All rows of a match, waiting ones as they will be written; from any thread.
-
-        Raises:
-            JournalError: the journal cannot be read.
-        """
+        """All rows of a match, waiting ones as they will be written; from any thread. JournalError if unreadable."""
         with self._lock:
             rows, ends, last = self.journal.rows(match_id), dict[str, tuple[int, str]](), ""
             for waiting_id, event in self._waiting:
@@ -188,27 +183,28 @@ class Stopgap:
             StateFolderError: the refusal, if there is no room for a copy either.
         """
         self.refusal, self._folder = refusal, folder
-        self._late = ExitStack()
-        try:
-            self.lock: FolderLock | None = FolderLock(folder)
-        except FolderHeldError:
-            raise
-        except OSError:
-            self.lock = None
+        self.lock: FolderLock | None = None
         place = environment.get("RUNTIME_DIRECTORY", "").split(":")[0] or None
-        try:
-            self._scratch = tempfile.TemporaryDirectory(prefix="stopgap-", dir=place)
-            self.path = Path(self._scratch.name) / folder.name
-            self.pictures = self.path / PICTURES
-            self.pictures.mkdir(parents=True)
-            for name in SMALL_FILES:
-                if (file := place_in(folder, name)).is_file():
-                    shutil.copy2(file, self.path)
-            if (folder / "https").is_dir():
-                shutil.copytree(folder / "https", self.path / "https")
-        except (OSError, shutil.Error):
-            self._close_lock()
-            raise refusal from None
+        with ExitStack() as parts:
+            try:
+                self.lock = parts.enter_context(closing(FolderLock(folder)))
+            except FolderHeldError:
+                raise
+            except OSError:
+                pass  # the folder has no lock file
+            try:
+                scratch = parts.enter_context(tempfile.TemporaryDirectory(prefix="stopgap-", dir=place))
+                self.path = Path(scratch) / folder.name
+                self.pictures = self.path / PICTURES
+                self.pictures.mkdir(parents=True)
+                for name in SMALL_FILES:
+                    if (file := place_in(folder, name)).is_file():
+                        shutil.copy2(file, self.path)
+                if (folder / "https").is_dir():
+                    shutil.copytree(folder / "https", self.path / "https")
+            except (OSError, shutil.Error):
+                raise refusal from None
+            self._parts = parts.pop_all()
 
     def mark_lacking(self, lacking: bool) -> None:
         """Publish to other programs whether the folder lacks events."""
@@ -216,13 +212,9 @@ class Stopgap:
             self.lock.mark_lacking(lacking)
 
     def open_read_only(self) -> tuple[Journal, Table, list[Notice]]:
-        """The journal for reading, the table after it, and notices.
+        """The journal for reading, the table after it, and notices; errors as for `opened_journal`.
 
         A journal of an earlier version is taken over into the copy.
-
-        Raises:
-            StateFolderError: there is no room for it.
-            JournalError: the journal cannot be read.
         """
         if not old_journal_in(self._folder):
             return open_read_only(current_state(self._folder))
@@ -234,39 +226,23 @@ class Stopgap:
         return journal, table, notices + troubles
 
     def open_late(self, seen: Journal, pictures: Pictures) -> Journal:
-        """The journal for writing, in the folder itself, which is locked from now on; pictures go there too.
+        """The journal for writing, in the folder itself, which is locked from now on; the pictures move there too.
 
-        Args:
-            seen: the journal as read at the start.
-            pictures: those since then.
-
-        Raises:
-            JournalError: not possible yet, or the journal has changed since.
+        JournalError if that is not possible yet, or if the journal is no longer as `seen` at the start.
         """
         with ExitStack() as held, as_journal_error(self._folder / MATCHES):
-            try:
-                state = held.enter_context(closing(StateFolder(self._folder, self.lock)))
-            except StateFolderError as error:
-                raise JournalError(str(error)) from error
+            state = held.enter_context(closing(StateFolder(self._folder, self.lock)))
             journal = held.enter_context(closing(open_journal(self._folder)[0]))
             journal.hold = state.hold
             if journal.last_digest != seen.last_digest:
                 raise JournalError(f"The journal {journal.path} cannot be used: it has changed meanwhile.")
             pictures.move_to(state.pictures)
-            self._late = held.pop_all()
+            self._parts.push(held.pop_all())
             return journal
 
     def close(self) -> None:
         """Delete the copy."""
-        try:
-            self._late.close()
-        finally:
-            self._close_lock()
-            self._scratch.cleanup()
-
-    def _close_lock(self) -> None:
-        if self.lock is not None:
-            self.lock.close()
+        self._parts.close()
 
 
 def opened_folder(folder: Path) -> StateFolder | Stopgap:

@@ -9,7 +9,7 @@ import fcntl
 import os
 import shutil
 import struct
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO
@@ -93,11 +93,7 @@ def old_journal_in(folder: Path) -> bool:
 
 
 def has_matches(folder: Path) -> bool:
-    """Whether a state folder has a folder of matches, even if empty, or an earlier version's journal.
-
-    Raises:
-        JournalError: access is denied.
-    """
+    """Whether a state folder has a folder of matches or an earlier version's journal; JournalError if forbidden."""
     try:
         return place_in(folder, MATCHES).exists() or old_journal_in(folder)
     except PermissionError:
@@ -166,7 +162,7 @@ class FolderLock:
             self._file = open(file)  # noqa: SIM115
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             self._file.close()
             raise FolderHeldError(
                 f"Another companion keeps its matches in {folder}; stop it first ('systemctl stop {NAME}')."
@@ -194,36 +190,27 @@ class FolderLock:
 
 def is_held(folder: Path) -> bool:
     """Whether a program has the folder; the check takes the lock for a moment, so use it only if needed."""
-
-    def query(file: IO[str]) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
+    try:
+        if (folder / LOCK).is_file():
+            FolderLock(folder).close()
+    except FolderHeldError:
+        return True
+    except OSError:  # another user's, or on a disk without locks: unknown
         return False
-
-    return _with_lock_file(folder, query)
+    return False
 
 
 def lacks(folder: Path) -> bool:
     """Whether a running program has events that are not on this folder's disk yet."""
-
-    def query(file: IO[str]) -> bool:
-        answer = fcntl.fcntl(file, fcntl.F_OFD_GETLK, _span(fcntl.F_WRLCK))
-        return bool(struct.unpack_from("h", answer)[0] != fcntl.F_UNLCK)
-
-    return _with_lock_file(folder, query)
-
-
-def _with_lock_file(folder: Path, query: Callable[[IO[str]], bool]) -> bool:
     lock = folder / LOCK
     try:
         if not lock.is_file():
             return False
         with lock.open() as file:
-            return query(file)
+            answer = fcntl.fcntl(file, fcntl.F_OFD_GETLK, _span(fcntl.F_WRLCK))
     except OSError:  # another user's, or on a disk without locks: unknown
         return False
+    return bool(struct.unpack_from("h", answer)[0] != fcntl.F_UNLCK)
 
 
 def _span(kind: int) -> bytes:
@@ -240,9 +227,7 @@ class StateFolder:
     def __init__(self, path: Path, lock: FolderLock | None = None) -> None:
         """Make the folder if it is missing, check that it can be written, and lock it.
 
-        Args:
-            path: its place.
-            lock: its lock, if this program has it already; not closed by this object.
+        A `lock` that this program has already is used, and not closed by this object.
 
         Raises:
             FolderHeldError: another program has it.
@@ -287,12 +272,9 @@ class StateFolder:
             ) from None
 
     def hold(self) -> bool:
-        """Ensure in play that the folder is still this program's; a deleted one is made and locked again.
+        """Ensure in play that the folder is still this program's; whether no other program can have had it.
 
-        Nothing is made in the place of a removed disk.
-
-        Returns:
-            Whether no other program can have had it.
+        A deleted one is made and locked again, but nothing is made in the place of a removed disk.
 
         Raises:
             FolderHeldError: another program has it now.

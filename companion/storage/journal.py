@@ -75,14 +75,10 @@ class Journal:
     """
 
     def __init__(self, folder: Path, *, read_only: bool = False) -> None:
-        """Open the journal; damage must be repaired first (`companion.storage.recovery`).
+        """Open the journal of a state folder; damage must be repaired first (`companion.storage.recovery`).
 
-        Args:
-            folder: the state folder; the folder of match files is made in it.
-            read_only: never write; a damaged match has its valid rows only.
-
-        Raises:
-            JournalError: the files cannot be read or written.
+        If `read_only`, nothing is written, and a damaged match has its valid rows only. JournalError if the files
+        cannot be read or written.
         """
         self.path = folder / MATCHES
         self.hold: Callable[[], bool] = lambda: True
@@ -224,8 +220,7 @@ class Journal:
     def is_in_place(self) -> bool:
         """Whether the open files still have their names; `put_in_place` writes the others again.
 
-        Raises:
-            JournalError: the disk is unreadable, or the folder is another program's now.
+        JournalError if the disk is unreadable, or the folder is another program's now.
         """
         if self._read_only:
             return True
@@ -235,11 +230,7 @@ class Journal:
             return not self._displaced
 
     def put_in_place(self) -> None:
-        """Write files found deleted or replaced in use again.
-
-        Raises:
-            JournalError: it could not be written; it can be tried again.
-        """
+        """Write files found deleted or replaced in use again; JournalError if that fails, to be tried again."""
         if self._read_only:
             return
         with self._lock, as_journal_error(self.path):
@@ -300,8 +291,7 @@ class Journal:
     def close(self) -> None:
         """Close the files, after writing those again that were deleted in use.
 
-        Raises:
-            JournalError: that failed; the text gives the number of lost events.
+        JournalError if that fails; its text gives the number of lost events.
         """
         with self._lock:
             try:

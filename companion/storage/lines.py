@@ -122,7 +122,7 @@ def match_files(folder: Path) -> list[Path]:
 def match_names(folder: Path) -> list[str]:
     """The names of the match files in the order of writing; of thousands they take far less memory than paths."""
     names = [name for name in _names(folder) if _NAME.fullmatch(name)]
-    return sorted(names, key=lambda name: (int(name.partition("-")[0]), name))
+    return sorted(sorted(names), key=lambda name: int(name.partition("-")[0]))
 
 
 def next_name(folder: Path, at_ms: int) -> str:

@@ -28,13 +28,9 @@ class Pictures:
         self._held_bytes: int | None = None  # counted at the first write
 
     def keep(self, jpeg: bytes) -> tuple[str, str]:
-        """Write a picture to disk and make room for it.
+        """Write a picture to disk and make room for it; returns its file name, and its whole SHA-256 digest.
 
-        Returns:
-            Its file name, and its whole SHA-256 digest.
-
-        Raises:
-            OSError: it could not be written; no partial file is left.
+        OSError if it cannot be written; no partial file is left.
         """
         digest = hashlib.sha256(jpeg).hexdigest()
         name = f"{digest[:32]}.jpg"
@@ -51,10 +47,9 @@ class Pictures:
         return load_picture(self._folder, name)
 
     def move_to(self, folder: Path) -> None:
-        """Keep pictures in another folder from now on, the present ones too.
+        """Keep pictures in another folder from now on, the present ones too; nothing has changed if that fails.
 
-        Raises:
-            OSError: one of them could not be written there; nothing has changed.
+        OSError if one of them cannot be written there.
         """
         there = Pictures(folder, self._quota_bytes)
         for file in self._folder.glob("*.jpg"):

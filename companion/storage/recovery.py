@@ -20,7 +20,6 @@ from companion.storage.folder import (
     ROLES_FILE,
     STARTS_FILE,
     current_state,
-    old_journal_in,
     place_in,
 )
 from companion.storage.journal import Journal, free_name
@@ -50,7 +49,12 @@ def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
         JournalError: the journal cannot be read or written, or belongs to a later version.
     """
     check_place(folder)
-    notices = take_over(folder, folder) or _journal_gone(folder)
+    notices = take_over(folder, folder)
+    if not notices and (folder / STARTS_FILE).exists() and not (folder / MATCHES).exists():
+        text = say(
+            "The journal is gone, a new one begins. A backup can be put back with 'companion restore'."
+        )
+        notices = [alarm(text)]
     with closing(Catalogue(folder)) as catalogue, as_journal_error(folder / MATCHES):
         if catalogue.trouble:
             notices.append(Notice(catalogue.trouble))
@@ -82,11 +86,7 @@ def open_read_only(folder: Path) -> tuple[Journal, Table, list[Notice]]:
 
 
 def check_place(folder: Path) -> None:
-    """Check that the folder of match files is a folder, and the files are files.
-
-    Raises:
-        JournalError: something else has its name, or access is denied.
-    """
+    """Check that the folder of match files is a folder, and the files are files; JournalError if not."""
     state = current_state(folder)
     place = state / MATCHES
     with as_journal_error(place):
@@ -117,8 +117,7 @@ def newest_within(folder: Path, most_bytes: int) -> list[Path]:
 def is_damaged(folder: Path, most_bytes: int = 16 * CHECKED_BYTES) -> bool:
     """Whether the next start would find the newest matches or a former journal damaged, or matches missing.
 
-    Raises:
-        JournalError: they cannot be read, or are something else.
+    JournalError if they cannot be read, or are something else.
     """
     check_place(folder)
     with tempfile.TemporaryDirectory(prefix="companion-matches-") as scratch:
@@ -135,14 +134,6 @@ def is_damaged(folder: Path, most_bytes: int = 16 * CHECKED_BYTES) -> bool:
             for file in newest
             if (content := content_of(file.read_bytes()))
         )
-
-
-def _journal_gone(folder: Path) -> list[Notice]:
-    """The notice of a missing journal; none if the program has never been started."""
-    if (folder / MATCHES).exists() or old_journal_in(folder) or not (folder / STARTS_FILE).exists():
-        return []
-    text = say("The journal is gone, a new one begins. A backup can be put back with 'companion restore'.")
-    return [alarm(text)]
 
 
 def _files_gone(catalogue: Catalogue, names: list[str]) -> list[Notice]:
@@ -176,7 +167,14 @@ def _check_file(file: Path, catalogue: Catalogue, running: Journal | None = None
             return notices
         content = Content(content.rows, content.end, content.end)
     elif lacking := _lost_events(content, known):
-        notices.append(_cut_notice(file, len(content.rows), lacking))
+        text = say(
+            "The journal was damaged: {lacking} events are gone from the end of {file}, {events} go on. "
+            "A backup can be put back with 'companion restore'.",
+            lacking=lacking,
+            file=file.name,
+            events=len(content.rows),
+        )
+        notices.append(alarm(text))
     if notices or known is None or not known.is_of(about) or (running and not known.is_counted):
         catalogue.put([entry_of(file, content, counted=running is not None)])
     return notices
@@ -192,8 +190,7 @@ def _lost_events(content: Content, known: Entry | None) -> int:
 def _repair(file: Path, content: Content) -> Path:
     """Copy a damaged file, then cut off its invalid rest; a power cut leaves it damaged or repaired.
 
-    Raises:
-        UnsalvagedError: there is no room for the copy.
+    UnsalvagedError if there is no room for the copy.
     """
     aside = free_name(file)
     try:
@@ -216,18 +213,6 @@ def _repair(file: Path, content: Content) -> Path:
     return aside
 
 
-def _cut_notice(file: Path, events: int, lacking: int) -> Notice:
-    return alarm(
-        say(
-            "The journal was damaged: {lacking} events are gone from the end of {file}, {events} go on. "
-            "A backup can be put back with 'companion restore'.",
-            lacking=lacking,
-            file=file.name,
-            events=events,
-        )
-    )
-
-
 def table_of(journal: Journal) -> tuple[Table, list[Notice]]:
     """The table after the journal's last match; an empty one and a notice if this version cannot replay it."""
     match_id = journal.last_match_id
@@ -246,11 +231,7 @@ def table_of(journal: Journal) -> tuple[Table, list[Notice]]:
 
 
 def mend_codes(folder: Path) -> list[Notice]:
-    """Set a damaged file of join codes aside, before any visitor; returns notices.
-
-    Raises:
-        RolesFileError: that failed.
-    """
+    """Set a damaged file of join codes aside, before any visitor; returns notices. RolesFileError if that fails."""
     aside = set_damaged_aside(folder / ROLES_FILE)
     if aside is None:
         return []
@@ -280,8 +261,7 @@ def new_gaps(folder: Path, entries: Iterable[Entry]) -> tuple[list[str], bytes]:
 def note_gaps(folder: Path, catalogue: Catalogue, *, quietly: bool) -> list[Notice]:
     """Record new breaks of the chain; returns notices, unless `quietly` (their cause is known).
 
-    Raises:
-        UnsalvagedError: they cannot be written.
+    UnsalvagedError if they cannot be written.
     """
     matches, noted = new_gaps(folder, catalogue.all(counted=False))
     if not matches:
@@ -308,11 +288,8 @@ def check_rest(
 ) -> Iterator[Notice]:
     """Check and catalogue the matches left out by the start, slowly; yields notices of damage.
 
-    Args:
-        journal: the open journal.
-        folder: its state folder.
-        is_ending: waits that many seconds; whether the program ends meanwhile.
-        most_bytes: bytes checked at the start (`newest_within`).
+    The call `is_ending(seconds)` waits as long; it returns whether the program ends meanwhile. The newest matches, as
+    many as fit into `most_bytes`, were checked at the start.
     """
     if is_ending(_BEFORE_S):
         return

@@ -31,30 +31,20 @@ from companion.storage.wholefile import sync_folder
 from sentence import say
 
 _COLUMNS = "match_id, number, at_ms, kind, body, previous, digest"
-_VERSION = 1
-_LATEST = 16
-"""A higher number is damage and no version."""
 _TRACES = (b"CREATE TABLE event", b"event_is_never_changed", b"event_is_never_deleted")
 """Text in the first page of each former journal; damage is unlikely to remove all of it."""
 _PAGE = 4096
-_SMALLEST = 512
-"""Least size of a SQLite file, in bytes; SQLite deletes the log beside a shorter one."""
 _LEAST_ROW = 200
 """Least size of a row, in bytes; bounds the number of rows in a file."""
 
 
 def take_over(source: Path, into: Path) -> list[Notice]:
-    """Write the matches of a former journal as match files, and rename it.
+    """Write the matches of a former journal as match files; returns notices, none if there is no former journal.
 
-    Args:
-        source: its state folder.
-        into: the state folder for the match files: the same, or a copy; then the journal stays as it is.
-
-    Returns:
-        Notices; none if there is no former journal.
+    The state folder `into` is the same, where the journal is then renamed, or a copy: then it stays as it is.
 
     Raises:
-        JournalError: it is of a later version, no journal, or unreadable.
+        JournalError: it is no journal, or unreadable.
         UnsalvagedError: the disk cannot be written.
     """
     if not old_journal_in(source):
@@ -152,12 +142,9 @@ class _FormerJournal:
     def __init__(self, path: Path, scratch: Path) -> None:
         self._path = path
         self._most = path.stat().st_size // _LEAST_ROW
-        self.is_whole = path.stat().st_size >= _SMALLEST
         where = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         wal = path.with_name(f"{path.name}-wal")
-        if (
-            self.is_whole and wal.exists() and wal.stat().st_size
-        ):  # SQLite merges it when it closes: so use a copy
+        if wal.exists() and wal.stat().st_size:  # SQLite merges it when it closes: so use a copy
             copy = scratch / path.name
             shutil.copyfile(path, copy)
             shutil.copyfile(wal, copy.with_name(wal.name))
@@ -169,27 +156,22 @@ class _FormerJournal:
             raise OSError(errno.EIO, str(error)) from error
         # A text that is no UTF-8 is altered: its row's digest shows that.
         self._db.text_factory = lambda data: data.decode(errors="replace")
-        self.is_whole = self.is_whole and self._has_rows()
+        self.is_whole = self._has_rows()
 
     def close(self) -> None:
         """Close it."""
         self._db.close()
 
     def _has_rows(self) -> bool:
-        """Whether it has the table of rows; JournalError if it is of a later version or something else."""
-        try:
-            version = self._db.execute("PRAGMA user_version").fetchone()[0]
+        """Whether it has the table of rows; JournalError if it is an undamaged file of something else."""
+        columns = []
+        with suppress(sqlite3.DatabaseError):
             columns = [row[1] for row in self._db.execute("PRAGMA table_info(event)")]
-        except sqlite3.DatabaseError:
-            columns, version = [], _VERSION
-        if columns[1:] == _COLUMNS.split(", ") and version in (0, _VERSION):
+        if columns[1:] == _COLUMNS.split(", "):
             return True
         with self._path.open("rb") as file:
             head = file.read(_PAGE)
-        is_ours = any(trace in head for trace in _TRACES)
-        if version > _VERSION and (version < _LATEST if is_ours else self._is_sound()):
-            raise JournalError(f"The journal {self._path} was written by a later version of this program.")
-        if not is_ours and self._is_sound():
+        if head.startswith(b"SQLite") and not any(trace in head for trace in _TRACES) and self._is_sound():
             raise JournalError(
                 f"{self._path} is no journal: it is a SQLite file of something else. Move it away."
             )
