@@ -19,7 +19,7 @@ from companion.errors import UserError
 from companion.game.state import Level
 from companion.storage.archive import Archive, verify_all
 from companion.storage.catalogue import entry_of
-from companion.storage.errors import as_journal_error
+from companion.storage.errors import as_journal_error, reported_as
 from companion.storage.folder import (
     CATALOGUE_FILES,
     OLD,
@@ -74,7 +74,7 @@ def back_up(folder: Path, out: Path) -> BackupSummary:
     roles = place_in(folder, ROLES_FILE)
     trouble = _codes_trouble(roles)
     left_out = f"The join codes are left out. {trouble}" if trouble else ""
-    try:
+    with reported_as(UserError, f"The backup {out} cannot be written: {{why}}."):
         place = place_of(out)
         if place.is_relative_to(os.path.realpath(folder)):
             raise UserError(f"The backup {out} must not lie in {folder}, beside the matches themselves.")
@@ -88,10 +88,6 @@ def back_up(folder: Path, out: Path) -> BackupSummary:
                 for file in sorted(place_in(folder, PICTURES).glob("*.jpg")):
                     _add(archive, file, f"{PICTURES}/{file.name}")
             made.replace(place)
-    except UserError:
-        raise
-    except OSError as error:
-        raise UserError(f"The backup {out} cannot be written: {error.strerror or error}.") from None
     return BackupSummary(matches, left_out, damage)
 
 
@@ -181,21 +177,17 @@ def restore(file: Path, folder: Path) -> tuple[int, Path | None]:
     Raises:
         UserError: the file is no backup, its matches are damaged, or the program is running.
     """
-    with closing(StateFolder(folder)), ExitStack() as unfinished:
-        try:
-            fresh = Path(tempfile.mkdtemp(prefix=UNPACKING, dir=folder))
-            unfinished.callback(shutil.rmtree, fresh, ignore_errors=True)
-            (fresh / PICTURES).mkdir()
-            give_to_owner(folder, folder.rglob("*"))  # so that the owner can delete them if this is killed
-            _unpack(file, fresh)
-            matches = _check_unpacked(file, fresh)
-            give_to_owner(folder, folder.rglob("*"))
-            before = _swap_in(fresh, folder)
-            give_to_owner(folder, folder.rglob("*"))
-        except UserError:
-            raise
-        except OSError as error:
-            raise UserError(f"The backup cannot be put into {folder}: {error.strerror or error}.") from None
+    text = f"The backup cannot be put into {folder}: {{why}}."
+    with closing(StateFolder(folder)), reported_as(UserError, text), ExitStack() as unfinished:
+        fresh = Path(tempfile.mkdtemp(prefix=UNPACKING, dir=folder))
+        unfinished.callback(shutil.rmtree, fresh, ignore_errors=True)
+        (fresh / PICTURES).mkdir()
+        give_to_owner(folder, folder.rglob("*"))  # so that the owner can delete them if this is killed
+        _unpack(file, fresh)
+        matches = _check_unpacked(file, fresh)
+        give_to_owner(folder, folder.rglob("*"))
+        before = _swap_in(fresh, folder)
+        give_to_owner(folder, folder.rglob("*"))
     return matches, before
 
 

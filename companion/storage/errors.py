@@ -16,13 +16,23 @@ class UnsalvagedError(JournalError):
 
 
 @contextmanager
-def as_journal_error(path: Path) -> Iterator[None]:
-    """Turn errors of the disk and of the state folder into JournalErrors of one sentence."""
+def reported_as(kind: type[UserError], text: str) -> Iterator[None]:
+    """Report an OSError as an error of this kind: the text with the system's reason in place of "{why}"."""
     try:
         yield
+    except UserError:
+        raise
+    except OSError as error:
+        raise kind(text.replace("{why}", str(error.strerror or error))) from error
+
+
+@contextmanager
+def as_journal_error(path: Path) -> Iterator[None]:
+    """Report an error of the disk or the state folder as a JournalError."""
+    try:
+        with reported_as(JournalError, f"The journal {path} cannot be used: {{why}}."):
+            yield
     except JournalError:
         raise
     except UserError as error:
         raise JournalError(str(error)) from error
-    except OSError as error:
-        raise JournalError(f"The journal {path} cannot be used: {error.strerror or error}.") from error

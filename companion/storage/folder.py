@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from companion.errors import UserError
-from companion.storage.errors import JournalError
+from companion.storage.errors import JournalError, reported_as
 from companion.storage.lines import MATCHES
 
 NAME = "board-companion"
@@ -162,8 +162,10 @@ class FolderLock:
             self._file = open(file)  # noqa: SIM115
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        except OSError as error:
             self._file.close()
+            if not isinstance(error, BlockingIOError):  # on a disk without locks
+                raise
             raise FolderHeldError(
                 f"Another companion keeps its matches in {folder}; stop it first ('systemctl stop {NAME}')."
             ) from None
@@ -258,18 +260,13 @@ class StateFolder:
                 probe.unlink(missing_ok=True)
         except OSError as error:
             raise self._unusable(error) from None
-        try:
+        with reported_as(
+            StateFolderError, f"A backup in {self.path} could not be put in its place ({{why}})."
+        ):
             finish_restore(self.path)
-        except OSError as error:
-            raise StateFolderError(
-                f"A backup in {self.path} could not be put in its place ({error.strerror or error})."
-            ) from None
-        try:
+        text = f"There can be no folder {self.pictures} ({{why}}); move away what is there."
+        with reported_as(FolderUnusableError, text):
             self.pictures.mkdir(exist_ok=True)
-        except OSError as error:
-            raise FolderUnusableError(
-                f"There can be no folder {self.pictures} ({error.strerror or error}); move away what is there."
-            ) from None
 
     def hold(self) -> bool:
         """Ensure in play that the folder is still this program's; whether no other program can have had it.

@@ -6,6 +6,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, nullcontext, suppress
+from itertools import chain
 from pathlib import Path
 
 from companion.errors import GameError, UserError
@@ -14,7 +15,7 @@ from companion.game.step import Table, fold
 from companion.records.rows import event_of
 from companion.storage.archive import breaks_in, known_gaps
 from companion.storage.catalogue import Catalogue, Entry, entry_of
-from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error
+from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error, reported_as
 from companion.storage.folder import (
     FORMER_FILES,
     ROLES_FILE,
@@ -63,13 +64,7 @@ def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
             notices += _check_file(file, catalogue)
         if len(catalogue.files()) == len(match_names(folder)):  # else once the others have been read, too
             notices += note_gaps(folder, catalogue, quietly=bool(notices))
-    journal = Journal(folder)
-    try:
-        table, troubles = table_of(journal)
-    except BaseException:
-        journal.close()
-        raise
-    return journal, table, notices + troubles
+    return _with_table(Journal(folder), notices)
 
 
 def open_read_only(folder: Path) -> tuple[Journal, Table, list[Notice]]:
@@ -80,9 +75,7 @@ def open_read_only(folder: Path) -> tuple[Journal, Table, list[Notice]]:
             content = content_of(file.read_bytes())
             if not content.is_whole:
                 notices.append(damaged_notice(len(content.rows), file.name))
-    journal = Journal(folder, read_only=True)
-    table, troubles = table_of(journal)
-    return journal, table, notices + troubles
+    return _with_table(Journal(folder, read_only=True), notices)
 
 
 def check_place(folder: Path) -> None:
@@ -92,12 +85,9 @@ def check_place(folder: Path) -> None:
     with as_journal_error(place):
         if place.exists() and not place.is_dir():
             raise JournalError(f"The journal {place} cannot be used: it is no folder. Move it away.")
-        others = (
-            {entry.name for entry in os.scandir(place) if not entry.is_file()} if place.is_dir() else set()
-        )
-        matches = [place / name for name in others.intersection(match_names(state))]
-        for file in (*(place_in(folder, name) for name in FORMER_FILES), *matches):
-            if file.exists() and not file.is_file():
+        former = (place_in(folder, name) for name in FORMER_FILES)
+        for file in chain(former, map(place.joinpath, match_names(state))):
+            if not file.is_file() and file.exists():
                 raise JournalError(f"The journal {file} cannot be used: it is no file. Move it away.")
 
 
@@ -193,7 +183,8 @@ def _repair(file: Path, content: Content) -> Path:
     UnsalvagedError if there is no room for the copy.
     """
     aside = free_name(file)
-    try:
+    text = f"The journal {file} is damaged, and what can be read of it cannot go on there ({{why}})."
+    with reported_as(UnsalvagedError, text):
         if not content.rows:
             file.rename(aside)
             return aside
@@ -206,28 +197,23 @@ def _repair(file: Path, content: Content) -> Path:
         with file.open("rb+") as out:
             out.truncate(content.end)
             os.fsync(out.fileno())
-    except OSError as error:
-        raise UnsalvagedError(
-            f"The journal {file} is damaged, and what can be read of it cannot go on there ({error.strerror})."
-        ) from error
     return aside
 
 
-def table_of(journal: Journal) -> tuple[Table, list[Notice]]:
-    """The table after the journal's last match; an empty one and a notice if this version cannot replay it."""
+def _with_table(journal: Journal, notices: list[Notice]) -> tuple[Journal, Table, list[Notice]]:
+    """Add the table after the journal's last match; an empty one and a notice if this version cannot replay it."""
     match_id = journal.last_match_id
-    if match_id is None:
-        return Table(), []
     try:
-        return fold([event_of(row) for row in journal.rows(match_id)]), []
+        rows = journal.rows(match_id) if match_id else []
+        return journal, fold(map(event_of, rows)), notices
     except GameError as error:
         text = say(
             "The match {match_id} cannot be replayed ({why}). It is kept as it is, and the table is "
             "empty; if the program has been updated, return to the version before.",
-            match_id=match_id,
+            match_id=str(match_id),
             why=str(error).rstrip("."),
         )
-        return Table(), [alarm(text)]
+        return journal, Table(), [*notices, alarm(text)]
 
 
 def mend_codes(folder: Path) -> list[Notice]:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from companion.game.state import Notice, alarm, info
 from companion.records.rows import Row
-from companion.storage.errors import JournalError, UnsalvagedError
+from companion.storage.errors import JournalError, UnsalvagedError, reported_as
 from companion.storage.folder import (
     FORMER_FILES,
     OLD,
@@ -49,18 +49,12 @@ def take_over(source: Path, into: Path) -> list[Notice]:
     """
     if not old_journal_in(source):
         return []
-    try:
+    with reported_as(UnsalvagedError, f"The journal {source / OLD} cannot be taken over ({{why}})."):
         for left in into.glob(f"{TAKING_OVER}*"):
             shutil.rmtree(left, ignore_errors=True)
         with tempfile.TemporaryDirectory(prefix=TAKING_OVER, dir=into) as scratch:
             events, is_whole = _write_matches(source, Path(scratch), into)
         kept = _set_aside(source) if source == into else OLD
-    except JournalError:
-        raise
-    except OSError as error:
-        raise UnsalvagedError(
-            f"The journal {source / OLD} cannot be taken over ({error.strerror or error})."
-        ) from error
     if is_whole:
         return [
             info(say("Each match now has its own file; the former journal is kept as {kept}.", kept=kept))

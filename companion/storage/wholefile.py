@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.errors import UserError
+from companion.storage.errors import reported_as
 
 
 def place_of(out: Path) -> Path:
@@ -27,10 +28,8 @@ def write_whole(out: Path, data: bytes) -> None:
     Raises:
         UserError: it cannot be written; no partial file is left.
     """
-    try:
+    with reported_as(UserError, f"{out} cannot be written: {{why}}."):
         put(place_of(out), data)
-    except OSError as error:
-        raise UserError(f"{out} cannot be written: {error.strerror or error}.") from None
 
 
 def put(place: Path, data: bytes) -> None:
