@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.errors import UserError
-from companion.game.state import Level
 from companion.storage.archive import Archive, verify_all
 from companion.storage.catalogue import entry_of
 from companion.storage.errors import as_journal_error, reported_as
@@ -36,7 +35,7 @@ from companion.storage.folder import (
 )
 from companion.storage.lines import GAPS, MATCHES, line_of, match_files, read_match
 from companion.storage.recovery import check_place, new_gaps
-from companion.storage.takeover import take_over
+from companion.storage.takeover import takes_over_damaged
 from companion.storage.wholefile import place_of
 from web.errors import RolesFileError
 from web.roles import read_codes
@@ -111,7 +110,7 @@ def _add_matches(archive: tarfile.TarFile, folder: Path, scratch: Path) -> tuple
     """Add each match's valid rows; returns the number of matches with any, a sentence on damage or ""."""
     state, damaged = current_state(folder), False
     if old_journal_in(folder):
-        state, damaged = scratch, _takes_over_damaged(folder, scratch)
+        state, damaged = scratch, takes_over_damaged(folder, scratch)
     entries = []
     for file in match_files(state):
         with as_journal_error(file):
@@ -127,11 +126,6 @@ def _add_matches(archive: tarfile.TarFile, folder: Path, scratch: Path) -> tuple
     return len(entries), (
         f"The journal {folder / MATCHES} is damaged: the backup holds the {events} events of it that can be read."
     )
-
-
-def _takes_over_damaged(source: Path, into: Path) -> bool:
-    """Take over an earlier version's journal; whether it was damaged."""
-    return any(notice.level is Level.ALARM for notice in take_over(source, into))
 
 
 @contextmanager
@@ -229,7 +223,7 @@ def _unpack(file: Path, fresh: Path) -> None:
 def _check_unpacked(file: Path, fresh: Path) -> int:
     """The number of unpacked matches, after a check of every line and of the join codes."""
     if (fresh / OLD).is_file():  # an earlier version's
-        damaged = _takes_over_damaged(fresh, fresh)
+        damaged = takes_over_damaged(fresh, fresh)
         (fresh / f"{Path(OLD).stem}.taken-over.sqlite").unlink()
         if damaged:
             raise UserError(f"The journal in {file} is damaged: not all of it is as it was written.")

@@ -161,7 +161,7 @@ class Backlog:
         return ""
 
 
-class Stopgap:
+class FallbackFolder:
     """Stand-in for a state folder that cannot be written; deleted by `close`.
 
     Attributes:
@@ -245,7 +245,7 @@ class Stopgap:
         self._parts.close()
 
 
-def opened_folder(folder: Path) -> StateFolder | Stopgap:
+def opened_folder(folder: Path) -> StateFolder | FallbackFolder:
     """The state folder, or a copy if its disk is unwritable.
 
     Raises:
@@ -256,12 +256,12 @@ def opened_folder(folder: Path) -> StateFolder | Stopgap:
     except StateFolderError as refusal:
         if not refusal.may_pass or not folder.is_dir():
             raise
-        return Stopgap(folder, refusal)
+        return FallbackFolder(folder, refusal)
 
 
 def opened_journal(
-    state: StateFolder | Stopgap, folder: Path
-) -> tuple[StateFolder | Stopgap, Journal, Table, list[Notice]]:
+    state: StateFolder | FallbackFolder, folder: Path
+) -> tuple[StateFolder | FallbackFolder, Journal, Table, list[Notice]]:
     """The journal of an opened folder; read-only if its disk has no room to repair it or take it over.
 
     Args:
@@ -272,7 +272,7 @@ def opened_journal(
         JournalError: it belongs to a later version, or cannot be read.
         StateFolderError: there is no room for a copy either.
     """
-    if isinstance(state, Stopgap):
+    if isinstance(state, FallbackFolder):
         return state, *state.open_read_only()
     try:
         journal, table, notices = open_journal(state.path)
@@ -280,7 +280,7 @@ def opened_journal(
         return state, journal, table, notices
     except UnsalvagedError as error:
         state.close()
-        copy = Stopgap(folder, StateFolderError(str(error)))
+        copy = FallbackFolder(folder, StateFolderError(str(error)))
     try:
         return copy, *copy.open_read_only()
     except BaseException:

@@ -159,7 +159,10 @@ class Journal:
                 self._write(self._open_files[-1], row)
             else:
                 self._begin(row)
-            self._catalogue()
+            last = self._open_files[-1]
+            with suppress(OSError):  # a cache: the next list sees that the file has changed
+                content = Content(self._rows, last.size, last.size)
+                self.archive.catalogue.put([entry_of(last.path, content, counted=False)])
             return row
 
     def _check_last(self) -> None:
@@ -198,12 +201,6 @@ class Journal:
         self._rows, self._is_torn = [row], False
         if len(self._open_files) > HELD:
             os.close(self._open_files.pop(0).handle)
-
-    def _catalogue(self) -> None:
-        last = self._open_files[-1]
-        with suppress(OSError):  # a cache: the next list sees that the file has changed
-            content = Content(self._rows, last.size, last.size)
-            self.archive.catalogue.put([entry_of(last.path, content, counted=False)])
 
     # In its place
 

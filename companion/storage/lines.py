@@ -90,7 +90,9 @@ def content_of(data: bytes) -> Content:
     end = 0
     while (stop := data.find(b"\n", end)) >= 0:
         row = row_in(data[end:stop])
-        if row is None or not _follows(row, rows):
+        if row is None or row.number != len(rows) + 1:
+            break
+        if rows and (row.match_id, row.previous) != (rows[-1].match_id, rows[-1].digest):
             break
         rows.append(row)
         end = stop + 1
@@ -105,13 +107,6 @@ def read_match(file: Path) -> Content:
             break
         time.sleep(_TRY_S)  # a line may be written in parts; damage stays
     return content
-
-
-def _follows(row: Row, rows: list[Row]) -> bool:
-    if not rows:
-        return row.number == 1
-    last = rows[-1]
-    return (row.match_id, row.number, row.previous) == (last.match_id, last.number + 1, last.digest)
 
 
 def match_files(folder: Path) -> list[Path]:

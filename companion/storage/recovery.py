@@ -10,7 +10,7 @@ from itertools import chain
 from pathlib import Path
 
 from companion.errors import GameError, UserError
-from companion.game.state import Level, Notice, alarm
+from companion.game.state import Notice, alarm
 from companion.game.step import Table, fold
 from companion.records.rows import event_of
 from companion.storage.archive import breaks_in, known_gaps
@@ -25,7 +25,7 @@ from companion.storage.folder import (
 )
 from companion.storage.journal import Journal, free_name
 from companion.storage.lines import GAPS, MATCHES, Content, content_of, match_names
-from companion.storage.takeover import damaged_notice, take_over
+from companion.storage.takeover import damaged_notice, take_over, takes_over_damaged
 from companion.storage.wholefile import put_durably, write_whole
 from sentence import say
 from web.roles import set_damaged_aside
@@ -111,7 +111,7 @@ def is_damaged(folder: Path, most_bytes: int = 16 * CHECKED_BYTES) -> bool:
     """
     check_place(folder)
     with tempfile.TemporaryDirectory(prefix="companion-matches-") as scratch:
-        if any(notice.level is Level.ALARM for notice in take_over(folder, Path(scratch))):
+        if takes_over_damaged(folder, Path(scratch)):
             return True
     state = current_state(folder)
     with closing(Catalogue(state)) as catalogue, as_journal_error(state / MATCHES):

@@ -15,7 +15,7 @@ from itertools import count, starmap, takewhile
 from operator import attrgetter
 from pathlib import Path
 
-from companion.game.state import Notice, alarm, info
+from companion.game.state import Level, Notice, alarm, info
 from companion.records.rows import Row
 from companion.storage.errors import JournalError, UnsalvagedError, reported_as
 from companion.storage.folder import (
@@ -60,6 +60,11 @@ def take_over(source: Path, into: Path) -> list[Notice]:
             info(say("Each match now has its own file; the former journal is kept as {kept}.", kept=kept))
         ]
     return [damaged_notice(events, kept)]
+
+
+def takes_over_damaged(source: Path, into: Path) -> bool:
+    """Take over a former journal, if there is one; whether it was damaged."""
+    return any(notice.level is Level.ALARM for notice in take_over(source, into))
 
 
 def damaged_notice(events: int, kept: str) -> Notice:

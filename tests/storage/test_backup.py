@@ -21,7 +21,7 @@ from companion.__main__ import main
 from companion.errors import UserError
 from companion.game.events import Lifted, MatchBegan
 from companion.storage.backup import back_up, restore
-from companion.storage.fallback import Stopgap
+from companion.storage.fallback import FallbackFolder
 from companion.storage.folder import CATALOGUE_FILES, StateFolder, StateFolderError
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
@@ -311,7 +311,7 @@ def test_restore_that_was_cut_short_goes_on_from_a_disk_that_takes_nothing(
     with power_cut(monkeypatch, 5):
         restore(tmp_path / "b.tar.gz", folder)
     there = [file for file in sorted(folder.rglob("*")) if file.name not in CATALOGUE_FILES]
-    with closing(Stopgap(folder, StateFolderError("Read-only."))) as copy:
+    with closing(FallbackFolder(folder, StateFolderError("Read-only."))) as copy:
         journal, _, notices = copy.open_read_only()
         with closing(journal):
             assert (journal.end_of("m1")[0], notices) == (1, [])
