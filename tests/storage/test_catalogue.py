@@ -98,6 +98,18 @@ def test_newest_come_first_and_by_the_page(played: Evening) -> None:
     assert names == [["m3", "m2"], ["m2", "m1"], [], ["m3", "m2"]]
 
 
+def test_long_list_is_read_in_parts_and_is_the_same(played: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = listed(played.folder)[0]
+    monkeypatch.setattr(module, "_AT_ONCE", 2)
+    asked: list[int] = []
+    entries = Catalogue.entries
+    monkeypatch.setattr(
+        Catalogue, "entries", lambda self, files: asked.append(len(files)) or entries(self, files)
+    )
+    assert listed(played.folder)[0] == whole
+    assert asked == [2, 1]
+
+
 HARMS: dict[str, Callable[[bytes], bytes]] = {
     "emptied": lambda data: b"",
     "zeros": lambda data: bytes(len(data)),
