@@ -50,9 +50,7 @@ def archive_of(args: Any) -> "Iterator[Archive]":
     from companion.errors import UserError
     from companion.game.state import Level
     from companion.storage.archive import Archive
-    from companion.storage.folder import LACKING, lacks
-    from companion.storage.lines import MATCHES
-    from companion.storage.restoring import old_journal_in, place_in
+    from companion.storage.folder import LACKING, current_state, lacks, old_journal_in
     from companion.storage.takeover import take_over
 
     if is_fresh(args):
@@ -61,7 +59,7 @@ def archive_of(args: Any) -> "Iterator[Archive]":
     if lacks(folder):
         print(LACKING.format(folder=folder), file=sys.stderr)
     with ExitStack() as parts:
-        place = place_in(folder, MATCHES).parent
+        place = current_state(folder)
         if old_journal_in(folder):
             place = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="companion-matches-")))
             for notice in take_over(folder, place):
@@ -80,7 +78,7 @@ def is_fresh(args: Any) -> bool:
         UserError: the named folder does not exist, or the state folder cannot exist at its place.
     """
     from companion.errors import UserError
-    from companion.storage.restoring import has_matches
+    from companion.storage.folder import has_matches
 
     folder = folder_of(args)
     if args.state is not None and not folder.is_dir():

@@ -1,8 +1,8 @@
 """`companion export`: a match as .mat, .sgf, JSON, or as a dossier that opens in any browser."""
 
 import argparse
-import os
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -42,20 +42,11 @@ def run(args: Any) -> int:
 def exported(args: Any) -> tuple[bytes, str]:
     """The file's content, and the match's id."""
     from companion.service.dossier import exported as written
-    from companion.storage.restoring import place_in
+    from companion.storage.folder import PICTURES, place_in
+    from companion.storage.pictures import load_picture
 
     with archive_of(args) as archive:
         match_id = match_named(archive, args.match)
         table, rows = table_of(archive, match_id), archive.rows(match_id)
-    pictures = place_in(folder_of(args), "pictures")
-    return written(args.format, rows, table, lambda name: read_picture(pictures, name)), match_id
-
-
-def read_picture(folder: Path, name: str) -> bytes | None:
-    """A picture by its bare name; None if it is gone or the name is not bare."""
-    if os.sep in name or name.startswith("."):
-        return None
-    try:
-        return (folder / name).read_bytes()
-    except OSError:
-        return None
+    pictures = place_in(folder_of(args), PICTURES)
+    return written(args.format, rows, table, partial(load_picture, pictures)), match_id

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from companion.commands._records import (
@@ -64,14 +65,14 @@ def run(args: Any) -> int:
 def _pictures(archive: "Archive", args: Any, matches: list[str]) -> tuple[list[str], dict[str, int]]:
     """Problems of the pictures, and their number by state; a picture deleted by the quota is no problem."""
     from companion.commands._records import table_of
-    from companion.commands.export import read_picture
     from companion.service.dossier import shots_of
-    from companion.storage.restoring import place_in
+    from companion.storage.folder import PICTURES, place_in
+    from companion.storage.pictures import load_picture
 
-    folder = place_in(folder_of(args), "pictures")
+    folder = place_in(folder_of(args), PICTURES)
     problems, counted = [], {"there": 0, "gone": 0, "changed": 0}
     for match_id in matches:
-        for shot in shots_of(table_of(archive, match_id), lambda name: read_picture(folder, name)):
+        for shot in shots_of(table_of(archive, match_id), partial(load_picture, folder)):
             counted[shot.state] += 1
             if shot.state == "changed":
                 problems.append(f"The picture {shot.kept} of event {shot.number} has been changed.")

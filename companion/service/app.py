@@ -39,11 +39,10 @@ from companion.service.network import base_url, check_address, join_links, own_h
 from companion.service.page_services import PageServices, page_shapes, wiring_of
 from companion.service.systemd import Notify, Watchdog, page_answers
 from companion.settings import Settings
-from companion.storage.fallback import Backlog, Stopgap, opened_folder, opened_journal
+from companion.storage.fallback import Backlog, FallbackFolder, opened_folder, opened_journal
 from companion.storage.folder import STARTS_FILE, FolderUnusableError, StateFolder
-from companion.storage.join_codes import mend_codes
 from companion.storage.pictures import Pictures
-from companion.storage.recovery import check_rest
+from companion.storage.recovery import check_rest, mend_codes
 from companion.storage.wholefile import write_whole
 from sentence import Sentence, say
 from vision.capture.source import find_camera, is_live
@@ -115,7 +114,7 @@ class App:
             self._notify, {"keeper": self._keeper_turns, "eye": self._eye.turns, "page": self._page_answers}
         )
 
-    def _open_storage(self, parts: ExitStack) -> tuple[StateFolder | Stopgap, Table]:
+    def _open_storage(self, parts: ExitStack) -> tuple[StateFolder | FallbackFolder, Table]:
         """Open the state folder, join codes and journal, or their substitutes; returns the table as it was left."""
         settings, folder = self._settings, self._options.folder
         with settings.blaming("keep.folder", FolderUnusableError):
@@ -130,7 +129,7 @@ class App:
             self._warn(notice)
         self._pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
         open_late = None
-        if isinstance(state, Stopgap):
+        if isinstance(state, FallbackFolder):
             open_late = partial(state.open_late, journal, self._pictures)
             why = str(state.refusal).rstrip(".")
             text = say("{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why)

@@ -22,8 +22,7 @@ from companion.service.health import Finding, Verdict, exposure
 from companion.service.network import check_address, own_host
 from companion.service.page_services import wiring_of
 from companion.settings import Settings
-from companion.storage.folder import LOCK, STARTS_FILE, is_held
-from companion.storage.join_codes import ROLES_FILE
+from companion.storage.folder import LOCK, PICTURES, ROLES_FILE, STARTS_FILE, is_held, place_in
 from sentence import verbatim
 from web.errors import WebError
 from web.openapi import TITLE
@@ -224,7 +223,7 @@ def tried(looked: Finding, folder: Path) -> Finding:
 PARTS: tuple[tuple[str, str, Callable[[Path], bool]], ...] = (
     (LOCK, "file", Path.is_file),
     (STARTS_FILE, "file", Path.is_file),
-    ("pictures", "folder", Path.is_dir),
+    (PICTURES, "folder", Path.is_dir),
 )
 """Other entries of the state folder that a start needs: name, kind, and the check of the kind."""
 
@@ -234,7 +233,6 @@ def kept(folder: Path) -> list[Finding]:
     from companion.errors import UserError
     from companion.storage.lines import MATCHES
     from companion.storage.recovery import is_damaged
-    from companion.storage.restoring import place_in
     from web.roles import read_codes
 
     found = []

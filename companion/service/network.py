@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from companion.service.certificate import AUTHORITY, own_certificate, own_names
 from companion.settings import PageSettings, Settings
-from companion.storage.join_codes import ROLES_FILE
+from companion.storage.folder import ROLES_FILE
 from web.page import Page
 from web.roles import Role, Roles, Seat
 

@@ -1,6 +1,6 @@
 """The program's services for the page besides the state (web/services.py), and the shapes of its JSON."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,7 +49,7 @@ class PageServices:
 
     table: Callable[[], Table]
     rows: Callable[[str], Sequence[Row]]
-    newest: Callable[[int, str], Sequence[Entry]]
+    newest: Callable[[int, str], Iterable[Entry]]
     picture: Callable[[str], bytes | None]
     sight: Sight | None
     analyst: Analyst

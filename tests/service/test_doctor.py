@@ -26,8 +26,7 @@ from companion.game.events import Lifted
 from companion.service import doctor as examine
 from companion.service.certificate import AUTHORITY, PAGE, own_certificate
 from companion.settings import load_settings
-from companion.storage.catalogue import PARTS
-from companion.storage.folder import StateFolder
+from companion.storage.folder import CATALOGUE_FILES, StateFolder
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
 from hardware.pins import Pins, find_pins
@@ -216,7 +215,7 @@ def test_what_is_kept_damaged_is_named(
     assert status == (verdict == "bad")
     assert found.get("kept", {}).get("verdict") == verdict
     assert said in found.get("kept", {"text": ""})["text"]
-    assert {file.name for file in state.iterdir()} - set(PARTS) == {name}
+    assert {file.name for file in state.iterdir()} - set(CATALOGUE_FILES) == {name}
 
 
 def place_board(file: Path) -> None:
