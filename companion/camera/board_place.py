@@ -28,7 +28,7 @@ class UnplacedError(UserError):
     """The board could not be placed there; the text gives the reason."""
 
 
-class Sight:
+class BoardPlace:
     """The newest frame and the board's place, handed between the eye's thread and the server's.
 
     Every field is read and written under one lock. The eye's thread calls `recall` once, `take_placed` and `show` with
@@ -207,7 +207,7 @@ def board_of_settings(settings: Settings) -> "Board | None":
         return load_board(Path(settings.camera.board))
 
 
-def sight_of(wanted: CameraSettings, board: "Board | None", folder: Path) -> Sight:
+def board_place_of(wanted: CameraSettings, board: "Board | None", folder: Path) -> BoardPlace:
     """The board's place by the settings, else as last placed on the page, which the eye recalls.
 
     Args:
@@ -215,7 +215,7 @@ def sight_of(wanted: CameraSettings, board: "Board | None", folder: Path) -> Sig
         board: from `board_of_settings`.
         folder: the state folder.
     """
-    return Sight(board, Path(wanted.board) if wanted.board else folder / BOARD_FILE)
+    return BoardPlace(board, Path(wanted.board) if wanted.board else folder / BOARD_FILE)
 
 
 def save_board(file: Path, board: "Board") -> None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from companion.camera.board_place import Sight
+from companion.camera.board_place import BoardPlace
 from sentence import Sentence, say
 
 if TYPE_CHECKING:
@@ -73,22 +73,22 @@ class Eye:
 
     Attributes:
         stop: set to end the eye.
-        sight: takes the frames from the look.
+        board_place: takes the frames from the look.
         camera: the open camera; None while there is none, or throws are played.
         failed: an unexpected error has ended the thread.
         ended: the thread has ended, with its source or with an error.
     """
 
-    def __init__(self, look: Look, put: Put, sight: Sight | None = None) -> None:
+    def __init__(self, look: Look, put: Put, board_place: BoardPlace | None = None) -> None:
         """Prepare to look.
 
         Args:
             look: `follow(…)`, `play_throws(…)` or another.
             put: takes the reports.
-            sight: takes the frames; None: a new one that nobody reads.
+            board_place: takes the frames; None: a new one that nobody reads.
         """
         self.stop = threading.Event()
-        self.sight = sight or Sight()
+        self.board_place = board_place or BoardPlace()
         self.ended = self.failed = False
         self.camera: Camera | None = None
         self.began_s = self.beat_s = time.monotonic()

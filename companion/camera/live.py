@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing
 
-from companion.camera.board_place import Sight
+from companion.camera.board_place import BoardPlace
 from companion.camera.eye import CameraReport, Eye, Look, Report
 from companion.camera.reports import FAULT_TEXTS, lost, reports_of
 from sentence import NOTHING, Sentence, joined, say
@@ -49,7 +49,7 @@ def follow(
 
     def look(eye: Eye) -> None:
         eye.camera = camera
-        live = LiveFrames(eye.sight, camera, board, fixed, whole)
+        live = LiveFrames(eye.board_place, camera, board, fixed, whole)
         with closing(camera):
             while not eye.stop.is_set():
                 try:
@@ -71,12 +71,17 @@ class LiveFrames:
     """Turns the frames of one camera into reports, and looks for an unknown board."""
 
     def __init__(
-        self, sight: Sight, camera: Camera, board: Board | None, fixed: bool = False, whole: bool = False
+        self,
+        board_place: BoardPlace,
+        camera: Camera,
+        board: Board | None,
+        fixed: bool = False,
+        whole: bool = False,
     ) -> None:
-        """Load the nets; `sight` takes the frames, the other arguments are those of `follow`."""
+        """Load the nets; `board_place` takes the frames, the other arguments are those of `follow`."""
         single_thread()
         self._blank = BlankCheck(camera.name) if camera.live else None  # a recording may hold any picture
-        self._sight, self._camera, self._name = sight, camera, without_secret(camera.name)
+        self._board_place, self._camera, self._name = board_place, camera, without_secret(camera.name)
         self._fixed, self._whole = fixed, whole
         self._watcher = Watcher(board, Reader())
         self._other_since_s: float | None = None
@@ -91,18 +96,18 @@ class LiveFrames:
             if self._blank.fault is not None:
                 yield from self._say(lost(FAULT_TEXTS[self._blank.fault]))
             return
-        placed = self._sight.take_placed()
+        placed = self._board_place.take_placed()
         if placed is not None:
             self._watcher.place(placed)
         board = self._watcher.board
         if board is None:
             self._find_board(frame)
         elif board.image_size != frame.size_px and not self._turned(board, frame):
-            self._sight.show(frame, board)  # so that the page can place the board in it
+            self._board_place.show(frame, board)  # so that the page can place the board in it
             yield from self._say(lost(OTHER_SHAPE))
             return
         self._other_since_s = None
-        self._sight.show(frame, self._watcher.board)
+        self._board_place.show(frame, self._watcher.board)
         yield from self._say(self._state(frame))
         seeings = self._watcher.feed(frame)
         yield from reports_of(seeings, self._watcher.board, self._whole)

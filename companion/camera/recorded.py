@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 Kind: TypeAlias = Literal["opening", "turn"]
 
 
+THROWS = Path(__file__).parent / "recorded_throws"
+"""The folder of the program's recorded throws."""
+
+
 @dataclass(frozen=True, slots=True)
 class Awaited:
     """The throw that the table waits for.
@@ -196,7 +200,7 @@ class _Player:
         seen = 0
         for frame in paced(frames, eye.stop, self.speed):
             eye.beat()
-            eye.sight.show(frame, watcher.board)
+            eye.board_place.show(frame, watcher.board)
             seen += self._report(reports_of(watcher.feed(frame), watcher.board, self.whole), hold=True)
         seen += self._report(reports_of(watcher.finish(), watcher.board, self.whole), hold=False)
         if not seen and not eye.stop.is_set():
@@ -232,8 +236,3 @@ class _Player:
                 return
         if was_played:
             eye.stop.wait(pauses.played_s / self.speed)
-
-
-def throws_folder() -> Path:
-    """The folder of the program's recorded throws."""
-    return Path(__file__).parent / "recorded_throws"

@@ -27,7 +27,6 @@ from companion.rules.referee import Valid
 from sentence import say
 
 Pictures = Callable[[str], bytes | None]
-FORMATS = ("mat", "sgf", "json", "zip")
 _README = """This is the dossier of one backgammon match, kept by a board companion.
 
 index.html    everything in order, with the pictures; open it in a browser
@@ -170,7 +169,7 @@ def exported(
     """The match in one of the formats.
 
     Args:
-        kind: one of FORMATS.
+        kind: "mat", "sgf", "json", or "zip" for the dossier.
         rows: the record as stored.
         table: the table that the rows lead to; it has a state.
         picture: the bytes of a picture by its name, None if it is gone.

@@ -40,7 +40,7 @@ SCOREKEEPER = Visitor(Role.SCOREKEEPER)
 
 @dataclass
 class House:
-    """A keeper with everything around it in plain sight."""
+    """A keeper with everything around it in plain board_place."""
 
     keeper: Keeper
     desk: Desk
