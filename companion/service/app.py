@@ -24,7 +24,7 @@ from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.service.gnubg import Analyst
 from companion.service.health import HealthWatch
-from companion.service.inbox import ActionRequest, HealthReport, Message, NoticeReport, Ping, Stop, WallTime
+from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Stop, WallTime
 from companion.service.keeper import Desk, Keeper
 from companion.service.network import base_url, check_address, join_links, own_host, safe_url, served, url
 from companion.service.page_services import PageServices, page_shapes, wiring_of
@@ -254,7 +254,7 @@ class App:
     def _warn(self, notice: Notice) -> None:
         """Show a notice to the user who started the program, and on the page."""
         self._print(str(notice.text))
-        self._inbox.put(NoticeReport(notice))
+        self._inbox.put(notice)
 
     def _camera_loop(self) -> tuple[Look, CameraReport]:
         """The camera loop that the settings name, and the camera's first status."""

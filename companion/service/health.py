@@ -200,18 +200,31 @@ def exposure(state: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence
         return found(Verdict.UNKNOWN, say("A stream's camera cannot be locked from here."), remedy)
     if state != "locked":
         return found(Verdict.UNKNOWN, say("The camera is metering the light."))
+    light, gain, white = (_held(part, held, unkept) for part in ("exposure", "gain", "white_balance"))
     # A camera without a gain control mostly has a fixed gain; a part that it has and does not lock keeps drifting.
     if not unkept and {"exposure", "white_balance"} <= held.keys():
-        verdict, remedy = Verdict.GOOD, NOTHING
-        text = say("Locked: exposure {light}, gain {gain}, white balance {white}.")
-    else:
-        verdict = Verdict.WARN
-        text = say("Not all can be locked: exposure {light}, gain {gain}, white balance {white}.")
-        remedy = say("Keep the light as it is during a match.")
-        if "focus" in unkept:
-            remedy = say("The camera goes on focusing; switch its autofocus off.")
-    light, gain, white = (_held(part, held, unkept) for part in ("exposure", "gain", "white_balance"))
-    return found(verdict, text.filled(light=light, gain=gain, white=white), remedy)
+        return found(
+            Verdict.GOOD,
+            say(
+                "Locked: exposure {light}, gain {gain}, white balance {white}.",
+                light=light,
+                gain=gain,
+                white=white,
+            ),
+        )
+    remedy = say("Keep the light as it is during a match.")
+    if "focus" in unkept:
+        remedy = say("The camera goes on focusing; switch its autofocus off.")
+    return found(
+        Verdict.WARN,
+        say(
+            "Not all can be locked: exposure {light}, gain {gain}, white balance {white}.",
+            light=light,
+            gain=gain,
+            white=white,
+        ),
+        remedy,
+    )
 
 
 def _held(part: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence[str]) -> Sentence:

@@ -14,25 +14,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 from companion.camera.eye import CameraReport, Saw
 from companion.camera.recorded import Waiting
 from companion.errors import BadShapeError, GameError, RoleError
+from companion.game import events
 from companion.game.clock import out_of_time
-from companion.game.events import (
-    AnyEvent,
-    ClockOrder,
-    ClockSet,
-    DoubleAnswered,
-    DoubleOffered,
-    Evidence,
-    MatchBegan,
-    TimeRanOut,
-)
-from companion.game.state import (
-    Doubled,
-    Level,
-    Notice,
-    OnRoll,
-    Played,
-    State,
-)
+from companion.game.state import Doubled, Level, Notice, OnRoll, State
 from companion.game.step import Table, step
 from companion.protocol.action_shapes import Action, NewMatch
 from companion.protocol.actions import event_of
@@ -44,7 +28,7 @@ from companion.protocol.view import ServiceStatus, camera_view
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.service.health import Finding, Verdict
-from companion.service.inbox import ActionRequest, HealthReport, Message, NoticeReport, Ping, Stop, WallTime
+from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Stop, WallTime
 from companion.service.translate import BUTTONS, asker_of, awaited_of, notice_line, seen_of, state_of
 from companion.storage.fallback import AtStake, Backlog
 from companion.storage.pictures import Pictures
@@ -58,20 +42,12 @@ if TYPE_CHECKING:
 
 TICK_S = 0.5
 """Seconds between checks of the chess clock."""
-
-
 RETRY_S = 2.0
 """Seconds between attempts on a disk that could not be written."""
-
-
-ON_DISK = say("Everything is on disk again.")
-
-
-TOO_EARLY = say("A press that began before the turn or the double counts for nothing: press again.")
-
-
 NOTICES = 12
 """Number of the last notices that a page opened later still shows."""
+TOO_EARLY = say("A press that began before the turn or the double counts for nothing: press again.")
+ON_DISK = say("Everything is on disk again.")
 
 
 class ShowsLamps(Protocol):
@@ -89,13 +65,10 @@ class Desk:
         inbox: all messages in order of arrival; a SimpleQueue, because a signal's handler may put into it at any
             moment.
         backlog: queue of events in front of the journal.
-        pictures: store of the throws' pictures.
-        page: the state and actions of the visitors.
         wall: the time of events.
         usual: default terms of a new match.
         profiles: the rule profiles that a new match may name.
         waiting: the table's next need, which recorded throws follow.
-        lamps: the lamps beside the board; None without any.
         gestures: turns the buttons' edges into presses; None without any.
         log: writes a line about a lost camera or a failing disk; by default to standard error, which systemd reads.
         steady_s: monotonic clock for presses and for attempts on a failing disk, in seconds.
@@ -183,9 +156,8 @@ class Keeper:
                 message.answer.put(True)
             case HealthReport():
                 self._take_findings(message.findings)
-            case NoticeReport():
-                self._say(message.notice)
-                self._changed()
+            case Notice():
+                self._show(message)
             case Stop():
                 return
             case edge:
@@ -229,25 +201,20 @@ class Keeper:
                 self._apply(seen_of(saw.seeing, evidence, self._now_ms()))
         except GameError as error:
             # Dice thrown when none are due: the notice has the reason, and the table is unchanged.
-            self._say(Notice(error.sentence))
-            self._changed()
+            self._show(Notice(error.sentence))
         finally:
             self._desk.waiting.count()
 
-    def _evidence(self, jpeg: bytes | None) -> Evidence:
+    def _evidence(self, jpeg: bytes | None) -> events.Evidence:
         if jpeg is None:
-            return Evidence()
+            return events.Evidence()
         try:
             name, digest = self._desk.pictures.keep(jpeg)
         except OSError as error:
-            self._say(
-                Notice(
-                    say("The picture could not be kept ({why}).", why=error.strerror or str(error)),
-                    Level.WARN,
-                )
-            )
-            return Evidence()
-        return Evidence(picture=name, sha256=digest)
+            text = say("The picture could not be kept ({why}).", why=error.strerror or str(error))
+            self._say(Notice(text, Level.WARN))
+            return events.Evidence()
+        return events.Evidence(picture=name, sha256=digest)
 
     def _take_camera_report(self, report: CameraReport) -> None:
         if report == self._camera:
@@ -258,13 +225,12 @@ class Keeper:
         elif was_lost:
             self._say_and_log(Notice(say("The camera is back.")))
         self._changed()
-        if report.state == "recorded":
-            self._play_by_itself()
+        self._play_by_itself()
 
     def _play_by_itself(self) -> None:
-        """Begin a match for recorded throws if there is none, so that there is something to see."""
-        if self._table.state is None:
-            self.begin_match()
+        """Begin a match on the usual terms for recorded throws, if there is none, so that there is something to see."""
+        if self._camera.state == "recorded" and self._table.state is None:
+            self._act(NewMatch(seq=self._seq), Asker("scorekeeper", None, self._now_ms()))
 
     def _take_findings(self, findings: Sequence[Finding]) -> None:
         """Take new findings: a notice for each that turns bad, and a new state if any verdict changes.
@@ -286,18 +252,12 @@ class Keeper:
         for press in presses:
             side, kind = BUTTONS[press.button]
             event = event_of_press(self._table.state, side, kind, press.gesture.value == "held")
-            if event is None:
-                continue
-            if isinstance(event, (DoubleOffered, DoubleAnswered)) and press.since_s < self._asked_s:
+            of_cube = isinstance(event, (events.DoubleOffered, events.DoubleAnswered))
+            if of_cube and press.since_s < self._asked_s:
                 # The press began before the question was shown, so it was meant for something else.
-                self._say(Notice(TOO_EARLY))
-                self._changed()
-                continue
-            try:
-                self._apply(replace(event, at_ms=self._now_ms(), by="button"))
-            except GameError as error:
-                self._say(Notice(error.sentence))
-                self._changed()
+                self._show(Notice(TOO_EARLY))
+            elif event is not None:
+                self._apply_or_show(replace(event, at_ms=self._now_ms(), by="button"))
 
     def _look_at_clock(self) -> None:
         clock, state = self._table.clock, self._table.state
@@ -309,11 +269,7 @@ class Keeper:
         if side is None or side is not clock.running or reported == self._timed_out:
             return
         self._timed_out = reported
-        try:
-            self._apply(TimeRanOut(side, at_ms=self._now_ms(), by="clock"))
-        except GameError as error:
-            self._say(Notice(error.sentence))
-            self._changed()
+        self._apply_or_show(events.TimeRanOut(side, at_ms=self._now_ms(), by="clock"))
 
     # Effects
 
@@ -323,40 +279,38 @@ class Keeper:
 
     def resume(self) -> None:
         """Go on after a start, charging no player for the time since the last event."""
-        if self._camera.state == "recorded":
-            self._play_by_itself()
+        self._play_by_itself()
         clock = self._table.clock
         if clock is not None and clock.running is not None:
+            stop, start = events.ClockOrder.STOP, events.ClockOrder.START
             why = "the program was started again"
-            self._apply(ClockSet(ClockOrder.STOP, at_ms=clock.at_ms, by="clock", why=why))
-            self._apply(ClockSet(ClockOrder.START, at_ms=self._now_ms(), by="clock", why=why))
-
-    def begin_match(self) -> None:
-        """Begin a match on the usual terms, as an action of the scorekeeper."""
-        self._act(NewMatch(seq=self._seq), Asker("scorekeeper", None, self._now_ms()))
+            self._apply(events.ClockSet(stop, at_ms=clock.at_ms, by="clock", why=why))
+            self._apply(events.ClockSet(start, at_ms=self._now_ms(), by="clock", why=why))
 
     def _act(self, action: Action, asker: Asker) -> None:
         """Apply an action's event; GameError leaves everything unchanged."""
         self._apply(event_of(action, self._table, asker, self._desk.profiles, self._desk.usual))
 
-    def _apply(self, event: AnyEvent) -> None:
+    def _apply_or_show(self, event: events.AnyEvent) -> None:
+        """Apply an event, or show the reason why it is impossible."""
+        try:
+            self._apply(event)
+        except GameError as error:
+            self._show(Notice(error.sentence))
+
+    def _apply(self, event: events.AnyEvent) -> None:
         """Apply an event: write it, then show the next table; GameError leaves everything unchanged."""
         stepped = step(self._table, event)
         if stepped.table is not self._table:
             self._table = stepped.table
             self._table_seq = self._seq + 1
-            self._keep(event)
+            first = self._table.entries[0].event
+            assert isinstance(first, events.MatchBegan), "a match begins with its first event"
+            self._take_disk_state(self._desk.backlog.keep(first.match_id, event))
         elif not stepped.notices:
-            self._desk.waiting.tell(self._awaited())
+            self._desk.waiting.tell(awaited_of(self._table))
             return
-        for notice in stepped.notices:
-            self._say(notice)
-        self._changed()
-
-    def _keep(self, event: AnyEvent) -> None:
-        first = self._table.entries[0].event
-        assert isinstance(first, MatchBegan), "a match begins with its first event"
-        self._take_disk_state(self._desk.backlog.keep(first.match_id, event))
+        self._show(*stepped.notices)
 
     def _take_disk_state(self, durable: bool) -> bool:
         """Take the disk's state, with a notice if it changed; returns whether `durable` or the risk is new."""
@@ -364,47 +318,29 @@ class Keeper:
         news = (durable, at_stake) != (self._durable, self._at_stake)
         if news and durable:
             self._say_and_log(Notice(ON_DISK))
-        elif news and not self._is_standing_alarm(text := self._alarm(at_stake)):
-            # A card that could not be written at the start was reported then.
-            self._say_and_log(Notice(text, Level.ALARM))
+        elif news:
+            alarm = _disk_alarm(at_stake, self._desk.backlog.trouble.rstrip("."))
+            shown = [notice.text for _, notice in self._notices if notice.text in (alarm, ON_DISK)]
+            if shown[-1:] != [alarm]:  # a card that could not be written at the start was reported then
+                self._say_and_log(Notice(alarm, Level.ALARM))
         self._durable, self._at_stake = durable, at_stake
         self._tried_s = self._desk.steady_s()
         return news
 
-    def _alarm(self, at_stake: AtStake) -> Sentence:
-        why = self._desk.backlog.trouble.rstrip(".")
-        match at_stake:
-            case AtStake.LATEST:
-                return say(
-                    "{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why
-                )
-            case AtStake.ALL_BY_POWER_CUT:
-                return say(
-                    "{why}. Play goes on, and it is written anew; a power cut before that loses all matches.",
-                    why=why,
-                )
-            case AtStake.ALL:
-                return say("{why}. Play goes on, but a power cut or a stop loses all matches.", why=why)
+    def _show(self, *notices: Notice) -> None:
+        """Publish a new state with these notices."""
+        for notice in notices:
+            self._say(notice)
+        self._changed()
 
     def _say(self, notice: Notice) -> None:
         self._noticed += 1
         self._notices = (*self._notices, (self._noticed, notice))[-NOTICES:]
 
-    def _is_standing_alarm(self, text: Sentence) -> bool:
-        """Whether this alarm about the disk was shown and not yet followed by the all-clear."""
-        shown = [notice.text for _, notice in self._notices if notice.text in (text, ON_DISK)]
-        return shown[-1:] == [text]
-
     def _say_and_log(self, notice: Notice) -> None:
         """Show a notice about the machine and log it for later reading."""
         self._say(notice)
         self._desk.log(str(notice.text))
-
-    def _awaited(self) -> Any:
-        awaited = awaited_of(self._table)
-        played = self._table.state is not None and isinstance(self._table.state.phase, Played)
-        # After the play the dice may be lifted at any time, which ends the turn.
-        return replace(awaited, busy=False) if played else awaited
 
     def _changed(self) -> None:
         self._seq += 1
@@ -428,15 +364,28 @@ class Keeper:
         asked = _asked_with_cube(table.state)
         if asked != self._asked:  # from now on: lamps and page have just shown it
             self._asked, self._asked_s = asked, self._desk.steady_s()
-        self._desk.waiting.tell(self._awaited())
+        self._desk.waiting.tell(awaited_of(table))
+
+
+def _disk_alarm(at_stake: AtStake, why: str) -> Sentence:
+    """What is shown while the disk cannot be written, with the reason."""
+    match at_stake:
+        case AtStake.LATEST:
+            return say("{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why)
+        case AtStake.ALL_BY_POWER_CUT:
+            return say(
+                "{why}. Play goes on, and it is written anew; a power cut before that loses all matches.",
+                why=why,
+            )
+        case AtStake.ALL:
+            return say("{why}. Play goes on, but a power cut or a stop loses all matches.", why=why)
 
 
 def _asked_with_cube(state: State | None) -> object:
     """The turn (a double) or offer that a press of a cube button would answer; None if neither."""
-    match state.phase if state else None:
-        case OnRoll(side=side):
-            assert state is not None
+    match state:
+        case State(phase=OnRoll(side=side)):
             return state.terms.match_id, state.game, state.turns_in_match, side
-        case Doubled(offer=offer):
+        case State(phase=Doubled(offer=offer)):
             return offer
     return None

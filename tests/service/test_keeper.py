@@ -21,7 +21,7 @@ from companion.protocol.match_setup import Usual
 from companion.records.rows import event_of
 from companion.service import health
 from companion.service.health import Finding, Verdict
-from companion.service.inbox import ActionRequest, HealthReport, NoticeReport, Ping, Stop, WallTime
+from companion.service.inbox import ActionRequest, HealthReport, Ping, Stop, WallTime
 from companion.service.keeper import NOTICES, RETRY_S, Desk, Keeper
 from companion.storage.errors import JournalError
 from companion.storage.fallback import Backlog
@@ -321,9 +321,7 @@ def test_disk_that_took_nothing_at_the_start_is_not_said_again_until_it_has_take
     def times_said() -> int:
         return [notice["text"] for notice in house.state()["notices"]].count(str(text))
 
-    house.keeper.handle(
-        NoticeReport(Notice(text, Level.ALARM))
-    )  # as the program does when it starts on such a disk
+    house.keeper.handle(Notice(text, Level.ALARM))  # as the program does when it starts on such a disk
     house.disk.takes = False
     house.ask(type="play", moves=[[13, 8], [13, 11]])
     assert house.state()["durable"] is False
@@ -450,7 +448,7 @@ class TestClock:
 
 def test_late_page_is_shown_the_last_notices_only(house: House) -> None:
     for number in range(NOTICES + 5):
-        house.keeper.handle(NoticeReport(Notice(verbatim(f"News {number}."))))
+        house.keeper.handle(Notice(verbatim(f"News {number}.")))
     shown = house.state()["notices"]
     assert [notice["n"] for notice in shown] == list(range(6, NOTICES + 6))
 

@@ -22,7 +22,7 @@ from companion.protocol.match_setup import Usual
 from companion.records.rows import Row
 from companion.rules.profiles import PROFILES
 from companion.service.gnubg import Analyst
-from companion.service.inbox import ActionRequest, Message, NoticeReport, WallTime
+from companion.service.inbox import ActionRequest, Message, WallTime
 from companion.service.keeper import Desk, Keeper
 from companion.service.page_services import PageServices, page_shapes
 from companion.settings import MatchSettings
@@ -172,7 +172,7 @@ class RealTable:
 
     def notice(self, text: Sentence | str, level: Level = Level.INFO) -> None:
         """Show a notice; a str is not translated."""
-        self.handle(NoticeReport(Notice(text if isinstance(text, Sentence) else verbatim(text), level)))
+        self.handle(Notice(text if isinstance(text, Sentence) else verbatim(text), level))
 
     def shows_board(self) -> None:
         """Show a recorded frame, with the board at the place in its file."""
