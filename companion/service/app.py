@@ -25,12 +25,12 @@ from companion.protocol.match_setup import Usual
 from companion.service.gnubg import Analyst
 from companion.service.health import HealthWatch
 from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Stop, WallTime
-from companion.service.keeper import Desk, Keeper
+from companion.service.keeper import Desk, Keeper, disk_alarm
 from companion.service.network import base_url, check_address, join_links, own_host, safe_url, served, url
 from companion.service.page_services import PageServices, page_shapes, wiring_of
 from companion.service.systemd import Notify, Watchdog, page_answers
 from companion.settings import MatchSettings, Settings
-from companion.storage.fallback import Backlog, Stopgap, opened_folder, opened_journal
+from companion.storage.fallback import AtStake, Backlog, Stopgap, opened_folder, opened_journal
 from companion.storage.folder import STARTS_FILE, FolderUnusableError, StateFolder
 from companion.storage.join_codes import mend_codes
 from companion.storage.pictures import Pictures
@@ -145,9 +145,7 @@ class App:
         open_late = None
         if isinstance(state, Stopgap):
             open_late = partial(state.open_late, journal, self._pictures)
-            why = str(state.refusal).rstrip(".")
-            text = say("{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why)
-            self._warn(Notice(text, Level.ALARM))
+            self._warn(Notice(disk_alarm(AtStake.LATEST, str(state.refusal)), Level.ALARM))
         self._backlog = Backlog(journal, state.mark_lacking, open_late)
         return state, table
 
@@ -182,10 +180,6 @@ class App:
             self._notify("STOPPING=1")
             self.close()
         return not self.keeper.lost
-
-    def stop(self) -> None:
-        """End `run`; callable from any thread."""
-        self._inbox.put(Stop())
 
     def close(self) -> None:
         """Close all parts, the page first."""

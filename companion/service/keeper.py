@@ -319,7 +319,7 @@ class Keeper:
         if news and durable:
             self._say_and_log(Notice(ON_DISK))
         elif news:
-            alarm = _disk_alarm(at_stake, self._desk.backlog.trouble.rstrip("."))
+            alarm = disk_alarm(at_stake, self._desk.backlog.trouble)
             shown = [notice.text for _, notice in self._notices if notice.text in (alarm, ON_DISK)]
             if shown[-1:] != [alarm]:  # a card that could not be written at the start was reported then
                 self._say_and_log(Notice(alarm, Level.ALARM))
@@ -367,8 +367,9 @@ class Keeper:
         self._desk.waiting.tell(awaited_of(table))
 
 
-def _disk_alarm(at_stake: AtStake, why: str) -> Sentence:
-    """What is shown while the disk cannot be written, with the reason."""
+def disk_alarm(at_stake: AtStake, why: str) -> Sentence:
+    """What is shown while the disk cannot be written, for this reason."""
+    why = why.rstrip(".")
     match at_stake:
         case AtStake.LATEST:
             return say("{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why)
