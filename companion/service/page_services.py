@@ -73,9 +73,9 @@ class PageServices:
         assert self.board_place is not None
         try:
             caveat = self.board_place.place(corners)
+            return Placed(self.board_place.corners(), caveat)
         except UserError as error:
             return Placed(None, error.sentence)
-        return Placed(self.board_place.corners(), caveat)
 
     def export(self, kind: str) -> Record | Sentence | None:
         """The running match as a file, or the reason why the format cannot hold it; None: no match, no such format."""
