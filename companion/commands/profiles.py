@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 HELP = "show the rule profiles side by side"
 DESCRIPTION = "Shows every setting of every rule profile; docs/PROFILES.md explains them."
-
 Column: TypeAlias = list[list[str]]
 """A table's column: its cells from top to bottom, each a list of lines."""
 FOLD, FOLD_NAME = 13, 24

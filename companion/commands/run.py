@@ -11,7 +11,6 @@ NOT_NOW = 75
 LOST = 74
 """Exit status of a stop that lost events because the disk did not take them: EX_IOERR of sysexits.h."""
 HELP = "watch the board and keep the game (recorded throws where there is no camera)"
-
 add_options = add_config
 
 

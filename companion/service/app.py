@@ -41,6 +41,7 @@ from vision.capture.source import find_camera, is_live
 from vision.errors import BadSource, CameraLost
 from web.page import Answer, Page, refused
 from web.roles import Visitor
+from web.services import Services
 
 if TYPE_CHECKING:
     from vision.capture.camera import Camera
@@ -51,8 +52,6 @@ LOOK_S = 0.1
 """Seconds between checks, while waiting for an answer, whether the program is ending."""
 SEQ_STEP = 1_000_000
 """Each start counts states from a new million, so that no page mistakes a new state for one it has seen."""
-
-
 LOOKED_FOR = CameraReport("none", say("The camera is being looked for."))
 OPENED = CameraReport("none", say("The camera is being opened."))
 
@@ -111,15 +110,7 @@ class App:
             started = _count_start(state.path, fresh=not table.entries)
             self.keeper = Keeper(desk, table, SEQ_STEP * started, report, self._health.at_start())
             self.keeper.resume()
-            page.services = PageServices(
-                lambda: self.keeper.table,
-                self._backlog,
-                self._pictures.load,
-                self._board_place if settings.camera.source != "none" else None,
-                Analyst(),
-                settings.match,
-                settings.profiles,
-            ).services()
+            page.services = self._services()
             self._server = served(page, state.path, settings)
             parts.callback(self._server.close)
             self._parts = parts.pop_all()
@@ -148,6 +139,18 @@ class App:
             self._warn(Notice(disk_alarm(AtStake.LATEST, str(state.refusal)), Level.ALARM))
         self._backlog = Backlog(journal, state.mark_lacking, open_late)
         return state, table
+
+    def _services(self) -> Services:
+        settings = self._settings
+        return PageServices(
+            lambda: self.keeper.table,
+            self._backlog,
+            self._pictures.load,
+            self._board_place if settings.camera.source != "none" else None,
+            Analyst(),
+            settings.match,
+            settings.profiles,
+        ).services()
 
     @property
     def port(self) -> int:
@@ -210,9 +213,8 @@ class App:
         while not self._closing.is_set() and time.monotonic() < until_s:
             with suppress(Empty):
                 return answer.get(timeout=LOOK_S)
-        return refused(
-            503, "Busy", say("The table does not answer; look whether this was done, then try again.")
-        )
+        text = say("The table does not answer; look whether this was done, then try again.")
+        return refused(503, "Busy", text)
 
     def _keeper_turns(self) -> bool:
         answer: SimpleQueue[bool] = SimpleQueue()
@@ -239,7 +241,7 @@ class App:
             pins = find_pins(self._settings.lamps.pins)
         lamps = parts.enter_context(closing(Lamps(wiring, pins)))
         buttons = parts.enter_context(closing(Buttons(wiring, pins, self._inbox.put)))
-        desk.lamps, desk.gestures = lamps, buttons.gestures
+        desk.show_lamps, desk.gestures = lamps.show, buttons.gestures
         if pins.notice:
             self._print(pins.notice)
         for problem in lamps.problems + buttons.problems:
@@ -289,12 +291,14 @@ class App:
     def _through(self, source: str) -> Look:
         """The camera loop of a source; the eye opens a live one, so that the page need not wait for OpenCV."""
         with self._settings.blaming("camera.source", BadSource, CameraLost):
-            camera = None if is_live(source) else open_as_set(source, self._settings.camera)
-        return lambda eye: self._follow(eye, camera or open_as_set(source, self._settings.camera))
+            camera = source if is_live(source) else open_as_set(source, self._settings.camera)
+        return lambda eye: self._follow(eye, camera)
 
-    def _follow(self, eye: Eye, camera: "Camera") -> None:
+    def _follow(self, eye: Eye, camera: "Camera | str") -> None:
         from companion.camera.live import follow  # loads OpenCV; the page need not wait for it
 
+        if isinstance(camera, str):
+            camera = open_as_set(camera, self._settings.camera)
         trouble = self._board_place.recall()
         if trouble:
             self._warn(Notice(trouble, Level.WARN))

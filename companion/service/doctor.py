@@ -51,11 +51,7 @@ _NO_CAMERA = {
     ),
 }
 """Text and remedy if no camera is found, by camera.source."""
-
-
 AS_SERVICE = "Ask as the service's user."
-
-
 LOCK_S = 8.0
 """A camera meters and locks within three seconds; one whose picture needs correction takes two more."""
 
@@ -77,9 +73,8 @@ def findings(settings: Settings, folder: Path, walk: Callable[[str], None] | Non
         yield in_use(finding) if ours else finding
     yield board(settings, folder)
     pins = gpio(settings, walk)
-    yield (
-        in_use(pins) if ours and pins.what != "lamps" else pins
-    )  # without pins, none can be in use elsewhere
+    # without pins, none can be in use elsewhere
+    yield in_use(pins) if ours and pins.what != "lamps" else pins
     for finding in machine(folder):
         if finding.what == "disk":
             finding = trial_write(finding, folder)

@@ -41,7 +41,6 @@ UNFINISHED = say("The analysis is an aid: it is made when the match is over.")
 IN_PLAY = say("The analysis is made between games, or when the match is over.")
 NO_GAME = say("No game has been finished yet.")
 _REFUSAL = re.compile(r"WARNING:|^Error[: ](?!total|rate|based)|^Unknown keyword|^No such file")
-
 Json: TypeAlias = dict[str, Any]
 Study: TypeAlias = Callable[[State, int, Callable[[int, int], None]], Any]
 

@@ -47,8 +47,6 @@ class Stop:
 
 Message: TypeAlias = "ActionRequest | Saw | CameraReport | Edge | HealthReport | Ping | Notice | Stop"
 """A notice comes from outside the game and is only shown; an edge is a button's."""
-
-
 JUMP_MS = 2_000
 """A machine's two clocks drift apart by milliseconds; a larger difference means that one was set."""
 

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from companion.camera.eye import CameraReport, Saw
 from companion.camera.recorded import Waiting
@@ -39,7 +39,6 @@ from web.roles import Visitor
 if TYPE_CHECKING:
     from hardware.gestures import Gestures, Press
 
-
 TICK_S = 0.5
 """Seconds between checks of the chess clock."""
 RETRY_S = 2.0
@@ -48,13 +47,6 @@ NOTICES = 12
 """Number of the last notices that a page opened later still shows."""
 TOO_EARLY = say("A press that began before the turn or the double counts for nothing: press again.")
 ON_DISK = say("Everything is on disk again.")
-
-
-class ShowsLamps(Protocol):
-    """The lamps beside the board, or a substitute."""
-
-    def show(self, states: Mapping[str, Any], /) -> None:
-        """Set each lamp to its state."""
 
 
 @dataclass(slots=True)
@@ -69,6 +61,7 @@ class Desk:
         usual: default terms of a new match.
         profiles: the rule profiles that a new match may name.
         waiting: the table's next need, which recorded throws follow.
+        show_lamps: sets the lamps beside the board.
         gestures: turns the buttons' edges into presses; None without any.
         log: writes a line about a lost camera or a failing disk; by default to standard error, which systemd reads.
         steady_s: monotonic clock for presses and for attempts on a failing disk, in seconds.
@@ -82,7 +75,7 @@ class Desk:
     usual: Usual
     profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)
     waiting: Waiting = field(default_factory=Waiting)
-    lamps: ShowsLamps | None = None
+    show_lamps: Callable[[Any], None] = lambda lamps: None
     gestures: "Gestures | None" = None
     log: Callable[[str], None] = lambda text: print(text, file=sys.stderr, flush=True)
     steady_s: Callable[[], float] = time.monotonic
@@ -203,7 +196,7 @@ class Keeper:
             # Dice thrown when none are due: the notice has the reason, and the table is unchanged.
             self._show(Notice(error.sentence))
         finally:
-            self._desk.waiting.count()
+            self._desk.waiting.handled += 1
 
     def _evidence(self, jpeg: bytes | None) -> events.Evidence:
         if jpeg is None:
@@ -308,7 +301,7 @@ class Keeper:
             assert isinstance(first, events.MatchBegan), "a match begins with its first event"
             self._take_disk_state(self._desk.backlog.keep(first.match_id, event))
         elif not stepped.notices:
-            self._desk.waiting.tell(awaited_of(self._table))
+            self._desk.waiting.awaited = awaited_of(self._table)
             return
         self._show(*stepped.notices)
 
@@ -358,13 +351,12 @@ class Keeper:
             [finding.row() for finding in self._findings],
         )
         self.lamps = lamps_of(table.state, self._camera.state)
-        if self._desk.lamps is not None:
-            self._desk.lamps.show(self.lamps)
+        self._desk.show_lamps(self.lamps)
         self._desk.page.publish(self._seq, lambda visitor: state_of(table, status, visitor))
         asked = _asked_with_cube(table.state)
         if asked != self._asked:  # from now on: lamps and page have just shown it
             self._asked, self._asked_s = asked, self._desk.steady_s()
-        self._desk.waiting.tell(awaited_of(table))
+        self._desk.waiting.awaited = awaited_of(table)
 
 
 def disk_alarm(at_stake: AtStake, why: str) -> Sentence:

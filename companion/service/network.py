@@ -14,7 +14,6 @@ from web.roles import Role, Roles, Seat
 if TYPE_CHECKING:
     from web.server.serve import Running
 
-
 _ROLES: dict[str, tuple[Role, Seat | None]] = {
     "scorekeeper": (Role.SCOREKEEPER, None),
     "director": (Role.DIRECTOR, None),

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from vision.watch.watcher import LiftedSeen, ThrowSeen
     from web.roles import Visitor
 
-
 BUTTONS: Mapping[str, tuple[Side | None, ButtonKind]] = {
     "south_turn": (Side.SOUTH, "turn"),
     "north_turn": (Side.NORTH, "turn"),
@@ -32,8 +31,6 @@ BUTTONS: Mapping[str, tuple[Side | None, ButtonKind]] = {
     "director": (None, "director"),
 }
 """Side and kind of each button, by its name in hardware/wiring.py."""
-
-
 _LEVELS: Mapping[Level, Literal["info", "warn", "alarm"]] = {
     Level.INFO: "info",
     Level.WARN: "warn",

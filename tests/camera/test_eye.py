@@ -365,17 +365,17 @@ class TestRecordedThrows:
         waiting = Waiting()
         eye, inbox = looking(play_throws(THROWS, waiting, 1000, QUICK))
         assert inbox.empty()
-        waiting.tell(Awaited("turn", "south"))
+        waiting.awaited = Awaited("turn", "south")
         thrown = inbox.next()
         assert isinstance(thrown, Saw)
         assert isinstance(thrown.seeing, ThrowSeen)
-        waiting.tell(Awaited(busy=True))
-        waiting.count()
+        waiting.awaited = Awaited(busy=True)
+        waiting.handled += 1
         frames = eye.board_place.frames
         eye.stop.wait(0.3)
         assert inbox.empty()
         assert eye.board_place.frames == frames  # the dice lie still until the play is made
-        waiting.tell(Awaited())
+        waiting.awaited = Awaited()
         lifted = inbox.next()
         assert isinstance(lifted, Saw)
         assert isinstance(lifted.seeing, LiftedSeen)
@@ -392,10 +392,10 @@ class TestRecordedThrows:
     ) -> None:
         waiting = Waiting()
         _, inbox = looking(play_throws([throw], waiting, 1000, QUICK))  # type: ignore[list-item]
-        waiting.tell(Awaited(throw.kind, throw.roller))  # type: ignore[attr-defined]
+        waiting.awaited = Awaited(throw.kind, throw.roller)  # type: ignore[attr-defined]
         thrown = inbox.next()
-        waiting.tell(Awaited())
-        waiting.count()
+        waiting.awaited = Awaited()
+        waiting.handled += 1
         lifted = inbox.next()
         assert isinstance(thrown, Saw)
         assert isinstance(lifted, Saw)

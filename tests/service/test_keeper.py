@@ -107,7 +107,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
         desk = Desk(
             SimpleQueue(), Backlog(journal), Pictures(tmp_path / "pictures", 1 << 20), page, wall, Usual()
         )
-        desk.lamps, desk.gestures, desk.steady_s = lamps, gestures, lambda: clock.steady_s
+        desk.show_lamps, desk.gestures, desk.steady_s = lamps.show, gestures, lambda: clock.steady_s
         keeper = Keeper(desk, Table(), 100, CameraReport("none", verbatim("")))
         yield House(keeper, desk, journal, shown, clock, disk)
 
@@ -352,7 +352,7 @@ def test_lost_camera_blinks_and_its_return_is_said(house: House, capsys: pytest.
 def test_recorded_throws_begin_a_match_by_themselves(house: House) -> None:
     house.keeper.handle(CameraReport("recorded", verbatim("Recorded throws are played.")))
     assert house.state()["phase"] == "opening"
-    assert house.desk.waiting.now().kind == "opening"
+    assert house.desk.waiting.awaited.kind == "opening"
     before = house.state()["match"]["id"]
     house.keeper.handle(CameraReport("recorded", verbatim("Recorded throws are played.")))
     assert house.state()["match"]["id"] == before
