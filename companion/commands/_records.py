@@ -26,11 +26,12 @@ def add_where(parser: argparse.ArgumentParser) -> None:
 
 
 def add_match(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
-    """Add the argument that names a match."""
+    """Add the argument that names a match, and the options for the state folder."""
     text = "a match as `companion matches` lists it, the beginning of its name, or 'last'"
     if optional:
         text += "; all of them if left out"
     parser.add_argument("match", nargs="?" if optional else None, metavar="MATCH", help=text)
+    add_where(parser)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ import json
 import sys
 from typing import Any
 
-from companion.commands._records import add_match, add_where, archive_of, match_named, table_of
+from companion.commands._records import add_match, archive_of, match_named, table_of
 from companion.errors import UserError
 
 HELP = "analyse a match with GNU Backgammon"
@@ -15,7 +15,6 @@ DESCRIPTION = __doc__
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     add_match(parser)
-    add_where(parser)
     parser.add_argument(
         "--plies", type=int, choices=(0, 1, 2, 3), default=2, help="how far it looks ahead (2 if left out)"
     )

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion.commands._records import add_match, add_where, archive_of, match_named, pictures_of, table_of
+from companion.commands._records import add_match, archive_of, match_named, pictures_of, table_of
 from companion.storage.wholefile import write_whole
 
 HELP = "write a match in a format of the field, or as a dossier"
@@ -15,7 +15,6 @@ DESCRIPTION = __doc__
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     add_match(parser)
-    add_where(parser)
     formats = ("mat", "sgf", "json", "zip")
     parser.add_argument("--format", choices=formats, required=True, help="zip is the dossier")
     parser.add_argument("--out", type=Path, metavar="FILE", help="where to; standard output if left out")

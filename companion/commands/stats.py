@@ -7,7 +7,6 @@ from typing import Any
 from companion.commands._records import (
     NONE_YET,
     add_match,
-    add_where,
     archive_of,
     is_fresh,
     match_named,
@@ -22,7 +21,6 @@ DESCRIPTION = __doc__
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     add_match(parser, optional=True)
-    add_where(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object")
 
 

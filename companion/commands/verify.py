@@ -18,7 +18,6 @@ DESCRIPTION = __doc__
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     records.add_match(parser, optional=True)
-    records.add_where(parser)
     parser.add_argument("--head", metavar="HASH", help="the record's head as printed on the score sheet")
     parser.add_argument("--json", action="store_true", help="one JSON object")
 

@@ -82,21 +82,24 @@ class Desk:
 
 
 class Keeper:
-    """Keeps one table: applies events, writes them, and shows the state."""
+    """Keeps one table: applies events, writes them, and shows the state.
+
+    Attributes:
+        table: the present table; only the keeper sets it.
+        lamps: the state of each lamp.
+        lost: what a stop lost, a sentence; "" for nothing.
+    """
 
     def __init__(
         self, desk: Desk, table: Table, seq: int, camera: CameraReport, findings: Sequence[Finding] = ()
     ) -> None:
         """Take over the table from the journal; states are numbered on from `seq`."""
-        self._desk = desk
-        self._table = table
+        self._desk, self.table = desk, table
         self._seq = self._table_seq = seq
         self._camera = camera
         self._notices: tuple[tuple[int, Notice], ...] = ()
         self._noticed = 0
-        self._durable = True
-        self._at_stake = AtStake.LATEST
-        self._tried_s = 0.0
+        self._durable, self._at_stake, self._tried_s = True, AtStake.LATEST, 0.0
         self._timed_out: tuple[object, ...] = ()
         self._findings = tuple(findings)
         self._asked: object = None
@@ -105,13 +108,8 @@ class Keeper:
         self.lamps: Lamps = lamps_of(None)
         self._publish()
 
-    @property
-    def table(self) -> Table:
-        """The present table."""
-        return self._table
-
     def run(self) -> None:
-        """Handle messages until `Stop`; `lost` then describes events not on disk, "" if there are none."""
+        """Handle messages until `Stop`, then write the events not on disk yet, or log those that are lost."""
         while True:
             try:
                 message = self._desk.inbox.get(timeout=self._patience_s())
@@ -119,13 +117,9 @@ class Keeper:
                 self.tick()
                 continue
             if isinstance(message, Stop):
-                self._close()
-                return
+                break
             self.handle(message)
             self.tick()
-
-    def _close(self) -> None:
-        """Write the events not on disk yet, or log those that are lost."""
         self.lost = self._desk.backlog.close()
         if self.lost:
             self._desk.log(self.lost)
@@ -187,16 +181,10 @@ class Keeper:
         return ok(self._desk.page.state(visitor))
 
     def _see(self, saw: Saw) -> None:
-        """Handle a report of the camera: store its picture, then apply its event."""
-        try:
-            if self._table.state is not None:
-                evidence = self._evidence(saw.jpeg)
-                self._apply(seen_of(saw.seeing, evidence, self._now_ms()))
-        except GameError as error:
-            # Dice thrown when none are due: the notice has the reason, and the table is unchanged.
-            self._show(Notice(error.sentence))
-        finally:
-            self._desk.waiting.handled += 1
+        """Handle a report of the camera: store its picture, then apply its event, if dice are due."""
+        if self.table.state is not None:
+            self._apply_or_show(seen_of(saw.seeing, self._evidence(saw.jpeg), self._now_ms()))
+        self._desk.waiting.handled += 1
 
     def _evidence(self, jpeg: bytes | None) -> events.Evidence:
         if jpeg is None:
@@ -222,7 +210,7 @@ class Keeper:
 
     def _play_by_itself(self) -> None:
         """Begin a match on the usual terms for recorded throws, if there is none, so that there is something to see."""
-        if self._camera.state == "recorded" and self._table.state is None:
+        if self._camera.state == "recorded" and self.table.state is None:
             self._act(NewMatch(seq=self._seq), Asker("scorekeeper", None, self._now_ms()))
 
     def _take_findings(self, findings: Sequence[Finding]) -> None:
@@ -244,7 +232,7 @@ class Keeper:
         """Apply presses of buttons, which act like the scorekeeper's taps for their side."""
         for press in presses:
             side, kind = BUTTONS[press.button]
-            event = event_of_press(self._table.state, side, kind, press.gesture.value == "held")
+            event = event_of_press(self.table.state, side, kind, press.gesture.value == "held")
             of_cube = isinstance(event, (events.DoubleOffered, events.DoubleAnswered))
             if of_cube and press.since_s < self._asked_s:
                 # The press began before the question was shown, so it was meant for something else.
@@ -253,7 +241,7 @@ class Keeper:
                 self._apply_or_show(replace(event, at_ms=self._now_ms(), by="button"))
 
     def _look_at_clock(self) -> None:
-        clock, state = self._table.clock, self._table.state
+        clock, state = self.table.clock, self.table.state
         if clock is None or state is None or clock.running is None:
             return
         side = out_of_time(clock, self._now_ms())
@@ -267,13 +255,13 @@ class Keeper:
     # Effects
 
     def _now_ms(self) -> int:
-        clock = self._table.clock
+        clock = self.table.clock
         return self._desk.wall.now_ms(free_to_jump=clock is None or clock.running is None)
 
     def resume(self) -> None:
         """Go on after a start, charging no player for the time since the last event."""
         self._play_by_itself()
-        clock = self._table.clock
+        clock = self.table.clock
         if clock is not None and clock.running is not None:
             stop, start = events.ClockOrder.STOP, events.ClockOrder.START
             why = "the program was started again"
@@ -282,7 +270,7 @@ class Keeper:
 
     def _act(self, action: Action, asker: Asker) -> None:
         """Apply an action's event; GameError leaves everything unchanged."""
-        self._apply(event_of(action, self._table, asker, self._desk.profiles, self._desk.usual))
+        self._apply(event_of(action, self.table, asker, self._desk.profiles, self._desk.usual))
 
     def _apply_or_show(self, event: events.AnyEvent) -> None:
         """Apply an event, or show the reason why it is impossible."""
@@ -293,15 +281,15 @@ class Keeper:
 
     def _apply(self, event: events.AnyEvent) -> None:
         """Apply an event: write it, then show the next table; GameError leaves everything unchanged."""
-        stepped = step(self._table, event)
-        if stepped.table is not self._table:
-            self._table = stepped.table
+        stepped = step(self.table, event)
+        if stepped.table is not self.table:
+            self.table = stepped.table
             self._table_seq = self._seq + 1
-            first = self._table.entries[0].event
+            first = self.table.entries[0].event
             assert isinstance(first, events.MatchBegan), "a match begins with its first event"
             self._take_disk_state(self._desk.backlog.keep(first.match_id, event))
         elif not stepped.notices:
-            self._desk.waiting.awaited = awaited_of(self._table)
+            self._desk.waiting.awaited = awaited_of(self.table)
             return
         self._show(*stepped.notices)
 
@@ -341,7 +329,7 @@ class Keeper:
 
     def _publish(self) -> None:
         """Update lamps, page and recorded throws with the present state."""
-        table = self._table
+        table = self.table
         status = ServiceStatus(
             self._seq,
             self._durable,
