@@ -4,14 +4,7 @@ import argparse
 import json
 from typing import Any
 
-from companion.commands._records import (
-    NONE_YET,
-    add_match,
-    archive_of,
-    is_fresh,
-    match_named,
-    table_of,
-)
+from companion.commands._records import NONE_YET, add_match, archive_of, is_fresh, match_named, table_of
 from companion.errors import UserError
 
 HELP = "how often each face and roll came"
