@@ -20,7 +20,7 @@ from gpiozero import LED
 
 from companion.__main__ import main
 from companion.camera.board_place import save_board
-from companion.camera.recorded import recorded_throws, throws_folder
+from companion.camera.recorded import THROWS, recorded_throws
 from companion.commands import doctor
 from companion.game.events import Lifted
 from companion.service import doctor as examine
@@ -219,7 +219,7 @@ def test_what_is_kept_damaged_is_named(
 
 
 def place_board(file: Path) -> None:
-    save_board(file, load_board(recorded_throws(throws_folder())[0].board))
+    save_board(file, load_board(recorded_throws(THROWS)[0].board))
 
 
 @pytest.mark.parametrize(
