@@ -126,6 +126,7 @@ def _tie(state: State) -> Transition:
     profile = state.terms.profile
     again = replace(state, phase=Opening())
     turns = state.terms.money_play and profile.cube and dice_each(state) == 1
+    turns = turns and state.cube.value < profile.largest_cube
     if not turns or state.automatic >= profile.automatic_doubles:
         return Transition(again, (info(say("Equal: throw again for the start.")),))
     cube = Cube(state.cube.value * 2)
