@@ -269,7 +269,7 @@ def opened_journal(
         folder: the state folder itself.
 
     Raises:
-        JournalError: it belongs to a later version, or cannot be read.
+        JournalError: it cannot be read.
         StateFolderError: there is no room for a copy either.
     """
     if isinstance(state, FallbackFolder):

@@ -48,7 +48,7 @@ def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
 
     Raises:
         UnsalvagedError: a repair or a takeover is needed, and the disk cannot be written.
-        JournalError: the journal cannot be read or written, or belongs to a later version.
+        JournalError: the journal cannot be read or written.
     """
     check_place(folder)
     notices = take_over(folder, folder)

@@ -6,7 +6,6 @@ import os
 import resource
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import time
@@ -435,13 +434,6 @@ class TestRefusals:
         assert "lamps.look is 24, the pin of lamps.valid" in refused(
             "run", "--config", str(file), home=tmp_path
         )
-
-    def test_journal_of_a_later_version(self, tmp_path: Path) -> None:
-        file = settings_file(tmp_path)
-        (tmp_path / "board-companion").mkdir()
-        with closing(sqlite3.connect(tmp_path / "board-companion" / "journal.sqlite")) as db:
-            db.execute("PRAGMA user_version = 99")
-        assert "later version" in refused("run", "--config", str(file), home=tmp_path)
 
 
 @pytest.mark.parametrize("harm", ["", "damaged", None])
