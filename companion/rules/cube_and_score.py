@@ -11,7 +11,7 @@ LARGEST_SHOWN = 64
 """The largest number on a cube."""
 LARGEST_CUBE = 4096
 """The largest cube that GNU Backgammon reads; nobody plays for more."""
-MOST_POINTS = 1_000_000
+MOST_POINTS = 999_999
 """Bound of a score set by hand in money play, which has no length."""
 
 
