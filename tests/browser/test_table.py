@@ -213,6 +213,31 @@ def test_wrongly_read_die_is_corrected_with_one_tap(tablet, house) -> None:
     assert house.table.acted[-1]["dice"] == [6, 5]
 
 
+def test_misread_opening_roll_is_corrected_with_one_tap_for_the_side_that_threw_it(tablet, house) -> None:
+    house.act("new_match", players={"south": "Anna", "north": "Mehmet"})
+    house.table.thrown(6, 4)
+    tablet.open(house.link())
+    tablet.tap("#fix")
+    assert tablet.find("#die-0-6").get_attribute("aria-label") == "Anna: 6"
+    tablet.tap("#die-0-3")  # south's die shows a 3, so north begins
+    tablet.sees("4-3", "#verdict h2")
+    tablet.sees("Mehmet to play", "#verdict")
+    assert house.table.acted[-1] == {"type": "opening", "south": 3, "north": 4, "seq": house.table.seq - 1}
+    tablet.move("north", 24, 20)
+    tablet.move("north", 13, 10)
+    tablet.sees("Played", "#verdict .why")
+    tablet.tap("#fix")
+    tablet.tap("#die-0-4")  # equal for now: nothing is sent
+    tablet.sees("4-4: throw again", "#equal")
+    tablet.tap("#die-1-1")
+    tablet.sees("4-1", "#verdict h2")
+    assert house.table.state()["position"]["pips"] == {"south": 167, "north": 167}
+    tablet.tap("#fix")
+    tablet.tap("#die-0-1")
+    tablet.tap("#equal")
+    tablet.sees("Opening roll", "#verdict h2")
+
+
 def test_dice_are_named_high_first_each_beside_its_own_picture(tablet, house) -> None:
     house.to_roll()
     tablet.open(house.link())

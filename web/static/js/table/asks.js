@@ -2,7 +2,7 @@
 
 import { diceRows, inOrder } from '../board/dice.js';
 import { h, icon, redraw } from '../lib/dom.js';
-import { carried, nameOf, pointName, toneOf } from '../board/seats.js';
+import { SIDES, carried, nameOf, pointName, toneOf } from '../board/seats.js';
 import { offer, waiting } from './waiting.js';
 import { t, translated } from '../lib/words.js';
 
@@ -223,13 +223,9 @@ function playLine(desk) {
 }
 
 function correction(state, desk) {
-  const tone = state.on_roll ? toneOf(state, state.on_roll) : 'light';
-  const given = state.roll || inOrder(state.throw?.dice || []).map((one) => one.value);
   return [
     h('p', { class: 'hint' }, t('Tap the right number:')),
-    diceRows([tone, tone], [t('First die'), t('Second die')], given, ([a, b]) => {
-      if (a && b) desk.correct({ type: 'rule', dice: [a, b] });
-    }),
+    state.may.includes('opening') ? openingCorrection(state, desk) : rollCorrection(state, desk),
     h(
       'div',
       { class: 'row tight' },
@@ -237,4 +233,26 @@ function correction(state, desk) {
       button('keep', 'quiet', t('Leave it'), desk.stopCorrecting),
     ),
   ];
+}
+
+function rollCorrection(state, desk) {
+  const tone = state.on_roll ? toneOf(state, state.on_roll) : 'light';
+  const given = state.roll || inOrder(state.throw?.dice || []).map((one) => one.value);
+  return diceRows([tone, tone], [t('First die'), t('Second die')], given, ([a, b]) => {
+    if (a && b) desk.correct({ type: 'rule', dice: [a, b] });
+  });
+}
+
+// In the opening each die belongs to a side; the side that begins threw the higher one. Equal dice wait for a second
+// tap: they may be only the first of two corrections, and they can turn the cube.
+function openingCorrection(state, desk) {
+  const [high, low] = state.roll;
+  const given = SIDES.map((side) => (side === state.on_roll ? high : low));
+  const again = h('div', { class: 'row' });
+  const send = (south, north) => desk.correct({ type: 'opening', south, north });
+  const chosen = ([south, north]) => {
+    if (south !== north) return send(south, north);
+    return again.replaceChildren(button('equal', '', t('{roll}: throw again', { roll: `${south}-${north}` }), () => send(south, north), 'again'));
+  };
+  return [diceRows(SIDES.map((side) => toneOf(state, side)), SIDES.map((side) => nameOf(state, side)), given, chosen), again];
 }
