@@ -1074,13 +1074,71 @@ def test_new_match_with_a_rule_played_differently(tablet, house) -> None:
     assert house.table.acted[-1]["overrides"] == {"clock": "simple_delay", "automatic_doubles": 1}
 
 
-def test_other_rules_change_what_is_meant_by_as_it_is(tablet, house) -> None:
+def test_other_rules_change_what_the_switches_stand_at(tablet, house) -> None:
     tablet.open(house.link())
     tablet.tap("#new-match")
     tablet.tap("#more-rules summary")
-    assert tablet.text("select[name=aids] option") == "as it is: shown"
+    chosen = "return document.querySelector('select[name=aids]').selectedOptions[0].textContent"
+    assert tablet.script(chosen) == "shown"
+    assert tablet.text("#rules-line") == "Aids (plays and pips): shown"
     tablet.find("select[name=profile]").send_keys("WBGF")
-    tablet.until(lambda: tablet.text("select[name=aids] option") == "as it is: withheld", "the other rules")
+    tablet.until(lambda: tablet.script(chosen) == "withheld", "the other rules")
+    tablet.script("document.querySelector('select[name=profile]').value = 'tournament'")
+    tablet.script("document.querySelector('select[name=profile]').dispatchEvent(new Event('change'))")
+    tablet.sees("Beaver: always", "#rules-line")
+    assert tablet.text("#rules-line").endswith("Aids (plays and pips): shown")
+    tablet.find("select[name=aids]").send_keys("withheld")
+    tablet.sees("Aids (plays and pips): withheld", "#rules-line")
+
+
+def test_new_match_keeps_the_settings_of_the_one_before(tablet, house) -> None:
+    house.game_over(length=1, overrides={"clock": "simple_delay", "clock_delay_s": 8})
+    tablet.open(house.link())
+    tablet.tap("#new-match")
+    tablet.sees("Delay of the clock in seconds: 8", "#rules-line")
+    tablet.tap("#start-match")
+    tablet.sees("Opening roll", "#verdict h2")
+    assert house.table.acted[-1]["overrides"] == {"clock": "simple_delay", "clock_delay_s": 8}
+    tablet.tap("#change-match")
+    tablet.find("select[name=profile]").send_keys("Tavla")  # other rules begin anew
+    tablet.sees("Doubling cube: no", "#rules-line")
+    tablet.tap("#start-match")
+    tablet.until(lambda: house.table.acted[-1]["profile"] == "tavla", "the match")
+    assert "overrides" not in house.table.acted[-1]
+
+
+def test_a_match_started_by_mistake_is_changed_at_once_while_nothing_has_happened_in_it(tablet, house) -> None:
+    house.act("new_match", length=3, players={"south": "Anna", "north": "Mehmet"})
+    tablet.open(house.link())
+    tablet.tap("#change-match")
+    tablet.tap(".choice:has(input[name=length][value='9'])")
+    tablet.tap("#start-match")
+    tablet.sees("Match to 9", "#match-line")
+    assert house.table.acted[-1]["players"] == {"south": "Anna", "north": "Mehmet"}
+    tablet.tap("#die-0-3")
+    tablet.tap("#die-1-1")
+    tablet.sees("3-1", "#verdict h2")
+    assert tablet.all("#change-match") == []
+
+
+def test_start_button_covers_no_switch(tablet, house) -> None:
+    tablet.open(house.link())
+    tablet.tap("#new-match")
+    tablet.tap("#more-rules summary")
+    tablet.until(
+        lambda: tablet.script(
+            """const box = document.querySelector('select[name=gammon]').getBoundingClientRect();
+            const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+            return top?.name === 'gammon' && box.bottom < document.querySelector('.send').getBoundingClientRect().top"""
+        ),
+        "the first switch in sight",
+    )
+    seen = """return [...document.querySelectorAll('.switches select, .switches input')].filter((one) => {
+        one.scrollIntoView({block: 'nearest'});
+        const box = one.getBoundingClientRect();
+        return document.elementFromPoint(box.left + box.width / 2, box.bottom - 2) !== one;
+    }).map((one) => one.name)"""
+    assert tablet.script(seen) == []
 
 
 def test_position_is_set_by_tapping(tablet, house) -> None:

@@ -3,6 +3,7 @@
 import { diceRows, inOrder } from '../board/dice.js';
 import { h, icon, redraw } from '../lib/dom.js';
 import { SIDES, carried, nameOf, pointName, toneOf } from '../board/seats.js';
+import { untouched } from './say.js';
 import { offer, waiting } from './waiting.js';
 import { t, translated } from '../lib/words.js';
 
@@ -19,7 +20,7 @@ export function asks(region, state, desk) {
   const may = (type) => state.may.includes(type);
   const shown = [
     state.phase, state.may, state.roll, state.opening, state.ruling, state.asked, state.on_roll, state.dispute, state.throw, state.reason_text,
-    state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed,
+    state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, untouched(state),
   ];
   redraw(region, shown, () => {
     if (desk.correcting) return correction(state, desk);
@@ -31,7 +32,12 @@ export function asks(region, state, desk) {
 
 const BY_PHASE = {
   no_match: (state, may, desk) => (may('new_match') ? [newMatch(desk)] : []),
-  opening: (state, may, desk) => [throwers(state, may, desk), may('opening') ? openingRows(state, desk) : null, may('undo') ? undo(desk) : null],
+  opening: (state, may, desk) => [
+    throwers(state, may, desk),
+    may('opening') ? openingRows(state, desk) : null,
+    may('undo') ? undo(desk) : null,
+    may('new_match') && untouched(state) ? button('change-match', 'quiet', t('Change the match'), desk.newMatch, 'pen') : null,
+  ],
   on_roll: onRoll,
   rolled: playing,
   played: playing,

@@ -144,3 +144,6 @@ export function announcement(state) {
 export function dances(state) {
   return state.making !== null && !state.making.moves.length;
 }
+
+/** Whether nothing has happened yet in the match on the table. */
+export const untouched = ({ phase, history }) => phase === 'opening' && history.length === 1;
