@@ -13,6 +13,7 @@ SHIFTS = """window.shifts = [];
 new PerformanceObserver((list) => {
     for (const one of list.getEntries()) window.shifts.push([one.value, one.sources.map((it) => it.node?.id)]);
 }).observe({type: 'layout-shift'});"""
+NEWEST = "#history tbody tr:first-child td:last-child button:last-child"
 SIZES = {
     "phone": (390, 844),
     "tablet": (1180, 820),
@@ -355,7 +356,7 @@ def test_history_opens_the_picture(tablet, house) -> None:
     house.table.thrown(6, 3)
     tablet.open(house.link(Role.DIRECTOR))
     tablet.tap("#tab-history")
-    tablet.find("#history button").click()
+    tablet.find(NEWEST).click()
     shot = tablet.find("dialog img.shot")
     tablet.until(lambda: tablet.script("return arguments[0].naturalWidth", shot) == 640, "the picture")
     line = tablet.find("dialog input[name=low]")
@@ -366,6 +367,40 @@ def test_history_opens_the_picture(tablet, house) -> None:
     tablet.until(lambda: house.table.acted[-1]["type"] == "amend", "the correction")
     assert house.table.acted[-1]["to"] == {"dice": [6, 2]}
     assert house.table.acted[-1]["why"] == "it lay under the light"
+
+
+HISTORY = """return [...document.querySelectorAll('#history tr')].map((row) =>
+    [...row.children].map((cell) => [...(cell.querySelectorAll('button').length ? cell.querySelectorAll('button') : [cell])]
+        .map((one) => one.textContent.trim()).filter(Boolean)))"""
+
+
+def test_history_has_a_column_for_each_player_and_a_row_for_a_turn_of_both(tablet, house) -> None:
+    house.to_roll()
+    house.table.thrown(6, 3)
+    house.act("play", moves=[[24, 15]])
+    house.act("done")
+    house.act("double")
+    house.act("take")
+    tablet.open(house.link())
+    tablet.tap("#tab-history")
+    numbers = {line["text"]: str(line["n"]) for line in tablet.state()["history"]}
+    assert tablet.script(HISTORY) == [
+        [[], ["Anna"], ["Mehmet"]],
+        [[numbers["doubles"]], ["doubles"], ["take"]],
+        [[numbers["24/18 13/9"]], ["24/18 13/9"], ["6-3", "24/15"]],
+        [["2"], ["start: south 6, north 4"]],
+        [["1"], ["Anna against Mehmet, 7 points, Modern backgammon"]],
+    ]
+    assert tablet.all("#earlier") == []
+
+
+def test_history_says_that_earlier_events_are_not_shown(tablet, house) -> None:
+    house.begin()
+    for call in range(130):
+        house.act("call_director", over=bool(call % 2))
+    tablet.open(house.link())
+    tablet.tap("#tab-history")
+    tablet.sees("Only the last 120 events are shown. The record has all of them.", "#earlier")
 
 
 @pytest.mark.parametrize("home", ["right", "left"])
@@ -843,7 +878,7 @@ def test_a_wrong_number_is_told_in_the_pages_own_words(tablet, house) -> None:
     tablet.open(house.link(Role.DIRECTOR))
     change_language(tablet, "de")
     tablet.tap("#tab-history")
-    tablet.find("#history button").click()
+    tablet.find(NEWEST).click()
     line = tablet.find("dialog input[name=low]")
     before = len(house.table.acted)
     for typed, said in (("7", "Ein Würfel zeigt eine Zahl von 1 bis 6."), ("", "Hier muss etwas stehen.")):
