@@ -130,12 +130,17 @@ def test_what_matters_is_in_sight_without_scrolling(tablet, house, situation: st
 
 
 ROW = """const buttons = [...document.querySelectorAll('#asks .tight button')];
-const wrapped = buttons.filter((button) => {
+const wraps = (node) => {
     const words = document.createRange();
-    words.selectNodeContents(button);
+    words.selectNodeContents(node);
     const lines = [...words.getClientRects()].filter((one) => one.width > 0);
     return Math.max(...lines.map((one) => one.bottom)) - Math.min(...lines.map((one) => one.top))
-        > 1.7 * parseFloat(getComputedStyle(button).fontSize) || button.scrollWidth > button.clientWidth;
+        > 1.7 * parseFloat(getComputedStyle(node.parentNode).fontSize);
+};
+const wrapped = buttons.filter((button) => {
+    const labels = button.querySelector('.labels');  // of Undo: its name, and below it what it takes back
+    return [...(labels ?? button).childNodes].some(wraps) || button.scrollWidth > button.clientWidth
+        || (labels && labels.firstChild.parentNode.scrollWidth > labels.clientWidth + 1);
 }).map((button) => button.textContent);
 const tops = buttons.map((one) => one.getBoundingClientRect().top);
 return { wrapped, rows: [...new Set(tops)].map((top) => tops.filter((one) => one === top).length) }"""

@@ -311,6 +311,123 @@ def test_a_full_disk_is_shown_until_everything_is_written(tablet, house) -> None
     assert tablet.state()["durable"]
 
 
+def test_undo_says_what_it_takes_back(tablet, house) -> None:
+    def said(what: str) -> None:
+        label = f"Undo: {what}"
+        tablet.until(lambda: tablet.find("#undo").get_attribute("aria-label") == label, label)
+        assert tablet.text("#undo") in ("", f"Undo{what}")  # where there is no room, the button has its icon only
+
+    house.begin(south=6, north=4)
+    tablet.open(house.link())
+    said("start: south 6, north 4")
+    tablet.move("south", 13, 9)
+    said("13/9")
+    tablet.move("south", 24, 18)
+    tablet.sees("24/18 13/9", "#verdict .made")
+    said("24/18")
+    tablet.tap("#undo")
+    said("13/9")
+    tablet.tap("#undo")
+    tablet.tap(".play-list button")  # a whole play at once
+    tablet.find("#done:enabled")
+    said(tablet.text("#verdict .made"))
+    tablet.tap("#done")
+    said("end of the turn")
+    house.table.thrown(6, 3, why="on_checker")
+    said("cocked: a die lies on a checker")
+    house.table.thrown(6, 2)
+    said("6-2")
+    tablet.tap("#undo")
+    tablet.tap("#undo")
+    said("end of the turn")
+    house.act("double")
+    said("doubles")
+
+
+def test_centred_cube_shows_64_and_an_owned_one_lies_at_its_owners_rim(tablet, house) -> None:
+    tablet.media(prefers_reduced_motion="reduce")
+    house.to_roll()
+    tablet.open(house.link())
+    tablet.sees("64", "#board .cube text")
+    place = """const cube = document.querySelector('#board .cube rect').getBoundingClientRect();
+        const board = document.querySelector('#board .frame').getBoundingClientRect();
+        return [(cube.x + cube.width / 2 - board.x) / board.width, (cube.y + cube.height / 2 - board.y) / board.height]"""
+
+    def lies(*wanted: float) -> None:
+        def there() -> bool:
+            return all(abs(one - at) < 0.03 for one, at in zip(tablet.script(place), wanted, strict=True))
+
+        tablet.until(there, f"the cube at {wanted}")
+
+    lies(0.94, 0.5)
+    house.act("double")
+    tablet.sees("2", "#board .cube.offered text")
+    lies(0.94, 0.55)  # towards Anna, who is asked
+    house.act("take")
+    tablet.sees("2", "#board .cube:not(.offered) text")
+    lies(0.46, 0.95)  # at Anna's rim, below
+    tablet.tap("#menu")
+    tablet.tap("#menu-turn")
+    lies(0.54, 0.05)
+
+
+def test_the_picture_of_a_throw_opens_large_with_its_dice_marked(tablet, house) -> None:
+    house.to_roll()
+    tablet.open(house.link())
+    house.table.thrown(6, None)
+    tablet.tap("#verdict .open-throw")
+    tablet.find("dialog .marked image")
+    marks = "return [...document.querySelectorAll('.marked text')].map((one) => one.textContent)"
+    assert sorted(tablet.script(marks)) == ["6", "?"]
+    assert len(tablet.all(".marked .unread rect")) == 1
+    boxes = tablet.script(
+        "return [...document.querySelectorAll('.marked rect')].map((one) => one.getBoundingClientRect().width)"
+    )
+    assert min(boxes) > 40
+    assert tablet.complaints() == []
+
+
+def test_lamps_tell_a_screen_reader_which_one_is_lit(tablet, house) -> None:
+    house.to_roll()
+    tablet.open(house.link())
+    named = "return [...document.querySelectorAll(arguments[0])].map((one) => one.getAttribute('aria-label'))"
+    tablet.find("#lamps .lamp")
+    assert tablet.script(named, "#lamps .lamp") == ["valid: not lit", "roll again: not lit", "look here: not lit"]
+    assert tablet.script(named, "#strip-top .lamp.turn") == ["turn lamp: lit"]
+    house.table.thrown(6, 3, why="on_checker")
+    tablet.sees("Cocked", "#verdict h2")
+    lit = [one for one in tablet.script(named, "#lamps .lamp") if not one.endswith(": not lit")]
+    assert [one.split(":")[0] for one in lit] == ["roll again"]
+
+
+def test_an_emoji_joined_of_several_stays_whole_in_a_name_cut_short(tablet, house) -> None:
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    tablet.open(house.link())
+    short = """const [name, done] = arguments;
+        import('/static/js/board/seats.js').then(({ briefly }) =>
+            done(briefly({ match: { players: { south: name, north: 'Mehmet' } } }).match.players.south))"""
+    for letters in range(17, 24):
+        name = "M" * letters + family * 3
+        cut = tablet.driver.execute_async_script(short, name)
+        assert cut.rstrip("…").replace(family, "").strip("M") == ""
+        assert cut.endswith("…")
+
+
+def test_menu_is_grouped(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link(Role.DIRECTOR))
+    tablet.tap("#menu")
+    groups = """return Object.fromEntries([...document.querySelectorAll('dialog fieldset:has(.menu)')].map((one) =>
+        [one.querySelector('legend').textContent, [...one.querySelectorAll('[id]')].map((item) => item.id.slice(5))]))"""
+    assert tablet.script(groups) == {
+        "Match": ["new", "resign", "position", "settings"],
+        "Director": ["director", "penalty"],
+        "Board and camera": ["turn", "camera"],
+        "Record": ["sheet", "export", "analysis"],
+        "Spectators and players": ["joins"],
+    }
+
+
 def test_double_take_and_pass(tablet, house) -> None:
     house.to_roll()
     tablet.open(house.link())
@@ -1142,7 +1259,9 @@ def test_new_match_keeps_the_settings_of_the_one_before(tablet, house) -> None:
     assert "overrides" not in house.table.acted[-1]
 
 
-def test_a_match_started_by_mistake_is_changed_at_once_while_nothing_has_happened_in_it(tablet, house) -> None:
+def test_a_match_started_by_mistake_is_changed_at_once_while_nothing_has_happened_in_it(
+    tablet, house
+) -> None:
     house.act("new_match", length=3, players={"south": "Anna", "north": "Mehmet"})
     tablet.open(house.link())
     tablet.tap("#change-match")

@@ -17,6 +17,7 @@ import { strip, tick } from './table/strips.js';
 import { lamps, verdict } from './table/verdict.js';
 import { hush, hushPast, toast } from './lib/toast.js';
 import { call } from './table/voice.js';
+import { follow } from './table/undo.js';
 import { offerHolds, offerOf } from './table/waiting.js';
 import { t, translated } from './lib/words.js';
 
@@ -245,6 +246,7 @@ link.addEventListener('state', ({ detail: state }) => {
   if (!ENTERED.includes(state.phase) || !state.making) desk.free = null;
   if (!offerHolds(desk.offer, state)) desk.offer = desk.free = null;
   if (selected !== null && !(helped(state)?.has(selected) ?? state.phase === 'rolled')) selected = null;
+  follow(state);
   draw();
   hushPast(state);
   announce(state);

@@ -16,6 +16,7 @@ const FIELD = 1130;
 const WIDTH = RIM + 6 * U + BARW + 6 * U + RIM + TRAY + RIM;
 const HEIGHT = LEDGE + FIELD + LEDGE;
 const MIDDLE = HEIGHT / 2;
+const CENTRED = 64; // the face that a cube shows before it is turned
 
 /** The drawing's coordinates, for a board with its home on the right or left, seen from one seat. */
 export function layout(home, bottom) {
@@ -81,6 +82,12 @@ function checker(tone) {
     s('rect', { class: 'slab', x: -50, y: -12, width: 100, height: 24, rx: 7 }),
     s('text', { class: 'many', y: 15 }),
   );
+}
+
+/** Place of the cube: beside the board in the middle, towards who is asked, or on the bar at its owner's rim. */
+function cubePlace(map, owner, asked, bottom) {
+  if (owner) return { x: map.bar, y: owner === bottom ? HEIGHT - 62 : 62 };
+  return { x: map.tray, y: MIDDLE + (asked ? (asked === bottom ? 62 : -62) : 0) };
 }
 
 /** The drawing, with animated checkers. */
@@ -366,13 +373,12 @@ export class Board {
   cube(state, bottom) {
     const { value, owner, offered } = state.cube;
     if (state.match && state.match.length === 1) return this.cubeAt.replaceChildren();
-    const side = offered ? state.asked : owner;
-    const shift = side ? (side === bottom ? 62 : -62) : 0;
     this.cubeAt.replaceChildren(
       s('rect', { x: -44, y: -44, width: 88, height: 88, rx: 14 }),
-      s('text', { y: 19 }, String(offered || value)),
+      s('text', { y: 19 }, String(offered || (value === 1 ? CENTRED : value))),
     );
-    this.cubeAt.style.transform = `translate(${this.map.tray}px, ${MIDDLE + shift}px)`;
+    const { x, y } = cubePlace(this.map, offered ? null : owner, offered ? state.asked : null, bottom);
+    this.cubeAt.style.transform = `translate(${x}px, ${y}px)`;
     this.cubeAt.classList.toggle('offered', Boolean(offered));
     return undefined;
   }

@@ -4,6 +4,7 @@ import { diceRows, inOrder } from '../board/dice.js';
 import { h, icon, redraw } from '../lib/dom.js';
 import { SIDES, carried, nameOf, pointName, toneOf } from '../board/seats.js';
 import { untouched } from './say.js';
+import { undone } from './undo.js';
 import { offer, waiting } from './waiting.js';
 import { t, translated } from '../lib/words.js';
 
@@ -20,7 +21,7 @@ export function asks(region, state, desk) {
   const may = (type) => state.may.includes(type);
   const shown = [
     state.phase, state.may, state.roll, state.opening, state.ruling, state.asked, state.on_roll, state.dispute, state.throw, state.reason_text,
-    state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, untouched(state),
+    state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, untouched(state), undone(state),
   ];
   redraw(region, shown, () => {
     if (desk.correcting) return correction(state, desk);
@@ -35,7 +36,7 @@ const BY_PHASE = {
   opening: (state, may, desk) => [
     throwers(state, may, desk),
     may('opening') ? openingRows(state, desk) : null,
-    may('undo') ? undo(desk) : null,
+    may('undo') ? undo(state, desk) : null,
     may('new_match') && untouched(state) ? button('change-match', 'quiet', t('Change the match'), desk.newMatch, 'pen') : null,
   ],
   on_roll: onRoll,
@@ -49,7 +50,7 @@ const BY_PHASE = {
     row(
       may('beaver') && button('beaver', '', t('Beaver'), () => desk.act({ type: 'beaver' })),
       may('raccoon') && button('raccoon', '', t('Raccoon'), () => desk.act({ type: 'raccoon' })),
-      may('undo') && undo(desk),
+      may('undo') && undo(state, desk),
     ),
   ],
   dispute: (state, may, desk) => [
@@ -58,7 +59,7 @@ const BY_PHASE = {
         h('span', {}, answer.label), h('small', {}, answer.by.map((side) => nameOf(state, side)).join(', '))),
     ),
     may('roll') ? rollRows(state, desk, t('Or the next roll, which lets it stand:')) : null,
-    may('undo') ? undo(desk) : null,
+    may('undo') ? undo(state, desk) : null,
   ],
   resigning: (state, may, desk) => [
     row(
@@ -71,11 +72,11 @@ const BY_PHASE = {
     h(
       'div',
       { class: 'row tight' },
-      may('undo') && undo(desk),
+      may('undo') && undo(state, desk),
       may('next_game') && button('swap-seats', '', t('Next game, seats changed'), () => desk.act({ type: 'next_game', swap_seats: true })),
     ),
   ],
-  match_over: (state, may, desk) => [may('new_match') && newMatch(desk), may('undo') && undo(desk)],
+  match_over: (state, may, desk) => [may('new_match') && newMatch(desk), may('undo') && undo(state, desk)],
 };
 
 /** Each possible answer once, with the sides that may give it: the scorekeeper sees one button for both. */
@@ -90,7 +91,16 @@ function offered(state) {
 }
 
 const row = (...children) => h('div', { class: 'row' }, children);
-const undo = (desk) => button('undo', '', t('Undo'), () => desk.act({ type: 'undo' }), 'undo');
+const takeBack = (desk) => () => desk.act({ type: 'undo' });
+const undoLabel = (what) => (what ? t('Undo: {what}', { what }) : t('Undo'));
+
+// The button Undo, with what it takes back under its name.
+function undo(state, desk) {
+  const what = undone(state);
+  return h('button', { type: 'button', id: 'undo', title: undoLabel(what), 'aria-label': undoLabel(what), onclick: takeBack(desk) },
+    icon('undo'), h('span', { class: 'labels' }, t('Undo'), what ? h('small', {}, what) : null));
+}
+
 const sign = (id, kind, label, act, name) => h('button', { type: 'button', id, class: `${kind} small`, title: label, 'aria-label': label, onclick: act }, icon(name));
 const newMatch = (desk) => button('new-match', 'primary', t('New match'), desk.newMatch, 'plus');
 
@@ -164,8 +174,8 @@ function onRoll(state, may, desk) {
       counts ? button('count', '', t('Count it: {roll}', { roll: seen.join('-') }), () => desk.act({ type: 'rule', dice: seen })) : null,
       doubted ? button('cocked', '', t('Cocked'), () => desk.act({ type: 'rule', ruling: 'cocked' }), 'again') : null,
       // beside two other buttons there is room for its icon only
-      may('undo') && may('double') && (counts || doubted) ? sign('undo', '', t('Undo'), () => desk.act({ type: 'undo' }), 'undo') : null,
-      may('undo') && !(may('double') && (counts || doubted)) ? undo(desk) : null,
+      may('undo') && may('double') && (counts || doubted) ? sign('undo', '', undoLabel(undone(state)), takeBack(desk), 'undo') : null,
+      may('undo') && !(may('double') && (counts || doubted)) ? undo(state, desk) : null,
       may('resign') ? sign('resign', 'quiet', t('Resign…'), desk.resign, 'flag') : null,
     ),
     may('roll') ? rollRows(state, desk, doubted ? t('Tap what you see:') : t('Or tap the roll here:'), doubted ? 'rule' : 'roll') : null,
@@ -182,7 +192,7 @@ function playing(state, may, desk) {
           { class: 'row main' },
           may('done') && h('button', { type: 'button', id: 'done', class: ready ? 'primary' : '', disabled: !ready, onclick: () => desk.act({ type: 'done' }) }, icon('check'), t('Done')),
         ),
-    row(may('undo') && undo(desk), may('rule') && button('fix', '', t('Correct'), desk.startCorrecting, 'pen')),
+    row(may('undo') && undo(state, desk), may('rule') && button('fix', '', t('Correct'), desk.startCorrecting, 'pen')),
     may('play') ? playLine(desk) : null,
     state.owed && may('roll') ? rollRows(state, desk, t('Or the next roll, if it is thrown already:')) : null,
   ];
