@@ -9,6 +9,7 @@ from web.languages import LANGUAGES
 
 SCREENS = {
     "phone": (390, 844),
+    "small phone": (360, 640),
     "phone on its side": (844, 390),
     "small laptop": (1280, 757),
     "laptop with a browser's bars": (1366, 620),
@@ -197,7 +198,7 @@ def test_no_reason_is_long_enough_to_move_what_is_below(tablet, house, language:
     house.to_roll()
     tablet.open(house.link(), language)
     why = ""
-    for screen in ("tablet", "small laptop", "phone"):
+    for screen in ("tablet", "small laptop", "phone", "small phone"):
         at_size(tablet, SCREENS[screen], "")
         tops = set()
         for reason in ("on_checker", "leaning", "split_halves", "wrong_half", "off_board"):
@@ -319,7 +320,7 @@ def test_what_is_said_covers_no_name_no_score_and_no_heading(tablet, house, lang
     house.to_roll()
     tablet.open(house.link(), language)
     tablet.find("#asks button")
-    for screen in ("phone", "phone on its side", "tablet", "tablet upright", "small laptop"):
+    for screen in ("phone", "small phone", "phone on its side", "tablet", "tablet upright", "small laptop"):
         at_size(tablet, SCREENS[screen], "document.getElementById('toast').className = 'toast'")  # hushed
         house.table.notice(LONG[language])
         tablet.find("#toast.shown")

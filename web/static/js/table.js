@@ -2,7 +2,7 @@
 
 import { asks } from './table/asks.js';
 import { begun } from './lib/begun.js';
-import { Board } from './board/board.js';
+import { Board, narrow } from './board/board.js';
 import * as dialogs from './dialogs/dialogs.js';
 import { heading, showLine } from './table/heading.js';
 import { Link } from './table/link.js';
@@ -267,6 +267,7 @@ document.addEventListener('keydown', (event) => {
   } else if (event.key === 'Escape' && selected !== null) choose(null);
 });
 
+narrow.addEventListener('change', draw);
 at('menu').addEventListener('click', () => dialogs.menu(link.state, desk));
 const tabs = [...document.querySelectorAll('[role=tab]')];
 
