@@ -79,7 +79,7 @@ def test_three_turns_by_tapping_with_a_hit_and_an_entry(tablet, house) -> None:
 def test_strip_tells_who_still_throws_for_the_start(tablet, house) -> None:
     house.act("new_match", length=7, players={"south": "Anna", "north": "Mehmet"})
     tablet.open(house.link())
-    tablet.sees("Each throws one die.", "#verdict")
+    tablet.sees("Each player rolls one die.", "#verdict")
     assert tablet.all(".strip.active") == []
     house.act("opening", south=6)
     tablet.sees("Mehmet throws one die.", "#verdict")
@@ -273,10 +273,10 @@ def test_after_a_dance_nothing_is_offered_but_to_go_on(tablet, house) -> None:
     house.table.stand(closed, {25: 1, 13: 5, 8: 3, 6: 6}, "north")
     house.table.thrown(6, 5)
     tablet.open(house.link())
-    tablet.sees("No move is possible. Lift the dice or press Done.", "#verdict")
-    assert tablet.text("#plays") == "No move is possible."
+    tablet.sees("No legal move. Pick up the dice or press Done.", "#verdict")
+    assert tablet.text("#plays") == "No legal move."
     house.table.camera("none")
-    tablet.sees("No move is possible. Press Done.", "#verdict")
+    tablet.sees("No legal move. Press Done.", "#verdict")
 
 
 @pytest.mark.parametrize(
@@ -889,10 +889,10 @@ def test_a_code_is_revoked_when_asked_for_twice_and_never_ones_own(tablet, house
     tablet.tap("#menu")
     tablet.tap("#menu-joins")
     own, other = (f"li:has(img[src='/joins/{one.code}.svg'])" for one in (mine, theirs))
-    tablet.sees("the code of this device", own)
+    tablet.sees("this device’s code", own)
     assert tablet.all(f"{own} button") == []
     tablet.tap(f"{other} .revoke")
-    tablet.sees("Whoever came in by this code has to leave.", other)
+    tablet.sees("Everyone who joined with this code will be disconnected.", other)
     tablet.tap(f"{other} .ask-no")
     tablet.tap(f"{other} .revoke")
     assert house.roles.lookup(theirs.code) is not None
@@ -1232,7 +1232,7 @@ def test_analysis_shows_its_progress_and_the_worst_plays(tablet, house, gnubg) -
     tablet.tap("#analyse")
     tablet.sees("1 of 3 games analysed", "#analysis")
     house.table.analysed()
-    tablet.sees("The plays that cost most", "#analysis")
+    tablet.sees("The costliest plays", "#analysis")
     assert len(tablet.all("#analysis .worst .mini")) == 2
     assert tablet.text("#analysis tbody tr").startswith("Anna8.1")
     shot = tablet.find("#analysis .shot")

@@ -91,7 +91,7 @@ const desk = {
 async function act(body, { quiet = false } = {}) {
   const seq = link.state?.seq ?? 0;
   if (link.line === 'cut') {
-    const detail = t('Cut off: nothing was done. It can be done once the connection is back.');
+    const detail = t('No connection: nothing was done. Try again once it is back.');
     if (!quiet) notify(detail);
     return { ok: false, detail };
   }
@@ -106,7 +106,7 @@ async function act(body, { quiet = false } = {}) {
   const answer = await busy.answer;
   busy = null;
   document.body.classList.remove('busy');
-  if (!answer.ok && !answer.status) answer.detail = t('No answer came. Once the connection is back the page shows whether it was done.');
+  if (!answer.ok && !answer.status) answer.detail = t('No answer. Once the connection is back, the page will show whether it was done.');
   if (!answer.ok && !quiet) notify(translated(answer, 'detail'));
   propose(offerOf(link.state, body, answer));
   return answer;
@@ -146,7 +146,7 @@ function tapped(point) {
   const free = helped(state);
   if (free ? free.has(point) : point !== 0 && countOf(state, state.on_roll, point) > 0) return choose(point);
   if (point !== 0 && countOf(state, state.on_roll, point) > 0) {
-    notify(state.making.complete ? t('The whole roll is played; press Done or Undo.') : t('No legal move leaves {point}.', { point: pointName(point) }));
+    notify(state.making.complete ? t('The whole roll is played; press Done or Undo.') : t('No legal move from {point}.', { point: pointName(point) }));
   }
   return undefined;
 }

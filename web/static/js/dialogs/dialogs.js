@@ -28,7 +28,7 @@ export function resign(state, desk) {
     h(
       'div',
       { class: 'two' },
-      field(t('Or settle for so many points'), h('input', { name: 'points', inputmode: 'numeric', pattern: '[0-9]+', maxlength: 3, autocomplete: 'off' })),
+      field(t('Or settle for this many points'), h('input', { name: 'points', inputmode: 'numeric', pattern: '[0-9]+', maxlength: 3, autocomplete: 'off' })),
       h('button', { type: 'submit', id: 'settle', value: 0, name: 'worth' }, t('Offer a settlement')),
     ),
     problem(),
@@ -48,7 +48,7 @@ function calibrate() {
 
 /** Links to the running match's record in the formats of other programs. */
 function records() {
-  const kinds = [['mat', t('Match file (gnubg, XG)')], ['sgf', t('SGF (gnubg)')], ['json', t('JSON, with everything')], ['zip', t('Archive with the pictures')]];
+  const kinds = [['mat', t('Match file (gnubg, XG)')], ['sgf', t('SGF (gnubg)')], ['json', t('JSON (complete)')], ['zip', t('Archive with pictures')]];
   show(t('Save the record'), h('div', { class: 'menu' }, kinds.map(([kind, label]) =>
     h('a', { class: 'button', href: `/export/${kind}`, download: true }, icon('save'), label))));
 }
@@ -167,7 +167,7 @@ export async function joins(desk) {
     joins(desk);
   };
   show(
-    t('Let others join'),
+    t('Invite others'),
     h('p', { class: 'hint' }, t('Scan a code with the phone’s camera, or open its link.')),
     h(
       'ul',
@@ -179,7 +179,7 @@ export async function joins(desk) {
           h('b', {}, names[one.seat || one.role]),
           h('img', { src: one.qr, alt: t('QR code of the join link'), width: 180, height: 180 }),
           h('code', {}, one.link),
-          one.own ? h('small', {}, t('the code of this device')) : revoking(one, desk, trouble),
+          one.own ? h('small', {}, t('this device’s code')) : revoking(one, desk, trouble),
         ),
       ),
     ),
@@ -199,7 +199,7 @@ function revoking(one, desk, trouble) {
     trouble.scrollIntoView({ block: 'nearest' });
   };
   place.append(h('button', { type: 'button', class: 'quiet revoke', onclick: () =>
-    ask(place, t('Whoever came in by this code has to leave.'), t('Revoke'), revoke) }, icon('close'), t('Revoke')));
+    ask(place, t('Everyone who joined with this code will be disconnected.'), t('Revoke'), revoke) }, icon('close'), t('Revoke')));
   return place;
 }
 
@@ -215,7 +215,7 @@ function health(lines) {
 }
 
 function voice() {
-  return h('div', { class: 'choices' }, [[false, t('silent')], [true, t('calls rolls and cube')]].map(([on, label]) => {
+  return h('div', { class: 'choices' }, [[false, t('silent')], [true, t('announces rolls and cube')]].map(([on, label]) => {
     const option = choice('sound', on ? 'on' : 'off', prefs.sound === on, label);
     option.addEventListener('change', () => prefer('sound', on));
     return option;
@@ -231,7 +231,7 @@ function comforts() {
       offered ? h('span', {}, h('a', { href: '/safe' }, t('Open the page over HTTPS')), ' · ', h('a', { href: '/authority.crt' }, t('Certificate for this device'))) : null);
   }
   const missing = lacking();
-  return missing.length ? h('p', { class: 'hint', id: 'comforts' }, t('This browser does not do everything:'), ' ', missing.join(' ')) : null;
+  return missing.length ? h('p', { class: 'hint', id: 'comforts' }, t('This browser lacks a few things:'), ' ', missing.join(' ')) : null;
 }
 
 const item = (id, sign, label, act) => h('button', { type: 'button', id: `menu-${id}`, onclick: () => {
@@ -258,7 +258,7 @@ function entries(state, desk) {
       may('set_position') && item('position', 'pen', t('Set the position'), () => position(state, desk)),
       may('settings') && item('settings', 'sliders', t('Settings of this match'), () => settings(desk))),
     group(t('Director'),
-      may('call_director') && item('director', 'whistle', over.over ? t('The director has been') : t('Call the director'), () => desk.act({ type: 'call_director', ...over })),
+      may('call_director') && item('director', 'whistle', over.over ? t('The director has come') : t('Call the director'), () => desk.act({ type: 'call_director', ...over })),
       role === 'director' && match && item('penalty', 'whistle', t('Penalty points, clock'), () => director(state, desk))),
     group(t('Board and camera'),
       item('turn', 'again', t('Flip the board'), desk.turn),
@@ -268,14 +268,14 @@ function entries(state, desk) {
       match && has('export') && item('export', 'save', t('Save the record'), records),
       match && has('analyse') && item('analysis', 'chart', t('Analysis'), analysis)),
     group(t('Spectators and players'),
-      keeps && item('joins', 'people', t('Let others join'), () => joins(desk)),
+      keeps && item('joins', 'people', t('Invite others'), () => joins(desk)),
       h('a', { class: 'button', href: '/watch' }, icon('look'), t('Spectators’ page'))),
   ];
 }
 
 /** The menu. */
 export function menu(state, desk) {
-  const themes = [['auto', t('as the device')], ['light', t('light')], ['dark', t('dark')]];
+  const themes = [['auto', t('same as the device')], ['light', t('light')], ['dark', t('dark')]];
   show(
     t('Menu'),
     entries(state, desk),
@@ -290,7 +290,7 @@ export function menu(state, desk) {
     }))),
     h('fieldset', {}, h('legend', {}, t('Language')), h('div', { class: 'choices' }, Object.entries(LANGUAGES).map(([code, label]) =>
       h('button', { type: 'button', lang: code, 'aria-pressed': String(document.documentElement.lang === code), onclick: () => chooseLanguage(code) }, label)))),
-    h('fieldset', {}, h('legend', {}, t('Voice')), canSpeak() ? voice() : h('p', { class: 'hint' }, t('This browser cannot speak.'))),
+    h('fieldset', {}, h('legend', {}, t('Voice')), canSpeak() ? voice() : h('p', { class: 'hint' }, t('This browser has no voice.'))),
     comforts(),
   );
 }

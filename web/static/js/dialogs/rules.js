@@ -80,7 +80,7 @@ function unfinished(state) {
   if (!state.match || ['no_match', 'match_over'].includes(state.phase) || untouched(state)) return '';
   const [south, north] = SIDES.map((side) => ({ name: nameOf(state, side), points: state.match.score[side] }));
   const values = { south: south.name, north: north.name, score: `${south.points}-${north.points}` };
-  return t('{south} against {north} is not over; it stands at {score}. It is kept as it is, and cannot be played on.', values);
+  return t('{south} against {north} is not over; the score is {score}. The record keeps it, but it cannot be continued.', values);
 }
 
 const same = (a, b) => Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
@@ -130,7 +130,7 @@ export async function newMatch(state, desk) {
     h(
       'fieldset',
       {},
-      h('legend', {}, t('How the board lies, seen from South')),
+      h('legend', {}, t('How the board is set up, seen from South')),
       h(
         'div',
         { class: 'choices boards' },
@@ -165,7 +165,7 @@ export async function newMatch(state, desk) {
     const left = unfinished(desk.laid());
     const place = form.querySelector('#start');
     if (!left) begin();
-    else if (!place.querySelector('.offer')) ask(place, left, t('Start all the same'), begin);
+    else if (!place.querySelector('.offer')) ask(place, left, t('Start anyway'), begin);
   });
   form.addEventListener('input', () => {
     sum();

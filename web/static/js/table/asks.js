@@ -58,7 +58,7 @@ const BY_PHASE = {
       h('button', { type: 'button', id: `answer-${answer.type}`, class: 'answer', onclick: () => desk.act({ type: answer.type }) },
         h('span', {}, answer.label), h('small', {}, answer.by.map((side) => nameOf(state, side)).join(', '))),
     ),
-    may('roll') ? rollRows(state, desk, t('Or the next roll, which lets it stand:')) : null,
+    may('roll') ? rollRows(state, desk, t('Or tap the next roll, which lets the play stand:')) : null,
     may('undo') ? undo(state, desk) : null,
   ],
   resigning: (state, may, desk) => [
@@ -194,7 +194,7 @@ function playing(state, may, desk) {
         ),
     row(may('undo') && undo(state, desk), may('rule') && button('fix', '', t('Correct'), desk.startCorrecting, 'pen')),
     may('play') ? playLine(desk) : null,
-    state.owed && may('roll') ? rollRows(state, desk, t('Or the next roll, if it is thrown already:')) : null,
+    state.owed && may('roll') ? rollRows(state, desk, t('Or tap the next roll, if already thrown:')) : null,
   ];
 }
 
@@ -203,9 +203,9 @@ function freely(desk) {
   const { hits } = carried(desk.laid(), desk.free);
   const written = desk.free.map(([from, to], n) => `${pointName(from)}/${pointName(to)}${hits[n] ? '*' : ''}`);
   return [
-    h('p', { class: 'hint' }, t('Enter the play as it lies on the board, legal or not.')),
+    h('p', { class: 'hint' }, t('Enter the play as it stands on the board, legal or not.')),
     h('p', { class: 'big', id: 'free' }, written.join(' ') || '…'),
-    button('free-record', 'primary', t('It lies so'), desk.recordFree, 'check'),
+    button('free-record', 'primary', t('Played like this'), desk.recordFree, 'check'),
     row(
       h('button', { type: 'button', id: 'free-undo', disabled: !desk.free.length, onclick: desk.undoFree }, icon('undo'), t('Undo')),
       button('free-cancel', '', t('Cancel'), desk.stopFree),
@@ -246,7 +246,7 @@ function correction(state, desk) {
       'div',
       { class: 'row tight' },
       button('rule-cocked', '', t('Cocked – roll again'), () => desk.correct({ type: 'rule', ruling: 'cocked' }), 'again'),
-      button('keep', 'quiet', t('Leave it'), desk.stopCorrecting),
+      button('keep', 'quiet', t('Keep it'), desk.stopCorrecting),
     ),
   ];
 }
@@ -268,7 +268,7 @@ function openingCorrection(state, desk) {
   const send = (south, north) => desk.correct({ type: 'opening', south, north });
   const chosen = ([south, north]) => {
     if (south !== north) return send(south, north);
-    return again.replaceChildren(button('equal', '', t('{roll}: throw again', { roll: `${south}-${north}` }), () => send(south, north), 'again'));
+    return again.replaceChildren(button('equal', '', t('{roll}: roll again', { roll: `${south}-${north}` }), () => send(south, north), 'again'));
   };
   return [diceRows(SIDES.map((side) => toneOf(state, side)), SIDES.map((side) => nameOf(state, side)), given, chosen), again];
 }

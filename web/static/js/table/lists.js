@@ -12,8 +12,8 @@ export function plays(region, state, desk) {
   const dance = dances(state);
   const shown = [list?.map((play) => play.text), state.phase, state.may, state.aids, dance];
   redraw(region, shown, () => {
-    if (state.aids === 'withheld') return h('p', { class: 'hint' }, t('Aids are withheld: no plays are shown.'));
-    if (dance && (state.phase === 'played' || (list?.length === 1 && !list[0].moves.length))) return h('p', { class: 'hint' }, t('No move is possible.'));
+    if (state.aids === 'withheld') return h('p', { class: 'hint' }, t('Aids are withheld: legal plays are not shown.'));
+    if (dance && (state.phase === 'played' || (list?.length === 1 && !list[0].moves.length))) return h('p', { class: 'hint' }, t('No legal move.'));
     if (state.phase === 'played' && state.may.includes('undo')) return h('p', { class: 'hint' }, t('Undo to enter another play.'));
     if (!list) return h('p', { class: 'hint' }, t('Legal plays are listed here after a roll.'));
     return h(
@@ -33,7 +33,7 @@ export function plays(region, state, desk) {
 export function history(region, state, opened) {
   const { history: entries, match, orientation } = state;
   redraw(region, [entries, match?.players, orientation.south], () => {
-    if (!entries.length) return h('p', { class: 'hint' }, t('Nothing has happened yet.'));
+    if (!entries.length) return h('p', { class: 'hint' }, t('No events yet.'));
     return [
       entries[0].n > 1 ? h('p', { class: 'hint', id: 'earlier' }, t('Only the last {n} events are shown. The record has all of them.', { n: entries.length })) : null,
       h('table', { class: 'history' },
