@@ -219,7 +219,7 @@ def test_page_opens_while_the_machine_is_away(tablet, house) -> None:
     )
     house.running.close()
     tablet.open(house.address)
-    tablet.sees("Cut off", "#line-text")
+    tablet.sees("No connection", "#line-text")
     assert len(tablet.all("#menu")) == 1
 
 

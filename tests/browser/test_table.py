@@ -82,7 +82,7 @@ def test_strip_tells_who_still_throws_for_the_start(tablet, house) -> None:
     tablet.sees("Each player rolls one die.", "#verdict")
     assert tablet.all(".strip.active") == []
     house.act("opening", south=6)
-    tablet.sees("Mehmet throws one die.", "#verdict")
+    tablet.sees("Mehmet rolls one die.", "#verdict")
     assert "Mehmet" in tablet.text(".strip.active")
     house.act("opening", south=6, north=1)
     tablet.sees("6-1", "#verdict h2")
@@ -230,7 +230,7 @@ def test_misread_opening_roll_is_corrected_with_one_tap_for_the_side_that_threw_
     tablet.sees("Played", "#verdict .why")
     tablet.tap("#fix")
     tablet.tap("#die-0-4")  # equal for now: nothing is sent
-    tablet.sees("4-4: throw again", "#equal")
+    tablet.sees("4-4: roll again", "#equal")
     tablet.tap("#die-1-1")
     tablet.sees("4-1", "#verdict h2")
     assert house.table.state()["position"]["pips"] == {"south": 167, "north": 167}
@@ -280,7 +280,7 @@ def test_after_a_dance_nothing_is_offered_but_to_go_on(tablet, house) -> None:
 
 
 @pytest.mark.parametrize(
-    ("camera", "end"), [("live", "Lift the dice or press Done."), ("lost", "Press Done.")]
+    ("camera", "end"), [("live", "Pick up the dice or press Done."), ("lost", "Press Done.")]
 )
 def test_a_turn_ends_as_the_page_says(tablet, house, camera: str, end: str) -> None:
     house.table.camera(camera)
@@ -355,7 +355,8 @@ def test_centred_cube_shows_64_and_an_owned_one_lies_at_its_owners_rim(tablet, h
     tablet.sees("64", "#board .cube text")
     place = """const cube = document.querySelector('#board .cube rect').getBoundingClientRect();
         const board = document.querySelector('#board .frame').getBoundingClientRect();
-        return [(cube.x + cube.width / 2 - board.x) / board.width, (cube.y + cube.height / 2 - board.y) / board.height]"""
+        const [x, y] = [cube.x + cube.width / 2 - board.x, cube.y + cube.height / 2 - board.y];
+        return [x / board.width, y / board.height]"""
 
     def lies(*wanted: float) -> None:
         def there() -> bool:
@@ -425,8 +426,9 @@ def test_menu_is_grouped(tablet, house) -> None:
     house.begin()
     tablet.open(house.link(Role.DIRECTOR))
     tablet.tap("#menu")
-    groups = """return Object.fromEntries([...document.querySelectorAll('dialog fieldset:has(.menu)')].map((one) =>
-        [one.querySelector('legend').textContent, [...one.querySelectorAll('[id]')].map((item) => item.id.slice(5))]))"""
+    groups = """const items = (group) => [...group.querySelectorAll('[id]')].map((item) => item.id.slice(5));
+        return Object.fromEntries([...document.querySelectorAll('dialog fieldset:has(.menu)')]
+            .map((group) => [group.querySelector('legend').textContent, items(group)]))"""
     assert tablet.script(groups) == {
         "Match": ["new", "resign", "position", "settings"],
         "Director": ["director", "penalty"],
@@ -482,8 +484,8 @@ def test_history_opens_the_picture(tablet, house) -> None:
     tablet.open(house.link(Role.DIRECTOR))
     tablet.tap("#tab-history")
     tablet.find(NEWEST).click()
-    shot = tablet.find("dialog img.shot")
-    tablet.until(lambda: tablet.script("return arguments[0].naturalWidth", shot) == 640, "the picture")
+    tablet.find("dialog .marked image")  # of the throw on the table it is known where its dice are
+    assert len(tablet.all("dialog .marked rect")) == 2
     line = tablet.find("dialog input[name=low]")
     line.clear()
     line.send_keys("2")
@@ -492,11 +494,18 @@ def test_history_opens_the_picture(tablet, house) -> None:
     tablet.until(lambda: house.table.acted[-1]["type"] == "amend", "the correction")
     assert house.table.acted[-1]["to"] == {"dice": [6, 2]}
     assert house.table.acted[-1]["why"] == "it lay under the light"
+    house.act("play", moves=[[24, 16]])
+    house.act("done")
+    house.table.thrown(5, 2)
+    tablet.sees("5-2", "#verdict h2")
+    tablet.tap(f"#event-{next(line['n'] for line in tablet.state()['history'] if line['picture'])}")
+    shot = tablet.find("dialog img.shot")
+    tablet.until(lambda: tablet.script("return arguments[0].naturalWidth", shot) == 640, "the picture")
 
 
-HISTORY = """return [...document.querySelectorAll('#history tr')].map((row) =>
-    [...row.children].map((cell) => [...(cell.querySelectorAll('button').length ? cell.querySelectorAll('button') : [cell])]
-        .map((one) => one.textContent.trim()).filter(Boolean)))"""
+HISTORY = """const shown = (cell) => cell.querySelector('button') ? [...cell.querySelectorAll('button')] : [cell];
+return [...document.querySelectorAll('#history tr')].map((row) =>
+    [...row.children].map((cell) => shown(cell).map((one) => one.textContent.trim()).filter(Boolean)))"""
 
 
 def test_history_has_a_column_for_each_player_and_a_row_for_a_turn_of_both(tablet, house) -> None:
@@ -637,7 +646,7 @@ def test_cut_off_and_right_again(tablet, house) -> None:
     offline = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
     tablet.driver.execute_cdp_cmd("Network.emulateNetworkConditions", offline)
     tablet.until(lambda: tablet.script("return document.body.dataset.line") == "cut", "the cut to be seen")
-    tablet.sees("Cut off", "#line-text")
+    tablet.sees("No connection", "#line-text")
     house.act("play", moves=[[24, 18], [13, 9]])
     tablet.driver.execute_cdp_cmd("Network.emulateNetworkConditions", offline | {"offline": False})
     tablet.sees("24/18 13/9", "#verdict .made")
@@ -651,7 +660,7 @@ def test_silent_cut_is_noticed_and_mended(tablet, house) -> None:
         tablet.open(house.link().replace(f":{house.running.port}", f":{wire.port}"))
         tablet.sees("6-4", "#verdict h2")
         wire.turn()
-        tablet.sees("Cut off", "#line-text")
+        tablet.sees("No connection", "#line-text")
         house.act("play", moves=[[24, 18], [13, 9]])
         wire.turn()
         tablet.sees("24/18 13/9", "#verdict .made")
@@ -687,7 +696,7 @@ def test_revoked_code_is_said(tablet, house) -> None:
     tablet.sees("6-4", "#verdict h2")
     for joining in house.roles.all():
         house.roles.revoke(joining.code)
-    tablet.sees("no longer in force", "#line-text")
+    tablet.sees("no longer valid", "#line-text")
 
 
 def test_with_aids_withheld_the_tablet_hints_at_nothing(tablet, house) -> None:
@@ -846,7 +855,7 @@ def test_a_match_that_is_not_over_is_left_only_when_asked_for_twice(tablet, hous
     tablet.tap("#menu")
     tablet.tap("#menu-new")
     tablet.tap("#start-match")
-    tablet.sees("Anna against Mehmet is not over; it stands at 0-2.", "#start .offer")
+    tablet.sees("Anna against Mehmet is not over; the score is 0-2.", "#start .offer")
     assert tablet.script("return document.activeElement.className") == "ask-no"
     tablet.tap("#start .ask-no")
     tablet.find("#start-match")
@@ -876,7 +885,6 @@ def test_who_is_called_by_his_seat_is_called_so_in_every_language(tablet, house)
     line = tablet.find("input[name=north]")
     line.clear()
     tablet.tap("#start-match")
-    tablet.tap("#start .ask-yes")
     tablet.sees("Nord", "#strip-top .name")
     change_language(tablet, "en")
     tablet.sees("North", "#strip-top .name")
@@ -979,10 +987,10 @@ def test_cut_off_a_tap_on_done_says_why_nothing_happens(tablet, house) -> None:
     tablet.find("#done")
     offline = {"offline": True, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
     tablet.driver.execute_cdp_cmd("Network.emulateNetworkConditions", offline)
-    tablet.sees("Cut off", "#line-text")
+    tablet.sees("No connection", "#line-text")
     assert tablet.find("#done").get_attribute("aria-disabled") == "true"
     tablet.tap("#done")
-    tablet.sees("Cut off: nothing was done.", "#toast.shown")
+    tablet.sees("No connection: nothing was done.", "#toast.shown")
     tablet.driver.execute_cdp_cmd("Network.emulateNetworkConditions", offline | {"offline": False})
     tablet.until(lambda: tablet.script("return document.body.dataset.line") == "open", "the line to be back")
     assert tablet.find("#done").get_attribute("aria-disabled") is None
@@ -1008,7 +1016,7 @@ def test_a_wrong_number_is_told_in_the_pages_own_words(tablet, house) -> None:
     tablet.find(NEWEST).click()
     line = tablet.find("dialog input[name=low]")
     before = len(house.table.acted)
-    for typed, said in (("7", "Ein Würfel zeigt eine Zahl von 1 bis 6."), ("", "Hier muss etwas stehen.")):
+    for typed, said in (("7", "Eine Zahl von 1 bis 6 eingeben."), ("", "Dieses Feld darf nicht leer sein.")):
         line.clear()
         line.send_keys(typed)
         tablet.tap("dialog .amend .send button")
@@ -1021,7 +1029,7 @@ def test_a_wrong_number_is_told_in_the_pages_own_words(tablet, house) -> None:
     tablet.tap("#more-rules summary")
     tablet.find("input[name=automatic_doubles]").send_keys("two")
     tablet.tap("#start-match")
-    tablet.until(lambda: tablet.text("dialog .error") == "Hier muss eine ganze Zahl stehen.", "a number")
+    tablet.until(lambda: tablet.text("dialog .error") == "Eine ganze Zahl eingeben.", "a number")
 
 
 def test_what_was_played_before_the_position_was_set_is_no_last_play(tablet, house) -> None:

@@ -57,7 +57,7 @@ def test_a_spectator_joins_by_the_code_on_the_tablet(tablet, second, house) -> N
     assert second.driver.current_url == f"{house.address}/watch"
     tablet.tap(".joins .revoke")
     tablet.tap(".joins .ask-yes")
-    second.sees("no longer in force", "#line-text")
+    second.sees("no longer valid", "#line-text")
 
 
 def test_strangers_read_a_sentence(tablet, house) -> None:
