@@ -315,7 +315,7 @@ def test_a_full_disk_is_shown_until_everything_is_written(tablet, house) -> None
 def test_undo_says_what_it_takes_back(tablet, house) -> None:
     def said(what: str) -> None:
         label = f"Undo: {what}"
-        tablet.until(lambda: tablet.find("#undo").get_attribute("aria-label") == label, label)
+        tablet.until(lambda: tablet.find("#undo").get_attribute("title") == label, label)
         assert tablet.text("#undo") in (
             "",
             f"Undo{what}",

@@ -97,7 +97,7 @@ const undoLabel = (what) => (what ? t('Undo: {what}', { what }) : t('Undo'));
 // The button Undo, with what it takes back under its name.
 function undo(state, desk) {
   const what = undone(state);
-  return h('button', { type: 'button', id: 'undo', title: undoLabel(what), 'aria-label': undoLabel(what), onclick: takeBack(desk) },
+  return h('button', { type: 'button', id: 'undo', title: undoLabel(what), onclick: takeBack(desk) },
     icon('undo'), h('span', { class: 'labels' }, t('Undo'), what ? h('small', {}, what) : null));
 }
 
