@@ -73,7 +73,7 @@ const BY_PHASE = {
       'div',
       { class: 'row tight' },
       may('undo') && undo(state, desk),
-      may('next_game') && button('swap-seats', '', t('Next game, seats changed'), () => desk.act({ type: 'next_game', swap_seats: true })),
+      may('next_game') && button('swap-seats', '', t('Next game, swap seats'), () => desk.act({ type: 'next_game', swap_seats: true })),
     ),
   ],
   match_over: (state, may, desk) => [may('new_match') && newMatch(desk), may('undo') && undo(state, desk)],
