@@ -240,6 +240,19 @@ def test_misread_opening_roll_is_corrected_with_one_tap_for_the_side_that_threw_
     tablet.sees("Opening roll", "#verdict h2")
 
 
+def test_cocked_opening_throw_shows_its_picture_and_can_be_counted(tablet, house) -> None:
+    house.act("new_match", players={"south": "Anna", "north": "Mehmet"})
+    tablet.open(house.link())
+    house.table.thrown(3, 5, why="split_halves")  # both lie in one half
+    tablet.sees("Cocked – roll again", "#verdict h2")
+    assert len(tablet.all("#verdict .open-throw")) == 2
+    tablet.sees("Count it: Mehmet begins", "#threw-north")
+    tablet.tap("#threw-north")
+    tablet.sees("5-3", "#verdict h2")
+    tablet.sees("Mehmet to play", "#verdict")
+    assert house.table.acted[-1]["north"] == 5
+
+
 def test_dice_are_named_high_first_each_beside_its_own_picture(tablet, house) -> None:
     house.to_roll()
     tablet.open(house.link())

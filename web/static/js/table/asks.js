@@ -118,17 +118,18 @@ function openingRows(state, desk) {
   );
 }
 
-// Both dice of the opening are read, but not assigned to the sides.
+// Both dice of the opening are read, but not assigned to the sides, or they do not count unless somebody says so.
 function throwers(state, may, desk) {
   const values = (state.throw?.dice || []).map((one) => one.value);
-  if (!may('opening') || !state.reason_text || state.ruling === 'cocked' || values.length !== 2 || !values[0] || !values[1]) return null;
+  if (!may('opening') || state.opening?.each === 2 || !state.reason_text || values.length !== 2 || !values[0] || !values[1] || values[0] === values[1]) return null;
   const [high, low] = values[0] > values[1] ? values : [values[1], values[0]];
   const openingOf = (side) => ({ type: 'opening', south: side === 'south' ? high : low, north: side === 'south' ? low : high });
-  return row(
-    ['south', 'north'].map((side) =>
-      button(`threw-${side}`, 'primary', t('{name}: the {n}', { name: nameOf(state, side), n: high }), () => desk.act(openingOf(side))),
-    ),
-  );
+  const counts = state.ruling !== 'cocked';
+  return row(['south', 'north'].map((side) => {
+    const name = nameOf(state, side);
+    const label = counts ? t('{name}: the {n}', { name, n: high }) : t('Count it: {name} begins', { name });
+    return button(`threw-${side}`, counts ? 'primary' : '', label, () => desk.act(openingOf(side)));
+  }));
 }
 
 function rollRows(state, desk, hint, type = 'roll') {

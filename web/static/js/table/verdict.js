@@ -13,6 +13,9 @@ const SIGNS = { valid: 'check', again: 'again', look: 'look', alarm: 'flag', ask
 function faces(state) {
   if (state.phase === 'opening') {
     const { south, north } = state.opening || {};
+    const seen = inOrder(state.throw?.dice || []);
+    // as long as nobody knows whose they are, the dice are shown as they were seen
+    if (!south && !north && state.ruling && seen.length === 2) return seen.map((one) => ({ value: one.value, tone: 'light', seen: one }));
     return [
       { value: south, tone: toneOf(state, 'south') },
       { value: north, tone: toneOf(state, 'north') },
