@@ -3,7 +3,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.service.app import App, RunOptions
+from companion.service.app import App
 from companion.service.network import join_links
 from companion.settings import parse_settings
 
@@ -15,7 +15,7 @@ def main() -> None:
     """Serve until terminated; what happens is on disk before it is shown, as at a table."""
     with TemporaryDirectory() as name:
         folder = Path(name)
-        app = App(parse_settings(SETTINGS, "bench"), RunOptions(folder, say=lambda text: None))
+        app = App(parse_settings(SETTINGS, "bench"), folder, to_user=lambda text: None)
         links = join_links(folder, f"http://127.0.0.1:{app.port}")
         for role in ROLES:
             print(f"{role}: {links[role]}", flush=True)

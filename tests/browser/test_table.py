@@ -1197,7 +1197,7 @@ def test_corners_of_the_board_are_dragged_and_found(tablet, house) -> None:
     from selenium.webdriver.common.keys import Keys
 
     house.table.shows_board()
-    known = house.table.sight.corners()
+    known = house.table.board_place.corners()
     tablet.open(house.link())
     tablet.tap("#menu")
     tablet.tap("#menu-camera")
@@ -1207,13 +1207,13 @@ def test_corners_of_the_board_are_dragged_and_found(tablet, house) -> None:
     ActionChains(tablet.driver).click_and_hold(corner).move_by_offset(30, 20).release().perform()
     corner.send_keys(Keys.ARROW_RIGHT)
     tablet.tap("#use-corners")
-    tablet.until(lambda: house.table.sight.corners()[0] != known[0], "the corner to be moved")
-    moved = house.table.sight.corners()
+    tablet.until(lambda: house.table.board_place.corners()[0] != known[0], "the corner to be moved")
+    moved = house.table.board_place.corners()
     assert moved[0][0] > known[0][0] + 20
     assert moved[1:] == tuple(pytest.approx(corner, abs=1) for corner in known[1:])
     tablet.tap("#find-board")
-    tablet.until(lambda: house.table.sight.corners()[0] != moved[0], "the board to be found")
-    assert house.table.sight.corners() == tuple(pytest.approx(corner, abs=20) for corner in known)
+    tablet.until(lambda: house.table.board_place.corners()[0] != moved[0], "the board to be found")
+    assert house.table.board_place.corners() == tuple(pytest.approx(corner, abs=20) for corner in known)
     assert tablet.complaints() == []
 
 

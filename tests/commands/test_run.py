@@ -93,10 +93,10 @@ def test_page_answers_before_anything_slow_is_loaded(tmp_path: Path) -> None:
         script = f"""
 import sys, threading
 from pathlib import Path
-from companion.service.app import App, RunOptions
+from companion.service.app import App
 from companion.settings import load_settings
 from companion.service.systemd import page_answers
-app = App(load_settings(Path({str(file)!r})), RunOptions(Path({str(tmp_path)!r})))
+app = App(load_settings(Path({str(file)!r})), Path({str(tmp_path)!r}))
 answers = page_answers("127.0.0.1", app.port)
 print(answers, sorted({{"cv2", "numpy", "picamera2", "asyncio"}} & set(sys.modules)), threading.active_count())
 """
