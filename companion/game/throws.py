@@ -72,7 +72,7 @@ def opening_thrown(state: State, event: OpeningThrown) -> Transition:
             )
     south, north = event.south or opening.south, event.north or opening.north
     throw = state.throw if opening.unassigned else None
-    back = replace(state, phase=Opening(), throw=throw)
+    back = replace(_board_before(state), phase=Opening(), throw=throw)
     return _settle_opening(back, south, north, throw)
 
 

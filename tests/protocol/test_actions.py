@@ -64,6 +64,16 @@ def test_a_game_by_actions_alone_from_the_opening_to_a_pass():
     assert "next_game" in view["may"]
 
 
+def test_the_opening_roll_is_corrected_as_the_opening_also_after_its_play():
+    table = act(opened(), "play", text="8/5 6/5")
+    for before in (opened(), table):
+        assert "opening" in view_of(before, Asker())["may"]
+        after = view_of(act(before, "opening", south=2, north=6), Asker())
+        assert (after["phase"], after["on_roll"], after["roll"]) == ("rolled", "north", [6, 2])
+        assert after["position"]["board"] == view_of(opened(), Asker())["position"]["board"]
+    assert "opening" not in view_of(act(table, "done"), Asker())["may"]
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_whole_matches_by_what_the_state_says_may_be_done(seed):
     rng = random.Random(seed)
