@@ -20,7 +20,7 @@ from companion.errors import BadShapeError, GameError, RoleError
 from companion.game import events
 from companion.game.clock import out_of_time
 from companion.game.state import Doubled, Level, Notice, OnRoll, State
-from companion.game.step import step
+from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.protocol.action_shapes import Action, NewMatch
 from companion.protocol.actions import event_of

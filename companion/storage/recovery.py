@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion.errors import GameError, UserError
 from companion.game.state import Notice, alarm
-from companion.game.step import fold
+from companion.game.state_machine import fold
 from companion.game.table import Table
 from companion.records.rows import event_of
 from companion.storage.archive import breaks_in, known_gaps

@@ -14,7 +14,7 @@ from companion.game.events import (
     Undone,
 )
 from companion.game.state import OnRoll
-from companion.game.step import fold
+from companion.game.state_machine import fold
 from companion.game.table import Table
 from companion.protocol.permissions import Asker
 from companion.protocol.view import view_of

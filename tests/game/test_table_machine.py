@@ -10,7 +10,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from companion.errors import GameError
 from companion.game import events as ev
 from companion.game.state import GameOver, MatchOver, OnRoll, Played, Rolled
-from companion.game.step import fold, step
+from companion.game.state_machine import fold, step
 from companion.game.table import Table
 from companion.protocol.permissions import Asker, possible_acts
 from companion.protocol.view import view_of

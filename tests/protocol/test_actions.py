@@ -8,7 +8,7 @@ import pytest
 from companion.errors import BadPositionError, BadTextError, GameError, OutOfTurnError, RoleError
 from companion.game.events import Amended, OpeningThrown, Overruled, PositionSet, RollTyped, Thrown
 from companion.game.state import GameOver, MatchOver, Rolled
-from companion.game.step import fold, step
+from companion.game.state_machine import fold, step
 from companion.game.table import Table
 from companion.protocol.match_setup import Usual
 from companion.protocol.permissions import Asker, may_ask

@@ -18,7 +18,7 @@ from companion.game.events import (
     TurnEnded,
 )
 from companion.game.state import CubeAction
-from companion.game.step import fold
+from companion.game.state_machine import fold
 from companion.records.mat import read_mat, write_mat
 from companion.records.replay import replay, transcript_in
 from companion.records.sgf import read_sgf, write_sgf

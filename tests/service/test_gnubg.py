@@ -5,7 +5,7 @@ import random
 import pytest
 
 from companion.game.state import CubeAction
-from companion.game.step import fold
+from companion.game.state_machine import fold
 from companion.records.mat import write_mat
 from companion.records.sgf import read_sgf, write_sgf
 from companion.records.transcribe import transcribe

@@ -15,7 +15,7 @@ import pytest
 from companion.camera.eye import CameraReport, Saw
 from companion.game.events import AnyEvent, ClockSet, MatchBegan, Thrown, TimeRanOut
 from companion.game.state import Level, Notice
-from companion.game.step import fold
+from companion.game.state_machine import fold
 from companion.game.table import Table
 from companion.protocol.action_shapes import Amend, Done, read_action
 from companion.protocol.match_setup import Usual
