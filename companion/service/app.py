@@ -37,7 +37,7 @@ from companion.service.inbox import (
 from companion.service.keeper import Desk, Keeper
 from companion.service.network import base_url, check_address, join_links, own_host, safe_url, served
 from companion.service.page_services import PageServices, page_shapes, wiring_of
-from companion.service.systemd import Notify, Watchdog, page_answers
+from companion.service.systemd import Notify, Watchdog, is_logged, page_answers
 from companion.settings import Settings
 from companion.storage.fallback import Backlog, Stopgap, opened_folder, opened_journal
 from companion.storage.folder import STARTS_FILE, FolderUnusableError, StateFolder
@@ -184,6 +184,8 @@ class App:
         here = own_host(self._settings.page.host)
         link = self._links["scorekeeper"]
         leave_link(f"http://{f'[{here}]' if ':' in here else here}:{self.port}{link}")
+        if is_logged(1):  # whoever reads the log must not become the scorekeeper by that
+            link = "; 'companion links' prints the join links."
         self._options.say(base_url(self._settings.page, self.port) + link)
         if self._server.tls is not None:
             self._options.say(safe_url(self._settings.page, self._server.tls.port) + link)
@@ -255,7 +257,10 @@ class App:
 
     def _page_answers(self) -> bool:
         here, safe = own_host(self._settings.page.host), self._server.tls
-        return page_answers(here, self.port) and (safe is None or page_answers(here, safe.port, https=True))
+        cookie = self._server.check_cookie
+        return page_answers(here, self.port, cookie=cookie) and (
+            safe is None or page_answers(here, safe.port, https=True, cookie=cookie)
+        )
 
     # Parts
 

@@ -53,31 +53,6 @@ def test_it_answers(running: Running, ask: Ask, cookie: dict[str, str]) -> None:
     assert ask("/api/state", cookie).status == 200
 
 
-def test_streams_leave_room_for_actions(running: Running, ask: Ask, cookie: dict[str, str], table) -> None:
-    streams = [ask("/api/events", cookie) for _ in range(4)]
-    for stream in streams:
-        assert stream.readline() == b"retry: 700\n"
-    assert ask("/api/events", cookie).status == 503
-    assert ask("/api/state", cookie).status == 200
-    table.notice("Everybody hears this.")
-    for stream in streams:
-        while b"Everybody hears this." not in stream.readline():
-            pass
-
-
-def test_threads_come_with_those_who_need_them(running: Running, ask: Ask, cookie: dict[str, str]) -> None:
-    def threads() -> int:
-        return sum(thread.name.startswith("waitress") for thread in threading.enumerate())
-
-    for _ in range(5):
-        ask("/api/state", cookie).read()
-    few = threads()
-    streams = [ask("/api/events", cookie) for _ in range(4)]
-    for stream in streams:
-        stream.readline()
-    assert few < 4 <= threads()
-
-
 def test_taken_port(app: Flask, running: Running) -> None:
     with pytest.raises(PortTakenError, match=rf"port {running.port}: another program .* another port"):
         serve(app, "127.0.0.1", running.port)

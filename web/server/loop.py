@@ -1,0 +1,74 @@
+"""The server's event loop: one thread, all sockets, nothing that blocks."""
+
+import selectors
+import socket
+import time
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Protocol
+
+TICK_S = 0.5
+"""Seconds between two looks at the deadlines."""
+
+
+class Handler(Protocol):
+    """The owner of a socket."""
+
+    def on_ready(self, events: int) -> None:
+        """Read or write: the socket is ready for one of the events that it was registered for."""
+
+
+class Loop:
+    """Calls the owners of sockets that are ready, functions from other threads, and a function at each tick."""
+
+    def __init__(self, on_tick: Callable[[float], None]) -> None:
+        self._on_tick = on_tick
+        self._selector = selectors.DefaultSelector()
+        self._calls: deque[Callable[[], None]] = deque()
+        self._awake, self._waker = socket.socketpair()
+        for end in (self._awake, self._waker):
+            end.setblocking(False)
+        self._selector.register(self._awake, selectors.EVENT_READ)
+        self._ended = False
+
+    def watch(self, sock: socket.socket, handler: Handler, before: int, events: int) -> None:
+        """Watch the socket for these events (selectors.EVENT_*, 0: none) instead of those before."""
+        if events == before:
+            return
+        if not before:
+            self._selector.register(sock, events, handler)
+        elif events:
+            self._selector.modify(sock, events, handler)
+        else:
+            self._selector.unregister(sock)
+
+    def call(self, function: Callable[[], None]) -> None:
+        """Have the loop call a function soon; from any thread. After the loop's end nothing is called."""
+        self._calls.append(function)
+        with suppress(OSError):  # awake already (its buffer is full), or ended
+            self._waker.send(b"\0")
+
+    def end(self) -> None:
+        """End `run`; called by the loop itself."""
+        self._ended = True
+
+    def run(self) -> None:
+        """Serve until `end` was called."""
+        tick_at = time.monotonic() + TICK_S
+        while not self._ended:
+            ready = self._selector.select(max(0.0, tick_at - time.monotonic()) if not self._calls else 0)
+            for key, events in ready:
+                if key.data is None:
+                    self._awake.recv(4096)
+                elif key.fileobj.fileno() >= 0:  # type: ignore[union-attr]  # else closed by an earlier one
+                    key.data.on_ready(events)
+            for _ in range(len(self._calls)):
+                self._calls.popleft()()
+            now_s = time.monotonic()
+            if now_s >= tick_at:
+                tick_at = now_s + TICK_S
+                self._on_tick(now_s)
+        self._selector.close()
+        self._awake.close()
+        self._waker.close()
