@@ -50,11 +50,10 @@ class Wire:
 
     def answer(self) -> tuple[int, Any]:
         """Status and body of the next answer, JSON decoded."""
-        response = http.client.HTTPResponse(self.sock)
-        response.fp = self._file  # answers that follow stay in its buffer
-        response.begin()
-        body = response.fp.read(int(response.headers["Content-Length"]))
-        return response.status, json.loads(body) if "json" in response.headers["Content-Type"] else body
+        status = int(self.line().split()[1])
+        headers = http.client.parse_headers(self._file)
+        body = self._file.read(int(headers["Content-Length"]))
+        return status, json.loads(body) if "json" in headers["Content-Type"] else body
 
     def line(self) -> bytes:
         """The next line of a stream, b"" at its end."""

@@ -160,6 +160,29 @@ def test_nonsense_is_refused_and_changes_nothing(keeper: FlaskClient, table, dat
     assert table.acted == []
 
 
+DEEP = (
+    '{{"type": "play", "seq": 1, "moves": {0}}}',
+    '{{"type": "new_match", "seq": 1, "overrides": {{"x": {0}}}}}',
+    '{{"type": "amend", "seq": 1, "event": 1, "to": {{"type": "roll", "dice": {0}}}}}',
+    '{{"type": "done", "seq": 1, "unknown": {0}}}',
+    '{{"type": "revoke", "seq": 1, "code": {0}}}',
+    "{0}",
+)
+
+
+@pytest.mark.parametrize("body", DEEP)
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.DIRECTOR])
+def test_deep_nesting_is_refused_and_leaves_no_trace(
+    join, role: Role, body: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    client = join(role)
+    for deep in (*range(90, 1100, 40), 5000):
+        data = body.format("[" * deep + "]" * deep)
+        answer = client.post("/api/act", data=data, content_type="application/json")
+        assert answer.status_code in (400, 403, 409, 422), deep
+    assert caplog.records == []
+
+
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
 )

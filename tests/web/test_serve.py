@@ -4,7 +4,6 @@ import errno
 import http.client
 import json
 import socket
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 

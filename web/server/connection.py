@@ -104,6 +104,7 @@ class Connection:
         self._until = time.monotonic() + self._owner.head_s
         self._stage = Stage.READING
         if tls is not None:
+            sock.getpeername()  # fails if the visitor has gone; wrap_socket would leave the socket open then
             self._sock = tls.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
             self._stage = Stage.HANDSHAKE
         self._watch()
