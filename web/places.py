@@ -29,6 +29,10 @@ class Places(Generic[Holder]):
         """Whether a newcomer takes a place from somebody."""
         return self._count >= self.most
 
+    def count(self, key: str) -> int:
+        """How many places the key has."""
+        return len(self._held.get(key, ()))
+
     def oldest(self) -> Holder:
         """The oldest holder of the key with the most; of several such keys, the one that came first."""
         return next(iter(self._heaviest()))
@@ -36,7 +40,7 @@ class Places(Generic[Holder]):
     def yields(self, key: str) -> Holder | None:
         """`oldest`, if its key has more than `key` would have with one more; else None."""
         heaviest = self._heaviest()
-        return next(iter(heaviest)) if len(heaviest) > len(self._held.get(key, ())) + 1 else None
+        return next(iter(heaviest)) if len(heaviest) > self.count(key) + 1 else None
 
     def _heaviest(self) -> dict[Holder, None]:
         return max(self._held.values(), key=lambda held: len(held), default={})

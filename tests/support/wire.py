@@ -20,7 +20,11 @@ class Wire:
             self.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
         self.sock.settimeout(PATIENCE_S)
         self.sock.bind((source, 0))
-        self.sock.connect(("127.0.0.1", port))
+        try:
+            self.sock.connect(("127.0.0.1", port))
+        except OSError:
+            self.sock.close()
+            raise
         self._file = self.sock.makefile("rb")
 
     def __enter__(self) -> "Wire":

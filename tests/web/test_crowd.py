@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import pytest
@@ -89,8 +89,9 @@ def crowd(running: Running) -> Iterator[Callable[..., list[Wire]]]:
             port = running.tls.port if tls and running.tls else running.port
             wires = []
             for n in range(count):
-                wires.append(opened.enter_context(Wire(port, f"127.0.0.{2 + n % sources}")))
-                way(wires[-1].sock)
+                with suppress(ConnectionError):  # the server may drop it at once
+                    wires.append(opened.enter_context(Wire(port, f"127.0.0.{2 + n % sources}")))
+                    way(wires[-1].sock)
             return wires
 
         yield come
@@ -121,11 +122,10 @@ def test_strangers_keep_nobody_out_over_https(running: Running, keeper: str, cro
     crowd(way, 5 * STRANGERS, tls=True)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    with socket.create_connection(("127.0.0.1", running.tls.port), PATIENCE_S) as plain:
-        with context.wrap_socket(plain) as line:
-            head = f"GET /api/state HTTP/1.1\r\nHost: x\r\nCookie: __Host-{keeper}\r\n\r\n"
-            line.sendall(head.encode())
-            assert line.recv(20).startswith(b"HTTP/1.1 200")
+    plain = socket.create_connection(("127.0.0.1", running.tls.port), PATIENCE_S)
+    with context.wrap_socket(plain) as line:
+        line.sendall(f"GET /api/state HTTP/1.1\r\nHost: x\r\nCookie: __Host-{keeper}\r\n\r\n".encode())
+        assert line.recv(20).startswith(b"HTTP/1.1 200")
 
 
 def test_crowd_leaves_the_first_of_few_alone(running: Running, crowd) -> None:
@@ -314,7 +314,8 @@ def test_files_can_be_opened_however_many_come(tmp_path: Path) -> None:
             answer = wire.sock.recv(4096).decode()
         cookie = next(row for row in answer.split("\r\n") if row.startswith("Set-Cookie"))[12:].split(";")[0]
         for _ in range(900):
-            opened.enter_context(Wire(port))
+            with suppress(ConnectionError):
+                opened.enter_context(Wire(port))
         with closing(Wire(port)) as wire:
             for _ in range(3):
                 wire.ask("/api/state", cookie)

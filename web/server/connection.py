@@ -1,5 +1,6 @@
 """One visitor's connection: TLS, HTTP/1.1 by h11, and what a visitor may take in time and bytes."""
 
+import itertools
 import logging
 import math
 import selectors
@@ -12,6 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import cached_property
 from typing import Protocol
 
 import h11
@@ -62,8 +64,8 @@ class Owner(Protocol):
     streams: Streams
     head_s: float
 
-    def recognise(self, connection: "Connection", head: h11.Request) -> None:
-        """Give the connection a place by the role in its cookie."""
+    def recognise(self, connection: "Connection", head: h11.Request) -> bool:
+        """Give the connection a place by the role in its cookie; whether its visitor may ask so much."""
 
     def work(self, connection: "Connection", request: Request) -> None:
         """Have a worker answer the request, with `Connection.answer` in the loop."""
@@ -73,6 +75,9 @@ class Owner(Protocol):
 
     def forget(self, connection: "Connection") -> None:
         """The connection has closed."""
+
+
+_numbers = itertools.count(1)
 
 
 @dataclass(slots=True)
@@ -94,7 +99,7 @@ class Connection:
         self._owner, self._sock = owner, sock
         self.peer, self.secure = peer, tls is not None
         self.place = Place("", "")
-        self._http = h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
+        self._number = next(_numbers)
         self._head: h11.Request | None = None
         self._body = bytearray()
         self._too_long = self._idle = self._last = False
@@ -108,6 +113,16 @@ class Connection:
             self._sock = tls.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
             self._stage = Stage.HANDSHAKE
         self._watch()
+
+    @cached_property
+    def _http(self) -> h11.Connection:
+        """The state of the protocol, made for those who send something."""
+        return h11.Connection(h11.SERVER, max_incomplete_event_size=HEAD_BYTES)
+
+    @property
+    def urgency(self) -> tuple[int, int]:
+        """Those who have joined first; of strangers the newest, who may be about to show a role."""
+        return (2, -self._number) if self.place.stranger else (1, 0)
 
     @property
     def busy(self) -> bool:
@@ -136,15 +151,12 @@ class Connection:
             self._last = last
             self._guarded(lambda: self._send(data))
 
-    def close(self, *, reset: bool = False) -> None:
-        """End the connection at once; with `reset` nothing of it remains in the kernel either."""
+    def close(self) -> None:
+        """End the connection at once."""
         if self._stage is Stage.CLOSED:
             return
         self._stage = Stage.CLOSED
         self._watch()
-        if reset:
-            with suppress(OSError):
-                self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self._sock.close()
         self._out.clear()
         if self._stream is not None:
@@ -227,7 +239,11 @@ class Connection:
         if sum(len(name) + len(value) + 4 for name, value in head.headers) + len(head.target) > HEAD_BYTES:
             self._refuse(431)
             return
-        self._owner.recognise(self, head)
+        if self.place.stranger:  # until now its end was to be a reset, see serve.py
+            self._sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 0, 0))
+        if not self._owner.recognise(self, head):
+            self._refuse(429)
+            return
         length = next((int(value) for name, value in head.headers if name == b"content-length"), 0)
         if length > BODY_BYTES:
             self._too_long = True

@@ -8,21 +8,29 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
 
-TICK_S = 0.5
-"""Seconds between two looks at the deadlines."""
+AT_ONCE = 64
+"""Most sockets served before a new look at which are ready; the most urgent come first."""
 
 
 class Handler(Protocol):
     """The owner of a socket."""
+
+    @property
+    def urgency(self) -> tuple[int, int]:
+        """Of several sockets that are ready those with the smallest come first."""
 
     def on_ready(self, events: int) -> None:
         """Read or write: the socket is ready for one of the events that it was registered for."""
 
 
 class Loop:
-    """Calls the owners of sockets that are ready, functions from other threads, and a function at each tick."""
+    """Calls the owners of sockets that are ready, and functions from other threads.
 
-    def __init__(self, on_tick: Callable[[float], None]) -> None:
+    Args:
+        on_tick: called with the monotonic time, again and again; returns the seconds until its next call.
+    """
+
+    def __init__(self, on_tick: Callable[[float], float]) -> None:
         self._on_tick = on_tick
         self._selector = selectors.DefaultSelector()
         self._calls: deque[Callable[[], None]] = deque()
@@ -55,9 +63,13 @@ class Loop:
 
     def run(self) -> None:
         """Serve until `end` was called."""
-        tick_at = time.monotonic() + TICK_S
+        tick_at = 0.0
         while not self._ended:
             ready = self._selector.select(max(0.0, tick_at - time.monotonic()) if not self._calls else 0)
+            if len(ready) > AT_ONCE:
+                ready = sorted(ready, key=lambda one: one[0].data.urgency if one[0].data else (-1, 0))[
+                    :AT_ONCE
+                ]
             for key, events in ready:
                 if key.data is None:
                     self._awake.recv(4096)
@@ -67,8 +79,7 @@ class Loop:
                 self._calls.popleft()()
             now_s = time.monotonic()
             if now_s >= tick_at:
-                tick_at = now_s + TICK_S
-                self._on_tick(now_s)
+                tick_at = now_s + self._on_tick(now_s)
         self._selector.close()
         self._awake.close()
         self._waker.close()

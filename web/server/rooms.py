@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from web.places import Places
 from web.roles import Role
 from web.server.connection import Connection, Place
+from web.server.doorway import MOST
 from web.streams import Streams
 
 log = logging.getLogger("web.rooms")
@@ -17,6 +18,8 @@ SIZES: Mapping[str, int] = {Role.VIEWER.value: 800, ACTING: 250, PROGRAM: 8}
 FILES = 300
 """File descriptors kept for the journal, pictures, the camera and its process, and connections about to close."""
 LOG_EVERY_S = 60.0
+FEW = 10
+"""Connections without a role that one browser may have at one time, preconnected ones included."""
 
 
 def room_of(role: Role) -> str:
@@ -46,10 +49,15 @@ class Rooms:
             streams: the streams, which take file descriptors besides.
         """
         sizes = {STRANGERS: strangers, **SIZES}
-        share = share_of_files(sum(sizes.values()) + streams.most)
+        share = share_of_files(sum(sizes.values()) + streams.most + MOST)
         self._rooms = {name: Places[Connection](max(4, int(size * share))) for name, size in sizes.items()}
         streams.shrink(share)
-        self._dropped, self._last_address, self._log_at = 0, "", 0.0
+        self._dropped, self._reported, self._last_address, self._log_at = 0, 0, "", 0.0
+
+    def is_crowded(self, address: str) -> bool:
+        """Whether there are too many strangers, and more than a few of them from this address."""
+        strangers = self._rooms[STRANGERS]
+        return strangers.full and strangers.count(f" {address}") >= FEW
 
     def enter(self, connection: Connection, room: str, code: str = "") -> None:
         """Move a connection into a room, with a newcomer's right to a place."""
@@ -77,14 +85,20 @@ class Rooms:
     def _drop(self, connection: Connection) -> None:
         self._dropped += 1
         self._last_address = connection.peer[0]
-        connection.close(reset=True)
+        connection.close()
 
-    def report(self, now_s: float) -> None:
-        """Log how many connections were closed to make room, at most once a minute."""
-        if self._dropped and now_s >= self._log_at:
+    def report(self, now_s: float, refused: int) -> None:
+        """At each tick: log how many connections were closed to make room, at most once a minute.
+
+        Args:
+            now_s: monotonic time.
+            refused: connections that were not taken in, ever.
+        """
+        count = self._dropped + refused - self._reported
+        if count and now_s >= self._log_at:
             log.warning(
-                "%d connections were closed to make room for newer ones, the last one from %s.",
-                self._dropped,
+                "%d connections were closed to make room for others, one of them from %s.",
+                count,
                 self._last_address,
             )
-            self._dropped, self._log_at = 0, now_s + LOG_EVERY_S
+            self._reported, self._log_at = self._reported + count, now_s + LOG_EVERY_S

@@ -6,8 +6,11 @@ import secrets
 import selectors
 import socket
 import ssl
+import struct
+import sys
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,23 +20,32 @@ from flask import Flask
 
 from web.errors import NoSuchAddressError, PortTakenError, WebError
 from web.repeats import OncePerMinute
-from web.roles import COOKIE, SAFE_COOKIE, Role
+from web.roles import COOKIE, SAFE_COOKIE, Role, Visitor
 from web.server.connection import STALLED_S, Connection
+from web.server.doorway import WAIT_S, Doorway, Newcomer
 from web.server.loop import Loop
 from web.server.rooms import ACTING, PROGRAM, STRANGERS, Rooms, room_of
 from web.server.tls import tls_context
 from web.server.workers import Workers
 from web.server.wsgi import Answer, Request, answer_to
-from web.site import site_of
+from web.site import Limit, site_of
 from web.streams import Batch
 
-THREADS = {STRANGERS: 2, Role.VIEWER.value: 4, ACTING: 10, PROGRAM: 1}
+THREADS = {STRANGERS: 1, Role.VIEWER.value: 4, ACTING: 10, PROGRAM: 1}
 """Threads that answer the requests of each room; an action may wait for the disk for seconds."""
-ACCEPTED_AT_ONCE = 64
+REQUESTS: Mapping[str, tuple[float, float]] = {STRANGERS: (50.0, 600.0), Role.VIEWER.value: (200.0, 2000.0)}
+"""Requests a second from one address, and in a burst: a hall's whole audience may be behind one address, and join at
+one moment."""
+ACCEPTED_AT_ONCE = 200
 SENT_AT_ONCE = 50
 """Streams written before other connections have their turn."""
+SWEEP_S = 0.5
+"""Seconds between two looks at the connections' deadlines."""
 CLOSING_S = 3.0
 """Answers under way have so long when the server stops."""
+SWITCH_S = 0.001
+"""How soon a thread yields to one that waits. With Python's 5 ms an action, which waits for the interpreter's lock a
+dozen times, took four times as long beside a flood of requests."""
 CHECK_COOKIE = "board_check"
 _NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 log = logging.getLogger("web.server")
@@ -51,11 +63,19 @@ class Tls:
 class Listener:
     """A listening socket, plain or for HTTPS, and its port."""
 
+    urgency = (0, 0)
+
     def __init__(self, server: "Running", sock: socket.socket, context: ssl.SSLContext | None) -> None:
         self._server, self._sock, self._context = server, sock, context
         self.port: int = sock.getsockname()[1]
         self._watched = 0
         sock.setblocking(False)
+        # Accepted sockets inherit these, which saves a flood of calls. Without a request a connection ends by a reset,
+        # so that nothing of it stays in the kernel.
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux has it
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(STALLED_S * 1000))
 
     def listen(self, *, on: bool = True) -> None:
         """Accept connections, or leave them waiting; called by the loop."""
@@ -77,7 +97,11 @@ class Listener:
                     self.listen(on=False)  # until the next tick
                     return
                 continue  # that visitor has gone already
-            self._server.welcome(sock, (str(address[0]), int(address[1])), self._context)
+            newcomer = Newcomer(sock, (str(address[0]), int(address[1])), self._context, time.monotonic())
+            if self._server.rooms.is_crowded(newcomer.address[0]):
+                self._server.doorway.knock(newcomer)
+            else:
+                self._server.welcome(newcomer)
 
     def end(self) -> None:
         """Stop listening; called by the loop."""
@@ -104,11 +128,15 @@ class Running:
     def __init__(
         self, app: Flask, plain: socket.socket, safe: tuple[socket.socket, ssl.SSLContext] | None
     ) -> None:
+        sys.setswitchinterval(min(SWITCH_S, sys.getswitchinterval()))
         self._app, site = app, site_of(app)
         self._roles, self.streams = site.roles, site.streams
         self.loop = Loop(self._tick)
         self.rooms = Rooms(site.settings.max_strangers, self.streams)
-        self._workers = {room: Workers(room, most) for room, most in THREADS.items()}
+        self.doorway = Doorway(self.welcome, self._has_role)
+        self._sweep_at = 0.0
+        self._workers = {room: Workers(room, most, rests=room == STRANGERS) for room, most in THREADS.items()}
+        self._requests = {room: Limit(*rate) for room, rate in REQUESTS.items()}
         self._connections: set[Connection] = set()
         self.head_s = site.settings.head_s
         self._check = secrets.token_hex(16)
@@ -135,6 +163,7 @@ class Running:
     def _begin_to_close(self) -> None:
         for listener in self._listeners:
             listener.end()
+        self.doorway.close()
         self._close_at = time.monotonic() + CLOSING_S
         self._close_idle()
 
@@ -147,45 +176,57 @@ class Running:
         if not self._connections:
             self.loop.end()
 
-    def _tick(self, now_s: float) -> None:
+    def _tick(self, now_s: float) -> float:
+        """Do what is due; returns the seconds until something may be due again."""
+        self.doorway.look(now_s)
+        if now_s < self._sweep_at:
+            return WAIT_S / 5 if len(self.doorway) else SWEEP_S
+        self._sweep_at = now_s + SWEEP_S
         for connection in list(self._connections):
             connection.expire(now_s)
-        self.rooms.report(now_s)
+        self.rooms.report(now_s, self.doorway.refused)
         if self._close_at is not None:
             self._close_idle()
         else:
             for listener in self._listeners:
                 listener.listen()
+        return 0.0
 
     # What listeners and connections call, in the loop
 
-    def welcome(self, sock: socket.socket, peer: tuple[str, int], context: ssl.SSLContext | None) -> None:
+    def welcome(self, newcomer: Newcomer) -> None:
         """Take in an accepted connection; one of the oldest strangers goes if there are too many."""
-        sock.setblocking(False)
+        newcomer.sock.setblocking(False)
         try:
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux has it
-                sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(STALLED_S * 1000))
-            connection = Connection(self, sock, peer, context)
+            connection = Connection(self, newcomer.sock, newcomer.address, newcomer.context)
         except (OSError, ValueError):  # the visitor has gone already
-            sock.close()
+            newcomer.sock.close()
             return
         self._connections.add(connection)
         self.rooms.enter(connection, STRANGERS)
 
-    def recognise(self, connection: Connection, head: h11.Request) -> None:
-        """Give the connection a place by the role in its cookie."""
-        cookies = dict(
-            part.strip().partition("=")[::2]
-            for name, value in head.headers
-            if name == b"cookie"
-            for part in value.decode("latin-1").split(";")
-        )
-        visitor = self._roles.remembered(cookies.get(SAFE_COOKIE if connection.secure else COOKIE, ""))
-        if visitor is not None:
-            self.rooms.enter(connection, room_of(visitor.role), visitor.code)
-        elif secrets.compare_digest(cookies.get(CHECK_COOKIE, "").encode(), self._check.encode()):
-            self.rooms.enter(connection, PROGRAM)
+    def recognise(self, connection: Connection, head: h11.Request) -> bool:
+        """Give the connection a place by the role in its cookie; whether its visitor may ask so much."""
+        for name, value in head.headers:
+            if name == b"cookie":
+                cookies = _cookies(value)
+                visitor = self._visitor(cookies, secure=connection.secure)
+                if visitor is not None:
+                    self.rooms.enter(connection, room_of(visitor.role), visitor.code)
+                elif self._is_own(cookies):
+                    self.rooms.enter(connection, PROGRAM)
+        limit = self._requests.get(connection.place.room)
+        return limit is None or limit.allows(connection.place.key)
+
+    def _visitor(self, cookies: Mapping[str, str], *, secure: bool) -> Visitor | None:
+        return self._roles.remembered(cookies.get(SAFE_COOKIE if secure else COOKIE, ""))
+
+    def _is_own(self, cookies: Mapping[str, str]) -> bool:
+        return secrets.compare_digest(cookies.get(CHECK_COOKIE, "").encode(), self._check.encode())
+
+    def _has_role(self, header: bytes) -> bool:
+        cookies = _cookies(header)
+        return self._visitor(cookies, secure=False) is not None or self._is_own(cookies)
 
     def work(self, connection: Connection, request: Request) -> None:
         """Have a worker of the connection's room answer the request."""
@@ -213,6 +254,11 @@ class Running:
             stream.send(data, last)
         if len(batch) > SENT_AT_ONCE:
             self.loop.call(partial(self._deliver, batch[SENT_AT_ONCE:]))
+
+
+def _cookies(header: bytes) -> dict[str, str]:
+    """The cookies in the value of a Cookie header."""
+    return dict(part.strip().partition("=")[::2] for part in header.decode("latin-1").split(";"))
 
 
 def serve(app: Flask, host: str, port: int, tls: Tls | None = None) -> Running:

@@ -1,6 +1,7 @@
 """Threads that answer requests, each group of visitors with its own, so that none waits for another's."""
 
 import threading
+import time
 from collections.abc import Callable
 from queue import SimpleQueue
 
@@ -8,10 +9,14 @@ Task = Callable[[], None]
 
 
 class Workers:
-    """At most so many threads, started when needed and kept."""
+    """At most so many threads, started when needed and kept.
 
-    def __init__(self, name: str, most: int) -> None:
-        self._name, self._most = name, most
+    With `rests` each pauses after a task for as long as the task took: those who are less important than others must
+    not take all of the processor.
+    """
+
+    def __init__(self, name: str, most: int, *, rests: bool = False) -> None:
+        self._name, self._most, self._rests = name, most, rests
         self._tasks: SimpleQueue[Task | None] = SimpleQueue()
         self._free = threading.Semaphore(0)
         self._started = 0
@@ -30,5 +35,8 @@ class Workers:
 
     def _run(self) -> None:
         while task := self._tasks.get():
+            begun_s = time.monotonic()
             task()
+            if self._rests:
+                time.sleep(time.monotonic() - begun_s)
             self._free.release()
