@@ -9,12 +9,12 @@ from flask_babel import gettext as _
 
 from web.access import check_json, check_origin, joined, json_body, problem
 from web.bodies import Revoke
+from web.crowd.streams import STREAM
 from web.errors import BadRequestError, RefusedError
 from web.openapi import document
 from web.page import Answer
 from web.roles import Role, Visitor
 from web.site import site
-from web.streams import STREAM
 
 api = Blueprint("api", __name__)
 

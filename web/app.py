@@ -10,13 +10,13 @@ from sentence import Sentence
 from web.access import check_host, problem
 from web.api import api
 from web.camera import camera
+from web.crowd.repeats import OncePerMinute
 from web.errors import NotReadyError, RefusedError, RolesFileError, WebError
 from web.joins import joins
 from web.languages import in_words, set_up_languages
 from web.page import Page
 from web.pages import pages, plain_page
 from web.records import records
-from web.repeats import OncePerMinute
 from web.roles import Roles
 from web.site import WebSettings, site_for
 

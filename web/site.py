@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from flask import Flask, current_app
 
+from web.crowd.streams import Streams
 from web.page import Page
 from web.roles import Roles
-from web.streams import Streams
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 import logging
 
-from web.repeats import EVERY_S, FRAMES, OncePerMinute
+from web.crowd.repeats import EVERY_S, FRAMES, OncePerMinute
 
 
 def deeper(depth: int) -> None:

@@ -10,8 +10,8 @@ from flask import Flask
 
 from tests.support.real_page import RealTable
 from tests.support.wire import Wire
+from web.crowd.places import Places
 from web.page import Page
-from web.places import Places
 from web.roles import Role, Roles, Visitor
 from web.server.serve import Running, serve
 

@@ -18,10 +18,10 @@ from typing import Protocol
 
 import h11
 
+from web.crowd.streams import Stream, Streams
 from web.server.loop import Loop
 from web.server.refusals import refusal
 from web.server.wsgi import Answer, Request
-from web.streams import Stream, Streams
 
 IDLE_S = 60.0
 """Between two requests of a visitor who has joined."""

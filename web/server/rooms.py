@@ -4,11 +4,11 @@ import logging
 import resource
 from collections.abc import Mapping
 
-from web.places import Places
+from web.crowd.places import Places
+from web.crowd.streams import Streams
 from web.roles import Role
 from web.server.connection import Connection, Place
 from web.server.doorway import MOST
-from web.streams import Streams
 
 log = logging.getLogger("web.rooms")
 

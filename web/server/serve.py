@@ -18,8 +18,9 @@ from pathlib import Path
 import h11
 from flask import Flask
 
+from web.crowd.repeats import OncePerMinute
+from web.crowd.streams import Batch
 from web.errors import NoSuchAddressError, PortTakenError, WebError
-from web.repeats import OncePerMinute
 from web.roles import COOKIE, SAFE_COOKIE, Role, Visitor
 from web.server.connection import STALLED_S, Connection
 from web.server.doorway import WAIT_S, Doorway, Newcomer
@@ -29,7 +30,6 @@ from web.server.tls import tls_context
 from web.server.workers import Workers
 from web.server.wsgi import Answer, Request, answer_to
 from web.site import Limit, site_of
-from web.streams import Batch
 
 THREADS = {STRANGERS: 1, Role.VIEWER.value: 4, ACTING: 10, PROGRAM: 1}
 """Threads that answer the requests of each room; an action may wait for the disk for seconds."""

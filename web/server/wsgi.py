@@ -10,7 +10,7 @@ from urllib.parse import unquote_to_bytes
 from flask import Flask
 from werkzeug.wrappers import Response
 
-from web.streams import STREAM, Stream
+from web.crowd.streams import STREAM, Stream
 
 Headers = list[tuple[bytes, bytes]]
 

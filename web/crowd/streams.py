@@ -9,10 +9,10 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 
+from web.crowd.places import Places
+from web.crowd.repeats import OncePerMinute
 from web.errors import WebError
 from web.page import Edition, Page
-from web.places import Places
-from web.repeats import OncePerMinute
 from web.roles import Role, Roles, Visitor
 
 RECONNECT_MS = 700  # the page is current within two seconds of the network's return
