@@ -12,7 +12,8 @@ from flask import Flask
 
 from web.errors import NoSuchAddressError, PortTakenError
 from web.roles import COOKIE, Role, Roles
-from web.server.serve import Running, _refused, serve
+from web.server.listen import _refused
+from web.server.serve import Running, serve
 from web.site import site_of
 
 

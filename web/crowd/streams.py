@@ -1,4 +1,4 @@
-"""The open event streams: who has one, and what is sent on each (docs/adr/0050).
+"""The open event streams: who has one, and what is sent on each (docs/adr/0011).
 
 One thread writes for all streams, and an edition once for each role and seat. A stream has at most one message under
 way; a reader who was slow gets the newest edition next, so nothing queues.

@@ -1,12 +1,9 @@
-"""The page's HTTP server: one thread for all connections, a few that answer requests (docs/adr/0050)."""
+"""The page's HTTP server: one thread for all connections, a few that answer requests (docs/adr/0011)."""
 
-import errno
 import logging
 import secrets
-import selectors
 import socket
 import ssl
-import struct
 import sys
 import threading
 import time
@@ -20,10 +17,11 @@ from flask import Flask
 
 from web.crowd.repeats import OncePerMinute
 from web.crowd.streams import Batch
-from web.errors import NoSuchAddressError, PortTakenError, WebError
+from web.errors import WebError
 from web.roles import COOKIE, SAFE_COOKIE, Role, Visitor
-from web.server.connection import STALLED_S, Connection
+from web.server.connection import Connection
 from web.server.doorway import WAIT_S, Doorway, Newcomer
+from web.server.listen import Listener, listening
 from web.server.loop import Loop
 from web.server.rooms import ACTING, PROGRAM, STRANGERS, Rooms, room_of
 from web.server.tls import tls_context
@@ -36,7 +34,6 @@ THREADS = {STRANGERS: 1, Role.VIEWER.value: 4, ACTING: 10, PROGRAM: 1}
 REQUESTS: Mapping[str, tuple[float, float]] = {STRANGERS: (50.0, 600.0), Role.VIEWER.value: (200.0, 2000.0)}
 """Requests a second from one address, and in a burst: a hall's whole audience may be behind one address, and join at
 one moment."""
-ACCEPTED_AT_ONCE = 200
 SENT_AT_ONCE = 50
 """Streams written before other connections have their turn."""
 SWEEP_S = 0.5
@@ -47,7 +44,6 @@ SWITCH_S = 0.001
 """How soon a thread yields to one that waits. With Python's 5 ms an action, which waits for the interpreter's lock a
 dozen times, took four times as long beside a flood of requests."""
 CHECK_COOKIE = "board_check"
-_NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 log = logging.getLogger("web.server")
 log.addFilter(OncePerMinute())
 
@@ -58,62 +54,6 @@ class Tls:
 
     port: int
     certificate: Path
-
-
-class Listener:
-    """A listening socket, plain or for HTTPS, and its port."""
-
-    urgency = (0, 0)
-
-    def __init__(self, server: "Running", sock: socket.socket, context: ssl.SSLContext | None) -> None:
-        self._server, self._sock, self._context = server, sock, context
-        self.port: int = sock.getsockname()[1]
-        self._watched = 0
-        sock.setblocking(False)
-        # Accepted sockets inherit these, which saves a flood of calls. Without a request a connection ends by a reset,
-        # so that nothing of it stays in the kernel.
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux has it
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, round(STALLED_S * 1000))
-
-    def listen(self, *, on: bool = True) -> None:
-        """Accept connections, or leave them waiting; called by the loop."""
-        events = selectors.EVENT_READ if on else 0
-        if self._sock.fileno() >= 0:
-            self._server.loop.watch(self._sock, self, self._watched, events)
-            self._watched = events
-
-    def on_ready(self, events: int) -> None:
-        """Accept the connections that wait."""
-        for _ in range(ACCEPTED_AT_ONCE):
-            try:
-                sock, address = self._sock.accept()
-            except BlockingIOError:
-                return
-            except OSError as trouble:
-                if trouble.errno in _NO_FILES:
-                    self._server.rooms.drop_stranger()
-                    self.listen(on=False)  # until the next tick
-                    return
-                continue  # that visitor has gone already
-            newcomer = Newcomer(sock, (str(address[0]), int(address[1])), self._context, time.monotonic())
-            if self._server.rooms.is_crowded(newcomer.address[0]):
-                self._server.doorway.knock(newcomer)
-            else:
-                self._server.welcome(newcomer)
-
-    def end(self) -> None:
-        """Stop listening; called by the loop."""
-        self.listen(on=False)
-        self._sock.close()
-
-    def close(self) -> None:
-        """Stop listening, and return when that is done; called by another thread."""
-        done = threading.Event()
-        self._server.loop.call(self.end)
-        self._server.loop.call(done.set)
-        done.wait(timeout=5)
 
 
 class Running:
@@ -141,8 +81,9 @@ class Running:
         self.head_s = site.settings.head_s
         self._check = secrets.token_hex(16)
         self.check_cookie = f"{CHECK_COOKIE}={self._check}"
-        self._plain = Listener(self, plain, None)
-        self.tls = Listener(self, *safe) if safe else None
+        calls = self._take, self.rooms.drop_stranger
+        self._plain = Listener(self.loop, plain, None, *calls)
+        self.tls = Listener(self.loop, *safe, *calls) if safe else None
         self._listeners = [one for one in (self._plain, self.tls) if one]
         self.port = self._plain.port
         self._close_at: float | None = None
@@ -193,6 +134,12 @@ class Running:
         return 0.0
 
     # What listeners and connections call, in the loop
+
+    def _take(self, newcomer: Newcomer) -> None:
+        if self.rooms.is_crowded(newcomer.address[0]):
+            self.doorway.knock(newcomer)
+        else:
+            self.welcome(newcomer)
 
     def welcome(self, newcomer: Newcomer) -> None:
         """Take in an accepted connection; one of the oldest strangers goes if there are too many."""
@@ -272,52 +219,14 @@ def serve(app: Flask, host: str, port: int, tls: Tls | None = None) -> Running:
         PortTakenError: the server cannot listen on the address and port.
         CertificateUnusableError: the file does not hold a certificate with its key.
     """
-    plain, safe = _listener(host, port), None
+    plain, safe = listening(host, port), None
     try:
         if tls is not None:
             context = tls_context(tls.certificate)
-            safe = _listener(host, tls.port), context
+            safe = listening(host, tls.port), context
     except WebError:
         plain.close()
         raise
     running = Running(app, plain, safe)
     site_of(app).https_port = running.tls.port if running.tls else 0
     return running
-
-
-def check_port(host: str, port: int) -> None:
-    """Raise PortTakenError if `serve` would, before anything else starts."""
-    _listener(host, port).close()
-
-
-def _listener(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-        listener.listen(4096)
-    except (OSError, OverflowError, TypeError, ValueError) as trouble:
-        listener.close()
-        raise _refused(trouble, host, port) from trouble
-    return listener
-
-
-def _refused(trouble: Exception, host: str, port: int) -> PortTakenError:
-    """The reason why the page cannot listen on an address, with a remedy."""
-    cannot = f"The page cannot listen on {host[:100]} port {port}"
-    if isinstance(trouble, OverflowError):
-        return PortTakenError(f"{cannot}: a port is a number from 0 to 65535.")
-    if not isinstance(trouble, OSError):  # Python's codec for host names: too long, or an empty label
-        return NoSuchAddressError(f"{cannot}: this is no address. {_ADDRESSES}")
-    if trouble.errno == errno.EADDRINUSE:
-        return PortTakenError(f"{cannot}: another program does. Close it or choose another port.")
-    if trouble.errno == errno.EACCES:
-        return PortTakenError(f"{cannot}: only root may. Choose a port from 1024 on.")
-    if isinstance(trouble, socket.gaierror) or trouble.errno in _NOT_HERE:
-        return NoSuchAddressError(f"{cannot} ({trouble.strerror}). {_ADDRESSES}")
-    return PortTakenError(f"{cannot} ({trouble.strerror}).")
-
-
-_NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, errno.EINVAL, errno.ENODEV)
-_ADDRESSES = "Choose an address of this machine, or 0.0.0.0 for all it has."
