@@ -80,6 +80,16 @@ class Wire:
                 return dict(json.loads(line[6:]))
         raise TimeoutError("no state came")
 
+    def whole(self, length: int) -> bool:
+        """Whether more than so many bytes come before the server closes the connection."""
+        come = 0
+        try:
+            while come <= length and (data := self.sock.recv(1 << 20)):
+                come += len(data)
+        except ConnectionResetError:
+            pass
+        return come > length
+
     def ends(self) -> bool:
         """Wait until the server closes the connection."""
         try:

@@ -212,6 +212,41 @@ class TestDeadlines:
             assert wire.answer()[0] == 200
 
 
+class TestMemory:
+    """What many visitors could make the program keep."""
+
+    def test_pictures_that_nobody_reads_are_bounded(
+        self, running: Running, table: RealTable, roles: Roles, keeper: str
+    ) -> None:
+        picture = bytes(20_000_000)
+        table.page.picture = lambda name: picture
+        viewer = f"board_role={roles.cookie(roles.standing(Role.VIEWER).visitor)}"
+        with ExitStack() as opened:
+            wires = [opened.enter_context(Wire(running.port, buffer=4096)) for _ in range(12)]
+            for n, wire in enumerate(wires):
+                wire.ask("/pictures/a.png", keeper if n < 2 else viewer)
+            whole = [wire.whole(len(picture)) for wire in reversed(wires)]  # nobody hurries the scorekeeper's
+            assert whole[-2:] == [True, True]
+            assert not all(whole[:-2])
+
+    @pytest.mark.parametrize(
+        ("joined", "size", "status"),
+        [(False, 3000, 403), (False, 60_000, 403), (True, 60_000, 400), (True, 70_000, 413)],
+    )
+    def test_bodies_are_kept_no_longer_than_needed(
+        self, running: Running, keeper: str, joined: bool, size: int, status: int
+    ) -> None:
+        for chunked in (False, True):
+            with Wire(running.port) as wire:
+                body = b"x" * size
+                headers = {"Content_Type": "application/json"}
+                if chunked:
+                    body = b"%x\r\n%b\r\n0\r\n\r\n" % (size, body)
+                    headers |= {"Transfer_Encoding": "chunked", "Content_Length": ""}
+                wire.ask("/api/act", keeper if joined else "", "POST", body, **headers)
+                assert wire.answer()[0] == status
+
+
 class TestOddRequests:
     """What no browser sends; the connection, and everybody else's, goes on or ends in order."""
 

@@ -31,7 +31,12 @@ STALLED_S = 20.0
 LINGER_S = 2.0
 """The last answer waits so long for the visitor to close: a reset would take it from him unread."""
 HEAD_BYTES = 16 * 1024
-BODY_BYTES = 1024 * 1024  # the app itself allows far less
+BODY_BYTES = 1024 * 1024
+"""Longer bodies are refused here; the app refuses those above 64 kB in the visitor's language."""
+KEPT_BYTES = 64 * 1024
+"""Most bytes of a body that are kept; of a longer one the app gets the length only, and needs no more to refuse it."""
+STRANGERS_BYTES = 4 * 1024
+"""The same for strangers, whom the app refuses whatever they send."""
 PATIENCE_BYTES = 64 * 1024 * 1024
 """Most bytes of an oversized body that are received and dropped: a client cut off while sending never reads why."""
 CHUNK_BYTES = 64 * 1024
@@ -101,7 +106,7 @@ class Connection:
         self.place = Place("", "")
         self._number = next(_numbers)
         self._head: h11.Request | None = None
-        self._body = bytearray()
+        self._body, self._length = bytearray(), 0
         self._too_long = self._idle = self._last = False
         self._out: deque[memoryview] = deque()
         self._stream: Stream | None = None
@@ -123,6 +128,11 @@ class Connection:
     def urgency(self) -> tuple[int, int]:
         """Those who have joined first; of strangers the newest, who may be about to show a role."""
         return (2, -self._number) if self.place.stranger else (1, 0)
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that wait for the visitor to read."""
+        return sum(len(part) for part in self._out)
 
     @property
     def busy(self) -> bool:
@@ -234,7 +244,7 @@ class Connection:
                 return
 
     def _begin(self, head: h11.Request) -> None:
-        self._head, self._body, self._too_long = head, bytearray(), False
+        self._head, self._body, self._length, self._too_long = head, bytearray(), 0, False
         self._until = time.monotonic() + BODY_S
         if sum(len(name) + len(value) + 4 for name, value in head.headers) + len(head.target) > HEAD_BYTES:
             self._refuse(431)
@@ -253,9 +263,13 @@ class Connection:
     def _take(self, data: bytes) -> None:
         if self._too_long:
             return
-        if len(self._body) + len(data) > BODY_BYTES:
+        self._length += len(data)
+        if self._length > BODY_BYTES:
             self._refuse(413)
-        self._body += data
+        elif self._length <= (STRANGERS_BYTES if self.place.stranger else KEPT_BYTES):
+            self._body += data
+        else:
+            self._body.clear()
 
     def _complete(self) -> None:
         assert self._head is not None
@@ -271,6 +285,7 @@ class Connection:
             head.http_version.decode("latin-1"),
             [(name.decode("latin-1"), value.decode("latin-1")) for name, value in head.headers],
             bytes(self._body),
+            self._length,
             self.peer,
             self.secure,
         )

@@ -38,6 +38,8 @@ SENT_AT_ONCE = 50
 """Streams written before other connections have their turn."""
 SWEEP_S = 0.5
 """Seconds between two looks at the connections' deadlines."""
+UNSENT_BYTES = 64 * 1024 * 1024
+"""Most bytes of answers to strangers and viewers, all together, that wait for their readers."""
 CLOSING_S = 3.0
 """Answers under way have so long when the server stops."""
 SWITCH_S = 0.001
@@ -125,6 +127,7 @@ class Running:
         self._sweep_at = now_s + SWEEP_S
         for connection in list(self._connections):
             connection.expire(now_s)
+        self._drop_slow_readers()
         self.rooms.report(now_s, self.doorway.refused)
         if self._close_at is not None:
             self._close_idle()
@@ -132,6 +135,17 @@ class Running:
             for listener in self._listeners:
                 listener.listen()
         return 0.0
+
+    def _drop_slow_readers(self) -> None:
+        """Close the strangers' and viewers' connections with most unsent bytes while these hold too many."""
+        many = (STRANGERS, Role.VIEWER.value)
+        slow = [(one.unsent, one) for one in self._connections if one.place.room in many and one.unsent]
+        total = sum(unsent for unsent, _ in slow)
+        for unsent, connection in sorted(slow, key=lambda one: -one[0]):
+            if total <= UNSENT_BYTES:
+                return
+            total -= unsent
+            connection.close()
 
     # What listeners and connections call, in the loop
 

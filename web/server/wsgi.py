@@ -17,13 +17,14 @@ Headers = list[tuple[bytes, bytes]]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A complete request; header names in lower case."""
+    """A complete request; header names in lower case. A body that is too long for the app is missing."""
 
     method: str
     target: str
     version: str
     headers: list[tuple[str, str]]
     body: bytes
+    length: int
     peer: tuple[str, int]
     secure: bool
 
@@ -86,7 +87,7 @@ def environ_of(request: Request, port: int) -> dict[str, Any]:
         "wsgi.multithread": True,
         "wsgi.multiprocess": False,
         "wsgi.run_once": False,
-        "CONTENT_LENGTH": str(len(request.body)),
+        "CONTENT_LENGTH": str(request.length),
     }
     for name, value in request.headers:
         if "_" in name or name in ("content-length", "transfer-encoding"):
