@@ -39,13 +39,18 @@ class Doorway:
     Args:
         welcome: takes a socket in.
         has_role: whether the value of a Cookie header holds a valid role.
+        on_refusal: called with the address of each who is sent away.
     """
 
-    def __init__(self, welcome: Callable[[Newcomer], None], has_role: Callable[[bytes], bool]) -> None:
-        self._welcome, self._has_role = welcome, has_role
+    def __init__(
+        self,
+        welcome: Callable[[Newcomer], None],
+        has_role: Callable[[bytes], bool],
+        on_refusal: Callable[[str], None],
+    ) -> None:
+        self._welcome, self._has_role, self._on_refusal = welcome, has_role, on_refusal
         self._waiting: deque[Newcomer] = deque()
         self._tokens, self._tokens_at_s = 0.0, 0.0
-        self.refused = 0
 
     def __len__(self) -> int:
         return len(self._waiting)
@@ -76,7 +81,7 @@ class Doorway:
         if self._shows_role(data, newcomer) or (_is_whole(data, newcomer) and self._has_token()):
             self._welcome(newcomer)
         else:
-            self.refused += 1
+            self._on_refusal(newcomer.address[0])
             newcomer.sock.close()
 
     def _peek(self, newcomer: Newcomer) -> bytes:

@@ -52,7 +52,7 @@ class Rooms:
         share = share_of_files(sum(sizes.values()) + streams.most + MOST)
         self._rooms = {name: Places[Connection](max(4, int(size * share))) for name, size in sizes.items()}
         streams.shrink(share)
-        self._dropped, self._reported, self._last_address, self._log_at = 0, 0, "", 0.0
+        self._dropped, self._last_address, self._log_at = 0, "", 0.0
 
     def is_crowded(self, address: str) -> bool:
         """Whether there are too many strangers, and more than a few of them from this address."""
@@ -83,22 +83,19 @@ class Rooms:
             self._drop(self._rooms[STRANGERS].oldest())
 
     def _drop(self, connection: Connection) -> None:
-        self._dropped += 1
-        self._last_address = connection.peer[0]
+        self.count_drop(connection.peer[0])
         connection.close()
 
-    def report(self, now_s: float, refused: int) -> None:
-        """At each tick: log how many connections were closed to make room, at most once a minute.
+    def count_drop(self, address: str) -> None:
+        """Count a connection from this address that was closed, or not taken in, to make room."""
+        self._dropped, self._last_address = self._dropped + 1, address
 
-        Args:
-            now_s: monotonic time.
-            refused: connections that were not taken in, ever.
-        """
-        count = self._dropped + refused - self._reported
-        if count and now_s >= self._log_at:
+    def report(self, now_s: float) -> None:
+        """At each tick: log how many connections were closed to make room, at most once a minute."""
+        if self._dropped and now_s >= self._log_at:
             log.warning(
-                "%d connections were closed to make room for others, one of them from %s.",
-                count,
+                "%d connections were closed to make room for others, the last one from %s.",
+                self._dropped,
                 self._last_address,
             )
-            self._reported, self._log_at = self._reported + count, now_s + LOG_EVERY_S
+            self._dropped, self._log_at = 0, now_s + LOG_EVERY_S

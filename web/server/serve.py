@@ -25,12 +25,14 @@ from web.server.listen import Listener, listening
 from web.server.loop import Loop
 from web.server.rooms import ACTING, PROGRAM, STRANGERS, Rooms, room_of
 from web.server.tls import tls_context
-from web.server.workers import Workers
+from web.server.workers import Precedence, Workers
 from web.server.wsgi import Answer, Request, answer_to
 from web.site import Limit, site_of
 
 THREADS = {STRANGERS: 1, Role.VIEWER.value: 4, ACTING: 10, PROGRAM: 1}
 """Threads that answer the requests of each room; an action may wait for the disk for seconds."""
+FIRST = (ACTING, PROGRAM)
+"""Rooms whose requests go before the others'."""
 REQUESTS: Mapping[str, tuple[float, float]] = {STRANGERS: (50.0, 600.0), Role.VIEWER.value: (200.0, 2000.0)}
 """Requests a second from one address, and in a burst: a hall's whole audience may be behind one address, and join at
 one moment."""
@@ -75,10 +77,15 @@ class Running:
         self._roles, self.streams = site.roles, site.streams
         self.loop = Loop(self._tick)
         self.rooms = Rooms(site.settings.max_strangers, self.streams)
-        self.doorway = Doorway(self.welcome, self._has_role)
+        self.doorway = Doorway(self.welcome, self._has_role, self.rooms.count_drop)
         self._sweep_at = 0.0
-        self._workers = {room: Workers(room, most, rests=room == STRANGERS) for room, most in THREADS.items()}
-        self._requests = {room: Limit(*rate) for room, rate in REQUESTS.items()}
+        precedence = Precedence()
+        self._workers = {
+            room: Workers(room, most, precedence, first=room in FIRST, rests=room == STRANGERS)
+            for room, most in THREADS.items()
+        }
+        limits = {} if site.settings.proxies else REQUESTS  # behind a proxy all visitors share its address
+        self._requests = {room: Limit(*rate) for room, rate in limits.items()}
         self._connections: set[Connection] = set()
         self.head_s = site.settings.head_s
         self._check = secrets.token_hex(16)
@@ -128,7 +135,7 @@ class Running:
         for connection in list(self._connections):
             connection.expire(now_s)
         self._drop_slow_readers()
-        self.rooms.report(now_s, self.doorway.refused)
+        self.rooms.report(now_s)
         if self._close_at is not None:
             self._close_idle()
         else:
