@@ -156,8 +156,10 @@ class Connection:
             self._owner.streams.leave(answer.stream)
 
     def send(self, data: bytes, last: bool) -> None:
-        """Send the next bytes of the stream; the end of the stream follows the last."""
-        if self._stage is Stage.STREAMING:
+        """Send the next bytes of the stream; the end of the stream follows the last, at once if there are none."""
+        if self._stage is Stage.STREAMING and last and (self._out or not data):
+            self.close()
+        elif self._stage is Stage.STREAMING:
             self._last = last
             self._guarded(lambda: self._send(data))
 

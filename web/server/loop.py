@@ -1,13 +1,16 @@
 """The server's event loop: one thread, all sockets, nothing that blocks."""
 
+import logging
 import selectors
 import socket
 import time
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import Protocol
 
+log = logging.getLogger("web.server")
 AT_ONCE = 64
 """Most sockets served before a new look at which are ready; the most urgent come first."""
 
@@ -57,6 +60,13 @@ class Loop:
         with suppress(OSError):  # awake already (its buffer is full), or ended
             self._waker.send(b"\0")
 
+    def _safely(self, function: Callable[[], None]) -> None:
+        """Call a function; a fault in it must not end the service for all others."""
+        try:
+            function()
+        except Exception:
+            log.exception("The page's server failed")
+
     def end(self) -> None:
         """End `run`; called by the loop itself."""
         self._ended = True
@@ -74,9 +84,9 @@ class Loop:
                 if key.data is None:
                     self._awake.recv(4096)
                 elif key.fileobj.fileno() >= 0:  # type: ignore[union-attr]  # else closed by an earlier one
-                    key.data.on_ready(events)
+                    self._safely(partial(key.data.on_ready, events))
             for _ in range(len(self._calls)):
-                self._calls.popleft()()
+                self._safely(self._calls.popleft())
             now_s = time.monotonic()
             if now_s >= tick_at:
                 tick_at = now_s + self._on_tick(now_s)
