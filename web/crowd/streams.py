@@ -117,7 +117,7 @@ class Streams:
 
     def start(self, deliver: Callable[[Batch], None]) -> None:
         """Start the thread that writes; it calls `deliver` with what is to be sent."""
-        self._deliver = deliver
+        self._deliver, self._closed = deliver, False
         self._page.on_change(self._wake.set)
         threading.Thread(target=self._run, name="streams", daemon=True).start()
 
@@ -176,9 +176,7 @@ class Streams:
             return b""
         try:
             return b"id: %d\ndata: %b\n\n" % (edition.seq, edition.written(visitor))
-        except (
-            Exception
-        ):  # a state that cannot be shown must not end the streams: the next one may be shown again
+        except Exception:  # the next state may be shown again, so the streams go on
             log.exception("The state cannot be sent to the streams")
             return b""
 

@@ -14,7 +14,7 @@ from web.server.connection import STALLED_S
 from web.server.doorway import Newcomer
 from web.server.loop import Loop
 
-ACCEPTED_AT_ONCE = 200
+ACCEPTED_AT_ONCE = 1000
 """Most connections accepted before others have their turn."""
 _NO_FILES = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Protocol
 
 log = logging.getLogger("web.server")
-AT_ONCE = 64
+AT_ONCE = 32
 """Most sockets served before a new look at which are ready; the most urgent come first."""
 
 
