@@ -17,7 +17,7 @@ WAIT_S = 0.25
 """After its connection a browser's request is there within this time, in any network that a table is in."""
 MOST = 500
 """Most sockets that wait; the oldest is decided on earlier then."""
-EXCHANGED_PER_S = 200
+EXCHANGED_PER_S = 100
 """Newcomers taken in a second who have shown no role but sent a whole request, or the beginning of TLS: some of them
 want to join."""
 PEEK_BYTES = 8192

@@ -36,6 +36,8 @@ FIRST = (ACTING, PROGRAM)
 REQUESTS: Mapping[str, tuple[float, float]] = {STRANGERS: (50.0, 600.0), Role.VIEWER.value: (200.0, 2000.0)}
 """Requests a second from one address, and in a burst: a hall's whole audience may be behind one address, and join at
 one moment."""
+HASTY_S = 2.0
+"""Newcomers from an address that asked too much wait in the doorway for so long."""
 SENT_AT_ONCE = 50
 """Streams written before other connections have their turn."""
 SWEEP_S = 0.5
@@ -86,6 +88,9 @@ class Running:
         }
         limits = {} if site.settings.proxies else REQUESTS  # behind a proxy all visitors share its address
         self._requests = {room: Limit(*rate) for room, rate in limits.items()}
+        self._hasty: dict[
+            str, float
+        ] = {}  # addresses that asked too much, and until when their newcomers wait
         self._connections: set[Connection] = set()
         self.head_s = site.settings.head_s
         self._check = secrets.token_hex(16)
@@ -135,6 +140,7 @@ class Running:
         for connection in list(self._connections):
             connection.expire(now_s)
         self._drop_slow_readers()
+        self._hasty = {address: until_s for address, until_s in self._hasty.items() if until_s > now_s}
         self.rooms.report(now_s)
         if self._close_at is not None:
             self._close_idle()
@@ -157,7 +163,8 @@ class Running:
     # What listeners and connections call, in the loop
 
     def _take(self, newcomer: Newcomer) -> None:
-        if self.rooms.is_crowded(newcomer.address[0]):
+        address = newcomer.address[0]
+        if self.rooms.is_crowded(address) or self._hasty.get(address, 0.0) > newcomer.at_s:
             self.doorway.knock(newcomer)
         else:
             self.welcome(newcomer)
@@ -184,7 +191,10 @@ class Running:
                 elif self._is_own(cookies):
                     self.rooms.enter(connection, PROGRAM)
         limit = self._requests.get(connection.place.room)
-        return limit is None or limit.allows(connection.place.key)
+        if limit is None or limit.allows(connection.place.key):
+            return True
+        self._hasty[connection.peer[0]] = time.monotonic() + HASTY_S
+        return False
 
     def _visitor(self, cookies: Mapping[str, str], *, secure: bool) -> Visitor | None:
         return self._roles.remembered(cookies.get(SAFE_COOKIE if secure else COOKIE, ""))
