@@ -3,16 +3,16 @@ PY ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: setup dev browser run test check bench faults soak clean
+.PHONY: setup dev browser run test check bench faults soak lock clean
 
 setup: .venv/.runtime
 dev: .venv/.dev
 
-.venv/.runtime: pyproject.toml scripts/setup
+.venv/.runtime: pyproject.toml requirements/runtime.txt scripts/setup
 	@PY=$(PY) scripts/setup runtime
 	@touch $@
 
-.venv/.dev: pyproject.toml scripts/setup
+.venv/.dev: pyproject.toml requirements/dev.txt scripts/setup
 	@PY=$(PY) scripts/setup dev
 	@touch .venv/.runtime $@
 
@@ -42,6 +42,10 @@ faults: dev
 
 soak: dev
 	@$(BIN)/python -m tests.soak $(ARGS)
+
+# Newer packages, pinned with the digests of their files.
+lock:
+	@scripts/lock
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -41,7 +41,11 @@ def parser() -> Parser:
     subparsers = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for module in sorted(pkgutil.iter_modules(commands.__path__), key=lambda module: module.name):
         if not module.name.startswith("_"):
-            importlib.import_module(f"companion.commands.{module.name}").add(subparsers)
+            command = importlib.import_module(f"companion.commands.{module.name}")
+            about = vars(command).get("DESCRIPTION")
+            options = subparsers.add_parser(module.name, help=command.HELP, description=about)
+            command.add_options(options)
+            options.set_defaults(run=command.run)
     return top
 
 

@@ -10,8 +10,8 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields, is_dataclass
+from operator import attrgetter
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeAlias, get_type_hints
 from urllib.parse import urlsplit
 
@@ -23,7 +23,6 @@ from companion.protocol.action_shapes import LONGEST_MATCH, LONGEST_NAME
 from companion.rules.former import former_sentence, is_former, without_former
 from companion.rules.profile import Profile, value_of
 from companion.rules.profiles import PROFILES, profile_named, with_own
-from sentence import verbatim
 
 Port: TypeAlias = Annotated[int, Meta(ge=0, le=65535)]
 Pin: TypeAlias = Annotated[
@@ -75,7 +74,7 @@ class MatchSettings:
     home: Literal["right", "left"] = "right"  # the side of south's home board, as south sees it
     south_checkers: Literal["light", "dark"] = "light"
     overrides: Annotated[Mapping[str, object], Meta(description="settings of the profile by name")] = field(
-        default_factory=lambda: MappingProxyType({})
+        default_factory=dict
     )
 
 
@@ -127,19 +126,25 @@ class Given:
     text: str
     folder: Path
 
-    def fault(self, section: str, key: str, fault: str) -> SettingsError:
-        """The error for a fault of a key, or of a section where `key` is empty, with its line."""
-        line = line_of(self.text, section, key) or line_of(self.text, "", section.partition(".")[0])
+    def line(self, key: str) -> int | None:
+        """The line of a key, or of the innermost section around it that has one."""
+        while key and line_of(self.text, key) is None:
+            key = key.rpartition(".")[0]
+        return line_of(self.text, key) if key else None
+
+    def fault(self, key: str, fault: str) -> SettingsError:
+        """The error for a fault of a key or a section, with its line."""
+        line = self.line(key)
         where = f"{self.name}, line {line}" if line else self.name
         return SettingsError(f"{where}: {fault}" + ("" if fault.endswith((".", "?")) else "."))
 
     @contextmanager
-    def blaming(self, section: str, key: str = "") -> Iterator[None]:
-        """Raise a rule's error as that of a key; of its section where the key has no line of its own."""
+    def blaming(self, key: str) -> Iterator[None]:
+        """Raise a rule's error as that of a key or a section."""
         try:
             yield
         except BadSettingError as error:
-            raise self.fault(section, key if line_of(self.text, section, key) else "", str(error)) from None
+            raise self.fault(key, str(error)) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +165,7 @@ class Settings:
 
     def named(self, key: str, fault: str) -> str:
         """A setting's fault, preceded by the file and line of the setting; unchanged if no file sets it."""
-        section, _, last = key.partition(".")
-        line = line_of(self.given.text, section, last) if self.given else None
+        line = line_of(self.given.text, key) if self.given else None
         return f"{self.given.name}, line {line}: {fault}" if self.given and line else fault
 
     @contextmanager
@@ -174,11 +178,12 @@ class Settings:
 
 
 _SECTIONS: Mapping[str, Any] = {
-    one.name: one.default for one in fields(Settings) if is_dataclass(one.default)
+    one.name: type(one.default) for one in fields(Settings) if is_dataclass(one.default)
 }
-"""The default of each section, by name."""
-_HINTS = {section: get_type_hints(type(kind), include_extras=True) for section, kind in _SECTIONS.items()}
-_PINS = [(section, key) for section, hints in _HINTS.items() for key, hint in hints.items() if hint == Pin]
+_HINTS = {section: get_type_hints(kind, include_extras=True) for section, kind in _SECTIONS.items()}
+_PINS = [
+    f"{section}.{key}" for section, hints in _HINTS.items() for key, hint in hints.items() if hint == Pin
+]
 _PATHS = ("camera.source", "camera.board", "keep.folder", "page.certificate")
 MOST_BYTES = 255
 """Longest part of a path, and longest name of a machine."""
@@ -216,19 +221,22 @@ def parse_settings(text: str, name: str, folder: Path = Path()) -> Settings:
         tables = tomllib.loads(text)
     except (ValueError, RecursionError) as error:  # a number of thousands of digits gives a plain ValueError
         raise SettingsError(_no_toml(error, name, text)) from None
-    tables, notices = _without_former(tables, given)
-    profiles = _profiles(tables.pop("profiles", {}), given)
+    notices: list[str] = []
+    match = tables.get("match")
+    if isinstance(match, dict) and isinstance(match.get("overrides"), dict):
+        match["overrides"] = _without_former(match["overrides"], "match.overrides", given, notices)
+    profiles = _profiles(tables.pop("profiles", {}), given, notices)
     sections = {section: _section(section, values, given) for section, values in tables.items()}
-    settings = Settings(**sections, profiles=profiles, given=given, notices=notices)
+    settings = Settings(**sections, profiles=profiles, given=given, notices=tuple(notices))
     _check_rules(settings, given)
     _check_pins(settings, tables, given)
     page, buttons = settings.page, settings.buttons
     if page.https_port and page.https_port == page.port:
         fault = f"page.https_port is {page.port}, the port of plain HTTP (page.port); it needs one of its own"
-        raise given.fault("page", "https_port", fault)
+        raise given.fault("page.https_port", fault)
     if buttons.hold_s <= buttons.bounce_s:
         fault = "buttons.hold_s must be longer than buttons.bounce_s, else every press is a long one"
-        raise given.fault("buttons", "hold_s" if "hold_s" in tables["buttons"] else "bounce_s", fault)
+        raise given.fault("buttons.hold_s" if "hold_s" in tables["buttons"] else "buttons.bounce_s", fault)
     return settings
 
 
@@ -244,44 +252,29 @@ def _no_toml(error: Exception, name: str, text: str) -> str:
     return f"{name}, line {line}: {what}." if line else f"{name}: {what}."
 
 
-def _without_former(tables: Mapping[str, Any], given: Given) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The file without former rule settings, which had no effect, and a notice for each."""
-    notices: list[str] = []
-
-    def current(values: object, section: str) -> object:
-        if not isinstance(values, dict):
-            return values
-        for key, value in values.items():
-            if is_former(key, value):
-                line = line_of(given.text, section, key) or line_of(given.text, section)
-                notices.append(
-                    f"{given.name}, line {line}: {former_sentence(key, value)} It can be left out."
-                )
-        return without_former(values)
-
-    kept = dict(tables)
-    if isinstance(profiles := kept.get("profiles"), dict):
-        kept["profiles"] = {one: current(table, f"profiles.{one}") for one, table in profiles.items()}
-    match = kept.get("match")
-    if isinstance(match, dict) and "overrides" in match:
-        kept["match"] = {**match, "overrides": current(match["overrides"], "match.overrides")}
-    return kept, tuple(notices)
+def _without_former(
+    table: Mapping[str, object], section: str, given: Given, notices: list[str]
+) -> dict[str, object]:
+    """Rule settings without the former ones, which had no effect and add a notice each."""
+    for key, value in table.items():
+        if is_former(key, value):
+            line = given.line(f"{section}.{key}")
+            notices.append(f"{given.name}, line {line}: {former_sentence(key, value)} It can be left out.")
+    return without_former(table)
 
 
-def _profiles(tables: Any, given: Given) -> Mapping[str, Profile]:
+def _profiles(tables: Any, given: Given, notices: list[str]) -> Mapping[str, Profile]:
     """The program's profiles and those of the file, each of which may be based on an earlier one."""
     known: Mapping[str, Profile] = PROFILES
     if not isinstance(tables, dict) or not all(isinstance(table, dict) for table in tables.values()):
-        raise given.fault("profiles", "", "a profile is a section: write [profiles.NAME], its settings below")
+        raise given.fault("profiles", "a profile is a section: write [profiles.NAME], its settings below")
     for name, table in tables.items():
         section = f"profiles.{name}"
-        _check_each(
-            {key: table[key] for key in table if key not in ("based_on", "title", "description")},
-            section,
-            given,
-        )
+        table = _without_former(table, section, given, notices)
+        rules = {key: one for key, one in table.items() if key not in ("based_on", "title", "description")}
+        _check_each(rules, section, given)
         if isinstance(base := table.get("based_on"), str):
-            with given.blaming(section, "based_on"):
+            with given.blaming(f"{section}.based_on"):
                 profile_named(base[:60], known)
         with given.blaming(section):
             known = with_own(name, table, known)
@@ -291,61 +284,56 @@ def _profiles(tables: Any, given: Given) -> Mapping[str, Profile]:
 def _check_each(values: Mapping[str, object], section: str, given: Given) -> None:
     """Check every setting of a profile by itself, so that the error names its line."""
     for key, value in values.items():
-        with given.blaming(section, key):
+        with given.blaming(f"{section}.{key}"):
             value_of(key, value)
 
 
 def _check_rules(settings: Settings, given: Given) -> None:
     """Check the profile and the overrides of [match] early: at the table they cannot be corrected."""
     match = settings.match
-    with given.blaming("match", "profile"):
+    with given.blaming("match.profile"):
         profile = profile_named(match.profile[:60], settings.profiles)
     _check_each(match.overrides, "match.overrides", given)
-    with given.blaming("match", "overrides"):
+    with given.blaming("match.overrides"):
         profile.with_overrides(match.overrides)
 
 
 def _check_pins(settings: Settings, tables: Mapping[str, Any], given: Given) -> None:
     """Refuse a pin used twice, defaults included; the error names a key in the file, the lower one of two."""
 
-    def order(use: tuple[str, str]) -> tuple[bool, int]:
-        section, key = use
-        line = line_of(given.text, section, key) or line_of(given.text, "", section)
-        return key in tables.get(section, {}), line or 0
+    def line(name: str) -> int:
+        section, _, key = name.partition(".")
+        return (given.line(name) or 0) if key in tables.get(section, {}) else 0
 
     users: dict[int, str] = {}
-    for section, key in sorted(_PINS, key=order):
-        pin = getattr(getattr(settings, section), key)
+    for name in sorted(_PINS, key=line):
+        pin = attrgetter(name)(settings)
         if pin and pin in users:
-            raise given.fault(section, key, f"{section}.{key} is {pin}, the pin of {users[pin]}")
-        users[pin] = f"{section}.{key}"
+            raise given.fault(name, f"{name} is {pin}, the pin of {users[pin]}")
+        users[pin] = name
 
 
 def _section(section: str, values: object, given: Given) -> Any:
     """The settings of one section; SettingsError for a key that does not exist or cannot have its value."""
     if section not in _SECTIONS:
         there = ", ".join(_SECTIONS)
-        raise given.fault(
-            section, "", f"there is no section [{_named(section)}]; there are {there}, profiles.NAME"
-        )
+        fault = f"there is no section [{_named(section)}]; there are {there}, profiles.NAME"
+        raise given.fault(section, fault)
     if not isinstance(values, dict):
-        raise given.fault("", section, f"{section} is a section: write [{section}] and its keys below")
+        raise given.fault(section, f"{section} is a section: write [{section}] and its keys below")
     hints, found = _HINTS[section], {}
     for key, value in values.items():
+        name = f"{section}.{key}"
         if key not in hints:
-            fault = f"there is no {section}.{_named(key)}; there are {', '.join(hints)}"
-            raise given.fault(section, key, fault)
+            raise given.fault(name, f"there is no {section}.{_named(key)}; there are {', '.join(hints)}")
         try:
-            found[key] = _value(f"{section}.{key}", msgspec.convert(value, hints[key]), given.folder)
-        except BadSettingError as error:
-            raise given.fault(section, key, str(error)) from None
-        except (
-            msgspec.ValidationError,
-            ValueError,
-        ):  # the latter for a number too long to be quoted by msgspec
-            fault = f"{section}.{key} is {_given(value)}, but must be {_wanted(hints[key])}"
-            raise given.fault(section, key, fault) from None
-    return type(_SECTIONS[section])(**found)
+            found[key] = msgspec.convert(value, hints[key])
+        except (msgspec.ValidationError, ValueError):  # the latter for a number too long for msgspec to quote
+            fault = f"{name} is {_given(value)}, but must be {_wanted(hints[key])}"
+            raise given.fault(name, fault) from None
+        if isinstance(value, str):
+            found[key] = _text(name, value, given)
+    return _SECTIONS[section](**found)
 
 
 def _wanted(hint: Any) -> str:
@@ -364,19 +352,17 @@ def _wanted(hint: Any) -> str:
     return "a text in quotation marks"
 
 
-def _value(key: str, value: Any, folder: Path) -> Any:
-    """A setting's value, a path made relative to `folder`; BadSettingError for a text that it cannot have."""
-    if not isinstance(value, str):
-        return value
-    if fault := _text_fault(key, value):
-        raise BadSettingError(verbatim(fault))
-    is_path = "/" in value and "://" not in value if key == "camera.source" else bool(value)
+def _text(key: str, text: str, given: Given) -> str:
+    """A setting's text, a path made relative to the file's folder; SettingsError for one that it cannot have."""
+    if fault := _text_fault(key, text):
+        raise given.fault(key, fault)
+    is_path = "/" in text and "://" not in text if key == "camera.source" else bool(text)
     if key not in _PATHS or not is_path:
-        return value
+        return text
     try:
-        return str(folder / Path(value).expanduser())
+        return str(given.folder / Path(text).expanduser())
     except RuntimeError:  # ~name of a user unknown to this machine
-        raise BadSettingError(verbatim(f"There is no such home folder as in {value}.")) from None
+        raise given.fault(key, f"There is no such home folder as in {text}.") from None
 
 
 def _text_fault(key: str, text: str) -> str:
@@ -408,19 +394,17 @@ _HEADER = re.compile(r"\s*\[\[?\s*([^\[\]]+?)\s*\]")
 _KEY = re.compile(r"\s*([A-Za-z0-9_.\"'-]+(?:\s*\.\s*[A-Za-z0-9_\"'-]+)*)\s*=")
 
 
-def line_of(text: str, section: str, key: str = "") -> int | None:
-    """The line number, from 1, of a section's key (or of the section itself); None if it is not found."""
-    wanted = f"{section}.{key}".strip(".")
+def line_of(text: str, wanted: str) -> int | None:
+    """The line number, from 1, of a section or of a section's key (`page.port`); None if it is not found."""
     here = ""
     for number, line in enumerate(text.splitlines(), 1):
+        name = ""
         if header := _HEADER.match(line):
-            here = _plain(header[1])
-            if here == wanted or (not key and here.startswith(wanted + ".")):
-                return number
+            name = here = _plain(header[1])
         elif found := _KEY.match(line):
-            full = f"{here}.{_plain(found[1])}".strip(".")
-            if full == wanted or full.startswith(wanted + "."):
-                return number
+            name = f"{here}.{_plain(found[1])}".strip(".")
+        if f"{name}.".startswith(f"{wanted}."):
+            return number
     return None
 
 

@@ -365,10 +365,10 @@ def test_range_is_told_to_the_last_digit(number: str) -> None:
 
 def test_line_is_found_under_its_own_section() -> None:
     text = "# port\n[lamps]\nlook = 4\n\n[ buttons ]\n  'director' = 7\nlook=3\n"
-    assert line_of(text, "lamps", "look") == 3
-    assert line_of(text, "buttons", "director") == 6
-    assert line_of(text, "buttons", "look") == 7
-    assert line_of(text, "camera", "look") is None
+    assert line_of(text, "lamps.look") == 3
+    assert line_of(text, "buttons.director") == 6
+    assert line_of(text, "buttons.look") == 7
+    assert line_of(text, "camera.look") is None
 
 
 def test_every_key_is_documented_with_its_default_and_no_other_is() -> None:

@@ -28,13 +28,18 @@ class UnplacedError(UserError):
     """The board could not be placed there; the text gives the reason."""
 
 
-class Sight:
+class BoardPlace:
     """The newest frame and the board's place, handed between the eye's thread and the server's.
 
-    Every field is read and written under one lock. The eye's thread calls `recall` once, `take_placed` and `show` with
-    each frame, and `refuse` if it plays recorded throws; the server's threads call `jpeg`, `corners` and `place`; the
-    health loop reads `frames` and `seen_s`. A place from the page takes precedence: until the eye has taken it, the
-    place given with a frame is ignored.
+    What belongs together is read and written under one lock. The eye's thread calls `recall` once, `take_placed` and
+    `show` with each frame, and `refuse` if it plays recorded throws; the server's threads call `jpeg`, `corners` and
+    `place`; the health loop reads `frames` and `seen_s`. A place from the page takes precedence: until the eye has
+    taken it, the place given with a frame is ignored.
+
+    Attributes:
+        board: the board, None while its place is unknown.
+        frames: number of frames shown.
+        seen_s: time of the newest frame, seconds on the monotonic clock.
     """
 
     def __init__(self, board: "Board | None" = None, file: Path | None = None) -> None:
@@ -46,37 +51,15 @@ class Sight:
         """
         self._lock = threading.Lock()
         self._placing = threading.Lock()  # held while a place is computed and written, one at a time
-        self._board = board
+        self.board = board
         self._placed: Board | None = None
         self._refusal = NOTHING
         self._file = file
         self._frame: Frame | None = None
-        self._frames, self._seen_s = 0, time.monotonic()
-
-    @property
-    def board(self) -> "Board | None":
-        """The board, None while its place is unknown."""
-        with self._lock:
-            return self._board
-
-    @property
-    def frames(self) -> int:
-        """Number of frames shown."""
-        with self._lock:
-            return self._frames
-
-    @property
-    def seen_s(self) -> float:
-        """Time of the newest frame, seconds on the monotonic clock."""
-        with self._lock:
-            return self._seen_s
+        self.frames, self.seen_s = 0, time.monotonic()
 
     def recall(self) -> Sentence:
-        """Take the board's place from the file, unless it is known from the settings.
-
-        Returns:
-            Empty if there is no file, or it can be used; a sentence if it cannot.
-        """
+        """Take the board's place from the file, unless it is known; returns a sentence if the file cannot be used."""
         if self.board is not None or self._file is None or not self._file.exists():
             return NOTHING
         from vision.board.calibration import load_board
@@ -87,7 +70,7 @@ class Sight:
         except BadBoard as error:
             return say("{why} The board is looked for in the picture.", why=error.sentence)
         with self._lock:
-            self._board = self._board or board
+            self.board = self.board or board
         return NOTHING
 
     def refuse(self, why: Sentence) -> None:
@@ -98,9 +81,9 @@ class Sight:
     def show(self, frame: "Frame", board: "Board | None") -> None:
         """Take the newest frame, with the board at its place known to the eye."""
         with self._lock:
-            self._frame, self._frames, self._seen_s = frame, self._frames + 1, time.monotonic()
+            self._frame, self.frames, self.seen_s = frame, self.frames + 1, time.monotonic()
             if self._placed is None:
-                self._board = board
+                self.board = board
 
     def take_placed(self) -> "Board | None":
         """The board as placed on the page since the last call; None if it was not placed."""
@@ -112,8 +95,7 @@ class Sight:
         """The newest frame as a JPEG; None before the first."""
         from vision.capture.picture import jpeg_of
 
-        with self._lock:
-            frame = self._frame
+        frame = self._frame
         return jpeg_of(frame.bgr) if frame else None
 
     def corners(self) -> tuple[tuple[float, float], ...] | None:
@@ -121,7 +103,7 @@ class Sight:
         from vision.errors import BadBoard
 
         with self._lock:
-            frame, board = self._frame, self._board
+            frame, board = self._frame, self.board
         if board is None or frame is None:
             return None
         try:
@@ -140,28 +122,23 @@ class Sight:
         """
         with self._placing:
             with self._lock:
-                refusal, frame, known = self._refusal, self._frame, self._board
+                refusal, frame, known = self._refusal, self._frame, self.board
             if refusal:
                 raise UnplacedError(refusal)
             if frame is None:
                 raise UnplacedError(say("The camera shows no picture now."))
             board = _board_in(frame, corners, known)
             with self._lock:
-                self._board = self._placed = board
-            return self._keep(board)
-
-    def _keep(self, board: "Board") -> Sentence:
-        """Write the board file; returns a sentence if it could not be written, else an empty one."""
-        if self._file is None:
+                self.board = self._placed = board
+            try:
+                if self._file is not None:
+                    save_board(self._file, board)
+            except UserError as error:
+                return say(
+                    "The board is used as placed, but will not be known after the next start: {why}",
+                    why=error.sentence,
+                )
             return NOTHING
-        try:
-            save_board(self._file, board)
-        except UserError as error:
-            return say(
-                "The board is used as placed, but will not be known after the next start: {why}",
-                why=error.sentence,
-            )
-        return NOTHING
 
 
 def _board_in(frame: "Frame", corners: Sequence[Sequence[float]] | None, known: "Board | None") -> "Board":
@@ -183,12 +160,12 @@ def _board_in(frame: "Frame", corners: Sequence[Sequence[float]] | None, known: 
         board = board_from_corners(frame.size_px, corners)
     except BadBoard as error:
         raise UnplacedError(error.sentence) from error
+    try:
+        known = known and known.for_picture(frame.size_px)
+    except BadBoard:
+        known = None  # the camera was turned: lengths and lens were measured in pictures of another shape
     if known is None:
         return board
-    try:
-        known = known.for_picture(frame.size_px)
-    except BadBoard:
-        return board  # the camera was turned: lengths and lens were measured in pictures of another shape
     return Board(frame.size_px, board.corners_px, known.surface_mm, known.bar_mm, known.distortion)
 
 
@@ -207,7 +184,7 @@ def board_of_settings(settings: Settings) -> "Board | None":
         return load_board(Path(settings.camera.board))
 
 
-def sight_of(wanted: CameraSettings, board: "Board | None", folder: Path) -> Sight:
+def board_place_of(wanted: CameraSettings, board: "Board | None", folder: Path) -> BoardPlace:
     """The board's place by the settings, else as last placed on the page, which the eye recalls.
 
     Args:
@@ -215,7 +192,7 @@ def sight_of(wanted: CameraSettings, board: "Board | None", folder: Path) -> Sig
         board: from `board_of_settings`.
         folder: the state folder.
     """
-    return Sight(board, Path(wanted.board) if wanted.board else folder / BOARD_FILE)
+    return BoardPlace(board, Path(wanted.board) if wanted.board else folder / BOARD_FILE)
 
 
 def save_board(file: Path, board: "Board") -> None:

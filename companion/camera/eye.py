@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from companion.camera.board_place import Sight
+from companion.camera.board_place import BoardPlace
 from sentence import Sentence, say
+from vision.errors import VisionError
 
 if TYPE_CHECKING:
     from vision.capture.camera import Camera
     from vision.watch.watcher import LiftedSeen, ThrowSeen
-
 
 CameraState: TypeAlias = Literal["live", "recorded", "lost", "none"]
 
@@ -28,6 +28,11 @@ class CameraReport:
 
     state: CameraState
     text: Sentence
+
+
+def lost(why: Sentence) -> CameraReport:
+    """The report of a camera without readable pictures, with the reason as a sentence."""
+    return CameraReport("lost", say("{why} Dice can be typed in meanwhile.", why=why))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,23 +49,12 @@ class Saw:
 
 
 Report: TypeAlias = CameraReport | Saw
-
-
-Put: TypeAlias = Callable[[Report], None]
-
-
 Look: TypeAlias = Callable[["Eye"], None]
 """The body of the camera's thread: returns when its source has ended or the eye's `stop` is set."""
-
-
 HANGS_S = 10.0
 """Longest time between two beats before the eye counts as hanging: reading a throw takes a second on a slow Pi."""
-
-
 STARTS_S = 60.0
 """The same before the first beat: OpenCV, the nets and the camera take long on a busy Pi with a slow card."""
-
-
 SAW_WELL_S = 60.0
 """An eye that fails sooner would fail again: a restart would only disturb those who play by hand."""
 
@@ -73,22 +67,24 @@ class Eye:
 
     Attributes:
         stop: set to end the eye.
-        sight: takes the frames from the look.
+        board_place: takes the frames from the look.
         camera: the open camera; None while there is none, or throws are played.
         failed: an unexpected error has ended the thread.
         ended: the thread has ended, with its source or with an error.
     """
 
-    def __init__(self, look: Look, put: Put, sight: Sight | None = None) -> None:
+    def __init__(
+        self, look: Look, put: Callable[[Report], None], board_place: BoardPlace | None = None
+    ) -> None:
         """Prepare to look.
 
         Args:
             look: `follow(…)`, `play_throws(…)` or another.
             put: takes the reports.
-            sight: takes the frames; None: a new one that nobody reads.
+            board_place: takes the frames; None: a new one that nobody reads.
         """
         self.stop = threading.Event()
-        self.sight = sight or Sight()
+        self.board_place = board_place or BoardPlace()
         self.ended = self.failed = False
         self.camera: Camera | None = None
         self.began_s = self.beat_s = time.monotonic()
@@ -129,21 +125,14 @@ class Eye:
 
     def _run(self, look: Look) -> None:
         try:
-            self._look(look)
+            look(self)
+        except VisionError as error:
+            self.report([CameraReport("lost", error.sentence)])
         except BaseException as error:
             # Nothing above a thread handles its errors, and threading ignores a SystemExit silently: the page shows
             # that the game goes on by hand, the log shows the place of the error.
             traceback.print_exception(error)
-            why = say("The eye has failed: {name__}.", name__=type(error).__name__)
-            self.report([CameraReport("lost", say("{why} Dice can be typed in meanwhile.", why=why))])
+            self.report([lost(say("The eye has failed: {name__}.", name__=type(error).__name__))])
             self.failed = True  # after the report, so that it is not reported in other words first
         finally:
             self.ended = True
-
-    def _look(self, look: Look) -> None:
-        from vision.errors import VisionError
-
-        try:
-            look(self)
-        except VisionError as error:
-            self.report([CameraReport("lost", error.sentence)])

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from contextlib import closing
 
-from companion.camera.board_place import Sight
-from companion.camera.eye import CameraReport, Eye, Look, Report
-from companion.camera.reports import FAULT_TEXTS, lost, reports_of
+from companion.camera.board_place import BoardPlace
+from companion.camera.eye import CameraReport, Eye, Look, Report, lost
+from companion.camera.reports import FAULT_TEXTS, reports_of
 from sentence import NOTHING, Sentence, joined, say
 from vision.board.calibration import Board
 from vision.board.findboard import BoardFinder
@@ -19,16 +19,10 @@ from vision.watch.watcher import Watcher
 
 FIND_BOARD_S = 3.0
 """Interval between searches for an unknown board; a search takes a tenth of a second on a Pi."""
-
-
 OTHER_SHAPE_S = 5.0
 """After pictures of another shape for this long the camera was turned for good: the board is looked for in them."""
-
-
 SLOW_S = 1.5
 """Interval between pictures from which on it is reported, because dice are seen that late."""
-
-
 OTHER_SHAPE = say(
     "The camera's pictures have another shape than before; turn it back, or place the board anew on the page."
 )
@@ -49,7 +43,7 @@ def follow(
 
     def look(eye: Eye) -> None:
         eye.camera = camera
-        live = LiveFrames(eye.sight, camera, board, fixed, whole)
+        live = LiveFrames(eye.board_place, camera, board, fixed, whole)
         with closing(camera):
             while not eye.stop.is_set():
                 try:
@@ -71,12 +65,17 @@ class LiveFrames:
     """Turns the frames of one camera into reports, and looks for an unknown board."""
 
     def __init__(
-        self, sight: Sight, camera: Camera, board: Board | None, fixed: bool = False, whole: bool = False
+        self,
+        board_place: BoardPlace,
+        camera: Camera,
+        board: Board | None,
+        fixed: bool = False,
+        whole: bool = False,
     ) -> None:
-        """Load the nets; `sight` takes the frames, the other arguments are those of `follow`."""
+        """Load the nets; `board_place` takes the frames, the other arguments are those of `follow`."""
         single_thread()
         self._blank = BlankCheck(camera.name) if camera.live else None  # a recording may hold any picture
-        self._sight, self._camera, self._name = sight, camera, without_secret(camera.name)
+        self._board_place, self._camera, self._name = board_place, camera, without_secret(camera.name)
         self._fixed, self._whole = fixed, whole
         self._watcher = Watcher(board, Reader())
         self._other_since_s: float | None = None
@@ -91,32 +90,30 @@ class LiveFrames:
             if self._blank.fault is not None:
                 yield from self._say(lost(FAULT_TEXTS[self._blank.fault]))
             return
-        placed = self._sight.take_placed()
+        placed = self._board_place.take_placed()
         if placed is not None:
             self._watcher.place(placed)
         board = self._watcher.board
         if board is None:
             self._find_board(frame)
         elif board.image_size != frame.size_px and not self._turned(board, frame):
-            self._sight.show(frame, board)  # so that the page can place the board in it
+            self._board_place.show(frame, board)  # so that the page can place the board in it
             yield from self._say(lost(OTHER_SHAPE))
             return
         self._other_since_s = None
-        self._sight.show(frame, self._watcher.board)
+        self._board_place.show(frame, self._watcher.board)
         yield from self._say(self._state(frame))
         seeings = self._watcher.feed(frame)
         yield from reports_of(seeings, self._watcher.board, self._whole)
 
     def _state(self, frame: Frame) -> CameraReport:
         """The camera's state while its pictures are read."""
-        texts = [say("{name} is watching.", name=self._name)]
-        if self._camera.live:
-            texts += self._pace(frame)
+        text, unknown = say("{name} is watching.", name=self._name), NOTHING
         if self._watcher.board is None:
-            texts.append(
-                say("The board is not found yet; place it on the page, or with 'companion calibrate'.")
-            )
-        return CameraReport("live" if self._camera.live else "recorded", joined(*texts))
+            unknown = say("The board is not found yet; place it on the page, or with 'companion calibrate'.")
+        if self._camera.live:
+            return CameraReport("live", joined(text, self._pace(frame), unknown))
+        return CameraReport("recorded", joined(text, unknown))
 
     def _turned(self, board: Board, frame: Frame) -> bool:
         """Whether the board's place is known in pictures of this other size; another shape starts a search in time.
@@ -147,18 +144,17 @@ class LiveFrames:
             self._watcher.place(board)
         return board is not None
 
-    def _pace(self, frame: Frame) -> list[Sentence]:
-        """A sentence while pictures come rarely, else none; it names the first slow pace, not every new one."""
+    def _pace(self, frame: Frame) -> Sentence:
+        """A sentence while pictures come rarely, else empty; it names the first slow pace, not every new one."""
         last, self._last = self._last, frame
         if last is not None and frame.number > last.number:
             pace_s = (frame.at_s - last.at_s) / (frame.number - last.number)
             if pace_s < SLOW_S / 2:
                 self._slow = NOTHING
             elif pace_s >= SLOW_S and not self._slow:
-                self._slow = say(
-                    "It sends a picture only every {pace} s, so dice are seen late.", pace=f"{pace_s:.1f}"
-                )
-        return [self._slow] if self._slow else []
+                pace = f"{pace_s:.1f}"
+                self._slow = say("It sends a picture only every {pace} s, so dice are seen late.", pace=pace)
+        return self._slow
 
     def lost(self, why: Sentence) -> list[Report]:
         """The reports of a camera without frames, with the reason."""

@@ -1,11 +1,10 @@
 """Recorded throws of the program, played when the table waits for one."""
 
 import json
-import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from companion.camera.eye import CameraReport, Eye, Look, Report, Saw
 from companion.errors import UserError
@@ -14,8 +13,9 @@ from sentence import say
 if TYPE_CHECKING:
     from vision.dice.reader import Reader
 
-
 Kind: TypeAlias = Literal["opening", "turn"]
+THROWS = Path(__file__).parent / "recorded_throws"
+"""The folder of the program's recorded throws."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,27 +35,17 @@ class Awaited:
     busy: bool = False
 
 
+@dataclass(slots=True)
 class Waiting:
-    """The awaited throw, and the number of reports dealt with: set in the keeper's thread, read in the eye's."""
+    """What the table waits for: set in the keeper's thread, read in the eye's.
 
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._awaited = Awaited()
-        self.handled = 0
+    Attributes:
+        awaited: the awaited throw.
+        handled: number of throws and liftings dealt with; counted after `awaited` is set.
+    """
 
-    def tell(self, awaited: Awaited) -> None:
-        """Set the throw that the table waits for."""
-        with self._lock:
-            self._awaited = awaited
-
-    def now(self) -> Awaited:
-        """The throw that the table waits for, as last set."""
-        with self._lock:
-            return self._awaited
-
-    def count(self) -> None:
-        """Count one more throw or lifting as dealt with; called after `tell`."""
-        self.handled += 1
+    awaited: Awaited = Awaited()
+    handled: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,20 +87,12 @@ def recorded_throws(folder: Path) -> list[RecordedThrow]:
 
 
 def _throw(folder: Path) -> RecordedThrow:
-    about: dict[str, Any] = {}
     file = folder / "throw.json"
-    if file.is_file():
-        try:
-            about = json.loads(file.read_text("utf-8"))
-        except ValueError as error:
-            raise UserError(f"{file} is no JSON: {error}.") from None
-    return RecordedThrow(
-        folder,
-        folder / "board.json",
-        about.get("kind", "turn"),
-        about.get("roller"),
-        float(about.get("fps", 5.0)),
-    )
+    try:
+        about = json.loads(file.read_text("utf-8")) if file.is_file() else {}
+    except ValueError as error:
+        raise UserError(f"{file} is no JSON: {error}.") from None
+    return RecordedThrow(folder, folder / "board.json", **about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +106,14 @@ class Pauses:
     played_s: float = 2.0  # after the play: a slip can be taken back
 
 
+USUAL = Pauses()
+
+
 def play_throws(
     throws: list[RecordedThrow],
     waiting: Waiting,
     speed: float = 1.0,
-    pauses: Pauses | None = None,
+    pauses: Pauses = USUAL,
     whole: bool = False,
 ) -> Look:
     """Play a recorded throw whenever the table waits for one, over and over.
@@ -137,10 +122,9 @@ def play_throws(
         throws: played in turn.
         waiting: the throw that the table waits for.
         speed: factor for the pace of recordings and pauses.
-        pauses: times for people to look at the dice; None: the default pauses.
+        pauses: times for people to look at the dice.
         whole: keep whole pictures of throws, not cropped to the board.
     """
-    pauses = pauses or Pauses()
 
     def look(eye: Eye) -> None:
         from vision.dice.reader import Reader, single_thread
@@ -150,14 +134,14 @@ def play_throws(
         played = 0
         while not eye.stop.is_set():
             eye.beat()
-            awaited = waiting.now()
+            awaited = waiting.awaited
             throw = choose(throws, awaited, played)
             if throw is None:
                 eye.stop.wait(0.05)
                 continue
             nothing_to_decide = awaited.kind == "opening" or awaited.ruling in ("cocked", "unread")
             pause_s = pauses.again_s if nothing_to_decide else pauses.before_s
-            if eye.stop.wait(pause_s / speed) or waiting.now() != awaited:
+            if eye.stop.wait(pause_s / speed) or waiting.awaited != awaited:
                 continue
             played += 1
             player.play(throw)
@@ -196,17 +180,12 @@ class _Player:
         seen = 0
         for frame in paced(frames, eye.stop, self.speed):
             eye.beat()
-            eye.sight.show(frame, watcher.board)
+            eye.board_place.show(frame, watcher.board)
             seen += self._report(reports_of(watcher.feed(frame), watcher.board, self.whole), hold=True)
         seen += self._report(reports_of(watcher.finish(), watcher.board, self.whole), hold=False)
         if not seen and not eye.stop.is_set():
-            eye.report(
-                [
-                    CameraReport(
-                        "recorded", say("The recorded throw {name} was not seen.", name=throw.folder.name)
-                    )
-                ]
-            )
+            text = say("The recorded throw {name} was not seen.", name=throw.folder.name)
+            eye.report([CameraReport("recorded", text)])
 
     def _report(self, reports: list[Report], hold: bool) -> int:
         """Report, and hold the dice until the table has dealt with it; returns the number of throws and liftings."""
@@ -222,18 +201,15 @@ class _Player:
         eye, waiting, pauses = self.eye, self.waiting, self.pauses
         while waiting.handled < handled and not eye.stop.wait(0.02):
             eye.beat()
-        pause_s = {"cocked": pauses.cocked_s, "unread": pauses.unread_s}.get(waiting.now().ruling or "", 0.0)
+        pause_s = {"cocked": pauses.cocked_s, "unread": pauses.unread_s}.get(
+            waiting.awaited.ruling or "", 0.0
+        )
         until_s = time.monotonic() + pause_s / self.speed
         was_played = False
-        while waiting.now().busy or (waiting.now().kind is not None and time.monotonic() < until_s):
+        while (now := waiting.awaited).busy or (now.kind is not None and time.monotonic() < until_s):
             eye.beat()
-            was_played = was_played or waiting.now().busy
+            was_played = was_played or now.busy
             if eye.stop.wait(0.05):
                 return
         if was_played:
             eye.stop.wait(pauses.played_s / self.speed)
-
-
-def throws_folder() -> Path:
-    """The folder of the program's recorded throws."""
-    return Path(__file__).parent / "recorded_throws"

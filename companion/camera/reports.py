@@ -37,22 +37,12 @@ def reports_of(seeings: Sequence[Seeing], board: Board | None, whole: bool) -> l
 
 def _report_of(seeing: Seeing, board: Board | None, whole: bool) -> Report:
     if isinstance(seeing, BoardMoved):
-        return _report_of_bump(seeing)
-    if not isinstance(seeing, ThrowSeen):
-        return Saw(seeing, None)
-    kept = seeing if whole else cropped(seeing, board)
+        if seeing.board is not None:
+            text = say("The board or the camera was bumped; the board has been found again.")
+            return CameraReport("live", text)
+        text = say("The board or the camera has moved, and the board is not in view. Dice can be typed in.")
+        return CameraReport("lost", text)
+    kept = None
+    if isinstance(seeing, ThrowSeen):
+        kept = seeing if whole else cropped(seeing, board)
     return Saw(kept, jpeg_of(kept.frame.bgr)) if kept else Saw(seeing, None)
-
-
-def _report_of_bump(seeing: BoardMoved) -> CameraReport:
-    if seeing.board is None:
-        return CameraReport(
-            "lost",
-            say("The board or the camera has moved, and the board is not in view. Dice can be typed in."),
-        )
-    return CameraReport("live", say("The board or the camera was bumped; the board has been found again."))
-
-
-def lost(why: Sentence) -> CameraReport:
-    """The report of a camera without readable pictures, with the reason as a sentence."""
-    return CameraReport("lost", say("{why} Dice can be typed in meanwhile.", why=why))

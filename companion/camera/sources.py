@@ -3,18 +3,16 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from companion.camera.eye import CameraReport, Eye, Look
+from companion.camera.eye import Eye, Look, lost
 from sentence import NOTHING, say
+from vision.errors import CameraLost
 
 if TYPE_CHECKING:
     from companion.settings import CameraSettings
     from vision.capture.camera import Camera
 
-
 FIND_CAMERA_S = 2.0
 """Interval between searches while no camera is plugged in; a camera found gives pictures within 5 s."""
-
-
 ASK_PI = 3
 """Number of searches that include the Pi's own camera: it cannot be plugged in later, but may be late at boot."""
 
@@ -46,21 +44,19 @@ def wait_for_camera(find: Callable[[bool], str | None], through: Callable[[str],
     """
 
     def look(eye: Eye) -> None:
-        from vision.errors import CameraLost
-
         reported, searches = NOTHING, 0
         while not eye.stop.is_set():
             why = say("No camera is plugged in.")
             try:
                 source = find(searches < ASK_PI)
-            except CameraLost as lost:
-                source, why = None, lost.sentence
+            except CameraLost as error:
+                source, why = None, error.sentence
             if source is not None:
                 through(source)(eye)
                 return
             if why != reported:
                 reported = why
-                eye.report([CameraReport("lost", say("{why} Dice can be typed in meanwhile.", why=why))])
+                eye.report([lost(why)])
             searches += 1
             eye.beat()
             eye.stop.wait(FIND_CAMERA_S)

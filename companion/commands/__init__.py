@@ -1,1 +1,1 @@
-"""The command line: one module for each command, with `add` and `run`. Heavy imports wait until a command runs."""
+"""The command line: a module for each command, with HELP, `add_options` and `run`. Heavy imports wait for `run`."""

@@ -3,7 +3,7 @@
 import json
 import math
 import re
-import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, BinaryIO
 
@@ -33,18 +33,15 @@ def answer_lines(
             if not whole:
                 raise BadTextError(verbatim(f"This line is longer than {most_bytes} bytes."))
             request = _object_of(line)
-            known = _id_of(request)
+            if isinstance(request.get("id"), (list, dict)):
+                raise BadTextError(verbatim("«id» is a text or a number."))
+            known = {"id": request["id"]} if "id" in request else {}
             answered = {**known, **answer(request)}
         except GameError as error:
             answered = {"id": known.get("id", _legible_id(line)), "error": str(error)[:MOST_SAID]}
             status = 1
         print(json.dumps(answered, separators=(",", ":")), flush=True)
     return status
-
-
-def standard_input() -> BinaryIO:
-    """Standard input in bytes, so that a broken line is one error."""
-    return sys.stdin.buffer
 
 
 def _cut_lines(lines: BinaryIO, most_bytes: int) -> Iterator[tuple[bytes, bool]]:
@@ -61,26 +58,19 @@ def _object_of(line: bytes) -> dict[str, Any]:
     """The JSON object in a line; BadTextError if there is none."""
     try:
         text = line.decode("utf-8-sig").strip()
-        found = json.loads(
-            text, parse_constant=_no_constant, parse_float=_finite, object_pairs_hook=_each_once
-        )
+        found = json.loads(text, parse_constant=_finite, parse_float=_finite, object_pairs_hook=_each_once)
     except BadTextError:
         raise
     except (ValueError, RecursionError):
-        empty = not line.strip()
-        raise BadTextError(verbatim("This line is empty." if empty else "This line is not JSON.")) from None
+        fault = "This line is not JSON." if line.strip() else "This line is empty."
+        raise BadTextError(verbatim(fault)) from None
     if not isinstance(found, dict):
         raise BadTextError(verbatim("A line holds one JSON object."))
     return found
 
 
-def _no_constant(name: str) -> None:
-    """Refuse NaN and the infinities, which are not JSON."""
-    raise ValueError(name)
-
-
 def _finite(text: str) -> float:
-    """A number with a point or an exponent; ValueError for an infinite one, which JSON cannot represent."""
+    """A number; ValueError for NaN and the infinities, also written as 1e999, which JSON cannot represent."""
     value = float(text)
     if not math.isfinite(value):
         raise ValueError(text)
@@ -91,17 +81,9 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object's fields; BadTextError if two have one name, as either could be meant."""
     fields = dict(pairs)
     if len(fields) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
         raise BadTextError(verbatim(f"There are two fields «{twice[:60]}» in this line."))
     return fields
-
-
-def _id_of(request: Mapping[str, Any]) -> dict[str, Any]:
-    """The line's id unchanged, if it has one; BadTextError if it is a list or an object."""
-    if isinstance(request.get("id"), (list, dict)):
-        raise BadTextError(verbatim("«id» is a text or a number."))
-    return {"id": request["id"]} if "id" in request else {}
 
 
 _ID = re.compile(rb'"id"\s*:\s*("(?:[^"\\]|\\.){0,200}"|-?[0-9]{1,30}(?=\s*[,}\s]))')

@@ -53,9 +53,8 @@ class Outlet(io.TextIOBase):
     def end(self) -> None:
         """If a write has failed, redirect the descriptor to the null device, so that later writers do not fail."""
         if self._failed:
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, self._fd)
-            os.close(nowhere)
+            with open(os.devnull, "w") as nowhere:
+                os.dup2(nowhere.fileno(), self._fd)
 
     def _send(self, text: str) -> None:
         data = text.encode(errors="backslashreplace")

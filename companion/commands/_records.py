@@ -5,40 +5,34 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from companion.commands._options import add_config, folder_of
+from companion.errors import GameError, UserError
+
 if TYPE_CHECKING:
-    from companion.game.step import Table
+    from companion.game.table import Table
+    from companion.service.dossier import Pictures
     from companion.storage.archive import Archive
 
-LAST = "last"
 NONE_YET = "There are no matches yet."
 
 
 def add_where(parser: argparse.ArgumentParser) -> None:
     """Add the options for the state folder."""
-    parser.add_argument("--config", type=Path, metavar="FILE", help="the settings, a TOML file")
+    add_config(parser)
     parser.add_argument("--state", type=Path, metavar="FOLDER", help="the state folder, where it is another")
 
 
 def add_match(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
-    """Add the argument that names a match."""
+    """Add the argument that names a match, and the options for the state folder."""
     text = "a match as `companion matches` lists it, the beginning of its name, or 'last'"
     if optional:
-        parser.add_argument("match", nargs="?", metavar="MATCH", help=f"{text}; all of them if left out")
-    else:
-        parser.add_argument("match", metavar="MATCH", help=text)
-
-
-def folder_of(args: Any) -> Path:
-    """The state folder named by the options, else by the settings."""
-    from companion.settings import load_settings
-    from companion.storage.folder import state_folder
-
-    if args.state is not None:
-        return Path(args.state)
-    return state_folder(load_settings(args.config).keep.folder)
+        text += "; all of them if left out"
+    parser.add_argument("match", nargs="?" if optional else None, metavar="MATCH", help=text)
+    add_where(parser)
 
 
 @contextmanager
@@ -47,12 +41,9 @@ def archive_of(args: Any) -> "Iterator[Archive]":
 
     A journal of an earlier version that no start has taken over yet is read from a temporary copy.
     """
-    from companion.errors import UserError
     from companion.game.state import Level
     from companion.storage.archive import Archive
-    from companion.storage.folder import LACKING, lacks
-    from companion.storage.lines import MATCHES
-    from companion.storage.restoring import old_journal_in, place_in
+    from companion.storage.folder import LACKING, current_state, lacks, old_journal_in
     from companion.storage.takeover import take_over
 
     if is_fresh(args):
@@ -61,7 +52,7 @@ def archive_of(args: Any) -> "Iterator[Archive]":
     if lacks(folder):
         print(LACKING.format(folder=folder), file=sys.stderr)
     with ExitStack() as parts:
-        place = place_in(folder, MATCHES).parent
+        place = current_state(folder)
         if old_journal_in(folder):
             place = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="companion-matches-")))
             for notice in take_over(folder, place):
@@ -79,8 +70,7 @@ def is_fresh(args: Any) -> bool:
     Raises:
         UserError: the named folder does not exist, or the state folder cannot exist at its place.
     """
-    from companion.errors import UserError
-    from companion.storage.restoring import has_matches
+    from companion.storage.folder import has_matches
 
     folder = folder_of(args)
     if args.state is not None and not folder.is_dir():
@@ -99,11 +89,10 @@ def match_named(archive: "Archive", name: str, *, unreadable_too: bool = False) 
     Raises:
         UserError: there is no such match, or more than one.
     """
-    from companion.errors import UserError
 
-    found = archive.matches(counted=False)
-    every = [match.match_id for match in found if match.events or unreadable_too]
-    if name == LAST and every:
+    entries = archive.matches(counted=False)
+    every = [match.match_id for match in entries if match.events or unreadable_too]
+    if name == "last" and every:
         return every[-1]
     if name in every:
         return name
@@ -123,10 +112,17 @@ def table_of(archive: "Archive", match_id: str) -> "Table":
     Raises:
         UserError: the record is damaged, or this version does not understand it.
     """
-    from companion.errors import GameError, UserError
     from companion.game.step import fold
 
     try:
         return fold(archive.events(match_id))
     except GameError as error:
         raise UserError(f"The record of match {match_id} cannot be replayed: {error}") from None
+
+
+def load_pictures(args: Any) -> "Pictures":
+    """The function that loads a kept picture by its name."""
+    from companion.storage.folder import PICTURES, place_in
+    from companion.storage.pictures import load_picture
+
+    return partial(load_picture, place_in(folder_of(args), PICTURES))

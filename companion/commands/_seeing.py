@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.commands._rules import add_config, profiles_of
+from companion.commands._options import FOR_PROFILES, add_config, profile_of
 
 if TYPE_CHECKING:
     from vision.board.calibration import Board
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from vision.frame import Bgr
 
 
-def add_options(parser: argparse.ArgumentParser) -> None:
+def add_reading_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for reading and ruling."""
     parser.add_argument("--board", type=Path, metavar="FILE", help="the board file `calibrate` wrote")
     parser.add_argument("--roller", choices=("south", "north"), help="whose throw it is")
@@ -23,7 +23,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         "--phase", choices=("turn", "opening"), default="turn", help="opening: one die in each half"
     )
     parser.add_argument("--profile", default="modern", metavar="NAME", help="the rules, modern if left out")
-    add_config(parser)
+    add_config(parser, FOR_PROFILES)
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
 
 
@@ -46,11 +46,9 @@ def positive(text: str) -> float:
 
 
 @functools.cache
-def rolling_rules(profile: str, config: Path | None = None) -> Any:
-    """A profile's rules for a throw; BadSettingError if neither program nor settings have the profile."""
-    from companion.rules.profiles import profile_named
-
-    return profile_named(profile, profiles_of(config)).rolling_rules
+def rolling_rules(profile: str, config: Path | None) -> Any:
+    """A profile's rules for a throw; errors as for `profile_of`."""
+    return profile_of(profile, config).rolling_rules
 
 
 def answer(reading: "DiceReading", args: Any) -> dict[str, Any]:
@@ -61,7 +59,7 @@ def answer(reading: "DiceReading", args: Any) -> dict[str, Any]:
 
     ruling = rule(
         dice_at_rest(reading),
-        rolling_rules(args.profile, vars(args).get("config")),
+        rolling_rules(args.profile, args.config),
         roller=Side(args.roller) if args.roller else None,
         kind=ThrowKind(args.phase),
         doubt=reading.doubt,

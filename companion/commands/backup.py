@@ -4,24 +4,24 @@ import argparse
 import sys
 import time
 from pathlib import Path
-from typing import Any
+
+from companion.commands._options import add_config, folder_of
+
+HELP = "write all matches into one file"
 
 
-def add(subparsers: Any) -> None:
-    """Add the command to the parser."""
-    parser: argparse.ArgumentParser = subparsers.add_parser("backup", help="write all matches into one file")
-    parser.add_argument("--config", type=Path, metavar="FILE", help="the settings, a TOML file")
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    add_config(parser)
     parser.add_argument("--out", type=Path, metavar="FILE", help="where to; a name with the date if left out")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Write the backup and print its name; returns 1 if it may lack a part of the matches."""
-    from companion.settings import load_settings
     from companion.storage.backup import back_up
-    from companion.storage.folder import LACKING, lacks, state_folder
+    from companion.storage.folder import LACKING, lacks
 
-    folder = state_folder(load_settings(args.config).keep.folder)
+    folder = folder_of(args)
     out = args.out or Path(time.strftime("board-companion-%Y%m%d-%H%M%S.tar.gz"))
     matches, left_out, damage = back_up(folder, out)
     lacking = LACKING.format(folder=folder) if lacks(folder) else ""

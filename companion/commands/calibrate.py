@@ -1,19 +1,19 @@
 """`companion calibrate`: find the board in a picture and write the board file."""
 
 import argparse
-import json
 import re
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 from companion.commands._seeing import positive
+from vision.capture.quiet import libraries_silent
+
+HELP = "find the board, or take its corners, and write the board file"
 
 
-def add(subparsers: Any) -> None:
-    """Add the command."""
-    parser = subparsers.add_parser(
-        "calibrate", help="find the board, or take its corners, and write the board file"
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
     parser.add_argument(
         "source", metavar="SOURCE", help="camera number, picamera, URL, video, folder or picture"
     )
@@ -25,38 +25,27 @@ def add(subparsers: Any) -> None:
     parser.add_argument(
         "--bar", type=positive, metavar="MM", help="the bar's width in mm, if it has been measured"
     )
-    parser.set_defaults(run=run)
 
 
+@libraries_silent()
 def run(args: argparse.Namespace) -> int:
     """Write the board file, whole or not at all; raises BadBoard (exit status 2) if no board is found."""
-    from vision.capture.quiet import libraries_silent
-
-    with libraries_silent():
-        return _calibrate(args)
-
-
-def _calibrate(args: argparse.Namespace) -> int:
-    from companion.storage.wholefile import write_whole
+    from companion.camera.board_place import save_board
     from vision.board.calibration import Board
     from vision.board.findboard import BoardFinder, board_from_corners
     from vision.errors import BadBoard
 
     bgr = _picture(args.source)
     size = (bgr.shape[1], bgr.shape[0])
-    if args.corners is not None:
-        board = board_from_corners(size, _corners(args.corners))
-    else:
-        found = BoardFinder().find(bgr)
-        if found is None:
-            raise BadBoard(
-                "No board was found in the picture; give its corners with --corners, or put the whole board into view."
-            )
-        board = found
+    corners = _corners(args.corners) if args.corners is not None else None
+    board = board_from_corners(size, corners) if corners else BoardFinder().find(bgr)
+    if board is None:
+        raise BadBoard(
+            "No board was found in the picture; give its corners with --corners, or put the whole board into view."
+        )
     surface = board.surface_mm if args.surface is None else _surface(args.surface)
     bar = args.bar if args.bar is not None else board.bar_mm * surface[0] / board.surface_mm[0]
-    board = Board(size, board.corners_px, surface, bar, board.distortion)
-    write_whole(args.out, (json.dumps(board.to_json(), indent=1) + "\n").encode())
+    save_board(args.out, Board(size, board.corners_px, surface, bar, board.distortion))
     print(f"Board found, written to {args.out}.")
     return 0
 
@@ -69,18 +58,14 @@ def _picture(source: str) -> Any:
 
     if Path(source).suffix.lower() in SUFFIXES:
         return load_picture(source)
-    camera = open_camera(source)
-    bgr = None
-    try:
+    frame = None
+    with closing(open_camera(source)) as camera:
         for frame in camera.frames():
-            bgr = frame.bgr
             if not camera.live or frame.at_s > 2.0:
                 break
-    finally:
-        camera.close()
-    if bgr is None:
+    if frame is None:
         raise BadSource(f"{source} gave no picture.")
-    return bgr
+    return frame.bgr
 
 
 def _corners(text: str) -> tuple[tuple[float, float], ...]:

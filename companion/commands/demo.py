@@ -3,38 +3,33 @@
 import argparse
 import math
 import re
-from typing import Any
+
+from companion.errors import UserError
+
+HELP = "play recorded throws; begins afresh each time and keeps nothing"
 
 
-def add(subparsers: Any) -> None:
-    """Add the command to the parser."""
-    parser: argparse.ArgumentParser = subparsers.add_parser(
-        "demo", help="play recorded throws; begins afresh each time and keeps nothing"
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
     parser.add_argument(
         "--port", type=_port, default=8000, metavar="N", help="the page's port, 8000; 0: any free one"
     )
     parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help="so many times as fast")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Run until stopped, in a temporary state folder; UserError if none can be made."""
     import tempfile
-    from dataclasses import replace
     from pathlib import Path
 
     from companion.commands._output import unhindered
-    from companion.errors import UserError
-    from companion.service.app import App, RunOptions
-    from companion.settings import Settings
+    from companion.service.app import App
+    from companion.settings import CameraSettings, LampSettings, PageSettings, Settings
 
-    usual = Settings()
-    settings = replace(
-        usual,
-        camera=replace(usual.camera, source="recorded"),
-        page=replace(usual.page, port=args.port),
-        lamps=replace(usual.lamps, pins="mock"),
+    settings = Settings(
+        camera=CameraSettings(source="recorded"),
+        page=PageSettings(port=args.port),
+        lamps=LampSettings(pins="mock"),
     )
     try:
         scratch = tempfile.TemporaryDirectory(prefix="companion-demo-")
@@ -43,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
             f"There is no folder that the demo can write in ({error.strerror or error})."
         ) from None
     with scratch as folder:
-        app = App(settings, RunOptions(Path(folder), speed=args.speed))
+        app = App(settings, Path(folder), speed=args.speed)
         with unhindered():
             app.run()
     return 0

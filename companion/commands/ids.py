@@ -1,29 +1,30 @@
 """`companion ids`: convert GNU Position ID, Match ID and XGID into each other, one JSON object a line."""
 
 import argparse
+import sys
 from collections.abc import Mapping
 from typing import Any
 
+from companion.errors import BadTextError, shown
 from sentence import verbatim
 
+HELP = "turn position and match ids given as JSON lines into each other"
+DESCRIPTION = (
+    'Reads JSON lines with "gnubgid", "xgid", or "pos" and the other fields, and answers each '
+    "with all of them. Each line has one answer: a bad or empty one an error, the rest go on, exit status 1."
+)
 
-def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
-    """Add the command to the parser."""
-    parser = subparsers.add_parser(
-        "ids",
-        help="turn position and match ids given as JSON lines into each other",
-        description='Reads JSON lines with "gnubgid", "xgid", or "pos" and the other fields, and answers each '
-        "with all of them. Each line has one answer: a bad or empty one an error, the rest go on, exit status 1.",
-    )
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
     parser.add_argument("--json", action="store_true", help="JSON lines, as always with this command")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer standard input line by line; returns 1 if a line was bad."""
-    from companion.commands._lines import answer_lines, standard_input
+    from companion.commands._lines import answer_lines
 
-    return answer_lines(standard_input(), _answer)
+    return answer_lines(sys.stdin.buffer, _answer)
 
 
 def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
@@ -32,7 +33,6 @@ def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         BadTextError, BadPositionError: they are impossible, or contradict each other.
     """
-    from companion.errors import BadTextError
     from companion.records.ids import fields_of, gnubgid, snapshot_of_gnubgid, snapshot_of_xgid, xgid
     from companion.records.snapshot import snapshot_of_fields
 
@@ -56,8 +56,6 @@ def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
 
 def _text(request: Mapping[str, Any], name: str) -> str:
     """A text field; BadTextError if it is no text."""
-    from companion.errors import BadTextError, shown
-
     if not isinstance(request[name], str):
         raise BadTextError(verbatim(f"«{name}» is a text, not {shown(request[name])}."))
     return str(request[name])

@@ -2,20 +2,17 @@
 
 import argparse
 import sys
-from pathlib import Path
-from typing import Any
 
-ROLES = ("scorekeeper", "director", "south", "north", "viewer")
+from companion.commands._options import add_config
+
+HELP = "print the join links for each role"
 
 
-def add(subparsers: Any) -> None:
-    """Add the command to the parser."""
-    parser: argparse.ArgumentParser = subparsers.add_parser(
-        "links", help="print the join links for each role"
-    )
-    parser.add_argument("--config", type=Path, metavar="FILE", help="the settings, a TOML file")
-    parser.add_argument("--role", choices=ROLES, help="only this one, and nothing but the link")
-    parser.set_defaults(run=run)
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    add_config(parser)
+    roles = ("scorekeeper", "director", "south", "north", "viewer")
+    parser.add_argument("--role", choices=roles, help="only this one, and nothing but the link")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -28,14 +25,14 @@ def run(args: argparse.Namespace) -> int:
     from companion.storage.folder import STARTS_FILE, state_folder
 
     settings = load_settings(args.config)
-    base, folder = base_url(settings.page, settings.page.port), state_folder(settings.keep.folder)
-    links = join_links(folder, base)
+    folder = state_folder(settings.keep.folder)
+    links = join_links(folder, base_url(settings.page, settings.page.port))
     if not (folder / STARTS_FILE).exists():
         hint = f"No companion has been started with {folder} yet: one that keeps its matches elsewhere has other links."
         print(hint, file=sys.stderr)
-    for role, link in links.items():
-        if args.role is None:
+    if args.role:
+        print(links[args.role])
+    else:
+        for role, link in links.items():
             print(f"{role:12} {link}")
-        elif args.role == role:
-            print(link)
     return 0

@@ -6,35 +6,28 @@ from typing import Any
 
 from companion.commands._records import NONE_YET, add_where, archive_of, is_fresh
 
+HELP = "list the matches that were kept"
+DESCRIPTION = __doc__
 
-def add(subparsers: Any) -> None:
-    """Add the command to the command line."""
-    parser: argparse.ArgumentParser = subparsers.add_parser(
-        "matches", help="list the matches that were kept", description=__doc__
-    )
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
     add_where(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
-    parser.set_defaults(run=run)
 
 
 def run(args: Any) -> int:
     """List the matches; returns 1 if one of them cannot be replayed."""
-    if is_fresh(args):
-        return _none_yet(args)
-    with archive_of(args) as archive:
-        every = archive.matches()
-    if not every:
-        _none_yet(args)
+    every = []
+    if not is_fresh(args):
+        with archive_of(args) as archive:
+            every = archive.matches()
+    if not every and not args.json:
+        print(NONE_YET)
     for match in every:
         row = match.as_json()
         print(json.dumps(row, ensure_ascii=False) if args.json else in_words(row))
     return 1 if any(match.problem for match in every) else 0
-
-
-def _none_yet(args: Any) -> int:
-    if not args.json:
-        print(NONE_YET)
-    return 0
 
 
 def in_words(row: dict[str, Any]) -> str:

@@ -1,37 +1,37 @@
 """`companion plays`: the legal plays of positions and rolls, one JSON object a line."""
 
 import argparse
+import sys
 from collections.abc import Mapping
 from typing import Any
 
-from companion.commands._rules import add_config, profiles_of
+from companion.commands._options import FOR_PROFILES, add_config, profile_of
+from companion.errors import BadPositionError, BadTextError, shown
 from sentence import verbatim
 
+HELP = "list the legal plays of positions given as JSON lines"
+DESCRIPTION = (
+    'Reads JSON lines {"id", "pos", "dice"} and answers each with its legal plays, or with '
+    '"legal" where the line has "after". Each line has one answer: a bad or empty one an error, the rest '
+    "go on, exit status 1."
+)
 
-def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
-    """Add the command to the parser."""
-    parser = subparsers.add_parser(
-        "plays",
-        help="list the legal plays of positions given as JSON lines",
-        description='Reads JSON lines {"id", "pos", "dice"} and answers each with its legal plays, or with '
-        '"legal" where the line has "after". Each line has one answer: a bad or empty one an error, the rest '
-        "go on, exit status 1.",
-    )
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
     parser.add_argument(
         "--profile", default="modern", metavar="NAME", help="the rules (default: %(default)s)"
     )
-    add_config(parser)
+    add_config(parser, FOR_PROFILES)
     parser.add_argument("--json", action="store_true", help="JSON lines, as always with this command")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer standard input line by line; returns 1 if a line was bad."""
-    from companion.commands._lines import answer_lines, standard_input
-    from companion.rules.profiles import profile_named
+    from companion.commands._lines import answer_lines
 
-    profile = profile_named(args.profile, profiles_of(args.config))
-    return answer_lines(standard_input(), lambda request: _answer(profile, request))
+    profile = profile_of(args.profile, args.config)
+    return answer_lines(sys.stdin.buffer, lambda request: _answer(profile, request))
 
 
 def _answer(profile: Any, request: Mapping[str, Any]) -> dict[str, Any]:
@@ -49,19 +49,16 @@ def _answer(profile: Any, request: Mapping[str, Any]) -> dict[str, Any]:
     if "after" in request:
         return {"legal": _position(profile, request, "after") in plays}
     listed = sorted((after.ints(), write_play(play)) for after, play in plays.items())
-    answer: dict[str, Any] = {
+    return {
         "n_plays": 0 if plays.is_dance else len(listed),
         "dice_used": plays.numbers_used,
+        **({"again": roll.is_doubles} if profile.throw_again_after_doublet else {}),
+        "plays": [{"text": text, "result": result} for result, text in listed],
     }
-    if profile.throw_again_after_doublet:
-        answer["again"] = roll.is_doubles
-    answer["plays"] = [{"text": text, "result": result} for result, text in listed]
-    return answer
 
 
 def _position(profile: Any, request: Mapping[str, Any], name: str) -> Any:
     """The position in a field, checked against the profile's number of checkers; errors as in `_answer`."""
-    from companion.errors import BadPositionError, BadTextError
     from companion.rules.board import Position, Problem, problem_sentence
 
     if name not in request:
@@ -76,7 +73,6 @@ def _position(profile: Any, request: Mapping[str, Any], name: str) -> Any:
 
 def _roll(request: Mapping[str, Any]) -> Any:
     """The roll in a line's `dice`; BadTextError if it is no list of two numbers."""
-    from companion.errors import BadTextError
     from companion.rules.board import Roll
 
     dice = request.get("dice")
@@ -87,8 +83,6 @@ def _roll(request: Mapping[str, Any]) -> Any:
 
 def _doublets(request: Mapping[str, Any]) -> int:
     """The mover's doublets so far in a line, 0 if the field is missing; BadTextError if it is no whole number."""
-    from companion.errors import BadTextError, shown
-
     doublets = request.get("doublets", 0)
     if isinstance(doublets, bool) or not isinstance(doublets, int) or doublets < 0:
         raise BadTextError(verbatim(f"«doublets» is a whole number from 0 up, not {shown(doublets)}."))

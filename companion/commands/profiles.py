@@ -7,59 +7,53 @@ import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from companion.commands._rules import add_config, profiles_of
+from companion.commands._options import FOR_PROFILES, add_config
 
 if TYPE_CHECKING:
     from companion.rules.profile import Profile
 
+HELP = "show the rule profiles side by side"
+DESCRIPTION = "Shows every setting of every rule profile; docs/PROFILES.md explains them."
 Column: TypeAlias = list[list[str]]
 """A table's column: its cells from top to bottom, each a list of lines."""
 FOLD, FOLD_NAME = 13, 24
 """Widths at which cells fold, in letters: five profiles fit side by side in a hundred columns."""
 
 
-def add(subparsers: "argparse._SubParsersAction[Any]") -> None:
-    """Add the command to the parser."""
-    parser = subparsers.add_parser(
-        "profiles",
-        help="show the rule profiles side by side",
-        description="Shows every setting of every rule profile; docs/PROFILES.md explains them.",
-    )
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
     parser.add_argument("names", nargs="*", metavar="NAME", help="show only these profiles")
     parser.add_argument("--describe", action="store_true", help="say of each where its facts were read")
-    add_config(parser)
+    add_config(parser, FOR_PROFILES)
     parser.add_argument("--json", action="store_true", help="one JSON object a profile and line")
-    parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Print the profiles."""
     from companion.rules.profiles import profile_named
+    from companion.settings import load_settings
 
-    known = profiles_of(args.config)
+    known = load_settings(args.config).profiles
     shown = [profile_named(name, known) for name in args.names] or list(known.values())
     if args.json:
         for profile in shown:
             described = {"name": profile.name, "description": profile.description}
             print(json.dumps({**described, **profile.settings()}))
-    elif args.describe:
-        width = _width()
+        return 0
+    width = max(60, shutil.get_terminal_size((100, 24)).columns)
+    if args.describe:
         for profile in shown:
             print(textwrap.fill(f"{profile.name}: {profile.description}", width), end="\n\n")
     else:
-        print("\n\n".join("\n".join(table) for table in side_by_side(shown, _width())))
+        print("\n\n".join("\n".join(table) for table in side_by_side(shown, width)))
     return 0
-
-
-def _width() -> int:
-    return max(60, shutil.get_terminal_size((100, 24)).columns)
 
 
 def side_by_side(profiles: "Sequence[Profile]", width: int) -> "Iterator[list[str]]":
     """The lines of tables with a column for each profile; as many tables as the width requires."""
-    from companion.rules.profiles import SETTINGS
+    from companion.rules.profile import SETTINGS
 
     names: Column = [["setting"], *(_folded(name, FOLD_NAME) for name in SETTINGS)]
     rest: list[Column] = [

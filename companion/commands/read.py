@@ -4,32 +4,33 @@ import argparse
 import json
 import sys
 import time
-from typing import Any
 
-from companion.commands._seeing import add_options, answer, board_in, board_of, in_words, rolling_rules
+from companion.commands._seeing import (
+    add_reading_options,
+    answer,
+    board_in,
+    board_of,
+    in_words,
+    rolling_rules,
+)
+from vision.capture.quiet import libraries_silent
+
+HELP = "read the dice in pictures"
 
 
-def add(subparsers: Any) -> None:
-    """Add the command."""
-    parser = subparsers.add_parser("read", help="read the dice in pictures")
-    add_options(parser)
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    add_reading_options(parser)
     parser.add_argument("image", nargs="+", metavar="IMAGE", help="a JPEG, PNG or BMP file")
-    parser.set_defaults(run=run)
 
 
+@libraries_silent()
 def run(args: argparse.Namespace) -> int:
     """Read each picture; a file that is no picture gives an error, and the rest are read.
 
     Returns:
         0, or 2 if a file was no picture.
     """
-    from vision.capture.quiet import libraries_silent
-
-    with libraries_silent():
-        return _read(args)
-
-
-def _read(args: argparse.Namespace) -> int:
     from vision.capture.picture import load_picture
     from vision.dice.reader import Reader, single_thread
     from vision.errors import VisionError

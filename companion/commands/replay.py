@@ -7,15 +7,14 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+HELP = "check .mat, Jellyfish text or .sgf records"
+DESCRIPTION = __doc__
 
-def add(subparsers: Any) -> None:
-    """Add the command to the command line."""
-    parser: argparse.ArgumentParser = subparsers.add_parser(
-        "replay", help="check .mat, Jellyfish text or .sgf records", description=__doc__
-    )
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a match record")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
-    parser.set_defaults(run=run)
 
 
 def run(args: Any) -> int:
@@ -27,15 +26,14 @@ def run(args: Any) -> int:
     status = 0
     for path in args.files:
         result = _replayed(path)
-        if "error" in result:
-            status = 2
-        elif result["illegal"] and status == 0:
-            status = 1
         if args.json:
             print(json.dumps(result, ensure_ascii=False))
         if "error" in result:
+            status = 2
             print(f"{path}: {result['error']}", file=sys.stderr)
-        elif not args.json:
+            continue
+        status = max(status, 1 if result["illegal"] else 0)
+        if not args.json:
             print(in_words(result))
     return status
 
@@ -45,19 +43,16 @@ def _replayed(path: Path) -> Mapping[str, Any]:
     from companion.records.replay import summary, transcript_in
 
     try:
-        return summary(str(path), transcript_in(_text(path.read_bytes())))
+        data = path.read_bytes()
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError:
+            text = data.decode("latin-1")  # older programs wrote names in it
+        return summary(str(path), transcript_in(text))
     except OSError as error:
         return {"file": str(path), "error": f"It cannot be read: {error.strerror or error}."}
     except GameError as error:
         return {"file": str(path), "error": str(error)}
-
-
-def _text(data: bytes) -> str:
-    """The file's text, UTF-8 or else Latin-1, in which older programs wrote names."""
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
 
 
 def in_words(result: Mapping[str, Any]) -> str:

@@ -3,22 +3,15 @@
 import argparse
 import os
 import sys
-from pathlib import Path
-from typing import Any
+
+from companion.commands._options import add_config
 
 NOT_NOW = 75
 """Exit status for systemd if address, state folder or journal are not available now: EX_TEMPFAIL of sysexits.h."""
 LOST = 74
 """Exit status of a stop that lost events because the disk did not take them: EX_IOERR of sysexits.h."""
-
-
-def add(subparsers: Any) -> None:
-    """Add the command to the parser."""
-    parser: argparse.ArgumentParser = subparsers.add_parser(
-        "run", help="watch the board and keep the game (recorded throws where there is no camera)"
-    )
-    parser.add_argument("--config", type=Path, metavar="FILE", help="the settings, a TOML file")
-    parser.set_defaults(run=run)
+HELP = "watch the board and keep the game (recorded throws where there is no camera)"
+add_options = add_config
 
 
 def run(args: argparse.Namespace) -> int:
@@ -29,7 +22,7 @@ def run(args: argparse.Namespace) -> int:
         state folder held by another companion, a locked journal. Exit status 2 would prevent a restart by systemd.
     """
     from companion.commands._output import unhindered
-    from companion.service.app import App, RunOptions
+    from companion.service.app import App
     from companion.settings import load_settings
     from companion.storage.errors import JournalError
     from companion.storage.folder import FolderHeldError, state_folder
@@ -40,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
         for notice in settings.notices:
             print(notice, file=sys.stderr)
         try:
-            app = App(settings, RunOptions(state_folder(settings.keep.folder)))
+            app = App(settings, state_folder(settings.keep.folder))
         except (FolderHeldError, JournalError, PortTakenError) as error:
             if not os.environ.get("NOTIFY_SOCKET"):
                 raise

@@ -19,7 +19,8 @@ from companion.game.events import (
     Undone,
 )
 from companion.game.state import Level, Notice, Phase, State
-from companion.game.step import Entry, Step, Table, fold, step
+from companion.game.step import fold, step
+from companion.game.table import Entry, Step, Table
 
 __all__ = [
     "Amended",

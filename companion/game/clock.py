@@ -11,7 +11,6 @@ from companion.game.events import ClockOrder, ClockSet
 from companion.game.state import Doubled, OnRoll, Played, Resigning, Rolled, State
 from companion.game.turn_order import next_to_throw
 from companion.rules.board import Side
-from companion.rules.profile import Profile
 from companion.rules.profile_settings import ClockKind, ClockStop
 from companion.rules.referee import Reason
 from sentence import say
@@ -21,13 +20,10 @@ MINUTE_MS = 60_000
 
 @dataclass(frozen=True, slots=True)
 class ClockRules:
-    """Delay and reserve of a side.
+    """Delay at the start of every turn, and reserve of a side by the length of the match.
 
-    Attributes:
-        delay_ms: free time at the start of every turn.
-        reserve_ms_per_point: reserve for each point of the match length.
-        less_ms_per_point_scored: deduction for each point that either side has already scored.
-        fixed_reserve_ms: reserve regardless of the length, as in money play; None: by length.
+    `less_ms_per_point_scored` is the deduction for each point that either side has already scored, and
+    `fixed_reserve_ms` a reserve regardless of the length, as in money play.
     """
 
     delay_ms: int = 12_000
@@ -45,17 +41,13 @@ class ClockRules:
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """Both sides' time at `at_ms`.
+    """Both sides' reserves at the wall time `at_ms`.
 
     Attributes:
-        rules: delay and reserve.
-        south_ms: south's reserve.
-        north_ms: north's.
         running: the side whose time runs; None: stopped.
         turn_of: the side of `delay_left_ms`; None: the next side to run gets a whole delay.
         delay_left_ms: rest of its delay.
         held: stopped by hand; play does not start it again.
-        at_ms: wall time of these values.
     """
 
     rules: ClockRules
@@ -106,8 +98,8 @@ def out_of_time(clock: Clock, at_ms: int) -> Side | None:
     """The side whose time runs, if its delay and its reserve are used up; else None."""
     now = at(clock, at_ms)
     side = now.running
-    used_up = side is not None and now.delay_left_ms <= 0 and now.reserve_of(side) <= 0
-    return side if used_up else None
+    has_time = now.delay_left_ms > 0 or (side is not None and now.reserve_of(side) > 0)
+    return None if has_time else side
 
 
 def clock_for(state: State, at_ms: int) -> Clock | None:
@@ -115,20 +107,16 @@ def clock_for(state: State, at_ms: int) -> Clock | None:
     profile = state.terms.profile
     if profile.clock is ClockKind.OFF:
         return None
-    rules = _rules(profile, money_play=state.terms.money_play)
-    reserve_ms = rules.reserve_ms(state.terms.length, state.score.south + state.score.north)
-    return Clock(rules, reserve_ms, reserve_ms, at_ms=at_ms)
-
-
-def _rules(profile: Profile, *, money_play: bool) -> ClockRules:
-    """The profile's times. Money play has no length, so each of its games begins with the reserve of one point."""
     per_point_ms = 1000 * profile.clock_reserve_s_per_point
-    return ClockRules(
+    rules = ClockRules(
         delay_ms=1000 * profile.clock_delay_s,
         reserve_ms_per_point=per_point_ms,
         less_ms_per_point_scored=1000 * profile.clock_reserve_s_less_per_point_scored,
-        fixed_reserve_ms=per_point_ms if money_play else None,
+        # money play has no length, so each of its games begins with the reserve of one point
+        fixed_reserve_ms=per_point_ms if state.terms.money_play else None,
     )
+    reserve_ms = rules.reserve_ms(state.terms.length, state.score.south + state.score.north)
+    return Clock(rules, reserve_ms, reserve_ms, at_ms=at_ms)
 
 
 def ticked(clock: Clock | None, before: State, after: State, at_ms: int) -> Clock | None:
@@ -151,11 +139,12 @@ def ticked(clock: Clock | None, before: State, after: State, at_ms: int) -> Cloc
 def running_side(state: State) -> Side | None:
     """The side whose time runs now; None while it is stopped (docs/rules/tournaments.md, row T14)."""
     stops = state.terms.profile.clock_stops_for
-    if state.director and ClockStop.DIRECTOR_CALLED in stops:
-        return None
-    if state.dispute is not None and ClockStop.DISPUTE in stops:
-        return None
-    if _dice_off_table(state) and ClockStop.DICE_OFF_TABLE in stops:
+    is_stopped = {
+        ClockStop.DIRECTOR_CALLED: state.director,
+        ClockStop.DISPUTE: state.dispute is not None,
+        ClockStop.DICE_OFF_TABLE: _dice_off_table(state),
+    }
+    if any(is_stopped.get(stop) for stop in stops):
         return None
     match state.phase:
         case Doubled(offer=offer):
@@ -171,9 +160,8 @@ def running_side(state: State) -> Side | None:
 
 def _dice_off_table(state: State) -> bool:
     """Whether a die has left the board and has to be fetched; other cocked dice stop no clock (row T14)."""
-    throw = state.throw
-    waits = isinstance(state.phase, OnRoll) and throw is not None
-    return waits and throw is not None and Reason.OFF_BOARD in throw.ruling.reasons
+    reasons = state.throw.ruling.reasons if state.throw else ()
+    return isinstance(state.phase, OnRoll) and Reason.OFF_BOARD in reasons
 
 
 def clock_set(clock: Clock | None, state: State, event: ClockSet) -> Clock:

@@ -3,17 +3,12 @@
 from dataclasses import replace
 
 from companion.errors import GameError, OutOfTurnError
-from companion.game.events import (
-    ANSWER_WORDS,
-    Answer,
-    DoubleAnswered,
-    DoubleOffered,
-    ResignationAnswered,
-    Resigned,
-)
-from companion.game.log import CubeAction, CubeTurn
-from companion.game.results import finish, most_worth
+from companion.game import events
+from companion.game.events import Answer
+from companion.game.games import finish, most_worth
 from companion.game.state import (
+    CubeAction,
+    CubeTurn,
     Doubled,
     OnRoll,
     Played,
@@ -25,7 +20,7 @@ from companion.game.state import (
     info,
     warn,
 )
-from companion.game.turns import made_final_by_double, rolled
+from companion.game.turns import made_final, rolled
 from companion.rules.board import Side
 from companion.rules.cube_and_score import WORTH_WORDS, Crawford, Ending, Offer, Worth
 from sentence import NOTHING, Sentence, say
@@ -57,27 +52,21 @@ def why_no_double(state: State, side: Side) -> Sentence:
     return NOTHING
 
 
-def double_offered(state: State, event: DoubleOffered) -> Transition:
+def double_offered(state: State, event: events.DoubleOffered) -> Transition:
     """Offer a double; OutOfTurnError, with the reason, if the side may not double now."""
     turn = state.phase
     side = event.side or (turn.side if isinstance(turn, OnRoll) else None)
     reason = why_no_double(state, side) if side else say("A double is offered before the roll.")
     if reason or side is None or not isinstance(turn, OnRoll):
         raise OutOfTurnError(reason)
-    transition = made_final_by_double(state, side)
+    after, notices = made_final(state, side, by_double=True)
     offer = Offer(side, state.cube)
-    logged = transition.state.with_logged(CubeTurn(side, CubeAction.DOUBLE, offer.value))
-    after = replace(logged, phase=Doubled(offer, turn), doubled=True)
-    return Transition(
-        after,
-        (
-            *transition.notices,
-            info(say("{name} doubles to {value}.", name=state.called(side), value=offer.value)),
-        ),
-    )
+    logged = after.with_logged(CubeTurn(side, CubeAction.DOUBLE, offer.value))
+    text = say("{name} doubles to {value}.", name=state.called(side), value=offer.value)
+    return Transition(replace(logged, phase=Doubled(offer, turn), doubled=True), notices).also(info(text))
 
 
-def double_answered(state: State, event: DoubleAnswered) -> Transition:
+def double_answered(state: State, event: events.DoubleAnswered) -> Transition:
     """Take, pass, beaver or raccoon, as the profile allows (docs/rules/play.md, rows 12 and 13).
 
     Raises:
@@ -87,26 +76,21 @@ def double_answered(state: State, event: DoubleAnswered) -> Transition:
     if not isinstance(phase, Doubled):
         raise OutOfTurnError(say("No double waits for an answer."))
     offer = phase.offer
-    check_side(state, event.side, offer.asked, say("answer"))
-    match event.answer:
-        case Answer.TAKE:
-            return _taken(state, phase)
-        case Answer.PASS:
-            passed = state.with_logged(CubeTurn(offer.asked, CubeAction.PASS, offer.lost_by_passing))
-            return finish(passed, offer.asked.other, Worth.SINGLE, Ending.PASSED, cube=offer.lost_by_passing)
-        case Answer.BEAVER | Answer.RACCOON if event.answer in answers_to(state, offer):
-            again = offer.turned_again()
-            logged = state.with_logged(CubeTurn(offer.asked, CubeAction(event.answer.value), again.value))
-            notice = info(
-                say(
-                    "{name} turns the cube to {value}: {answer}.",
-                    name=state.called(offer.asked),
-                    value=again.value,
-                    answer=ANSWER_WORDS[event.answer],
-                )
-            )
-            return Transition(replace(logged, phase=Doubled(again, phase.back), taken=True), (notice,))
-    raise OutOfTurnError(say("There is no {answer} here.", answer=ANSWER_WORDS[event.answer]))
+    asked, answer = offer.asked, event.answer
+    check_side(state, event.side, asked, say("answer"))
+    if answer not in answers_to(state, offer):
+        raise OutOfTurnError(say("There is no {answer} here.", answer=answer.label))
+    if answer is Answer.TAKE:
+        return _taken(state, phase)
+    if answer is Answer.PASS:
+        passed = state.with_logged(CubeTurn(asked, CubeAction.PASS, offer.lost_by_passing))
+        return finish(passed, asked.other, Worth.SINGLE, Ending.PASSED, cube=offer.lost_by_passing)
+    again, name = offer.turned_again(), state.called(asked)
+    logged = state.with_logged(CubeTurn(asked, CubeAction(answer.value), again.value))
+    text = say(
+        "{name} turns the cube to {value}: {answer}.", name=name, value=again.value, answer=answer.label
+    )
+    return Transition(replace(logged, phase=Doubled(again, phase.back), taken=True), (info(text),))
 
 
 def answers_to(state: State, offer: Offer) -> tuple[Answer, ...]:
@@ -119,24 +103,16 @@ def answers_to(state: State, offer: Offer) -> tuple[Answer, ...]:
 
 
 def _taken(state: State, phase: Doubled) -> Transition:
-    cube = phase.offer.taken()
+    cube, owner = phase.offer.taken(), state.called(phase.offer.by.other)
     logged = state.with_logged(CubeTurn(phase.offer.asked, CubeAction.TAKE, cube.value))
     after = replace(logged, cube=cube, phase=phase.back, taken=True)
-    notice = info(
-        say(
-            "Taken: the cube shows {value} and is {name}'s.",
-            value=cube.value,
-            name=state.called(phase.offer.by.other),
-        )
-    )
-    pending = after.pending
-    if pending is None:
+    notice = info(say("Taken: the cube shows {value} and is {name}'s.", value=cube.value, name=owner))
+    if after.pending is None:
         return Transition(after, (notice,))
-    transition = rolled(after, pending.side, pending.roll, pending.throw)
-    return Transition(transition.state, (notice, *transition.notices))
+    return rolled(after, after.pending.side, after.pending.roll, after.pending.throw).after(notice)
 
 
-def resigned(state: State, event: Resigned) -> Transition:
+def resigned(state: State, event: events.Resigned) -> Transition:
     """Offer to resign the game, or to settle it for some points.
 
     Raises:
@@ -151,43 +127,24 @@ def resigned(state: State, event: Resigned) -> Transition:
     worth = Worth(event.worth)
     if worth > most_worth(state.terms.profile):
         raise GameError(say("This game knows no {worth}.", worth=WORTH_WORDS[worth]))
-    after = replace(state, phase=Resigning(event.side, worth, event.points, phase))
-    name, other = state.called(event.side), state.called(event.side.other)
-    if event.points is not None:
-        return Transition(
-            after,
-            (
-                warn(
-                    say(
-                        "{name} offers to settle: {other} gets {points}.",
-                        name=name,
-                        other=other,
-                        points=event.points,
-                    )
-                ),
-            ),
-        )
-    return Transition(
-        after,
-        (
-            warn(
-                say(
-                    "{name} resigns a {worth} game: does {other} accept?",
-                    name=name,
-                    worth=WORTH_WORDS[worth],
-                    other=other,
-                )
-            ),
-        ),
+    name, other, points = state.called(event.side), state.called(event.side.other), event.points
+    text = say(
+        "{name} resigns a {worth} game: does {other} accept?",
+        name=name,
+        worth=WORTH_WORDS[worth],
+        other=other,
     )
+    if points is not None:
+        text = say("{name} offers to settle: {other} gets {points}.", name=name, other=other, points=points)
+    return Transition(replace(state, phase=Resigning(event.side, worth, points, phase)), (warn(text),))
 
 
-def resignation_answered(state: State, event: ResignationAnswered) -> Transition:
+def resignation_answered(state: State, event: events.ResignationAnswered) -> Transition:
     """Accept a resignation, which ends the game, or refuse it; OutOfTurnError if none is open for this side."""
     phase = state.phase
     if not isinstance(phase, Resigning):
         raise OutOfTurnError(say("No resignation waits for an answer."))
-    winner: Side = phase.by.other
+    winner = phase.by.other
     check_side(state, event.side, winner, say("answer"))
     back = replace(state, phase=phase.back)
     if not event.accepted:

@@ -3,17 +3,10 @@
 from dataclasses import replace
 
 from companion.errors import GameError, OutOfTurnError
+from companion.game import events
 from companion.game.cube import double_offered
 from companion.game.disputes import checked_board
-from companion.game.events import (
-    DirectorCalled,
-    DoubleOffered,
-    PenaltyGiven,
-    PositionSet,
-    SettingsChanged,
-    TimeRanOut,
-)
-from companion.game.log import SetUp
+from companion.game.games import match_won
 from companion.game.state import (
     GameOver,
     MatchOver,
@@ -21,6 +14,7 @@ from companion.game.state import (
     Opening,
     Played,
     Rolled,
+    SetUp,
     State,
     Throw,
     Transition,
@@ -38,7 +32,7 @@ from companion.rules.referee import Valid
 from sentence import Sentence, say, say_n
 
 
-def position_set(state: State, event: PositionSet) -> Transition:
+def position_set(state: State, event: events.PositionSet) -> Transition:
     """Set board, cube or score; the turn begins before the roll, or with the roll or the double of the event.
 
     Raises:
@@ -67,14 +61,12 @@ def position_set(state: State, event: PositionSet) -> Transition:
         pending=None,
         throw=None,
     )
-    notice = warn(say("The position is set as told."))
+    transition = Transition(set_up)
     if event.doubled:
-        transition = double_offered(set_up, DoubleOffered(side))
+        transition = double_offered(set_up, events.DoubleOffered(side))
     elif event.roll is not None:
         transition = rolled(set_up, side, event.roll, Throw(Valid(event.roll), roller=side))
-    else:
-        transition = Transition(set_up)
-    return Transition(transition.state, (notice, *transition.notices))
+    return transition.after(warn(say("The position is set as told.")))
 
 
 def _on_roll(state: State) -> Side | None:
@@ -82,10 +74,10 @@ def _on_roll(state: State) -> Side | None:
     return phase.side if isinstance(phase, (OnRoll, Rolled, Played)) else None
 
 
-def _with_cube(state: State, event: PositionSet) -> State:
+def _with_cube(state: State, event: events.PositionSet) -> State:
     if event.cube_value is None and event.cube_owner is None:
         return state
-    value = event.cube_value if event.cube_value is not None else state.cube.value
+    value = state.cube.value if event.cube_value is None else event.cube_value
     if value < 1 or value & (value - 1):
         raise GameError(say("A cube shows 1, 2, 4 and so on, not {value}.", value=value))
     if not state.terms.profile.cube and value > 1:
@@ -97,14 +89,13 @@ def _with_cube(state: State, event: PositionSet) -> State:
     return replace(state, cube=cube, doubled=value > 1, taken=value > 1)
 
 
-def _with_score(state: State, event: PositionSet) -> State:
+def _with_score(state: State, event: events.PositionSet) -> State:
     south = state.score.south if event.south_points is None else event.south_points
     north = state.score.north if event.north_points is None else event.north_points
     length = state.terms.length
     if south < 0 or north < 0 or (length and max(south, north) >= length):
-        raise GameError(
-            say("A score in a match of {length} points lies below {length} for both sides.", length=length)
-        )
+        text = say("A score in a match of {length} points lies below {length} for both sides.", length=length)
+        raise GameError(text)
     score, crawford = Score(south, north), state.crawford
     if event.crawford is not None:
         crawford = _crawford_set(state, score, event.crawford)
@@ -122,32 +113,21 @@ def _crawford_set(state: State, score: Score, is_crawford: bool) -> Crawford:
     return Crawford.PAST if one_away else state.crawford
 
 
-def time_ran_out(state: State, event: TimeRanOut) -> Transition:
+def time_ran_out(state: State, event: events.TimeRanOut) -> Transition:
     """Lose the match on time, or call the director, as the profile says (row T15); OutOfTurnError between games."""
     if isinstance(state.phase, (MatchOver, GameOver)):
         raise OutOfTurnError(say("No game is being played."))
     name, other = state.called(event.side), event.side.other
     if state.terms.profile.reserve_used_up is ReserveUsedUp.DIRECTOR_DECIDES:
-        return Transition(
-            replace(state, director=True),
-            (alarm(say("{name} has no time left: the director decides.", name=name)),),
-        )
+        text = say("{name} has no time left: the director decides.", name=name)
+        return Transition(replace(state, director=True), (alarm(text),))
     over = replace(state, phase=MatchOver(other, Ending.TIME, None), dispute=None, pending=None)
-    return Transition(
-        over,
-        (
-            alarm(
-                say(
-                    "{name} has no time left: {champion} wins the match.",
-                    name=name,
-                    champion=state.called(other),
-                )
-            ),
-        ),
-    )
+    champion = state.called(other)
+    text = say("{name} has no time left: {champion} wins the match.", name=name, champion=champion)
+    return Transition(over, (alarm(text),))
 
 
-def settings_changed(state: State, event: SettingsChanged) -> Transition:
+def settings_changed(state: State, event: events.SettingsChanged) -> Transition:
     """Change settings of the profile; earlier rulings stay.
 
     An event without effect is kept too: a record may have changed a setting that no longer exists, and corrections
@@ -169,22 +149,18 @@ def settings_changed(state: State, event: SettingsChanged) -> Transition:
     return Transition(after, (warn(say("Settings changed: {names}.", names=", ".join(changes))),))
 
 
-def director_called(state: State, event: DirectorCalled) -> Transition:
+def director_called(state: State, event: events.DirectorCalled) -> Transition:
     """Call the director, or resume play after his visit; until then dice, checkers and cube stay (row T18)."""
     if event.over is not state.director:
         return Transition(state)
+    after = replace(state, director=not event.over)
     if event.over:
-        return Transition(
-            replace(state, director=False), (info(say("The director has been; play goes on.")),)
-        )
+        return Transition(after, (info(say("The director has been; play goes on.")),))
     who = say("{name} calls", name=state.called(event.side)) if event.side else say("Somebody calls")
-    return Transition(
-        replace(state, director=True),
-        (alarm(say("{who} the director. Leave everything as it lies.", who=who)),),
-    )
+    return Transition(after, (alarm(say("{who} the director. Leave everything as it lies.", who=who)),))
 
 
-def penalty_reason(event: PenaltyGiven) -> tuple[Sentence | str, ...]:
+def penalty_reason(event: events.PenaltyGiven) -> tuple[Sentence | str, ...]:
     """Reasons for penalty points, as a list in a sentence; empty without a reason."""
     late = () if event.late_min is None else (say_n("1 minute late", "{n} minutes late", event.late_min),)
     return (*late, *filter(None, (event.why,)))
@@ -199,7 +175,7 @@ def late_points(profile: Profile, late_min: int) -> int:
     return 1 + (beyond_min // every_min if every_min else 0)
 
 
-def penalty(state: State, event: PenaltyGiven) -> Transition:
+def penalty(state: State, event: events.PenaltyGiven) -> Transition:
     """Give points to a side as a penalty against the other.
 
     Beyond half the match length the match is lost if the profile says so (docs/rules/tournaments.md, row T16).
@@ -211,24 +187,20 @@ def penalty(state: State, event: PenaltyGiven) -> Transition:
         raise GameError(say("The match is over."))
     if event.points < 1:
         raise GameError(say("A penalty is 1 point or more."))
-    at = 1 if event.side is Side.SOUTH else 0  # penalties are counted for the other side
-    penalties = list(state.penalties)
-    penalties[at] += event.points
+    against_south, against_north = state.penalties
+    if event.side is Side.SOUTH:
+        against = against_north = against_north + event.points
+    else:
+        against = against_south = against_south + event.points
     score = state.score.plus(event.side, event.points)
-    after = replace(state, score=score, penalties=(penalties[0], penalties[1]))
-    why = penalty_reason(event)
+    after = replace(state, score=score, penalties=(against_south, against_north))
+    why, name = penalty_reason(event), state.called(event.side)
     points = say_n("1 penalty point", "{n} penalty points", event.points)
-    name = state.called(event.side)
-    notice = warn(
-        say("{name} gets {points}: {why}.", name=name, points=points, why=why)
-        if why
-        else say("{name} gets {points}.", name=name, points=points)
-    )
-    lost = state.terms.profile.late_match_lost_beyond_half and 2 * penalties[at] > state.terms.length > 0
+    text = say("{name} gets {points}.", name=name, points=points)
+    if why:
+        text = say("{name} gets {points}: {why}.", name=name, points=points, why=why)
+    lost = state.terms.profile.late_match_lost_beyond_half and 2 * against > state.terms.length > 0
     champion = event.side if lost else score.winner(state.terms.length)
     if champion is None:
-        return Transition(after, (notice,))
-    over = replace(
-        after, phase=MatchOver(champion, Ending.PENALTY, None), dispute=None, lapsed=None, pending=None
-    )
-    return Transition(over, (notice, info(say("{name} wins the match.", name=state.called(champion)))))
+        return Transition(after, (warn(text),))
+    return match_won(after, champion, Ending.PENALTY).after(warn(text))

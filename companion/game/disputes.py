@@ -1,31 +1,93 @@
-"""Disputes: the answers, the sides that may give them, the time limits and the consequences."""
+"""Disputes: what waits for them, the answers, the sides that may give them, the time limits and the consequences."""
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from companion.errors import BadPositionError, OutOfTurnError
-from companion.game.events import REMEDY_WORDS, DisputeAnswered, Remedy, WrongStartFound
-from companion.game.log import SetUp
-from companion.game.results import begun_anew
+from companion.game.events import (
+    DisputeAnswered,
+    DoubleOffered,
+    Event,
+    Lifted,
+    OpeningThrown,
+    Overruled,
+    PlayEntered,
+    Remedy,
+    RollTyped,
+    Thrown,
+    TurnEnded,
+    WrongStartFound,
+)
+from companion.game.games import begun_anew
 from companion.game.state import (
-    Choice,
     Dispute,
     DisputeKind,
     GameOver,
     MatchOver,
     OnRoll,
     Opening,
+    Pending,
     Played,
     Rolled,
+    SetUp,
     State,
     Transition,
     alarm,
     info,
     warn,
 )
-from companion.game.turns import end_turn, turn_of
-from companion.rules.board import Board, Roll, Side, problem_sentence
+from companion.game.turns import cannot_play, dance_of, end_turn
+from companion.rules.board import Board, Side, problem_sentence
+from companion.rules.moves import Play
 from companion.rules.profile_settings import PointedOutBy, WrongStartStands
 from sentence import Sentence, joined, say
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A possible answer to a dispute, and the side that may give it."""
+
+    remedy: Remedy
+    by: Side
+    label: Sentence
+
+
+_WAITING: Mapping[DisputeKind, tuple[frozenset[type[Event]], Sentence]] = {
+    DisputeKind.WRONG_START: (
+        frozenset(
+            {OpeningThrown, Thrown, RollTyped, Overruled, Lifted, TurnEnded, PlayEntered, DoubleOffered}
+        ),
+        say("First say what becomes of the wrong starting position."),
+    ),
+    DisputeKind.IMPOSSIBLE_POSITION: (
+        frozenset({RollTyped, TurnEnded}),
+        say("First put the checkers right and enter the play."),
+    ),
+    DisputeKind.PREMATURE_ROLL: (frozenset({TurnEnded}), say("First say what becomes of the early roll.")),
+}
+"""Events that have to wait for a dispute of this kind, and the sentence that refuses them.
+
+While a position is impossible, the dice may be lifted, and a throw seen by the camera waits by itself.
+"""
+
+
+def waiting_for(dispute: Dispute | None) -> frozenset[type[Event]]:
+    """Kinds of event that have to wait for this dispute."""
+    return _WAITING[dispute.kind][0] if dispute and dispute.kind in _WAITING else frozenset()
+
+
+def check_not_waiting(state: State, event: Event) -> None:
+    """Raise OutOfTurnError for an event that has to wait for the open dispute.
+
+    While an early roll is disputed, that includes a play on the board, which could begin a second dispute.
+    """
+    dispute = state.dispute
+    if dispute is None:
+        return
+    is_made = isinstance(event, PlayEntered) and event.made
+    is_second = is_made and dispute.kind is DisputeKind.PREMATURE_ROLL
+    if type(event) in waiting_for(dispute) or is_second:
+        raise OutOfTurnError(_WAITING[dispute.kind][1])
 
 
 def choices(state: State) -> tuple[Choice, ...]:
@@ -33,24 +95,16 @@ def choices(state: State) -> tuple[Choice, ...]:
     dispute = state.dispute
     if dispute is None:
         return ()
+    opponent = dispute.by.other
     match dispute.kind:
         case DisputeKind.ILLEGAL_PLAY:
             return _about_a_play(state, dispute)
         case DisputeKind.PREMATURE_ROLL:
-            asked = dispute.by.other
-            return (
-                Choice(Remedy.ACCEPT, asked, say("The roll stands")),
-                Choice(Remedy.REFUSE, asked, say("Throw again")),
-            )
+            stands = Choice(Remedy.ACCEPT, opponent, say("The roll stands"))
+            return (stands, Choice(Remedy.REFUSE, opponent, say("Throw again")))
         case DisputeKind.WRONG_START:
-            return tuple(
-                Choice(remedy, side, label)
-                for remedy, label in (
-                    (Remedy.CORRECT, say("Begin anew")),
-                    (Remedy.CONDONE, say("Play on as it is")),
-                )
-                for side in Side
-            )
+            anew = tuple(Choice(Remedy.CORRECT, side, say("Begin anew")) for side in Side)
+            return (*anew, *(Choice(Remedy.CONDONE, side, say("Play on as it is")) for side in Side))
         case DisputeKind.IMPOSSIBLE_POSITION:
             return tuple(Choice(Remedy.CORRECT, side, say("Put it right")) for side in Side)
 
@@ -82,29 +136,23 @@ def dispute_answered(state: State, event: DisputeAnswered) -> Transition:
     fitting = [choice for choice in open_to if choice.remedy is event.remedy]
     if not fitting:
         raise OutOfTurnError(
-            say("This cannot be answered by “{remedy}” under these rules.", remedy=REMEDY_WORDS[event.remedy])
+            say("This cannot be answered by “{remedy}” under these rules.", remedy=event.remedy.label)
         )
     if event.side is not None and all(choice.by is not event.side for choice in fitting):
         raise OutOfTurnError(say("That is for {name} to say.", name=state.called(fitting[0].by)))
+    is_correct, after = event.remedy is Remedy.CORRECT, replace(state, dispute=None)
     match dispute.kind:
-        case DisputeKind.ILLEGAL_PLAY if event.remedy is Remedy.CORRECT:
-            return _taken_back(state, dispute)
         case DisputeKind.ILLEGAL_PLAY:
-            return _condoned(state, dispute)
+            return _taken_back(state, dispute) if is_correct else _condoned(state, dispute)
         case DisputeKind.PREMATURE_ROLL:
             return _early_roll_settled(state, dispute, event.remedy is Remedy.ACCEPT)
-        case DisputeKind.WRONG_START if event.remedy is Remedy.CORRECT:
-            return Transition(
-                begun_anew(state), (info(say("The checkers are set up anew: throw for the start.")),)
-            )
+        case DisputeKind.WRONG_START if is_correct:
+            after, text = begun_anew(state), say("The checkers are set up anew: throw for the start.")
         case DisputeKind.WRONG_START:
-            return Transition(
-                replace(state, dispute=None), (info(say("Play goes on from the board as it is.")),)
-            )
+            text = say("Play goes on from the board as it is.")
         case DisputeKind.IMPOSSIBLE_POSITION:
-            return Transition(
-                replace(state, dispute=None), (info(say("Put the checkers right and enter the play.")),)
-            )
+            text = say("Put the checkers right and enter the play.")
+    return Transition(after, (info(text),))
 
 
 def _taken_back(state: State, dispute: Dispute) -> Transition:
@@ -114,12 +162,6 @@ def _taken_back(state: State, dispute: Dispute) -> Transition:
     phase = back.phase
     assert isinstance(phase, Rolled)
     turn_over = not isinstance(state.phase, Played) or state.phase.side is not dispute.by
-    void = rolls_after(state)
-    notices = (
-        (warn(say("With the play before it taken back this no longer counts: {void}.", void=void)),)
-        if void
-        else ()
-    )
     restored = replace(
         back,
         terms=state.terms,
@@ -128,29 +170,31 @@ def _taken_back(state: State, dispute: Dispute) -> Transition:
         director=state.director,
         phase=replace(phase, lifted=phase.lifted or turn_over),
     )
-    if turn_of(restored, phase.side, phase.roll).is_dance:
-        danced = Played(phase.side, phase.roll, (), restored.board, opening=phase.opening)
-        notice = info(say("{name} cannot play {roll}.", name=state.called(dispute.by), roll=phase.roll.text))
-        transition = end_turn(restored, danced) if turn_over else Transition(replace(restored, phase=danced))
-        return transition.also(notice, *notices)
-    notice = info(
-        say("{name} has to play {roll} legally.", name=state.called(dispute.by), roll=phase.roll.text)
-    )
-    return Transition(restored, (notice, *notices))
+    text = say("{name} has to play {roll} legally.", name=state.called(dispute.by), roll=phase.roll.text)
+    notice, transition = info(text), Transition(restored)
+    dance = dance_of(restored, phase)
+    if dance is not None:
+        notice = cannot_play(state, dispute.by, phase.roll)
+        transition = end_turn(restored, dance) if turn_over else Transition(replace(restored, phase=dance))
+    void = rolls_after(state)
+    if not void:
+        return transition.also(notice)
+    text = say("With the play before it taken back this no longer counts: {void}.", void=void)
+    return transition.also(notice, warn(text))
 
 
 def rolls_after(state: State) -> tuple[Sentence, ...]:
     """Rolls after the open illegal play that become void if it is taken back: “North 5-2”, or none."""
-    dispute = state.dispute
-    if dispute is None or dispute.kind is not DisputeKind.ILLEGAL_PLAY:
+    dispute = state.disputed(DisputeKind.ILLEGAL_PLAY)
+    if dispute is None:
         return ()
-    found: list[tuple[Side, Roll]] = []
+    found: list[Rolled | Played | Pending] = []
     match state.phase:
-        case Rolled(side=side, roll=Roll() as roll) | Played(side=side, roll=Roll() as roll):
-            found += [(side, roll)] if side is not dispute.by else []
+        case Rolled() | Played() as phase if phase.side is not dispute.by:
+            found.append(phase)
     if state.pending is not None:
-        found.append((state.pending.side, state.pending.roll))
-    return tuple(joined(state.called(side), roll.text) for side, roll in found)
+        found.append(state.pending)
+    return tuple(joined(state.called(one.side), one.roll.text) for one in found if one.roll)
 
 
 def _condoned(state: State, dispute: Dispute) -> Transition:
@@ -159,10 +203,9 @@ def _condoned(state: State, dispute: Dispute) -> Transition:
     match state.phase:
         case Played(side=side) as played if side is dispute.by:
             stands = replace(played, condoned=True)
-            kept = replace(after, phase=stands)
+            after = replace(after, phase=stands)
             if state.board.seen_by(side).is_won:
-                return end_turn(kept, stands).also(notice)
-            return Transition(kept, (notice,))
+                return end_turn(after, stands).also(notice)
     return Transition(after, (notice,))
 
 
@@ -188,27 +231,21 @@ def wrong_start_found(state: State, event: WrongStartFound) -> Transition:
     logged = state.with_logged(SetUp(found, state.cube, None))
     after = _on_found_board(replace(logged, board=found))
     if _start_is_final(state):
-        return Transition(
-            after, (warn(say("The wrong start was found too late: play goes on from the board as it is.")),)
-        )
+        text = say("The wrong start was found too late: play goes on from the board as it is.")
+        return Transition(after, (warn(text),))
     text = say("The game was begun from a wrong position. Begin anew, or play on as it is?")
-    return Transition(
-        replace(after, dispute=Dispute(DisputeKind.WRONG_START, Side.SOUTH, text)), (alarm(text),)
-    )
+    dispute = Dispute(DisputeKind.WRONG_START, Side.SOUTH, text)
+    return Transition(replace(after, dispute=dispute), (alarm(text),))
 
 
 def _on_found_board(state: State) -> State:
     """The turn as far as it still makes sense on the board as found."""
     match state.phase:
         case Played() as played:
-            return replace(
-                state, phase=replace(played, before=state.board, play=() if played.play == () else None)
-            )
-        case Rolled() as phase if turn_of(state, phase.side, phase.roll).is_dance:
-            danced = Played(phase.side, phase.roll, (), state.board, opening=phase.opening)
-            return replace(state, phase=danced)
-        case Rolled() as phase:
-            return replace(state, phase=replace(phase, moves=()))
+            play: Play | None = () if played.play == () else None
+            return replace(state, phase=replace(played, before=state.board, play=play))
+        case Rolled() as rolled:
+            return replace(state, phase=dance_of(state, rolled) or replace(rolled, moves=()))
     return state
 
 

@@ -4,14 +4,13 @@ Every event has `at_ms`, its wall time, because the core reads no clock, and `by
 the role of the page's visitor.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
 from typing import Literal, TypeAlias
 
 from companion.rules.board import Checkers, Die, Roll, Side
+from companion.rules.profile_settings import Option
 from companion.rules.referee import DieAtRest
-from sentence import Sentence, say
+from sentence import say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,14 +64,9 @@ class OpeningThrown(Event):
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The basis of a ruling: the picture's file name, and the dice found in it.
+    """The basis of a ruling: the picture's file name, digest, width and height, and the dice found in it.
 
-    Attributes:
-        picture: file name of the picture.
-        sha256: the picture's digest, to detect a changed picture.
-        size_px: width and height of the picture.
-        boxes_px: x0, y0, x1, y1 for each die, in the order of the dice.
-        confidences: 0 to 1 for each die.
+    Each die has a box (x0, y0, x1, y1) and a confidence from 0 to 1, in the order of the dice.
     """
 
     picture: str | None = None
@@ -121,14 +115,10 @@ class TurnEnded(Event):
 
 @dataclass(frozen=True, slots=True)
 class PlayEntered(Event):
-    """The play so far.
+    """The play so far; `made`: it is on the board, legal or not.
 
-    Attributes:
-        moves: all moves of this turn so far as (source, target) in the mover's numbering; None if only the
-            position after them is known.
-        mine: the mover's checkers after the play, in his numbering, if the position is given.
-        theirs: the opponent's, in his.
-        made: the play is on the board, legal or not.
+    It is given by all moves of this turn so far, (source, target) in the mover's numbering, or by each side's
+    checkers after it, in that side's numbering.
     """
 
     moves: tuple[tuple[int, int], ...] | None = None
@@ -144,21 +134,13 @@ class DoubleOffered(Event):
     side: Side | None = None
 
 
-class Answer(Enum):
+class Answer(Option):
     """Answers to a double; after a beaver the doubler takes, passes or raccoons."""
 
-    TAKE = "take"
-    PASS = "pass"
-    BEAVER = "beaver"
-    RACCOON = "raccoon"
-
-
-ANSWER_WORDS: Mapping[Answer, Sentence] = {
-    Answer.TAKE: say("take"),
-    Answer.PASS: say("pass"),
-    Answer.BEAVER: say("beaver"),
-    Answer.RACCOON: say("raccoon"),
-}
+    TAKE = "take", say("take")
+    PASS = "pass", say("pass")
+    BEAVER = "beaver", say("beaver")
+    RACCOON = "raccoon", say("raccoon")
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,21 +171,13 @@ class ResignationAnswered(Event):
     side: Side | None = None
 
 
-class Remedy(Enum):
+class Remedy(Option):
     """Answers to a dispute."""
 
-    CONDONE = "condone"
-    CORRECT = "correct"
-    ACCEPT = "accept"
-    REFUSE = "refuse"
-
-
-REMEDY_WORDS: Mapping[Remedy, Sentence] = {
-    Remedy.CONDONE: say("condone"),
-    Remedy.CORRECT: say("correct"),
-    Remedy.ACCEPT: say("accept"),
-    Remedy.REFUSE: say("refuse"),
-}
+    CONDONE = "condone", say("condone")
+    CORRECT = "correct", say("correct")
+    ACCEPT = "accept", say("accept")
+    REFUSE = "refuse", say("refuse")
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,17 +205,8 @@ class Undone(Event):
 class PositionSet(Event):
     """Board, cube, score or turn set by hand; None leaves a value unchanged.
 
-    Attributes:
-        south: south's checkers in his numbering.
-        north: north's in his.
-        on_roll: the side on roll.
-        cube_value: value of the cube.
-        cube_owner: "south", "north" or "middle".
-        south_points: south's score.
-        north_points: north's.
-        crawford: whether this is the Crawford game.
-        roll: the roll that the side on roll has already thrown.
-        doubled: the side on roll has doubled, and the other side has to answer.
+    Checkers are in their owner's numbering. The side on roll may already have thrown `roll`, or have `doubled`, so
+    that the other side has to answer.
     """
 
     south: Checkers | None = None
@@ -266,13 +231,9 @@ class NextGame(Event):
 
 @dataclass(frozen=True, slots=True)
 class PenaltyGiven(Event):
-    """Points that the director gives to a side as a penalty against the other, for lateness for example.
+    """Points that the director gives to `side` as a penalty against the other, for lateness for example.
 
-    Attributes:
-        side: the side that gets the points.
-        points: number of points.
-        why: the reason as typed.
-        late_min: lateness of the other side in minutes, if the points follow from it.
+    `late_min` is the other side's lateness in minutes, if the points follow from it; `why` is the reason as typed.
     """
 
     side: Side
@@ -281,19 +242,12 @@ class PenaltyGiven(Event):
     late_min: int | None = None
 
 
-class ClockOrder(Enum):
+class ClockOrder(Option):
     """Orders to the clock by hand."""
 
-    START = "start"
-    STOP = "stop"
-    SET = "set"
-
-
-ORDER_WORDS: Mapping[ClockOrder, Sentence] = {
-    ClockOrder.START: say("start"),
-    ClockOrder.STOP: say("stop"),
-    ClockOrder.SET: say("set"),
-}
+    START = "start", say("start")
+    STOP = "stop", say("stop")
+    SET = "set", say("set")
 
 
 @dataclass(frozen=True, slots=True)

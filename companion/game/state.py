@@ -1,24 +1,20 @@
-"""The state of a match at one moment, and the result of a transition."""
+"""The state of a match at one moment, the log of its games, and the result of a transition."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from companion.errors import OutOfTurnError
-from companion.game.events import Evidence, Orientation, Remedy
-from companion.game.log import GameLog, LogEntry
+from companion.game.events import Evidence, Orientation
 from companion.rules.board import Board, Die, Roll, Side
 from companion.rules.cube_and_score import Crawford, Cube, Ending, Offer, Result, Score, Worth
 from companion.rules.moves import Play
 from companion.rules.profile import Profile
 from companion.rules.referee import DieAtRest, Ruling
-from sentence import NOTHING, Sentence, say, say_n
+from sentence import NOTHING, Sentence, say
 
-_AS_USUAL = Orientation()
-_NO_EVIDENCE = Evidence()
-_FRESH_CUBE = Cube()
-_NO_POINTS = Score()
 SEAT_WORDS: Mapping[Side, Sentence] = {Side.SOUTH: say("South"), Side.NORTH: say("North")}
 
 
@@ -31,17 +27,12 @@ class Terms:
     north: str
     length: int
     profile: Profile
-    orientation: Orientation = _AS_USUAL
+    orientation: Orientation = field(default_factory=Orientation)
 
     @property
     def money_play(self) -> bool:
         """Whether single games are played, without a match."""
         return self.length == 0
-
-    def name(self, side: Side) -> str:
-        """The player's name, or the seat in English."""
-        given = self.south if side is Side.SOUTH else self.north
-        return given or side.value.capitalize()
 
     def swapped(self) -> "Terms":
         """The same match after the players have changed seats."""
@@ -62,13 +53,12 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class OnRoll:
-    """A side before its roll; it may double.
+    """A side before its roll; it may double, unless the turn is `first`, `locked` or `again`.
 
     Attributes:
-        side: the side on roll.
-        first: no play has been made in this game, so there is no doubling.
+        first: no play has been made in this game.
         locked: cocked dice were thrown in this turn, and the profile locks the cube after them.
-        again: the side throws once more after a doublet, without doubling.
+        again: the side throws once more after a doublet.
         kept: the opening roll, which its winner may still play instead of throwing again.
     """
 
@@ -92,8 +82,6 @@ class Rolled:
     """A roll before its play is complete.
 
     Attributes:
-        side: the side that plays it.
-        roll: the valid roll.
         moves: the half-made play; the board stays as before the roll until the play is complete.
         opening: whether the roll is the opening throw.
         lifted: the dice were picked up before the play was entered; the turn is over, the play is owed.
@@ -111,9 +99,8 @@ class Played:
     """A play on the board, which may be changed until the turn ends.
 
     Attributes:
-        side: the side that played.
-        roll: the roll; None for a closed-out side that need not roll.
-        play: the moves; None if only the position after them is known.
+        roll: None for a closed-out side that need not roll.
+        play: () is a dance; None: only the board after the play is known.
         before: the board before the play.
         fault: the fault of an illegal play, a sentence; empty for a legal one.
         opening: whether the roll was the opening throw.
@@ -160,19 +147,16 @@ Phase: TypeAlias = Opening | OnRoll | Doubled | Rolled | Played | Resigning | Ga
 
 @dataclass(frozen=True, slots=True)
 class Throw:
-    """The last throw and its ruling.
+    """The last throw and the ruling that counts now; a typed roll has no dice.
 
     Attributes:
-        ruling: the ruling that counts now.
-        dice: the dice at rest; () for a typed roll.
-        evidence: picture and reading.
         overruled: the machine's ruling before a person overruled it.
         roller: the side to which the throw is attributed; None in the opening.
     """
 
     ruling: Ruling
     dice: tuple[DieAtRest, ...] = ()
-    evidence: Evidence = _NO_EVIDENCE
+    evidence: Evidence = field(default_factory=Evidence)
     overruled: Ruling | None = None
     roller: Side | None = None
 
@@ -200,9 +184,8 @@ class Dispute:
     """A question that people have to settle.
 
     Attributes:
-        kind: the kind of dispute.
         by: the side that caused it.
-        text: the event, in one sentence.
+        text: its cause, in one sentence.
         back: the state to return to after a correction.
         early: the disputed early roll.
         over: the dispute that was open before the early roll, open again once the roll is settled.
@@ -214,15 +197,6 @@ class Dispute:
     back: "State | None" = None
     early: Pending | None = None
     over: "Dispute | None" = None
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A possible answer to the open dispute, and the side that may give it."""
-
-    remedy: Remedy
-    by: Side
-    label: Sentence
 
 
 class Level(Enum):
@@ -241,32 +215,94 @@ class Notice:
     level: Level = Level.INFO
 
 
+info = partial(Notice, level=Level.INFO)
+"""A notice for information."""
+warn = partial(Notice, level=Level.WARN)
+"""A notice that needs attention."""
+alarm = partial(Notice, level=Level.ALARM)
+"""A notice of something that stops the game until it is settled."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnMade:
+    """A turn that has ended: roll, play (both as in `Played`), and the board before and after it.
+
+    Attributes:
+        fault: the fault of an illegal play that stood; empty for a legal one.
+        picture: file name of the picture of the roll.
+    """
+
+    side: Side
+    roll: Roll | None
+    play: Play | None
+    before: Board
+    after: Board
+    fault: Sentence = NOTHING
+    picture: str | None = None
+
+
+class CubeAction(Enum):
+    """Actions with the cube."""
+
+    DOUBLE = "double"
+    BEAVER = "beaver"
+    RACCOON = "raccoon"
+    TAKE = "take"
+    PASS = "pass"
+
+
+@dataclass(frozen=True, slots=True)
+class CubeTurn:
+    """A cube action of a side; `value` is the cube's value after it, or the value offered."""
+
+    side: Side
+    action: CubeAction
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """A position or cube set by hand during a game."""
+
+    board: Board
+    cube: Cube
+    on_roll: Side | None
+
+
+LogEntry: TypeAlias = TurnMade | CubeTurn | SetUp
+
+
+@dataclass(frozen=True, slots=True)
+class GameLog:
+    """A finished game: its number in the match, the players, the score before it, its log and its result.
+
+    `crawford`: it was the Crawford game; `swapped`: the player who began the match at south sat at north.
+    """
+
+    number: int
+    south: str
+    north: str
+    score: Score
+    crawford: bool
+    entries: tuple[LogEntry, ...]
+    result: Result
+    swapped: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """The table at one moment, without its history and the clock.
 
     Attributes:
-        terms: players, length, rules and orientation.
-        board: the checkers.
-        phase: the current phase with its details.
-        cube: value and owner.
-        score: points won.
         game: number of the game, from 1.
-        crawford: state of the match relative to its Crawford game.
-        doubled: a double has been offered in this game (for Jacoby's rule).
-        taken: a double has been taken or beavered in this game (for Jacoby's rule).
+        doubled: a double has been offered in this game (for Jacoby's rule); `taken`: taken or beavered.
         automatic: number of automatic doubles in this game.
         doublets: number of doublets in this game, south's and north's.
         turns: number of turns ended in this game.
-        turns_in_match: number of turns ended in this match.
-        log: turns, cube actions and set-ups of this game so far.
-        games: the finished games.
+        games: the finished games; `log` is of this one.
         penalties: penalty points given against south and north.
-        throw: the last throw.
         picture: file name of the picture of the roll being played.
-        dispute: the open dispute.
         lapsed: the dispute that the roll of this turn closed; open again if that roll is overruled as invalid.
-        pending: the early roll that waits for its turn.
         director: whether the director has been called.
         swapped: the player who began the match at south sits at north now.
     """
@@ -274,8 +310,8 @@ class State:
     terms: Terms
     board: Board
     phase: Phase
-    cube: Cube = _FRESH_CUBE
-    score: Score = _NO_POINTS
+    cube: Cube = field(default_factory=Cube)
+    score: Score = field(default_factory=Score)
     game: int = 1
     crawford: Crawford = Crawford.OFF
     doubled: bool = False
@@ -295,18 +331,18 @@ class State:
     director: bool = False
     swapped: bool = False
 
-    def doublets_of(self, side: Side) -> int:
-        """Number of doublets of this side in this game."""
-        return self.doublets[0 if side is Side.SOUTH else 1]
-
     def name(self, side: Side) -> str:
         """The player's name, or the seat in English."""
-        return self.terms.name(side)
+        return str(self.called(side))
 
     def called(self, side: Side) -> str | Sentence:
         """The player for use in a sentence: his name, or the word for his seat."""
         given = self.terms.south if side is Side.SOUTH else self.terms.north
         return given or SEAT_WORDS[side]
+
+    def disputed(self, kind: DisputeKind) -> Dispute | None:
+        """The open dispute if it is of this kind."""
+        return self.dispute if self.dispute and self.dispute.kind is kind else None
 
     def with_logged(self, entry: LogEntry) -> "State":
         """The state with one more entry in the log of this game."""
@@ -323,37 +359,15 @@ class Transition(NamedTuple):
         """The same transition with more notices at the end."""
         return Transition(self.state, (*self.notices, *notices))
 
-
-def info(text: Sentence) -> Notice:
-    """A notice for information."""
-    return Notice(text, Level.INFO)
-
-
-def warn(text: Sentence) -> Notice:
-    """A notice that needs attention."""
-    return Notice(text, Level.WARN)
-
-
-def alarm(text: Sentence) -> Notice:
-    """A notice of something that stops the game until it is settled."""
-    return Notice(text, Level.ALARM)
+    def after(self, *notices: Notice) -> "Transition":
+        """The same transition with more notices at the beginning."""
+        return Transition(self.state, (*notices, *self.notices))
 
 
 def check_side(state: State, given: Side | None, wanted: Side, action: Sentence) -> None:
     """Raise OutOfTurnError if the given side is not the one that may act now; None passes."""
-    if given is not None and given is not wanted:
+    if given is wanted.other:
+        name, other = state.called(wanted), state.called(given)
         raise OutOfTurnError(
-            say(
-                "It is {name} who may {deed} now, not {other}.",
-                name=state.called(wanted),
-                deed=action,
-                other=state.called(given),
-            )
+            say("It is {name} who may {deed} now, not {other}.", name=name, deed=action, other=other)
         )
-
-
-def result_sentence(state: State, result: Result) -> Sentence:
-    """A sentence about a game that has just been won."""
-    worth = {1: say("a single game"), 2: say("a gammon"), 3: say("a backgammon")}[result.worth]
-    points = say_n("1 point", "{n} points", result.points)
-    return say("{name} wins {worth}: {points}.", name=state.called(result.winner), worth=worth, points=points)

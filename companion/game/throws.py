@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from companion.errors import BadTextError, OutOfTurnError
 from companion.game.events import OpeningThrown, Overruled, RollTyped, Thrown
-from companion.game.log import SetUp
 from companion.game.state import (
     Dispute,
     DisputeKind,
@@ -14,6 +13,7 @@ from companion.game.state import (
     Pending,
     Played,
     Rolled,
+    SetUp,
     State,
     Throw,
     Transition,
@@ -47,11 +47,6 @@ def dice_each(state: State) -> int:
     return 1 if state.terms.profile.who_begins is WhoBegins.ONE_DIE_EACH else 2
 
 
-def throw_kind(state: State) -> ThrowKind:
-    """The kind of throw that the referee expects in the opening."""
-    return ThrowKind.OPENING if dice_each(state) == 1 else ThrowKind.TURN
-
-
 def opening_thrower(state: State, opening: Opening) -> Side | None:
     """The side that throws next in the opening, south first; None if each throws one die at once."""
     if dice_each(state) == 1:
@@ -69,19 +64,16 @@ def opening_thrown(state: State, event: OpeningThrown) -> Transition:
     opening = _reopened(state)
     if not event.south and not event.north:
         raise BadTextError(say("Say which die south threw, or north."))
-    for dice in (event.south, event.north):
-        if dice and len(dice) != dice_each(state):
+    wanted = dice_each(state)
+    for dice in filter(None, (event.south, event.north)):
+        if len(dice) != wanted:
             raise BadTextError(
-                say(
-                    "For the start each side throws {wanted}, not {given}.",
-                    wanted=dice_each(state),
-                    given=len(dice),
-                )
+                say("For the start each side throws {wanted}, not {given}.", wanted=wanted, given=len(dice))
             )
     south, north = event.south or opening.south, event.north or opening.north
     throw = state.throw if opening.unassigned else None
-    back = replace(state, phase=Opening(), throw=throw)
-    return settle_opening(back, south, north, throw)
+    back = replace(_board_before(state), phase=Opening(), throw=throw)
+    return _settle_opening(back, south, north, throw)
 
 
 def _reopened(state: State) -> Opening:
@@ -94,24 +86,25 @@ def _reopened(state: State) -> Opening:
     raise OutOfTurnError(say("The opening throw is over."))
 
 
-def opening_rolled(state: State, opening: Opening, ruling: Ruling, throw: Throw) -> Transition:
+def _opening_rolled(state: State, opening: Opening, throw: Throw) -> Transition:
     """Enter opening dice seen by the camera."""
-    shown = replace(state, throw=throw)
+    shown, ruling = replace(state, throw=throw), throw.ruling
     if not isinstance(ruling, Valid):
         return Transition(shown)
+    high, low = ruling.roll
     if dice_each(state) == 2:
-        both = (ruling.roll.high, ruling.roll.low)
+        both = (high, low)
         south, north = (opening.south, both) if opening.south else (both, opening.north)
-        return settle_opening(shown, south, north, throw)
+        return _settle_opening(shown, south, north, throw)
     if ruling.south is not None and ruling.north is not None:
-        return settle_opening(shown, (ruling.south,), (ruling.north,), throw)
+        return _settle_opening(shown, (ruling.south,), (ruling.north,), throw)
     if ruling.roll.is_doubles:
-        return settle_opening(shown, (ruling.roll.high,), (ruling.roll.low,), throw)
+        return _settle_opening(shown, (high,), (low,), throw)
     asked = replace(shown, phase=Opening(unassigned=ruling.roll))
-    return Transition(asked, (warn(say("Who threw the {number}?", number=ruling.roll.high)),))
+    return Transition(asked, (warn(say("Who threw the {number}?", number=high)),))
 
 
-def settle_opening(
+def _settle_opening(
     state: State, south: tuple[Die, ...], north: tuple[Die, ...], throw: Throw | None
 ) -> Transition:
     """Settle the opening from its dice so far: wait, throw again, or begin the winner's turn."""
@@ -125,8 +118,7 @@ def settle_opening(
         return Transition(replace(state, phase=OnRoll(winner, first=True)), (notice,))
     roll = Roll.of(south[0], north[0])
     valid = throw or Throw(Valid(roll, south[0], north[0]))
-    transition = rolled(state, winner, roll, valid, opening=True)
-    return Transition(transition.state, (notice, *transition.notices))
+    return rolled(state, winner, roll, valid, opening=True).after(notice)
 
 
 def _tie(state: State) -> Transition:
@@ -139,9 +131,8 @@ def _tie(state: State) -> Transition:
     cube = Cube(state.cube.value * 2)
     logged = again.with_logged(SetUp(state.board, cube, None))
     doubled = replace(logged, cube=cube, automatic=state.automatic + 1)
-    return Transition(
-        doubled, (info(say("Equal: the cube shows {cube}; throw again for the start.", cube=cube.value)),)
-    )
+    text = say("Equal: the cube shows {cube}; throw again for the start.", cube=cube.value)
+    return Transition(doubled, (info(text),))
 
 
 NOBODY_ROLLS = say("Nobody is to roll now.")
@@ -151,50 +142,46 @@ def thrown(state: State, event: Thrown) -> Transition:
     """Rule on a throw seen by the camera; a throw outside any turn changes nothing."""
     match state.phase:
         case Opening() as opening:
-            ruling = _ruled(state, event, opening_thrower(state, opening), throw_kind(state))
-            return opening_rolled(state, opening, ruling, _throw(event, ruling, None))
-        case OnRoll() as turn:
-            ruling = _ruled(state, event, turn.side)
-            return _on_roll_throws(state, turn, ruling, _throw(event, ruling, turn.side))
-        case Rolled(opening=True, lifted=False, moves=()) as phase if may_throw_anew(state):
-            ruling = _ruled(state, event, phase.side)
-            return _winner_throws_anew(state, phase, ruling, _throw(event, ruling, phase.side))
+            kind = ThrowKind.OPENING if dice_each(state) == 1 else ThrowKind.TURN
+            throw = _ruled(state, event, opening_thrower(state, opening), kind)
+            return _opening_rolled(state, opening, replace(throw, roller=None))
+        case OnRoll(side=side) as turn:
+            return _on_roll_throws(state, turn, _ruled(state, event, side))
+        case Rolled(opening=True, lifted=False, moves=(), side=side) if may_throw_anew(state):
+            # instead of playing the opening roll (docs/rules/play.md, row 3)
+            turn = OnRoll(side, first=True)
+            return _on_roll_throws(replace(state, phase=turn), turn, _ruled(state, event, side))
         case Rolled(lifted=True) as phase:
             side = next_to_throw(state, phase)
-            ruling = _ruled(state, event, side)
-            return _early(state, side, ruling, _throw(event, ruling, side))
+            return _early(state, side, _ruled(state, event, side))
         case Rolled() | Played() as phase:
-            return _premature(state, phase, event)
-        case Doubled() as phase:
-            ruling = _ruled(state, event, phase.back.side)
-            return _early(state, phase.back.side, ruling, _throw(event, ruling, phase.back.side))
+            other = next_to_throw(state, phase)
+            if other is not phase.side and _belongs_to(state, event, phase, other):
+                return _premature(state, phase, other, _ruled(state, event, other))
+        case Doubled(back=back):
+            return _early(state, back.side, _ruled(state, event, back.side))
     return Transition(state)
 
 
-def _ruled(state: State, event: Thrown, roller: Side | None, kind: ThrowKind = ThrowKind.TURN) -> Ruling:
-    home = Half.RIGHT if state.terms.orientation.home == "right" else Half.LEFT
-    return rule(
+def _ruled(state: State, event: Thrown, roller: Side | None, kind: ThrowKind = ThrowKind.TURN) -> Throw:
+    """The throw with the referee's ruling under the match's profile and orientation."""
+    ruling = rule(
         event.dice,
         state.terms.profile.rolling_rules,
         roller=roller,
         kind=kind,
         doubt=event.doubt,
         board_found=event.board_found,
-        home=home,
+        home=Half.RIGHT if state.terms.orientation.home == "right" else Half.LEFT,
     )
-
-
-def _throw(event: Thrown, ruling: Ruling, roller: Side | None) -> Throw:
     return Throw(ruling, event.dice, event.evidence, roller=roller)
 
 
-def _on_roll_throws(state: State, turn: OnRoll, ruling: Ruling, throw: Throw) -> Transition:
-    if isinstance(ruling, Valid):
-        return rolled(state, turn.side, ruling.roll, throw)
+def _on_roll_throws(state: State, turn: OnRoll, throw: Throw) -> Transition:
+    if isinstance(throw.ruling, Valid):
+        return rolled(state, turn.side, throw.ruling.roll, throw)
     shown = replace(state, throw=throw)
-    if isinstance(ruling, Cocked):
-        return Transition(_after_cocked(shown, turn))
-    return Transition(shown)
+    return Transition(_after_cocked(shown, turn) if isinstance(throw.ruling, Cocked) else shown)
 
 
 def _after_cocked(state: State, turn: OnRoll) -> State:
@@ -203,78 +190,48 @@ def _after_cocked(state: State, turn: OnRoll) -> State:
     return replace(state, phase=replace(turn, locked=turn.locked or locks))
 
 
-def _winner_throws_anew(state: State, phase: Rolled, ruling: Ruling, throw: Throw) -> Transition:
-    """The winner's throw of both dice instead of playing the opening roll (docs/rules/play.md, row 3)."""
-    turn = OnRoll(phase.side, first=True)
-    return _on_roll_throws(replace(state, phase=turn), turn, ruling, throw)
-
-
-def _early(state: State, side: Side, ruling: Ruling, throw: Throw) -> Transition:
+def _early(state: State, side: Side, throw: Throw) -> Transition:
     """Keep a throw that comes before the last play or answer is entered; it counts after that."""
-    if isinstance(ruling, Valid):
-        waits = replace(state, pending=Pending(side, ruling.roll, throw), throw=throw)
-        return Transition(
-            waits,
-            (
-                info(
-                    say(
-                        "{name}'s {roll} waits until this is settled.",
-                        name=state.called(side),
-                        roll=ruling.roll.text,
-                    )
-                ),
-            ),
-        )
-    return Transition(replace(state, throw=throw))
-
-
-def _premature(state: State, phase: Rolled | Played, event: Thrown) -> Transition:
-    """Rule on dice at rest before the end of a turn: the opponent's early roll, or dice that were pushed."""
-    other = next_to_throw(state, phase)
-    if other is phase.side or not _belongs_to(state, event, phase, other):
-        return Transition(state)
-    ruling = _ruled(state, event, other)
-    return premature(state, phase, other, ruling, _throw(event, ruling, other))
+    after = replace(state, throw=throw)
+    if not isinstance(throw.ruling, Valid):
+        return Transition(after)
+    roll = throw.ruling.roll
+    text = say("{name}'s {roll} waits until this is settled.", name=state.called(side), roll=roll.text)
+    return Transition(replace(after, pending=Pending(side, roll, throw)), (info(text),))
 
 
 def _belongs_to(state: State, event: Thrown, phase: Rolled | Played, other: Side) -> bool:
-    """Whether this throw is the other side's, judged by the half, or else by the play on the board."""
+    """Whether dice at rest before the end of a turn are the other side's early roll, and not dice that were pushed.
+
+    The half that they are in says so, or else that a play is on the board.
+    """
     if state.terms.profile.roll_area is not RollArea.RIGHT_HALF:
         return isinstance(phase, Played)
     halves = {one.half for one in event.dice if one.rest is not Rest.OFF_BOARD}
     return halves == {right_half(other)} and right_half(other) is not right_half(phase.side)
 
 
-def premature(state: State, phase: Rolled | Played, other: Side, ruling: Ruling, throw: Throw) -> Transition:
+def _premature(state: State, phase: Rolled | Played, other: Side, throw: Throw) -> Transition:
     """Treat a roll before the end of the opponent's turn: void, valid, or for him to choose (row T3)."""
-    early = say(
-        "{name} rolled before {other} had ended the turn",
-        name=state.called(other),
-        other=state.called(phase.side),
-    )
-    if not isinstance(ruling, Valid):
+    if not isinstance(throw.ruling, Valid):
         return Transition(state)
-    void = replace(throw, ruling=Cocked((Reason.PREMATURE,)))
+    name, opponent = state.called(other), state.called(phase.side)
+    early = say("{name} rolled before {other} had ended the turn", name=name, other=opponent)
+    pending = Pending(other, throw.ruling.roll, throw)
     match state.terms.profile.premature_roll:
         case PrematureRoll.VOID:
+            void = replace(throw, ruling=Cocked((Reason.PREMATURE,)))
             return Transition(replace(state, throw=void), (warn(say("{early}: thrown again.", early=early)),))
         case PrematureRoll.STANDS:
-            pending = Pending(other, ruling.roll, throw)
-            return Transition(
-                replace(state, pending=pending), (warn(say("{early}: the roll stands.", early=early)),)
-            )
+            text = say("{early}: the roll stands.", early=early)
+            return Transition(replace(state, pending=pending), (warn(text),))
         case PrematureRoll.OPPONENT_CHOOSES:
-            pending = Pending(other, ruling.roll, throw)
+            # a second early roll replaces the first
+            first = state.disputed(DisputeKind.PREMATURE_ROLL)
+            over = first.over if first else state.dispute
             text = say("{early}. Shall the roll stand, or be thrown again?", early=early)
-            dispute = Dispute(DisputeKind.PREMATURE_ROLL, other, text, early=pending, over=_beneath(state))
+            dispute = Dispute(DisputeKind.PREMATURE_ROLL, other, text, early=pending, over=over)
             return Transition(replace(state, dispute=dispute), (alarm(text),))
-
-
-def _beneath(state: State) -> Dispute | None:
-    """The open dispute besides an early roll; a second early roll replaces the first."""
-    dispute = state.dispute
-    is_early = dispute is not None and dispute.kind is DisputeKind.PREMATURE_ROLL
-    return dispute.over if dispute is not None and is_early else dispute
 
 
 def roll_typed(state: State, event: RollTyped) -> Transition:
@@ -299,13 +256,12 @@ def roll_typed(state: State, event: RollTyped) -> Transition:
         case Rolled(lifted=True) as phase:
             side = next_to_throw(state, phase)
             check_side(state, event.side, side, say("roll"))
-            return _early(state, side, throw.ruling, replace(throw, roller=side))
+            return _early(state, side, replace(throw, roller=side))
         case Rolled() | Played() as phase if event.side is next_to_throw(state, phase):
-            return premature(state, phase, event.side, throw.ruling, throw)
+            return _premature(state, phase, event.side, throw)
         case Rolled() as phase:
-            raise OutOfTurnError(
-                say("{name} has {roll} to play.", name=state.called(phase.side), roll=phase.roll.text)
-            )
+            text = say("{name} has {roll} to play.", name=state.called(phase.side), roll=phase.roll.text)
+            raise OutOfTurnError(text)
         case Played() as phase:
             raise OutOfTurnError(say("{name} has not ended the turn yet.", name=state.called(phase.side)))
         case Doubled():
@@ -340,14 +296,12 @@ def overruled(state: State, event: Overruled) -> Transition:
         case Rolled(opening=True, lifted=False) | Played(opening=True) if event.roll is None:
             before = _board_before(state)
             return Transition(replace(before, phase=Opening(), throw=_over(throw, Cocked(()))))
-        case Rolled(opening=True, lifted=False) | Played(opening=True):
+        case Opening() if throw is not None and event.roll is None:
+            return Transition(replace(state, phase=Opening(), throw=_over(throw, Cocked(_reasons(throw)))))
+        case Opening() | Rolled(opening=True, lifted=False) | Played(opening=True):
             raise OutOfTurnError(say("For the start, say which side threw which die."))
         case Rolled(lifted=False) | Played(roll=Roll()):
             return _roll_again(_board_before(state), state.phase, event.roll)
-        case Opening() if throw is not None and event.roll is None:
-            return Transition(replace(state, phase=Opening(), throw=_over(throw, Cocked(_reasons(throw)))))
-        case Opening():
-            raise OutOfTurnError(say("For the start, say which side threw which die."))
     raise OutOfTurnError(say("There is no throw that could still be overruled."))
 
 
@@ -377,9 +331,8 @@ def early_and_void(state: State, phase: Rolled | Played) -> bool:
 
 def _board_before(state: State) -> State:
     """The state before the play, complete or half made."""
-    if isinstance(state.phase, Played):
-        return replace(state, board=state.phase.before, dispute=None)
-    return replace(state, dispute=None)
+    board = state.phase.before if isinstance(state.phase, Played) else state.board
+    return replace(state, board=board, dispute=None)
 
 
 def _reasons(throw: Throw) -> tuple[Reason, ...]:

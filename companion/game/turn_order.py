@@ -1,28 +1,13 @@
 """The side on roll, the side that has to answer, and the side that an event belongs to."""
 
-from companion.game.events import (
-    AnyEvent,
-    DirectorCalled,
-    DisputeAnswered,
-    DoubleAnswered,
-    DoubleOffered,
-    Lifted,
-    Overruled,
-    PenaltyGiven,
-    PlayEntered,
-    ResignationAnswered,
-    Resigned,
-    RollTyped,
-    Thrown,
-    TimeRanOut,
-    TurnEnded,
-)
+from companion.game import events
 from companion.game.state import (
     Doubled,
     GameOver,
     MatchOver,
     OnRoll,
     Opening,
+    Phase,
     Played,
     Resigning,
     Rolled,
@@ -62,55 +47,44 @@ _PHASES: dict[type, str] = {
 def on_roll(state: State) -> Side | None:
     """The side on roll, also while a double or a resignation is open; None in the opening and between games."""
     phase = state.phase.back if isinstance(state.phase, Resigning) else state.phase
-    match phase:
-        case OnRoll(side=side) | Rolled(side=side) | Played(side=side):
-            return side
-        case Doubled(back=back):
-            return back.side
-    return None
+    return _side_of_turn(phase)
 
 
 def asked(state: State) -> Side | None:
     """The side that has to answer a resignation, a dispute or a double now; None without a question."""
-    match state.phase:
-        case Resigning(by=by):
-            return by.other
-        case GameOver() | MatchOver():
-            return None
-    if state.dispute is not None:
+    is_over = isinstance(state.phase, (Resigning, GameOver, MatchOver))
+    if state.dispute is not None and not is_over:
         return state.dispute.by.other
-    return state.phase.offer.asked if isinstance(state.phase, Doubled) else None
+    return side_to_answer(state)
 
 
-def side_of(event: AnyEvent, before: State | None) -> Side | None:
+def side_of(event: events.AnyEvent, before: State | None) -> Side | None:
     """The side that an event belongs to; None if it belongs to neither, or to an unknown one."""
     match event:
-        case RollTyped(side=None) | Thrown():
+        case events.RollTyped(side=None) | events.Thrown():
             return side_to_throw(before)
-        case DoubleAnswered() | ResignationAnswered():
+        case events.DoubleAnswered() | events.ResignationAnswered():
             return side_to_answer(before)
-        case TurnEnded(side=None) | PlayEntered() | Overruled() | Lifted() | DoubleOffered():
+        case events.TurnEnded(side=None) | events.PlayEntered() | events.Overruled():
             return side_to_play(before)
-        case (
-            RollTyped(side=side)
-            | TurnEnded(side=side)
-            | Resigned(side=side)
-            | DisputeAnswered(side=side)
-            | PenaltyGiven(side=side)
-            | TimeRanOut(side=side)
-            | DirectorCalled(side=side)
-        ):
-            return side
+        case events.Lifted() | events.DoubleOffered():
+            return side_to_play(before)
+        case events.RollTyped() | events.TurnEnded() | events.Resigned() | events.DisputeAnswered():
+            return event.side
+        case events.PenaltyGiven() | events.TimeRanOut() | events.DirectorCalled():
+            return event.side
     return None
 
 
 def side_to_play(before: State | None) -> Side | None:
     """The side that has to roll or to play, or has played and not ended its turn."""
-    match before.phase if before else None:
-        case OnRoll(side=side) | Rolled(side=side) | Played(side=side):
+    return _side_of_turn(before.phase) if before else None
+
+
+def _side_of_turn(phase: Phase) -> Side | None:
+    match phase:
+        case OnRoll(side=side) | Rolled(side=side) | Played(side=side) | Doubled(back=OnRoll(side=side)):
             return side
-        case Doubled(back=back):
-            return back.side
     return None
 
 

@@ -5,12 +5,14 @@ from dataclasses import replace
 
 from companion.errors import IllegalPlayError, OutOfTurnError
 from companion.game.events import Lifted, PlayEntered, TurnEnded
-from companion.game.log import TurnMade
-from companion.game.results import finish, worth_of
+from companion.game.games import finish, worth_of
 from companion.game.state import (
     Dispute,
     DisputeKind,
     Doubled,
+    GameOver,
+    MatchOver,
+    Notice,
     OnRoll,
     Opening,
     Played,
@@ -19,6 +21,7 @@ from companion.game.state import (
     State,
     Throw,
     Transition,
+    TurnMade,
     alarm,
     check_side,
     info,
@@ -35,60 +38,53 @@ from sentence import Sentence, say
 
 def turn_of(state: State, side: Side, roll: Roll) -> Turn:
     """This side's roll on the current board, for the rules of legal play."""
-    position = state.board.seen_by(side)
-    return Turn(state.terms.profile, position, roll, state.doublets_of(side))
+    south, north = state.doublets
+    doublets = south if side is Side.SOUTH else north
+    return Turn(state.terms.profile, state.board.seen_by(side), roll, doublets)
 
 
 def rolled(state: State, side: Side, roll: Roll, throw: Throw | None, opening: bool = False) -> Transition:
     """Begin the play of a valid roll; a dance is played automatically."""
-    transition = _made_final_by_roll(state, side)
+    state, notices = made_final(state, side)
     picture = throw.evidence.picture if throw else None
-    state = replace(transition.state, throw=throw, picture=picture, pending=None)
-    if turn_of(state, side, roll).is_dance:
-        phase = Played(side, roll, (), state.board, opening=opening)
-        return Transition(replace(state, phase=phase), transition.notices).also(
-            info(say("{name} cannot play {roll}.", name=state.called(side), roll=roll.text))
-        )
-    return Transition(replace(state, phase=Rolled(side, roll, opening=opening)), transition.notices)
+    state = replace(state, throw=throw, picture=picture, pending=None)
+    to_play = Rolled(side, roll, opening=opening)
+    dance = dance_of(state, to_play)
+    transition = Transition(replace(state, phase=dance or to_play), notices)
+    return transition.also(cannot_play(state, side, roll)) if dance else transition
 
 
-def _made_final_by_roll(state: State, side: Side) -> Transition:
-    """Let the opponent's illegal play stand after a valid roll, unless the profile waits for a play (row T5)."""
-    dispute = state.dispute
-    if dispute is None or dispute.kind is not DisputeKind.ILLEGAL_PLAY or dispute.by is side:
+def dance_of(state: State, rolled: Rolled) -> Played | None:
+    """The empty play of a roll with which nothing can be played; None if something can."""
+    if not turn_of(state, rolled.side, rolled.roll).is_dance:
+        return None
+    return Played(rolled.side, rolled.roll, (), state.board, opening=rolled.opening)
+
+
+def cannot_play(state: State, side: Side, roll: Roll) -> Notice:
+    """A notice of a dance."""
+    return info(say("{name} cannot play {roll}.", name=state.called(side), roll=roll.text))
+
+
+def made_final(state: State, side: Side, *, by_double: bool = False) -> Transition:
+    """Let the opponent's illegal play stand after a valid roll or a double, as the profile says (row T5)."""
+    dispute, until = state.disputed(DisputeKind.ILLEGAL_PLAY), state.terms.profile.illegal_play_stands_after
+    waits = until is IllegalPlayStands.PLAY_COMPLETED or (by_double and until is IllegalPlayStands.VALID_ROLL)
+    if dispute is None or dispute.by is side or waits:
         return Transition(state)
-    if state.terms.profile.illegal_play_stands_after is IllegalPlayStands.PLAY_COMPLETED:
-        return Transition(state)
-    return _stands(state, say("{name} has rolled", name=state.called(side)))
-
-
-def made_final_by_double(state: State, side: Side) -> Transition:
-    """Let the opponent's illegal play stand after a double, if the profile says so (row T5)."""
-    dispute = state.dispute
-    if dispute is None or dispute.kind is not DisputeKind.ILLEGAL_PLAY or dispute.by is side:
-        return Transition(state)
-    if state.terms.profile.illegal_play_stands_after is not IllegalPlayStands.VALID_ROLL_OR_DOUBLE:
-        return Transition(state)
-    return _stands(state, say("{name} has doubled", name=state.called(side)))
-
-
-def _stands(state: State, because: Sentence) -> Transition:
-    after = replace(state, dispute=None, lapsed=state.dispute)
+    name = state.called(side)
+    because = say("{name} has doubled", name=name) if by_double else say("{name} has rolled", name=name)
+    after = replace(state, dispute=None, lapsed=dispute)
     return Transition(after, (warn(say("{because}: the illegal play stands.", because=because)),))
 
 
 def end_turn(state: State, played: Played) -> Transition:
     """End the turn: the play is final for its player, and the other side is on roll or the game is won."""
-    notices = []
-    dispute = state.dispute
-    if dispute is not None and dispute.kind is DisputeKind.ILLEGAL_PLAY and dispute.by is not played.side:
+    side, notices, dispute = played.side, [], state.disputed(DisputeKind.ILLEGAL_PLAY)
+    if dispute is not None and dispute.by is not side:
         state = replace(state, dispute=None)
-        notices.append(
-            warn(say("{name} has played on: the illegal play stands.", name=state.called(played.side)))
-        )
-    made = TurnMade(
-        played.side, played.roll, played.play, played.before, state.board, played.fault, state.picture
-    )
+        notices.append(warn(say("{name} has played on: the illegal play stands.", name=state.called(side))))
+    made = TurnMade(side, played.roll, played.play, played.before, state.board, played.fault, state.picture)
     state = replace(
         state.with_logged(made),
         lapsed=None,
@@ -96,16 +92,15 @@ def end_turn(state: State, played: Played) -> Transition:
         turns=state.turns + 1,
         turns_in_match=state.turns_in_match + 1,
     )
-    if state.board.seen_by(played.side).is_won:
-        worth = worth_of(state.board, played.side, state.terms.profile)
-        return Transition(*finish(state, played.side, worth, Ending.BORNE_OFF)).also(*notices)
+    if state.board.seen_by(side).is_won:
+        worth = worth_of(state.board, side, state.terms.profile)
+        return finish(state, side, worth, Ending.BORNE_OFF).also(*notices)
     following = next_to_throw(state, played)
-    after = replace(state, phase=OnRoll(following, again=following is played.side))
-    pending = after.pending
+    state = replace(state, phase=OnRoll(following, again=following is side))
+    pending = state.pending
     if pending is None or pending.side is not following:
-        return Transition(replace(after, pending=None), tuple(notices))
-    transition = rolled(after, following, pending.roll, pending.throw)
-    return Transition(transition.state, (*notices, *transition.notices))
+        return Transition(replace(state, pending=None), tuple(notices))
+    return rolled(state, following, pending.roll, pending.throw).after(*notices)
 
 
 def _doublets_after(state: State, played: Played) -> tuple[int, int]:
@@ -153,9 +148,7 @@ def _to_be_played(state: State, made: bool) -> tuple[State, Rolled]:
 
 def _without_own_dispute(state: State, side: Side) -> State:
     """The state without a dispute about this side, which a new play settles; one about the opponent stays."""
-    dispute = state.dispute
-    own = dispute is not None and dispute.by is side
-    return replace(state, dispute=None) if own else state
+    return replace(state, dispute=None) if state.dispute and state.dispute.by is side else state
 
 
 def _moves_entered(
@@ -230,28 +223,31 @@ def turn_ended(state: State, event: TurnEnded) -> Transition:
     Raises:
         OutOfTurnError: there is no turn to end, it is the other side's, or a play or a dispute comes first.
     """
-    match state.phase:
-        case Played() as played:
-            check_side(state, event.side, played.side, say("end the turn"))
-            return _end(state, played)
-        case Rolled(lifted=False) as rolled:
-            check_side(state, event.side, rolled.side, say("end the turn"))
-            return _owed(state, rolled)
-        case OnRoll(side=side) if need_not_roll(state, side):
-            check_side(state, event.side, side, say("end the turn"))
-            played = Played(side, None, (), state.board)
-            return end_turn(replace(state, throw=None, picture=None), played)
-        case OnRoll(side=side):
+    phase = state.phase
+    match phase:
+        case OnRoll(side=side) if not need_not_roll(state, side):
             raise OutOfTurnError(say("{name} has not rolled yet.", name=state.called(side)))
-        case Rolled() as rolled if is_whole(state, rolled):
-            check_side(state, event.side, rolled.side, say("end the turn"))
-            turn = turn_of(state, rolled.side, rolled.roll)
-            return _moves_entered(state, rolled, turn, _steps(rolled), made=True)
-        case Rolled():
+        case Rolled(lifted=True) if not is_whole(state, phase):
             raise OutOfTurnError(say("The turn is over; its play is still to be entered."))
         case Opening() | Doubled() | Resigning():
             raise OutOfTurnError(say("There is no turn to end now."))
-    raise OutOfTurnError(say("The game is over."))
+        case GameOver() | MatchOver():
+            raise OutOfTurnError(say("The game is over."))
+    check_side(state, event.side, phase.side, say("end the turn"))
+    match phase:
+        case OnRoll(side=side):
+            return end_turn(replace(state, throw=None, picture=None), Played(side, None, (), state.board))
+        case Rolled(lifted=False):
+            return _owed(state, phase)
+        case Rolled():
+            turn = turn_of(state, phase.side, phase.roll)
+            return _moves_entered(state, phase, turn, _steps(phase), made=True)
+        case Played():
+            if would_win_illegally(state, phase):
+                raise OutOfTurnError(
+                    say("First say what becomes of the illegal play: it would win the game.")
+                )
+            return end_turn(state, phase)
 
 
 def is_whole(state: State, rolled: Rolled) -> bool:
@@ -266,23 +262,17 @@ def _steps(rolled: Rolled) -> list[tuple[int, int]]:
 
 def lifted(state: State, event: Lifted) -> Transition:
     """Pick up the dice; this ends the turn if the profile says so (docs/rules/play.md, row 21)."""
-    waits = state.dispute is not None and state.dispute.kind is DisputeKind.PREMATURE_ROLL
-    if waits or state.terms.profile.end_of_turn is not EndOfTurn.DICE_PICKED_UP:
+    if (
+        state.disputed(DisputeKind.PREMATURE_ROLL)
+        or state.terms.profile.end_of_turn is not EndOfTurn.DICE_PICKED_UP
+    ):
         return Transition(state)
     match state.phase:
-        case Played() as played if would_win_illegally(state, played):
-            return Transition(state)
-        case Played() as played:
-            return _end(state, played)
+        case Played() as played if not would_win_illegally(state, played):
+            return end_turn(state, played)
         case Rolled(lifted=False) as rolled:
             return _owed(state, rolled)
     return Transition(state)
-
-
-def _end(state: State, played: Played) -> Transition:
-    if would_win_illegally(state, played):
-        raise OutOfTurnError(say("First say what becomes of the illegal play: it would win the game."))
-    return end_turn(state, played)
 
 
 def would_win_illegally(state: State, played: Played) -> bool:

@@ -2,42 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 
+from companion.game import events
 from companion.game.director import penalty_reason
 from companion.game.disputes import rolls_after
-from companion.game.events import (
-    ANSWER_WORDS,
-    ORDER_WORDS,
-    REMEDY_WORDS,
-    Amended,
-    AnyEvent,
-    ClockSet,
-    DirectorCalled,
-    DisputeAnswered,
-    DoubleAnswered,
-    DoubleOffered,
-    Lifted,
-    MatchBegan,
-    NextGame,
-    OpeningThrown,
-    Overruled,
-    PenaltyGiven,
-    PlayEntered,
-    PositionSet,
-    Remedy,
-    ResignationAnswered,
-    Resigned,
-    RollTyped,
-    SettingsChanged,
-    Thrown,
-    TimeRanOut,
-    TurnEnded,
-    Undone,
-    WrongStartFound,
-)
-from companion.game.log import TurnMade
-from companion.game.state import SEAT_WORDS, Played, State, Throw
-from companion.game.step import Entry
-from companion.game.turn_order import side_of, side_to_answer, side_to_play, side_to_throw
+from companion.game.games import WON_WORDS
+from companion.game.state import SEAT_WORDS, Played, State, Throw, TurnMade
+from companion.game.table import Entry
+from companion.game.turn_order import side_of, side_to_play
 from companion.rules.board import Position, Side
 from companion.rules.moves import Play, play_of
 from companion.rules.notation import write_play
@@ -88,12 +59,17 @@ def play_text(play: Play | None) -> Sentence:
 
 def line_of(entry: Entry, before: State | None) -> tuple[Side | None, Sentence]:
     """The side that an entry belongs to, and its line in the history; empty for an entry without a line."""
-    side, text = _line(entry.event, before, entry.state)
+    event, after = entry.event, entry.state
+    text, side = _line(event, before, after), side_of(event, before)
+    if isinstance(event, events.Thrown):
+        throw = throw_of(before, after)
+        side = (throw.roller if throw else None) or side
     if entry.misfit:
-        side = entry.meant_for or side or side_of(entry.event, before)
-        text = text or _own_line(entry.event, before, entry.state)  # it did not change the state
+        side = entry.meant_for or side
+    if entry.misfit or entry.was:
+        text = text or _own_line(event, before, after)
     if entry.was:
-        was = joined(*(_own_line(old, before, entry.state) for old in entry.was), by=" → ")
+        was = joined(*(_own_line(old, before, after) for old in entry.was), by=" → ")
         why = "; ".join(filter(None, entry.whys))
         text = (
             say("{text} (corrected; it said: {was}; why: {why})", text=text, was=was, why=why)
@@ -116,35 +92,28 @@ def flag_of(entry: Entry) -> Sentence:
     return entry.misfit
 
 
-def _own_line(event: AnyEvent, before: State | None, after: State) -> Sentence:
+def _own_line(event: events.AnyEvent, before: State | None, after: State) -> Sentence:
     """The text of a corrected or misfit event, from the event itself and not from the state after it."""
     match event:
-        case Thrown():
+        case events.Thrown():
             return verbatim("-".join(str(one.face or "?") for one in event.dice)) or say("no dice")
-        case PlayEntered(moves=None):
-            return play_text(None)
-        case PlayEntered(moves=moves):
-            assert moves is not None
-            return play_text(_moves_on(_board_of(before), moves))
-        case MatchBegan():
-            return _match_line(event)
-    return _line(event, before, after)[1] or quiet_words(event)
+        case events.PlayEntered(moves=moves):
+            return play_text(None if moves is None else _moves_on(_board_of(before), moves))
+    return _line(event, before, after) or quiet_words(event)
 
 
-def quiet_words(event: AnyEvent) -> Sentence:
+def quiet_words(event: events.AnyEvent) -> Sentence:
     """Words for an event that has no line as long as everything fits."""
-    match event:
-        case TurnEnded():
-            return say("ends the turn")
-        case Lifted():
-            return say("lifts the dice")
-        case PlayEntered():
-            return say("a part of the play")
-        case Thrown():
-            return say("dice that were not to be thrown")
-        case Undone():
-            return say("a step back")
-    return say("nothing")
+    return _QUIET_WORDS.get(type(event), say("nothing"))
+
+
+_QUIET_WORDS: Mapping[type[events.Event], Sentence] = {
+    events.TurnEnded: say("ends the turn"),
+    events.Lifted: say("lifts the dice"),
+    events.PlayEntered: say("a part of the play"),
+    events.Thrown: say("dice that were not to be thrown"),
+    events.Undone: say("a step back"),
+}
 
 
 def _board_of(before: State | None) -> Position | None:
@@ -162,111 +131,96 @@ def _moves_on(position: Position | None, moves: Iterable[tuple[int, int]]) -> Pl
     return play_of(((source, source - target) for source, target in sorted(moves, reverse=True)), theirs)
 
 
-def _match_line(event: MatchBegan) -> Sentence:
+def _line(event: events.AnyEvent, before: State | None, after: State) -> Sentence:
+    """The line of an event without its side; empty for an event without a line."""
+    match event:
+        case events.MatchBegan():
+            return _match_line(event)
+        case events.OpeningThrown():
+            south, north = _die_text(event.south), _die_text(event.north)
+            return say("start: south {south}, north {north}", south=south, north=north)
+        case events.Thrown():
+            return throw_text(throw_of(before, after))
+        case events.RollTyped():
+            return say("{roll} (told)", roll=event.roll.text)
+        case events.Overruled(roll=None):
+            return say("the throw does not count")
+        case events.Overruled(roll=roll):
+            assert roll is not None
+            return say("the throw counts as {roll}", roll=roll.text)
+        case events.PlayEntered():
+            return _play_line(before, after)
+        case events.DoubleOffered():
+            return say("doubles")
+        case events.DoubleAnswered():
+            return event.answer.label
+        case events.Resigned(points=None):
+            return say("resigns {worth}", worth=WON_WORDS[event.worth])
+        case events.Resigned():
+            assert event.points is not None
+            return say("offers to settle for {points}", points=event.points)
+        case events.ResignationAnswered():
+            return say("accepts") if event.accepted else say("refuses")
+        case events.DisputeAnswered():
+            return _answer_line(event.remedy, before)
+    return _director_line(event)
+
+
+def _director_line(event: events.AnyEvent) -> Sentence:
+    """The line of an event that is no part of play, or of a director's decision."""
+    match event:
+        case events.WrongStartFound():
+            return say("the game was begun from a wrong position")
+        case events.PositionSet(doubled=True):
+            return say("position, cube or score set, with a double to answer")
+        case events.PositionSet(roll=None):
+            return say("position, cube or score set")
+        case events.PositionSet(roll=roll):
+            assert roll is not None
+            return say("position, cube or score set, {roll} to play", roll=roll.text)
+        case events.NextGame():
+            return say("next game, seats changed") if event.swap_seats else say("next game")
+        case events.PenaltyGiven():
+            why = penalty_reason(event)
+            if not why:
+                return say_n("1 penalty point", "{n} penalty points", event.points)
+            return say_n("1 penalty point ({why})", "{n} penalty points ({why})", event.points, why=why)
+        case events.ClockSet():
+            return say("clock: {order}", order=event.order.label)
+        case events.TimeRanOut():
+            return say("has no time left")
+        case events.SettingsChanged():
+            names = tuple(LABELS.get(change.name, change.name) for change in event.changes)
+            return say("settings: {settings}", settings=names)
+        case events.DirectorCalled():
+            return say("the director has been") if event.over else say("calls the director")
+        case events.Amended(number=number, why=""):
+            return say("event {number} corrected", number=number)
+        case events.Amended(number=number, why=given):
+            return say("event {number} corrected: {why}", number=number, why=given)
+    return NOTHING
+
+
+def _match_line(event: events.MatchBegan) -> Sentence:
     length = say_n("1 point", "{n} points", event.length) if event.length else say("money play")
-    south, north = event.south or SEAT_WORDS[Side.SOUTH], event.north or SEAT_WORDS[Side.NORTH]
     return say(
         "{south} against {north}, {length}, {profile}",
-        south=south,
-        north=north,
+        south=event.south or SEAT_WORDS[Side.SOUTH],
+        north=event.north or SEAT_WORDS[Side.NORTH],
         length=length,
         profile=title_of(event.profile),
     )
 
 
-def _line(event: AnyEvent, before: State | None, after: State) -> tuple[Side | None, Sentence]:
-    match event:
-        case MatchBegan():
-            return None, _match_line(event)
-        case OpeningThrown():
-            south, north = _die_text(event.south), _die_text(event.north)
-            return None, say("start: south {south}, north {north}", south=south, north=north)
-        case Thrown():
-            throw = throw_of(before, after)
-            return (throw.roller if throw else None) or side_to_throw(before), throw_text(throw)
-        case RollTyped():
-            return event.side or side_to_throw(before), say("{roll} (told)", roll=event.roll.text)
-        case Overruled(roll=None):
-            return side_to_play(before), say("the throw does not count")
-        case Overruled(roll=roll):
-            assert roll is not None
-            return side_to_play(before), say("the throw counts as {roll}", roll=roll.text)
-        case PlayEntered():
-            return _play_line(before, after)
-        case _:
-            return _other(event, before)
-
-
-def _other(event: AnyEvent, before: State | None) -> tuple[Side | None, Sentence]:
-    """The side and the line of an event other than a throw or a play."""
-    match event:
-        case DoubleOffered():
-            return side_to_play(before), say("doubles")
-        case DoubleAnswered():
-            return side_to_answer(before), ANSWER_WORDS[event.answer]
-        case Resigned(points=None):
-            worth = {1: say("a single game"), 2: say("a gammon"), 3: say("a backgammon")}[event.worth]
-            return event.side, say("resigns {worth}", worth=worth)
-        case Resigned():
-            assert event.points is not None
-            return event.side, say("offers to settle for {points}", points=event.points)
-        case ResignationAnswered():
-            return side_to_answer(before), say("accepts") if event.accepted else say("refuses")
-        case DisputeAnswered():
-            return event.side, _answer_line(event.remedy, before)
-        case WrongStartFound():
-            return None, say("the game was begun from a wrong position")
-        case PositionSet(doubled=True):
-            return None, say("position, cube or score set, with a double to answer")
-        case PositionSet(roll=None):
-            return None, say("position, cube or score set")
-        case PositionSet(roll=roll):
-            assert roll is not None
-            return None, say("position, cube or score set, {roll} to play", roll=roll.text)
-        case NextGame():
-            return None, say("next game, seats changed") if event.swap_seats else say("next game")
-        case PenaltyGiven():
-            return event.side, _penalty_line(event)
-        case ClockSet():
-            return None, say("clock: {order}", order=ORDER_WORDS[event.order])
-        case TimeRanOut():
-            return event.side, say("has no time left")
-        case SettingsChanged():
-            return None, say(
-                "settings: {settings}",
-                settings=tuple(LABELS.get(change.name, change.name) for change in event.changes),
-            )
-        case DirectorCalled():
-            return event.side, say("the director has been") if event.over else say("calls the director")
-        case Amended():
-            return None, _amended_line(event)
-        case Undone():
-            return None, NOTHING
-    return None, NOTHING
-
-
-def _answer_line(remedy: Remedy, before: State | None) -> Sentence:
+def _answer_line(remedy: events.Remedy, before: State | None) -> Sentence:
     """The answer to a dispute, with the rolls that became void by taking a play back."""
-    void = rolls_after(before) if before and remedy is Remedy.CORRECT else ()
-    line = say("dispute: {remedy}", remedy=REMEDY_WORDS[remedy])
-    return (
-        say("{line} (with the play before it taken back this no longer counts: {void})", line=line, void=void)
-        if void
-        else line
+    void = rolls_after(before) if before and remedy is events.Remedy.CORRECT else ()
+    line = say("dispute: {remedy}", remedy=remedy.label)
+    if not void:
+        return line
+    return say(
+        "{line} (with the play before it taken back this no longer counts: {void})", line=line, void=void
     )
-
-
-def _penalty_line(event: PenaltyGiven) -> Sentence:
-    why = penalty_reason(event)
-    if not why:
-        return say_n("1 penalty point", "{n} penalty points", event.points)
-    return say_n("1 penalty point ({why})", "{n} penalty points ({why})", event.points, why=why)
-
-
-def _amended_line(event: Amended) -> Sentence:
-    if event.why:
-        return say("event {number} corrected: {why}", number=event.number, why=event.why)
-    return say("event {number} corrected", number=event.number)
 
 
 def _die_text(dice: tuple[int, ...]) -> Sentence:
@@ -302,7 +256,7 @@ def play_of_entry(entry: Entry, before: State | None) -> Play | None:
     made = _play_made(before, entry.state)
     if made is not None:
         return made.play
-    moves = entry.event.moves if entry.misfit and isinstance(entry.event, PlayEntered) else None
+    moves = entry.event.moves if entry.misfit and isinstance(entry.event, events.PlayEntered) else None
     return None if moves is None else _moves_on(_board_of(before), moves)
 
 
@@ -316,10 +270,10 @@ def _play_made(before: State | None, after: State) -> TurnMade | Played | None:
     return made
 
 
-def _play_line(before: State | None, after: State) -> tuple[Side | None, Sentence]:
-    """The side and the line of a complete play; a half-made play has no line."""
-    side, made = side_to_play(before), _play_made(before, after)
+def _play_line(before: State | None, after: State) -> Sentence:
+    """The line of a complete play; a half-made play has none."""
+    made = _play_made(before, after)
     if made is None:
-        return side, NOTHING
+        return NOTHING
     text = play_text(made.play)
-    return side, say("{text} (not legal: {fault})", text=text, fault=made.fault) if made.fault else text
+    return say("{text} (not legal: {fault})", text=text, fault=made.fault) if made.fault else text

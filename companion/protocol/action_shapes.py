@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from companion.errors import BadShapeError
-from companion.protocol.shapes import Checkers, Face, Hop, Schema, Seat, components
+from companion.protocol.shapes import Checkers, Face, Hop, Seat
 from companion.rules.board import Side
 
 LONGEST_MATCH = 99
@@ -269,17 +269,15 @@ Action: TypeAlias = (
 BY_TYPE: Mapping[str, type[Act]] = {str(one.__struct_config__.tag): one for one in get_args(Action)}
 """The actions by their `type`."""
 
-_NO_NAME = f"A player's name is a text of at most {LONGEST_NAME} letters."
 _NO_SIDE = "A side is south or north."
-_NO_REASON = "A reason is a text of at most 200 letters."
 _NO_ID = "A position's id is a text of at most 120 letters."
 
 SENTENCES: Mapping[str, str] = {
     "seq": "“seq” is the number of the state that the action was made for.",
     "side": _NO_SIDE,
-    "why": _NO_REASON,
+    "why": "A reason is a text of at most 200 letters.",
     "length": f"A match is for 1 to {LONGEST_MATCH} points; 0 is money play.",
-    "players": _NO_NAME,
+    "players": f"A player's name is a text of at most {LONGEST_NAME} letters.",
     "profile": "A match has a profile's name, and settings by their names.",
     "overrides": "Say which settings are to change, as {name: value}.",
     "orientation": "South's home lies right or left, and his checkers are light or dark.",
@@ -291,7 +289,6 @@ SENTENCES: Mapping[str, str] = {
     "moves": f"The moves of a play are a list of at most {MOST_MOVES}, each from a point and to a point.",
     "text": "The text of a play has at most 120 letters.",
     "result": "A position is 26 numbers of checkers.",
-    "made": "“made” is true or false.",
     "worth": "A resignation is for a single game, a gammon or a backgammon.",
     "points": "A settlement is for a whole number of points.",
     "event": "There is no event of this number.",
@@ -302,12 +299,13 @@ SENTENCES: Mapping[str, str] = {
     "on_roll": _NO_SIDE,
     "cube": "A cube has a value, and is south's, north's or in the middle.",
     "score": "A score is a whole number of points for each side.",
-    "crawford": "“crawford” is true or false.",
-    "wrong_start": "“wrong_start” is true or false.",
-    "swap_seats": "“swap_seats” is true or false.",
     "order": "The clock is started, stopped or set.",
     "south_ms": "A reserve is a whole number of milliseconds.",
     "north_ms": "A reserve is a whole number of milliseconds.",
+    "made": "“made” is true or false.",
+    "crawford": "“crawford” is true or false.",
+    "wrong_start": "“wrong_start” is true or false.",
+    "swap_seats": "“swap_seats” is true or false.",
     "over": "“over” is true or false.",
 }
 """The refusal of a missing or misshapen field, by the field's name."""
@@ -334,16 +332,9 @@ def _fault(body: object) -> str:
     if not isinstance(kind, str) or kind not in BY_TYPE:
         return f"An action has a “type”, one of {', '.join(BY_TYPE)}."
     for field in msgspec.structs.fields(BY_TYPE[kind]):
-        try:
-            if field.name in body:
-                msgspec.convert(body[field.name], field.type)
-        except msgspec.ValidationError:
-            return SENTENCES[field.name]
-        if field.required and field.name not in body:
-            return SENTENCES[field.name]
+        if field.required or field.name in body:
+            try:
+                msgspec.convert(body.get(field.name), field.type)
+            except msgspec.ValidationError:
+                return SENTENCES[field.name]
     return "The action does not have the shape of one."
-
-
-def action_components() -> dict[str, Schema]:
-    """JSON Schemas of the actions and their parts, by name, for OpenAPI 3.1."""
-    return components(*BY_TYPE.values())

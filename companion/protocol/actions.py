@@ -1,229 +1,182 @@
-"""Translation of the page's actions (docs/PROTOCOL.md) to events of the game.
+"""Translation of the page's actions (docs/PROTOCOL.md) to events of the game, and back for a correction.
 
 Shape (action_shapes.py) and role (permissions.py) of an action are checked before. Every refusal is a GameError with
 a sentence; a refusal of the role is a RoleError.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from companion.errors import BadTextError, GameError, IllegalPlayError, OutOfTurnError, RoleError
+from companion.game import events
+from companion.game.corrections import last_undoable
 from companion.game.director import late_points
-from companion.game.events import (
-    Amended,
-    Answer,
-    AnyEvent,
-    ClockOrder,
-    ClockSet,
-    DirectorCalled,
-    DisputeAnswered,
-    DoubleAnswered,
-    DoubleOffered,
-    Event,
-    Lifted,
-    MatchBegan,
-    NextGame,
-    OpeningThrown,
-    Overruled,
-    PenaltyGiven,
-    PlainEvent,
-    PlayEntered,
-    PositionSet,
-    Remedy,
-    ResignationAnswered,
-    Resigned,
-    RollTyped,
-    SettingsChanged,
-    Thrown,
-    TurnEnded,
-    Undone,
-)
-from companion.game.state import (
-    OnRoll,
-    Opening,
-    Played,
-    Resigning,
-    Rolled,
-    State,
-    check_side,
-)
-from companion.game.step import Table, last_undoable
+from companion.game.events import AnyEvent, PlainEvent, PlayEntered
+from companion.game.state import OnRoll, Opening, Played, Resigning, Rolled, State, check_side
+from companion.game.table import Entry, Table
 from companion.game.throws import early_and_void, played_throw
 from companion.game.turns import turn_of
+from companion.game.wording import play_of_entry, throw_of
 from companion.protocol import action_shapes as shapes
-from companion.protocol.action_shapes import Action, read_action
-from companion.protocol.match_setup import (
-    Usual,
-    corrected_beginning,
-    new_match,
-    next_game_begun,
-    set_position,
-    settings_changed,
-)
+from companion.protocol import match_setup
 from companion.protocol.permissions import Asker, may_take_back
 from companion.rules.board import Die, Position, Roll, Side, die
 from companion.rules.legality import Turn
 from companion.rules.moves import carried_out
-from companion.rules.notation import Hop, carry_out, find_play, read_hops
+from companion.rules.notation import Hop, carry_out, find_play, read_hops, write_play
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
+from companion.rules.referee import Valid
 from sentence import say
 
 
 def event_of(
-    action: Action,
+    action: shapes.Action,
     table: Table,
     asker: Asker,
     profiles: Mapping[str, Profile] = PROFILES,
-    usual: Usual | None = None,
+    usual: match_setup.Usual | None = None,
 ) -> AnyEvent:
     """The event of an action; `step` decides whether the rules allow it now.
 
-    Args:
-        action: from `read_action`.
-        table: the current table, for the mover and for corrected events.
-        asker: role, seat and time of the request; they go into the event.
-        profiles: rules available for a new match.
-        usual: terms of a new match that the action omits.
+    Time and source of the event are the asker's; `profiles` and `usual` are for a new match.
 
     Raises:
         RoleError: the role may not do this, or the answer is the other side's.
         BadShapeError: the correction of an event does not have the shape of the action that it names.
         GameError: the action is impossible now; the sentence gives the reason.
     """
+    event: AnyEvent
     match action:
         case shapes.NewMatch():
-            event: AnyEvent = new_match(action, asker, profiles, usual or Usual())
+            event = match_setup.new_match(action, asker, profiles, usual or match_setup.Usual())
         case shapes.Amend():
             event = _amend(action, table, asker)
         case shapes.Undo():
             event = _undo(table, asker)
+        case _ if table.state is None:
+            raise OutOfTurnError(say("No match has begun."))
         case _:
-            event = _plain(action, _state(table), asker)
+            event = _plain(action, table.state, asker)
     return replace(event, at_ms=asker.at_ms, by=asker.recorded_as)
 
 
-def _undo(table: Table, asker: Asker) -> Undone:
-    _state(table)
+def _undo(table: Table, asker: Asker) -> events.Undone:
     last = last_undoable(table)
     if last is not None and not may_take_back(asker.role, last.event):
         raise RoleError(say("That was the director's decision, and is his to take back."))
-    return Undone()
+    return events.Undone()
 
 
-def _state(table: Table) -> State:
-    if table.state is None:
-        raise OutOfTurnError(say("No match has begun."))
-    return table.state
-
-
-def _plain(action: Action, state: State, asker: Asker) -> PlainEvent:
+def _plain(action: shapes.Action, state: State, asker: Asker) -> PlainEvent:
     """The event of an action during a match."""
     match action:
         case shapes.Opening():
-            return OpeningThrown(_dice(action.south), _dice(action.north))
+            return events.OpeningThrown(_dice(action.south), _dice(action.north))
         case shapes.Roll():
-            return RollTyped(_roll(action.dice), action.given_side)
+            return events.RollTyped(Roll.of(*action.dice), action.given_side)
         case shapes.Rule():
             return _rule(action, state, asker)
         case shapes.Play():
             return _play(action, state)
         case shapes.Done():
-            return TurnEnded(action.given_side)
+            return events.TurnEnded(action.given_side)
         case shapes.Lift():
             return _lift(action, state)
         case shapes.Double():
-            return DoubleOffered(action.given_side or asker.seat)
+            return events.DoubleOffered(action.given_side or asker.seat)
         case shapes.Resign():
             return _resign(action, state)
         case shapes.SetPosition():
-            return set_position(action, state)
+            return match_setup.set_position(action, state)
         case shapes.NextGame():
-            return next_game_begun(action)
+            return events.NextGame(action.swap_seats, match_setup.orientation_of(action.orientation))
         case shapes.Clock():
-            return ClockSet(ClockOrder(action.order), action.south_ms, action.north_ms, action.why)
+            order = events.ClockOrder(action.order)
+            return events.ClockSet(order, action.south_ms, action.north_ms, action.why)
         case shapes.Settings():
-            return settings_changed(action, state)
+            return match_setup.settings_changed(action, state)
         case shapes.CallDirector():
             return _call_director(action, asker)
     return _answer(action, state, asker)
 
 
-def _answer(action: Action, state: State, asker: Asker) -> PlainEvent:
+def _answer(action: shapes.Action, state: State, asker: Asker) -> PlainEvent:
     """The event of an answer to a double, a resignation or a dispute."""
     match action:
         case shapes.Take() | shapes.Pass() | shapes.Beaver() | shapes.Raccoon():
-            return DoubleAnswered(Answer(action.kind), _speaker(action, asker))
+            return events.DoubleAnswered(events.Answer(action.kind), _speaker(action, asker))
         case shapes.Accept() | shapes.Refuse() if isinstance(state.phase, Resigning):
-            return ResignationAnswered(isinstance(action, shapes.Accept), _speaker(action, asker))
+            return events.ResignationAnswered(action.kind == "accept", _speaker(action, asker))
         case shapes.Accept() | shapes.Refuse() | shapes.Condone() | shapes.Correct():
-            return DisputeAnswered(Remedy(action.kind), _speaker(action, asker))
+            return events.DisputeAnswered(events.Remedy(action.kind), _speaker(action, asker))
     raise BadTextError(say("There is no action “{kind}”.", kind=action.kind))
 
 
 def _speaker(action: shapes.Sided, asker: Asker) -> Side | None:
     """The side that answers; RoleError if a player answers for the other seat."""
-    side = action.given_side
-    if asker.seat is None:
-        return side
-    if side is not None and side is not asker.seat:
+    if asker.seat is not None and action.given_side not in (None, asker.seat):
         raise RoleError(say("A player answers for himself only."))
-    return asker.seat
+    return asker.seat or action.given_side
 
 
 def _dice(given: int | list[int] | None) -> tuple[Die, ...]:
     return tuple(die(one) for one in ([given] if isinstance(given, int) else given or ()))
 
 
-def _roll(dice: list[int]) -> Roll:
-    high, low = (die(one) for one in dice)
-    return Roll.of(high, low)
-
-
 def _rule(action: shapes.Rule, state: State, asker: Asker) -> PlainEvent:
     if action.penalty is not None:
         return _penalty(action.penalty, state, asker)
     if action.dice is not None:
-        return Overruled(_roll(action.dice))
-    if action.ruling == "cocked":
-        return Overruled(None)
-    if action.ruling == "valid":
-        return Overruled(_roll_as_read(state))
-    raise BadTextError(say("Say what the throw counts as, or that it is cocked."))
+        return events.Overruled(Roll.of(*action.dice))
+    if action.ruling is None:
+        raise BadTextError(say("Say what the throw counts as, or that it is cocked."))
+    return events.Overruled(_roll_as_read(state) if action.ruling == "valid" else None)
 
 
-def _penalty(given: shapes.Penalty, state: State, asker: Asker) -> PenaltyGiven:
+def _penalty(given: shapes.Penalty, state: State, asker: Asker) -> events.PenaltyGiven:
     """The director's penalty points, given or computed from lateness (docs/rules/tournaments.md, row T16)."""
     if asker.role != "director":
         raise RoleError(say("Penalty points are for the director to give."))
     if given.minutes is None:
         points = 1 if given.points is None else given.points
-        return PenaltyGiven(Side(given.to), points, given.why)
+        return events.PenaltyGiven(Side(given.to), points, given.why)
     if given.points is not None:
         raise BadTextError(say("A penalty is for minutes of lateness or a number of points, not both."))
     points = late_points(state.terms.profile, given.minutes)
     if points == 0:
         after_min = max(1, state.terms.profile.late_penalty_after_min)
         raise GameError(say("Lateness of less than {after_min} min costs no point.", after_min=after_min))
-    return PenaltyGiven(Side(given.to), points, given.why, given.minutes)
+    return events.PenaltyGiven(Side(given.to), points, given.why, given.minutes)
 
 
 def _roll_as_read(state: State) -> Roll:
     """The roll read by the camera; BadTextError unless both dice were read."""
-    phase = state.phase
-    if isinstance(phase, (Rolled, Played)) and early_and_void(state, phase):
-        raise OutOfTurnError(
-            say(
-                "The early roll can be counted once {name} has ended the turn.", name=state.called(phase.side)
+    phase, throw = state.phase, state.throw
+    if isinstance(phase, (Rolled, Played)):
+        if early_and_void(state, phase):
+            name = state.called(phase.side)
+            raise OutOfTurnError(
+                say("The early roll can be counted once {name} has ended the turn.", name=name)
             )
-        )
-    throw = played_throw(state, phase) if isinstance(phase, (Rolled, Played)) else state.throw
+        throw = played_throw(state, phase)
     match [one.face for one in throw.dice] if throw else []:
         case [int(one), int(other)]:
-            return Roll.of(die(one), die(other))
+            return Roll.of(one, other)
     raise BadTextError(say("Say what the dice show."))
+
+
+def turn_to_play(state: State) -> Turn | None:
+    """The roll to play, or the roll of a play that may still be changed, on the board before it; None without one."""
+    match state.phase:
+        case Rolled(side=side, roll=roll) | OnRoll(side=side, kept=Roll() as roll):
+            return turn_of(state, side, roll)
+        case Played(side=side, roll=Roll() as roll, before=before):
+            return turn_of(replace(state, board=before), side, roll)
+    return None
 
 
 def _play(action: shapes.Play, state: State) -> PlayEntered:
@@ -235,7 +188,10 @@ def _play(action: shapes.Play, state: State) -> PlayEntered:
     if action.text is not None:
         # A text is the whole play: with lifted dice it ends the turn.
         owed = isinstance(state.phase, Rolled) and state.phase.lifted
-        return _play_of_text(action.text, _turn(state), action.made, owed)
+        turn = turn_to_play(state)
+        if turn is None:
+            raise OutOfTurnError(say("There is no roll to be played now."))
+        return _play_of_text(action.text, turn, action.made, owed)
     raise BadTextError(say("A play is told by its moves, its text or the position that it leaves."))
 
 
@@ -266,83 +222,114 @@ def _illegal_play(position: Position, hops: Sequence[Hop]) -> PlayEntered:
     """An illegal play by its moves, or by its position if they are impossible one by one."""
     left = carry_out(position, hops)
     steps = tuple(step for hop in hops for step in pairwise(hop.path))
-    try:
-        by_moves = carried_out(position, steps)[0] == left
-    except IllegalPlayError:
-        by_moves = False
-    return (
-        PlayEntered(steps, made=True)
-        if by_moves
-        else PlayEntered(mine=left.mine, theirs=left.theirs, made=True)
-    )
+    with suppress(IllegalPlayError):
+        if carried_out(position, steps)[0] == left:
+            return PlayEntered(steps, made=True)
+    return PlayEntered(mine=left.mine, theirs=left.theirs, made=True)
 
 
-def _turn(state: State) -> Turn:
-    """The roll to play, or the roll of a play that may still be changed; OutOfTurnError without one."""
-    match state.phase:
-        case Rolled(side=side, roll=roll) | OnRoll(side=side, kept=Roll() as roll):
-            return turn_of(state, side, roll)
-        case Played(side=side, roll=Roll() as roll, before=before):
-            return turn_of(replace(state, board=before), side, roll)
-    raise OutOfTurnError(say("There is no roll to be played now."))
-
-
-def _lift(action: shapes.Lift, state: State) -> Lifted:
+def _lift(action: shapes.Lift, state: State) -> events.Lifted:
     """Lift the dice; OutOfTurnError if the action names a side other than the roller."""
     if isinstance(state.phase, (Rolled, Played)):
         check_side(state, action.given_side, state.phase.side, say("end the turn"))
-    return Lifted()
+    return events.Lifted()
 
 
-def _resign(action: shapes.Resign, state: State) -> Resigned:
+def _resign(action: shapes.Resign, state: State) -> events.Resigned:
     side = action.given_side or getattr(state.phase, "side", None)
     if side is None:
         raise BadTextError(say("Say which side resigns."))
-    return Resigned(side, action.worth, action.points)
+    return events.Resigned(side, action.worth, action.points)
 
 
-def _call_director(action: shapes.CallDirector, asker: Asker) -> DirectorCalled:
+def _call_director(action: shapes.CallDirector, asker: Asker) -> events.DirectorCalled:
     if action.over and asker.role == "player":
         raise RoleError(say("Only the scorekeeper or the director can say that the director has been."))
-    return DirectorCalled(asker.seat or action.given_side, action.over)
+    return events.DirectorCalled(asker.seat or action.given_side, action.over)
 
 
-def _amend(action: shapes.Amend, table: Table, asker: Asker) -> Amended:
+def _amend(action: shapes.Amend, table: Table, asker: Asker) -> events.Amended:
     """The correction of an earlier event by an action; without `type`, the kind of event stays."""
     if not 1 <= action.event <= len(table.entries):
         raise BadTextError(say("There is no event of this number."))
     entry = table.entries[action.event - 1]
-    if isinstance(entry.event, MatchBegan):
-        beginning = _correction("new_match", action.to)
-        assert isinstance(beginning, shapes.NewMatch)
-        to: PlainEvent = replace(corrected_beginning(entry.event, beginning), by=asker.recorded_as)
-        return Amended(action.event, to, action.why)
     before = table.entries[action.event - 2].state
-    correction = _correction(action.to.get("type") or _kind_of(entry.event, before), action.to)
-    event = _plain(correction, before, asker)
+    if isinstance(entry.event, events.MatchBegan):
+        beginning = shapes.read_action({**action.to, "type": "new_match", "seq": 0})
+        assert isinstance(beginning, shapes.NewMatch)
+        event: PlainEvent = match_setup.corrected_beginning(entry.event, beginning)
+    else:
+        kind = action.to.get("type") or _kind_of(entry.event, before)
+        event = _plain(shapes.read_action({**action.to, "type": kind, "seq": 0}), before, asker)
     kept = replace(event, at_ms=entry.event.at_ms, by=asker.recorded_as)
-    return Amended(action.event, kept, action.why)
+    return events.Amended(action.event, kept, action.why)
 
 
-def _correction(kind: object, to: Mapping[str, Any]) -> Action:
-    return read_action({**to, "type": kind, "seq": 0})
-
-
-def _kind_of(event: Event, before: State) -> str:
+def _kind_of(event: AnyEvent, before: State) -> str:
     """The type of action for this kind of event; GameError without one. A throw becomes a typed roll."""
-    if isinstance(event, Thrown):
+    if isinstance(event, events.Thrown):
         return "opening" if isinstance(before.phase, Opening) else "roll"
-    kinds: Mapping[type, str] = {
-        OpeningThrown: "opening",
-        RollTyped: "roll",
-        Overruled: "rule",
-        PlayEntered: "play",
-        PositionSet: "set_position",
-        NextGame: "next_game",
-        PenaltyGiven: "rule",
-        SettingsChanged: "settings",
-        Resigned: "resign",
-    }
-    if type(event) not in kinds:
+    if type(event) not in _KINDS:
         raise GameError(say("Say with a type what this event should have been."))
-    return kinds[type(event)]
+    return _KINDS[type(event)]
+
+
+_KINDS: Mapping[type[AnyEvent], str] = {
+    events.OpeningThrown: "opening",
+    events.RollTyped: "roll",
+    events.Overruled: "rule",
+    PlayEntered: "play",
+    events.PositionSet: "set_position",
+    events.NextGame: "next_game",
+    events.PenaltyGiven: "rule",
+    events.SettingsChanged: "settings",
+    events.Resigned: "resign",
+}
+
+
+def action_of(entry: Entry, before: State | None) -> dict[str, Any] | None:
+    """The action that would report this entry's event, for `amend` (docs/PROTOCOL.md); `before`: the state before it.
+
+    None for an event without a form on the page, or one that was taken back.
+    """
+    if entry.undone:
+        return None
+    match entry.event:
+        case events.MatchBegan():
+            return {"type": "new_match"}
+        case events.OpeningThrown(south=(south,), north=(north,)):
+            return {"type": "opening", "south": south, "north": north}
+        case events.RollTyped(roll=roll):
+            return {"type": "roll", "dice": list(roll)}
+        case events.Overruled(roll=Roll() as roll):
+            return {"type": "rule", "dice": list(roll)}
+        case events.Thrown() as thrown:
+            return _throw_as_action(thrown, entry, before)
+        case PlayEntered():
+            play = play_of_entry(entry, before)
+            return {"type": "play", "text": write_play(play)} if play else None
+        case events.DoubleAnswered(answer=answer):
+            return {"type": answer.value}
+        case events.ResignationAnswered(accepted=accepted):
+            return {"type": "accept" if accepted else "refuse"}
+        case events.Resigned(side=side, worth=worth, points=None):
+            return {"type": "resign", "side": side.value, "worth": worth}
+        case events.PenaltyGiven(side=side, points=points, why=why):
+            return {"type": "rule", "penalty": {"to": side.value, "points": points, "why": why}}
+        case events.PositionSet():
+            return {"type": "set_position"}
+    return None
+
+
+def _throw_as_action(event: events.Thrown, entry: Entry, before: State | None) -> dict[str, Any] | None:
+    """The action of a throw; None if it does not count, or for opening dice of unknown throwers."""
+    throw = throw_of(before, entry.state)
+    ruling = throw.ruling if throw else None
+    faces = [one.face for one in event.dice]
+    if before is not None and isinstance(before.phase, Opening):
+        if not isinstance(ruling, Valid) or ruling.south is None:
+            return None
+        return {"type": "opening", "south": ruling.south, "north": ruling.north}
+    if isinstance(ruling, Valid):
+        return {"type": "roll", "dice": list(ruling.roll)}
+    return {"type": "roll", "dice": faces} if entry.misfit and len(faces) == 2 and all(faces) else None

@@ -2,35 +2,30 @@
 
 from typing import Literal, TypeAlias
 
-from companion.game.events import (
-    Answer,
-    DirectorCalled,
-    DoubleAnswered,
-    DoubleOffered,
-    PlainEvent,
-    TurnEnded,
-)
+from companion.game.events import Answer, DirectorCalled, DoubleAnswered, DoubleOffered, PlainEvent, TurnEnded
 from companion.game.state import Doubled, Played, Rolled, State
 from companion.game.turn_order import asked, next_to_throw, on_roll, phase_word
 from companion.protocol.permissions import possible_in
 from companion.protocol.shapes import CameraWord, Lamps, LampState
 from companion.rules.board import Side
-from companion.rules.referee import Cocked, Unread, Valid
+from companion.rules.referee import Cocked, Ruling, Unread, Valid
 
 ButtonKind: TypeAlias = Literal["turn", "cube", "director"]
 
 
 def lamps_of(state: State | None, camera: CameraWord = "none") -> Lamps:
     """Lamps of turn, cube and ruling; `look` also blinks for a lost camera."""
-    look = "off" if state is None else _look(state)
-    south, north = Side.SOUTH, Side.NORTH
+    ruling = state.throw.ruling if state and state.throw else None
+    mover = _mover(state) if state else None
+    counts = state is not None and isinstance(ruling, Valid) and isinstance(state.phase, (Rolled, Played))
+    look = _look(state, ruling) if state else "off"
     return {
-        "south_turn": _lit(state is not None and _mover(state) is south),
-        "north_turn": _lit(state is not None and _mover(state) is north),
-        "cube_south": _cube(state, south),
-        "cube_north": _cube(state, north),
-        "valid": _lit(state is not None and _has_counted(state)),
-        "again": _lit(state is not None and isinstance(_ruling(state), Cocked)),
+        "south_turn": _lit(mover is Side.SOUTH),
+        "north_turn": _lit(mover is Side.NORTH),
+        "cube_south": _cube(state, Side.SOUTH),
+        "cube_north": _cube(state, Side.NORTH),
+        "valid": _lit(counts),
+        "again": _lit(isinstance(ruling, Cocked)),
         "look": "blink" if look == "off" and camera == "lost" else look,
     }
 
@@ -54,32 +49,18 @@ def _cube(state: State | None, side: Side) -> LampState:
     return _lit(state.cube.owner is side)
 
 
-def _ruling(state: State) -> object:
-    return state.throw.ruling if state.throw else None
-
-
-def _has_counted(state: State) -> bool:
-    return isinstance(_ruling(state), Valid) and isinstance(state.phase, (Rolled, Played))
-
-
-def _look(state: State) -> LampState:
+def _look(state: State, ruling: Ruling | None) -> LampState:
     if state.dispute is not None or state.director:
         return "blink"
-    return _lit(
-        isinstance(_ruling(state), Unread) or (isinstance(state.phase, Rolled) and state.phase.lifted)
-    )
+    owed = isinstance(state.phase, Rolled) and state.phase.lifted
+    return _lit(owed or isinstance(ruling, Unread))
 
 
 def event_of_press(state: State | None, side: Side | None, kind: ButtonKind, held: bool) -> PlainEvent | None:
     """The event of a press; None if the button has no function now.
 
-    The possible actions decide, not the phase alone: a turn can also end during a dispute.
-
-    Args:
-        state: the match; None without one.
-        side: the side of the button; None for the director's.
-        kind: turn, cube or director.
-        held: whether it was held down, which passes the double on a cube button.
+    The possible actions decide, not the phase alone: a turn can also end during a dispute. `side` is that of the
+    button, None for the director's; `held` passes a double.
     """
     if kind == "director":
         return DirectorCalled()

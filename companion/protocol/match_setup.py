@@ -5,18 +5,10 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from companion.errors import BadTextError
-from companion.game.events import (
-    MatchBegan,
-    Orientation,
-    PlainEvent,
-    PositionSet,
-    Setting,
-    SettingsChanged,
-    WrongStartFound,
-)
-from companion.game.events import NextGame as NextGameEvent
+from companion.game import events
+from companion.game.events import MatchBegan, Orientation, Setting
 from companion.game.state import State
-from companion.protocol.action_shapes import Laid, Names, NewMatch, NextGame, Points, SetPosition, Settings
+from companion.protocol.action_shapes import Laid, Names, NewMatch, Points, SetPosition, Settings
 from companion.protocol.permissions import Asker
 from companion.protocol.shapes import Rules, SettingValue, SwitchValues, UsualMatch
 from companion.records.ids import position_set_of_id
@@ -48,15 +40,10 @@ def new_match(action: NewMatch, asker: Asker, profiles: Mapping[str, Profile], u
         overrides = dict(usual.overrides or {}) if name == usual.profile else {}
     profile = profile_named(name, profiles).with_overrides(overrides)
     south, north = _names(action.players, usual.south, usual.north)
-    return MatchBegan(
-        _new_id(asker.at_ms),
-        south,
-        north,
-        usual.length if action.length is None else action.length,
-        profile.name,
-        settings_of(profile),
-        _orientation(action.orientation) or usual.orientation,
-    )
+    length = usual.length if action.length is None else action.length
+    orientation = orientation_of(action.orientation) or usual.orientation
+    settings = settings_of(profile)
+    return MatchBegan(_new_id(asker.at_ms), south, north, length, profile.name, settings, orientation)
 
 
 def settings_of(profile: Profile) -> tuple[Setting, ...]:
@@ -80,12 +67,10 @@ def _new_id(at_ms: int) -> str:
 
 def _names(given: Names | None, south: str, north: str) -> tuple[str, str]:
     """The players' names, with the usual ones for those not given."""
-    if given is None:
-        return _plain(south), _plain(north)
-    return (
-        _plain(south if given.south is None else given.south),
-        _plain(north if given.north is None else given.north),
-    )
+    given = given or Names()
+    south = south if given.south is None else given.south
+    north = north if given.north is None else given.north
+    return _plain(south), _plain(north)
 
 
 def _plain(name: str) -> str:
@@ -93,7 +78,8 @@ def _plain(name: str) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in name).split())
 
 
-def _orientation(given: Laid | None) -> Orientation | None:
+def orientation_of(given: Laid | None) -> Orientation | None:
+    """The orientation in an action; None without one."""
     return Orientation(given.home, given.south) if given else None
 
 
@@ -107,23 +93,13 @@ def corrected_beginning(began: MatchBegan, to: NewMatch) -> MatchBegan:
             say("Of a match's beginning the players, the length and the orientation can be corrected.")
         )
     south, north = _names(to.players, began.south, began.north)
-    return replace(
-        began,
-        south=south,
-        north=north,
-        length=began.length if to.length is None else to.length,
-        orientation=_orientation(to.orientation) or began.orientation,
-    )
+    length = began.length if to.length is None else to.length
+    orientation = orientation_of(to.orientation) or began.orientation
+    return replace(began, south=south, north=north, length=length, orientation=orientation)
 
 
 def rules_menu(usual: UsualMatch, now: Profile | None, profiles: Mapping[str, Profile] = PROFILES) -> Rules:
-    """The rules that the page offers for a new match or a change of rules.
-
-    Args:
-        usual: default terms of a new match, passed on unchanged.
-        now: the rules of the current match; None without one.
-        profiles: the available rules.
-    """
+    """The rules that the page offers for a new match or a change of rules; `now`: those of the current match."""
     return {
         "profiles": [
             {
@@ -159,7 +135,7 @@ def _switch(name: str) -> SwitchValues:
     }
 
 
-def set_position(action: SetPosition, state: State) -> PlainEvent:
+def set_position(action: SetPosition, state: State) -> events.PositionSet | events.WrongStartFound:
     """The event that sets a position, from an id or from checkers; BadTextError for a wrong start without them."""
     checkers = state.terms.profile.checkers
     for text in (action.xgid, action.gnubgid):
@@ -172,31 +148,18 @@ def set_position(action: SetPosition, state: State) -> PlainEvent:
     if action.wrong_start:
         if board is None:
             raise BadTextError(say("Say how the checkers stand."))
-        return WrongStartFound(board.south, board.north)
-    cube, score = action.cube, action.score or Points()
-    return PositionSet(
-        board.south if board else None,
-        board.north if board else None,
-        on_roll,
-        cube.value if cube else None,
-        (cube.owner or "middle") if cube else None,
-        score.south,
-        score.north,
-        action.crawford,
-    )
+        return events.WrongStartFound(board.south, board.north)
+    south, north = (board.south, board.north) if board else (None, None)
+    value, owner = (action.cube.value, action.cube.owner or "middle") if action.cube else (None, None)
+    score = action.score or Points()
+    return events.PositionSet(south, north, on_roll, value, owner, score.south, score.north, action.crawford)
 
 
-def next_game_begun(action: NextGame) -> NextGameEvent:
-    """The event of the next game, with the action's seats and orientation."""
-    return NextGameEvent(action.swap_seats, _orientation(action.orientation))
-
-
-def settings_changed(action: Settings, state: State) -> SettingsChanged:
+def settings_changed(action: Settings, state: State) -> events.SettingsChanged:
     """The event of changed settings, including those that change with them."""
-    changed = state.terms.profile.with_overrides(action.overrides)
-    every = {setting.name: setting for setting in settings_of(changed)}
-    before = {setting.name: setting for setting in settings_of(state.terms.profile)}
-    changes = tuple(
-        setting for name, setting in every.items() if before[name] != setting or name in action.overrides
+    profile = state.terms.profile
+    before, after = settings_of(profile), settings_of(profile.with_overrides(action.overrides))
+    changes = zip(before, after, strict=True)
+    return events.SettingsChanged(
+        tuple(now for was, now in changes if now != was or now.name in action.overrides)
     )
-    return SettingsChanged(changes)

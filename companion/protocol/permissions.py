@@ -4,12 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from companion.game import events
+from companion.game.corrections import last_undoable
 from companion.game.cube import answers_to, why_no_double
-from companion.game.disputes import choices
-from companion.game.events import AnyEvent, PenaltyGiven, SettingsChanged
+from companion.game.disputes import choices, waiting_for
 from companion.game.state import (
-    Dispute,
-    DisputeKind,
     Doubled,
     GameOver,
     MatchOver,
@@ -20,7 +19,7 @@ from companion.game.state import (
     Rolled,
     State,
 )
-from companion.game.step import Table, last_undoable
+from companion.game.table import Table
 from companion.game.turns import is_whole, need_not_roll, would_win_illegally
 from companion.rules.board import Side
 from companion.rules.referee import Valid
@@ -31,15 +30,26 @@ PLAYERS_MAY = frozenset(
 )
 """Actions of a player: answers to questions, and the call for the director (docs/PROTOCOL.md, The actions)."""
 DIRECTOR_ONLY = frozenset({"amend", "settings"})
-RULED = (PenaltyGiven, SettingsChanged)
+RULED = (events.PenaltyGiven, events.SettingsChanged)
 """Decisions of the director, which only he may take back."""
+
+_EVENTS: Mapping[str, type[events.Event]] = {
+    "opening": events.OpeningThrown,
+    "roll": events.RollTyped,
+    "rule": events.Overruled,
+    "done": events.TurnEnded,
+    "lift": events.Lifted,
+    "play": events.PlayEntered,
+    "double": events.DoubleOffered,
+}
+"""The event of each type of action that may have to wait for a dispute."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The sender of a request: role, a player's seat, and time."""
+    """The sender of a request: role, a player's seat, and the time of an action."""
 
-    role: RoleName
+    role: RoleName = "scorekeeper"
     seat: Side | None = None
     at_ms: int = 0
 
@@ -58,24 +68,23 @@ def may_ask(role: RoleName, kind: str) -> bool:
     return role == "director"
 
 
-def may_take_back(role: RoleName, event: AnyEvent) -> bool:
+def may_take_back(role: RoleName, event: events.AnyEvent) -> bool:
     """Whether a role may undo this step."""
     return role == "director" or (may_ask(role, "undo") and not isinstance(event, RULED))
 
 
-def may_now(table: Table, role: RoleName, seat: Side | None) -> list[str]:
+def may_now(table: Table, asker: Asker) -> list[str]:
     """Types of action that this visitor may send now."""
-    possible = possible_acts(table)
-    if role == "player":
-        mine = asked_acts(table.state, seat) | {"call_director"}
-        possible = [kind for kind in possible if kind in mine]
+    possible = [kind for kind in possible_acts(table) if may_ask(asker.role, kind)]
+    if asker.role == "player":
+        mine = _asked_acts(table.state, asker.seat) | {"call_director"}
+        return [kind for kind in possible if kind in mine]
     last = last_undoable(table)
-    if last is None or not may_take_back(role, last.event):
-        possible = [kind for kind in possible if kind != "undo"]
-    return [kind for kind in possible if may_ask(role, kind)]
+    barred = last is not None and not may_take_back(asker.role, last.event)
+    return [kind for kind in possible if kind != "undo"] if barred else possible
 
 
-def asked_acts(state: State | None, seat: Side | None) -> set[str]:
+def _asked_acts(state: State | None, seat: Side | None) -> set[str]:
     """Types of answer that this seat may give now."""
     if state is None:
         return set()
@@ -92,7 +101,8 @@ def possible_in(state: State | None) -> list[str]:
     """Types of action possible in this state for any role, without those that need the whole table."""
     if state is None:
         return []
-    found = [kind for kind in _of_phase(state) if kind not in _stopped_by(state.dispute)]
+    waiting = waiting_for(state.dispute)
+    found = [kind for kind in _of_phase(state) if _EVENTS.get(kind) not in waiting]
     return found + list(dict.fromkeys(choice.remedy.value for choice in choices(state)))
 
 
@@ -111,18 +121,6 @@ def possible_acts(table: Table) -> list[str]:
     return [*found, "amend", "settings", "new_match", "revoke", "call_director"]
 
 
-def _stopped_by(dispute: Dispute | None) -> frozenset[str]:
-    """Types of action that have to wait for the dispute."""
-    return _STOPPED.get(dispute.kind, frozenset()) if dispute else frozenset()
-
-
-_STOPPED: Mapping[DisputeKind, frozenset[str]] = {
-    DisputeKind.WRONG_START: frozenset({"opening", "roll", "rule", "done", "lift", "play", "double"}),
-    DisputeKind.IMPOSSIBLE_POSITION: frozenset({"roll", "done"}),
-    DisputeKind.PREMATURE_ROLL: frozenset({"done"}),
-}
-
-
 def _of_phase(state: State) -> list[str]:
     """Types of action that the phase alone allows."""
     match state.phase:
@@ -139,11 +137,11 @@ def _of_phase(state: State) -> list[str]:
             return ["play", "roll", "resign", *(["done"] if is_whole(state, rolled) else [])]
         case Rolled():
             return ["play", "rule", "done", "lift", "resign", *(["opening"] if state.phase.opening else [])]
-        case Played(play=()):
-            return ["done", "lift", "rule", "resign"]
+        case Played(play=(), opening=opening):
+            return ["done", "lift", "rule", "resign", *(["opening"] if opening else [])]
         case Played() as played:
             done = [] if would_win_illegally(state, played) else ["done"]
-            return ["play", *done, "lift", "rule", "resign"]
+            return ["play", *done, "lift", "rule", "resign", *(["opening"] if played.opening else [])]
         case Resigning():
             return ["accept", "refuse"]
         case GameOver():

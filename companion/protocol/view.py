@@ -2,130 +2,97 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from itertools import islice
 
 from companion.game.clock import Clock
 from companion.game.cube import why_no_double
 from companion.game.disputes import choices
 from companion.game.events import Evidence, Orientation, Thrown
-from companion.game.results import counted
+from companion.game.games import counted
 from companion.game.state import (
     Doubled,
     GameOver,
     MatchOver,
-    OnRoll,
     Opening,
+    Played,
     Resigning,
     Rolled,
     State,
+    TurnMade,
 )
-from companion.game.step import Entry, Table
+from companion.game.table import Entry, Table
 from companion.game.throws import dice_each
 from companion.game.turn_order import asked, on_roll, phase_word
 from companion.game.wording import REASON_TEXTS, flag_of, line_of, ruling_sentence
-from companion.protocol.event_as_action import action_of
+from companion.protocol import shapes
+from companion.protocol.actions import action_of, turn_to_play
 from companion.protocol.lamps_and_buttons import lamps_of
-from companion.protocol.permissions import RoleName, may_now
-from companion.protocol.play_view import (
-    last_play_of,
-    making_of,
-    pair,
-    plays_of,
-    position_of,
-    seat,
-    seat_of,
-    starting_position,
-)
-from companion.protocol.shapes import (
-    Bank,
-    BoardLie,
-    CameraView,
-    CameraWord,
-    ClockState,
-    CubeState,
-    DieRead,
-    DisputeOpen,
-    GameResult,
-    HealthLine,
-    HistoryLine,
-    MatchState,
-    NoticeLine,
-    OpeningDice,
-    ResignationOpen,
-    ThrowRead,
-    WaitingRoll,
-)
-from companion.protocol.shapes import State as Shown
-from companion.rules.board import Roll, Side
+from companion.protocol.permissions import Asker, may_now
+from companion.records.ids import xgid_of
+from companion.rules.board import BAR, OFF, Board, Position, Roll, Side
 from companion.rules.cube_and_score import Crawford
+from companion.rules.moves import Play
+from companion.rules.notation import write_play
 from companion.rules.profile_settings import Aids
-from companion.rules.referee import DieAtRest, Half, Ruling, Valid
+from companion.rules.referee import DieAtRest, Ruling, Valid
 from sentence import NOTHING, Sentence, say, translatable
 
-
-@dataclass(frozen=True, slots=True)
-class Visit:
-    """A visitor: the role, and a player's seat."""
-
-    role: RoleName = "scorekeeper"
-    seat: Side | None = None
+MOST_LINES = 120
+"""Limit of history lines sent, about those of one game. The export has all of them."""
+MOST_PLAYS = 400
+"""Limit of listed plays. A high doublet of the entry game has tens of thousands; the page follows its moves instead."""
+START = Board(Position.start().mine, Position.start().theirs)
 
 
-def camera_view(state: CameraWord, text: Sentence) -> CameraView:
+def camera_view(state: shapes.CameraWord, text: Sentence) -> shapes.CameraView:
     """The camera's state as JSON, with its sentence."""
     return {"state": state, "text": str(text), "say": translatable(text=text)}
 
 
-NO_CAMERA: CameraView = camera_view("none", say("No camera is used."))
-
-
 @dataclass(frozen=True, slots=True)
 class ServiceStatus:
-    """The part of the state that the game does not know.
-
-    Attributes:
-        seq: number of this state.
-        durable: whether all events are on disk.
-        camera: the camera's state.
-        notices: sentences to show once.
-        head: digest of the last row on disk, for the score sheet.
-        health: the machine's condition, shown to the director.
-    """
+    """The part of the state that the game does not know; `head` is the digest of the last row on disk."""
 
     seq: int = 0
     durable: bool = True
-    camera: CameraView = field(default_factory=lambda: NO_CAMERA)
-    notices: Sequence[NoticeLine] = ()
+    camera: shapes.CameraView = field(default_factory=lambda: camera_view("none", say("No camera is used.")))
+    notices: Sequence[shapes.NoticeLine] = ()
     head: str | None = None
-    health: Sequence[HealthLine] = ()
+    health: Sequence[shapes.HealthLine] = ()
 
 
-def view_of(table: Table, visit: Visit, status: ServiceStatus | None = None) -> Shown:
-    """The state as this visitor may see it."""
+def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> shapes.State:
+    """The state as this visitor of the page may see it.
+
+    With aids withheld by the profile, players and viewers get no plays, pips or hints (row T17).
+    """
     status, state = status or ServiceStatus(), table.state
-    withheld = state is not None and aids_withheld(state, visit)
-    standing = _standing(state) if state else None
-    reason = _reason_text(state) if state else NOTHING
-    reasons = _reason_texts(state) if state else []
+    aids = state.terms.profile.aids if state else Aids.SHOWN
+    withheld = aids is Aids.WITHHELD and asker.role in ("viewer", "player")
+    ruling = _ruling(state) if state else None
+    reasons = ruling.reasons if ruling else ()
+    texts = [REASON_TEXTS[one] for one in reasons]
+    text = _reason(state, ruling) if state else NOTHING
+    orientation = state.terms.orientation if state else Orientation()
     return {
         "seq": status.seq,
         "durable": status.durable,
         "phase": phase_word(state) if state else "no_match",
-        "on_roll": seat_of(on_roll(state)) if state else None,
-        "asked": seat_of(asked(state)) if state else None,
-        "may": may_now(table, visit.role, visit.seat),
+        "on_roll": _seat(on_roll(state)) if state else None,
+        "asked": _seat(asked(state)) if state else None,
+        "may": may_now(table, asker),
         "roll": _roll(state) if state else None,
         "opening": _opening(state) if state else None,
-        "ruling": standing.word if standing else None,
-        "reasons": _reasons(state) if state else [],
-        "reason_text": str(reason),
-        "reason_texts": [str(one) for one in reasons],
-        "say": translatable(reason_text=reason, reason_texts=reasons),
+        "ruling": ruling.word if ruling else None,
+        "reasons": [one.value for one in reasons],
+        "reason_text": str(text),
+        "reason_texts": [str(one) for one in texts],
+        "say": translatable(reason_text=text, reason_texts=texts),
         "throw": _throw(state) if state else None,
-        "position": position_of(state, withheld) if state else starting_position(),
-        "plays": plays_of(state) if state and not withheld else None,
-        "making": making_of(state, withheld) if state else None,
-        "last_play": last_play_of(state) if state else None,
+        "position": _position(state, withheld),
+        "plays": _plays(state) if state and not withheld else None,
+        "making": _making(state, withheld) if state else None,
+        "last_play": _last_play(state) if state else None,
         "owed": state is not None and isinstance(state.phase, Rolled) and state.phase.lifted,
         "waiting": _waiting(state) if state else None,
         "cube": _cube(state) if state else {"value": 1, "owner": None, "offered": None, "may_double": False},
@@ -133,73 +100,54 @@ def view_of(table: Table, visit: Visit, status: ServiceStatus | None = None) -> 
         "resigning": _resigning(state) if state else None,
         "result": _result(state) if state else None,
         "match": _match(state, status.head) if state else None,
-        "clock": _clock(table.clock) if state else None,
+        "clock": _clock(table.clock) if state and table.clock else None,
         "lamps": lamps_of(state, status.camera["state"]),
         "camera": status.camera,
-        "aids": "withheld" if state and state.terms.profile.aids is Aids.WITHHELD else "shown",
-        "orientation": _lie(state.terms.orientation if state else Orientation()),
-        "history": history_of(table, HISTORY, amendable=visit.role == "director"),
-        "health": list(status.health) if visit.role == "director" else None,
+        "aids": aids.value,
+        "orientation": {"home": orientation.home, "south": orientation.south},
+        "history": _history(table, amendable=asker.role == "director"),
+        "health": list(status.health) if asker.role == "director" else None,
         "notices": list(status.notices),
     }
 
 
-def _lie(orientation: Orientation) -> BoardLie:
-    return {"home": orientation.home, "south": orientation.south}
-
-
-def aids_withheld(state: State, visit: Visit) -> bool:
-    """Whether the profile withholds plays, pips and hints from this visitor, a player or a viewer (row T17)."""
-    return state.terms.profile.aids is Aids.WITHHELD and visit.role in ("viewer", "player")
+def _seat(side: Side | None) -> shapes.Seat | None:
+    return side.value if side else None
 
 
 def _roll(state: State) -> list[int] | None:
     phase = state.phase.back if isinstance(state.phase, Resigning) else state.phase
     roll = getattr(phase, "roll", None) or getattr(phase, "kept", None)
-    return [roll.high, roll.low] if isinstance(roll, Roll) else None
+    return list(roll) if isinstance(roll, Roll) else None
 
 
-def _opening(state: State) -> OpeningDice | None:
+def _opening(state: State) -> shapes.OpeningDice | None:
     if not isinstance(state.phase, Opening):
         return None
-    opening = state.phase
-    return {
-        "south": sum(opening.south) or None,
-        "north": sum(opening.north) or None,
-        "each": dice_each(state),
-    }
+    south, north = (sum(dice) or None for dice in (state.phase.south, state.phase.north))
+    return {"south": south, "north": north, "each": dice_each(state)}
 
 
-def _reasons(state: State) -> list[str]:
-    ruling = _standing(state)
-    return [reason.value for reason in ruling.reasons] if ruling else []
-
-
-def _reason_texts(state: State) -> list[Sentence]:
-    ruling = _standing(state)
-    return [REASON_TEXTS[reason] for reason in ruling.reasons] if ruling else []
-
-
-def _reason_text(state: State) -> Sentence:
-    if isinstance(state.phase, Opening) and state.phase.unassigned:
-        return say("Who threw the {number}?", number=state.phase.unassigned.high)
-    return ruling_sentence(_standing(state))
-
-
-def _standing(state: State) -> Ruling | None:
+def _ruling(state: State) -> Ruling | None:
     """The ruling of the last throw; None for a valid one once its turn is over."""
     ruling = state.throw.ruling if state.throw else None
     waits = isinstance(state.phase, Opening) or state.pending is not None
     return None if isinstance(ruling, Valid) and _roll(state) is None and not waits else ruling
 
 
-def _waiting(state: State) -> WaitingRoll | None:
+def _reason(state: State, ruling: Ruling | None) -> Sentence:
+    if isinstance(state.phase, Opening) and state.phase.unassigned:
+        return say("Who threw the {number}?", number=state.phase.unassigned.high)
+    return ruling_sentence(ruling)
+
+
+def _waiting(state: State) -> shapes.WaitingRoll | None:
     """The early roll, which counts once everything before it is settled."""
     pending = state.pending
-    return {"side": seat(pending.side), "roll": [pending.roll.high, pending.roll.low]} if pending else None
+    return {"side": pending.side.value, "roll": list(pending.roll)} if pending else None
 
 
-def _throw(state: State) -> ThrowRead | None:
+def _throw(state: State) -> shapes.ThrowRead | None:
     throw = state.throw
     if throw is None or not throw.dice:
         return None
@@ -211,14 +159,11 @@ def _throw(state: State) -> ThrowRead | None:
     }
 
 
-def _die(die: DieAtRest, evidence: Evidence, at: int) -> DieRead:
-    half: Literal["left", "right"] | None = None
-    if die.half is not None:
-        half = "left" if die.half is Half.LEFT else "right"
+def _die(die: DieAtRest, evidence: Evidence, at: int) -> shapes.DieRead:
     return {
         "value": die.face,
         "rest": die.rest.value if die.rest else None,
-        "half": half,
+        "half": die.half.value if die.half else None,
         "tilt_deg": die.tilt_deg,
         "confidence": evidence.confidences[at] if at < len(evidence.confidences) else 0.0,
         "box": list(evidence.boxes_px[at]) if at < len(evidence.boxes_px) else None,
@@ -229,53 +174,127 @@ def _address(picture: str | None) -> str | None:
     return f"/pictures/{picture}" if picture else None
 
 
-def _cube(state: State) -> CubeState:
-    side = on_roll(state)
-    offered = state.phase.offer.value if isinstance(state.phase, Doubled) else None
-    may = side is not None and isinstance(state.phase, OnRoll) and not why_no_double(state, side)
+def _position(state: State | None, withheld: bool) -> shapes.PositionSeen:
+    """The checkers; those of the usual start without a match."""
+    board = state.board if state else START
+    mover = on_roll(state) if state else None
+    south, north = (board.seen_by(side).pip_count() for side in Side)
     return {
-        "value": state.cube.value,
-        "owner": seat_of(state.cube.owner),
-        "offered": offered,
-        "may_double": may,
+        "xgid": xgid_of(state) if state else "",
+        "pos": board.seen_by(mover or Side.SOUTH).ints(),
+        "pips": None if withheld else {"south": south, "north": north},
+        "board": board_map(board),
     }
 
 
-def _dispute(state: State) -> DisputeOpen | None:
+def board_map(board: Board) -> shapes.BoardMap:
+    """The checkers as the page draws them: south's counts on his points positive, north's negative."""
+    south, north = board.south, board.north
+    return {
+        "points": [south[n] - north[25 - n] for n in range(1, 25)],
+        "bar": {"south": south[BAR], "north": north[BAR]},
+        "off": {"south": south[OFF], "north": north[OFF]},
+    }
+
+
+def _plays(state: State) -> list[shapes.LegalPlay] | None:
+    """The legal plays of the roll, sorted by text; None without a roll, or for a doublet with too many."""
+    turn = None if isinstance(state.phase, Played) else turn_to_play(state)
+    if turn is None:
+        return None
+    plays = turn.plays()
+    if turn.is_long and len(plays) > MOST_PLAYS:
+        return None
+    listed: list[shapes.LegalPlay] = [
+        {"text": write_play(play), "moves": _pairs(play), "result": left.ints()}
+        for left, play in plays.items()
+    ]
+    return sorted(listed, key=lambda play: play["text"])
+
+
+def _pairs(play: Play) -> list[list[int]]:
+    return [[move.source, move.target] for move in play]
+
+
+def _making(state: State, withheld: bool) -> shapes.Making | None:
+    """The half-made play, or the whole one, to which the entry game may allow more moves; None without a roll."""
+    turn = turn_to_play(state)
+    made: Play | None = ()
+    match state.phase:
+        case Played(play=made, fault=fault) if made is not None and (fault or turn is None):
+            return _made(made, [], complete=True)
+        case Played(play=made) | Rolled(moves=made):
+            pass
+    if turn is None or made is None:
+        return None
+    partial = turn.partial_play([(move.source, move.target) for move in made])
+    coming: list[shapes.NextMove] = [
+        {"from": move.source, "to": move.target, "number": move.number, "hits": move.hits}
+        for move in partial.next
+    ]
+    return _made(made, None if withheld else coming, partial.is_complete)
+
+
+def _made(play: Play, coming: list[shapes.NextMove] | None, complete: bool) -> shapes.Making:
+    text = write_play(play)
+    return {"moves": _pairs(play), "text": text, "next": coming, "complete": complete, "refused": ""}
+
+
+def _last_play(state: State) -> shapes.LastPlay | None:
+    """The turn that ended last; None if the cube or the board was changed after it."""
+    last = state.log[-1] if state.log else None
+    if not isinstance(last, TurnMade):
+        return None
+    roll: list[int] | None = list(last.roll) if last.roll else None
+    return {"side": last.side.value, "roll": roll, "play": write_play(last.play or ())}
+
+
+def _cube(state: State) -> shapes.CubeState:
+    side, phase = on_roll(state), state.phase
+    return {
+        "value": state.cube.value,
+        "owner": _seat(state.cube.owner),
+        "offered": phase.offer.value if isinstance(phase, Doubled) else None,
+        "may_double": side is not None and not why_no_double(state, side),
+    }
+
+
+def _dispute(state: State) -> shapes.DisputeOpen | None:
     dispute = state.dispute
     if dispute is None:
         return None
+    answers: list[shapes.DisputeAnswer] = [
+        {
+            "type": choice.remedy.value,
+            "label": str(choice.label),
+            "say": translatable(label=choice.label),
+            "by": choice.by.value,
+        }
+        for choice in choices(state)
+    ]
     return {
         "kind": dispute.kind.value,
-        "by": seat(dispute.by),
+        "by": dispute.by.value,
         "text": str(dispute.text),
         "say": translatable(text=dispute.text),
-        "answers": [
-            {
-                "type": choice.remedy.value,
-                "label": str(choice.label),
-                "say": translatable(label=choice.label),
-                "by": seat(choice.by),
-            }
-            for choice in choices(state)
-        ],
+        "answers": answers,
     }
 
 
-def _resigning(state: State) -> ResignationOpen | None:
+def _resigning(state: State) -> shapes.ResignationOpen | None:
     phase = state.phase
     if not isinstance(phase, Resigning):
         return None
     worth = phase.worth if phase.points is not None else counted(state, phase.worth)
-    return {"by": seat(phase.by), "worth": int(phase.worth), "counts": int(worth), "points": phase.points}
+    return {"by": phase.by.value, "worth": int(phase.worth), "counts": int(worth), "points": phase.points}
 
 
-def _result(state: State) -> GameResult | None:
+def _result(state: State) -> shapes.GameResult | None:
     result = state.phase.result if isinstance(state.phase, (GameOver, MatchOver)) else None
     if result is None:
         return None
     return {
-        "winner": seat(result.winner),
+        "winner": result.winner.value,
         "worth": int(result.worth),
         "cube": result.cube,
         "points": result.points,
@@ -283,27 +302,25 @@ def _result(state: State) -> GameResult | None:
     }
 
 
-def _match(state: State, head: str | None) -> MatchState:
+def _match(state: State, head: str | None) -> shapes.MatchState:
     terms = state.terms
     return {
         "id": terms.match_id,
         "length": terms.length,
         "crawford": state.crawford is Crawford.NOW,
-        "score": pair(state.score.south, state.score.north),
-        "players": {"south": terms.name(Side.SOUTH), "north": terms.name(Side.NORTH)},
+        "score": {"south": state.score.south, "north": state.score.north},
+        "players": {"south": state.name(Side.SOUTH), "north": state.name(Side.NORTH)},
         "profile": terms.profile.name,
         "game": state.game,
-        "winner": seat(state.phase.winner) if isinstance(state.phase, MatchOver) else None,
+        "winner": state.phase.winner.value if isinstance(state.phase, MatchOver) else None,
         "director": state.director,
         "head": head,
     }
 
 
-def _clock(clock: Clock | None) -> ClockState | None:
-    if clock is None:
-        return None
+def _clock(clock: Clock) -> shapes.ClockState:
     return {
-        "running": seat_of(clock.running),
+        "running": _seat(clock.running),
         "south": _bank(clock, Side.SOUTH),
         "north": _bank(clock, Side.NORTH),
         "at_ms": clock.at_ms,
@@ -311,40 +328,33 @@ def _clock(clock: Clock | None) -> ClockState | None:
     }
 
 
-def _bank(clock: Clock, side: Side) -> Bank:
+def _bank(clock: Clock, side: Side) -> shapes.Bank:
     delay_ms = clock.delay_left_ms if side is clock.turn_of else clock.rules.delay_ms
     return {"reserve_ms": clock.reserve_of(side), "delay_ms": delay_ms}
 
 
-HISTORY = 120
-"""Limit of history lines sent, about those of one game. The export has all of them."""
+def _history(table: Table, *, amendable: bool) -> list[shapes.HistoryLine]:
+    """The last lines, oldest first; `amendable` adds what a correction needs."""
+    befores = (None, *(entry.state for entry in table.entries))
+    newest_first = zip(reversed(table.entries), reversed(befores[:-1]), strict=True)
+    lines = (_line(entry, before, amendable) for entry, before in newest_first)
+    return list(islice(filter(None, lines), MOST_LINES))[::-1]
 
 
-def history_of(table: Table, most: int | None = None, *, amendable: bool = False) -> list[HistoryLine]:
-    """Lines of the history, oldest first; only the last `most`, None: all. `amendable` adds what a correction needs."""
-    lines: list[HistoryLine] = []
-    for at in range(len(table.entries) - 1, -1, -1):
-        if most is not None and len(lines) >= most:
-            break
-        entry, before = table.entries[at], table.entries[at - 1].state if at else None
-        side, text = line_of(entry, before)
-        if text:
-            action = action_of(entry, before) if amendable else None
-            lines.append(_line(entry, side, text, action))
-    return lines[::-1]
-
-
-def _line(entry: Entry, side: Side | None, text: Sentence, action: dict[str, Any] | None) -> HistoryLine:
+def _line(entry: Entry, before: State | None, amendable: bool) -> shapes.HistoryLine | None:
+    side, text = line_of(entry, before)
+    if not text:
+        return None
     misfit = flag_of(entry)
     pictures = [event.evidence.picture for event in (entry.event, *entry.was) if isinstance(event, Thrown)]
     return {
         "n": entry.number,
-        "side": seat_of(side),
+        "side": _seat(side),
         "text": str(text),
         "say": translatable(text=text, misfit=misfit),
-        "picture": _address(next((picture for picture in pictures if picture), None)),
+        "picture": _address(next(filter(None, pictures), None)),
         "corrected": bool(entry.was),
         "undone": entry.undone,
         "misfit": str(misfit),
-        "action": action,
+        "action": action_of(entry, before) if amendable else None,
     }

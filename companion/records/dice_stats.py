@@ -5,13 +5,14 @@ figures mean nothing below that.
 """
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
-from companion.game.state import Opening, Played, Rolled, State
-from companion.game.step import Table
+from companion.game.state import Opening, Played, Rolled, State, Throw
+from companion.game.table import Table
 from companion.game.throws import played_throw
 from companion.rules.board import ROLLS, Roll, Side
 from companion.rules.referee import Cocked, Unread, Valid
@@ -111,65 +112,47 @@ def survival(statistic: float, degrees: int) -> float:
 
 def tallies(tables: Iterable[Table]) -> dict[str, Tally]:
     """Each player's tally over some matches, by the player's name; throws that were undone do not count."""
-    found: dict[str, Tally] = {}
+    found: defaultdict[str, Tally] = defaultdict(Tally)
     for table in tables:
-        for before, after, undone in _steps(table):
-            if not undone:
-                _count(found, before, after)
-    return found
+        for before, entry in pairwise(table.entries):
+            if not entry.undone and not entry.misfit:
+                _count(found, before.state, entry.state)
+    return dict(found)
 
 
-def _steps(table: Table) -> Iterable[tuple[State, State, bool]]:
-    for before, entry in zip(table.entries, table.entries[1:], strict=False):
-        yield before.state, entry.state, entry.undone or bool(entry.misfit)
+def _count(found: defaultdict[str, Tally], before: State, after: State) -> None:
+    """Count the throw that led from one state to the next.
 
-
-def _count(found: dict[str, Tally], before: State, after: State) -> None:
-    """Count the throw that led from one state to the next."""
+    An overruled throw counts once, with its final ruling, for its final roller.
+    """
     throw = after.throw
     if throw is None or throw is before.throw or after.game != before.game:
         return
-    ruling = throw.ruling
-    if isinstance(before.phase, Opening) and isinstance(ruling, Valid):
-        _count_opening(found, after, ruling)
-        return
-    side = throw.roller
-    if side is None:
-        return
-    tally = found.setdefault(after.name(side), Tally())
-    if throw.overruled is not None:
-        _uncount(found, before)
-    match ruling:
-        case Valid(roll=roll):
-            tally.rolls[roll] += 1
-            tally.seen += 1 if throw.dice else 0
-        case Cocked():
-            tally.cocked += 1
-        case Unread():
-            tally.unread += 1
+    if isinstance(before.phase, Opening) and isinstance(throw.ruling, Valid):
+        for side, face in ((Side.SOUTH, throw.ruling.south), (Side.NORTH, throw.ruling.north)):
+            if face is not None:
+                found[after.name(side)].opening[face] += 1
+    elif throw.roller is not None:
+        if throw.overruled is not None:
+            phase = before.phase
+            earlier = played_throw(before, phase) if isinstance(phase, (Rolled, Played)) else before.throw
+            _add(found, before, earlier, -1)
+        _add(found, after, throw, 1)
 
 
-def _count_opening(found: dict[str, Tally], after: State, ruling: Valid) -> None:
-    for side, face in ((Side.SOUTH, ruling.south), (Side.NORTH, ruling.north)):
-        if face is not None:
-            found.setdefault(after.name(side), Tally()).opening[face] += 1
-
-
-def _uncount(found: dict[str, Tally], before: State) -> None:
-    """Take back the count of an overruled throw: it counts once, with its final ruling, for its final roller."""
-    phase = before.phase
-    throw = played_throw(before, phase) if isinstance(phase, (Rolled, Played)) else before.throw
+def _add(found: defaultdict[str, Tally], state: State, throw: Throw | None, times: int) -> None:
+    """Add a throw to its roller's tally, or take it back (-1) if it was counted."""
     if throw is None or throw.roller is None:
         return
-    tally = found.setdefault(before.name(throw.roller), Tally())
+    tally = found[state.name(throw.roller)]
     match throw.ruling:
-        case Valid(roll=roll) if tally.rolls[roll]:
-            tally.rolls[roll] -= 1
-            tally.seen -= 1 if throw.dice else 0
-        case Cocked() if tally.cocked:
-            tally.cocked -= 1
-        case Unread() if tally.unread:
-            tally.unread -= 1
+        case Valid(roll=roll) if tally.rolls[roll] + times >= 0:
+            tally.rolls[roll] += times
+            tally.seen += times if throw.dice else 0
+        case Cocked() if tally.cocked + times >= 0:
+            tally.cocked += times
+        case Unread() if tally.unread + times >= 0:
+            tally.unread += times
 
 
 # Report
@@ -192,17 +175,16 @@ def sentence(test: ChiSquare, what: str) -> str:
         return f"{what}: {test.throws} are too few to say anything; from {test.needed} on the test means something."
     share = 100 * test.p
     chance = "less than 1" if share < 1 else f"{share:.0f}"
-    text = (
-        f"{what}: chi-square {test.statistic:.1f} with {test.degrees} degrees of freedom over {test.throws}; "
-        f"fair dice would look at least this uneven in {chance} of 100 such samples."
+    verdict = (
+        "That is rare, yet it happens with fair dice too, and the more samples one looks at the more often; "
+        "it says nothing about who or what made it so."
+        if test.p < 0.01
+        else "Nothing here speaks against the dice; it does not prove them fair either."
     )
-    if test.p < 0.01:
-        return (
-            text
-            + " That is rare, yet it happens with fair dice too, and the more samples one looks at the more often;"
-            " it says nothing about who or what made it so."
-        )
-    return text + " Nothing here speaks against the dice; it does not prove them fair either."
+    return (
+        f"{what}: chi-square {test.statistic:.1f} with {test.degrees} degrees of freedom over {test.throws}; "
+        f"fair dice would look at least this uneven in {chance} of 100 such samples. {verdict}"
+    )
 
 
 def statistics(by_player: Mapping[str, Tally]) -> dict[str, Any]:
@@ -210,14 +192,11 @@ def statistics(by_player: Mapping[str, Tally]) -> dict[str, Any]:
     every = Tally()
     for tally in by_player.values():
         every.add(tally)
-    return {
-        "all": _figures(every),
-        "players": {name: _figures(tally) for name, tally in by_player.items()},
-    }
+    players = {name: _figures(tally) for name, tally in by_player.items()}
+    return {"all": _figures(every), "players": players}
 
 
 def _figures(tally: Tally) -> dict[str, Any]:
-    faces, pairs = faces_test(tally), pairs_test(tally)
     throws = sum(tally.rolls.values())
     attempts = throws + tally.cocked
     return {
@@ -229,8 +208,8 @@ def _figures(tally: Tally) -> dict[str, Any]:
         "faces": {str(face): tally.faces[face] for face in range(1, 7)},
         "pairs": {roll.text: tally.rolls[roll] for roll in ROLLS},
         "doubles": sum(count for roll, count in tally.rolls.items() if roll.is_doubles),
-        "faces_test": _test(faces, "Single dice"),
-        "pairs_test": _test(pairs, "Rolls"),
+        "faces_test": _test(faces_test(tally), "Single dice"),
+        "pairs_test": _test(pairs_test(tally), "Rolls"),
     }
 
 

@@ -2,14 +2,16 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import UTC, datetime
+from typing import Any
 
 from companion.game.state import State
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.records.mat import write_mat
 from companion.records.rows import Row
 from companion.records.sgf import write_sgf
-from companion.records.transcribe import scribed
+from companion.records.transcribe import transcribe
 from companion.rules.board import Side
 
 
@@ -21,28 +23,25 @@ def date_of(table: Table) -> str:
 def mat_text(table: Table) -> str:
     """The match as a `.mat` file."""
     state = _state(table)
-    scribe = scribed(state, placing=False)
+    transcript, remarks = transcribe(state, placing=False)
     profile, money = state.terms.profile, state.terms.money_play
     headers = {
         "EventDate": date_of(table).replace("-", "."),
-        "Variation": "Backgammon"
-        if scribe.transcript.start == "standard"
-        else scribe.transcript.start.capitalize(),
+        "Variation": "Backgammon" if transcript.start == "standard" else transcript.start.capitalize(),
         "Crawford": "On" if profile.crawford and not money else "Off",
         "Jacoby": "On" if profile.jacoby.holds(money_play=money) else "Off",
         "Beaver": "On" if profile.beaver.holds(money_play=money) else "Off",
     }
-    return write_mat(scribe.transcript, scribe.remarks, headers)
+    return write_mat(transcript, remarks, headers)
 
 
 def sgf_text(table: Table) -> str:
     """The match as an SGF file."""
-    scribe = scribed(_state(table), placing=True)
+    transcript, remarks = transcribe(_state(table), placing=True)
     comments: dict[tuple[int, int], str] = {}
-    for remark in scribe.remarks:
-        key = (remark.game, remark.at)
-        comments[key] = f"{comments[key]} {remark.text}" if key in comments else remark.text
-    return write_sgf(scribe.transcript, date_of(table), comments)
+    for game, at, text in remarks:
+        comments[game, at] = f"{comments.get((game, at), '')} {text}".lstrip()
+    return write_sgf(transcript, date_of(table), comments)
 
 
 def json_text(rows: Sequence[Row], table: Table) -> str:
@@ -52,21 +51,18 @@ def json_text(rows: Sequence[Row], table: Table) -> str:
             "match": rows[0].match_id if rows else None,
             "head": rows[-1].digest if rows else None,
             "sheet": score_sheet(table),
-            "rows": [
-                {
-                    "number": row.number,
-                    "at_ms": row.at_ms,
-                    "kind": row.kind,
-                    "body": json.loads(row.body),
-                    "previous": row.previous,
-                    "digest": row.digest,
-                }
-                for row in rows
-            ],
+            "rows": [_plain(row) for row in rows],
         },
         ensure_ascii=False,
         indent=1,
     )
+
+
+def _plain(row: Row) -> dict[str, Any]:
+    """A row's columns but the match's id, its body as an object."""
+    columns = {**asdict(row), "body": json.loads(row.body)}
+    del columns["match_id"]
+    return columns
 
 
 def score_sheet(table: Table) -> dict[str, object]:

@@ -5,15 +5,13 @@ It analyses game by game; the results are parsed from its text export and its st
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.game.log import TurnMade
-from companion.game.state import State
+from companion.game.state import State, TurnMade
 from companion.game.wording import play_text
-from companion.records.transcribe import Scribed, logs_of
+from companion.records.transcribe import logs_of, player_of
 from companion.records.transcript import Game, Player, RollMade, Transcript
-from companion.rules.board import Side
 from sentence import Sentence, say, spoken
 
 WORST = 5
@@ -46,12 +44,8 @@ class Figures:
 
     def plus(self, other: "Figures") -> "Figures":
         """Sum of both."""
-        return Figures(
-            self.moves + other.moves,
-            self.decisions + other.decisions,
-            self.error + other.error,
-            self.luck + other.luck,
-        )
+        moves, decisions = self.moves + other.moves, self.decisions + other.decisions
+        return Figures(moves, decisions, self.error + other.error, self.luck + other.luck)
 
     @property
     def error_rate(self) -> float:
@@ -60,7 +54,7 @@ class Figures:
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class LeftOut:
     """A play that was left out because it was illegal."""
 
     game: int
@@ -79,7 +73,7 @@ class Report:
     figures: list[Figures] = field(default_factory=lambda: [Figures(), Figures()])
     graded: list[Graded] = field(default_factory=list)
     cube: list[Sentence] = field(default_factory=list)
-    illegal: list[Named] = field(default_factory=list)
+    illegal: list[LeftOut] = field(default_factory=list)
     pictures: dict[int, str] = field(default_factory=dict)
 
     @property
@@ -137,28 +131,27 @@ class Report:
         ]
         for at, one in enumerate(self.worst, 1):
             dice = "-".join(map(str, one.dice))
-            told = f"played {one.played}, better {one.best}; this cost {one.loss:.3f}."
-            found += ["", f"{at}. Game {one.game}, {self.players[one.player]}, {dice}: {told}"]
+            cost = f"played {one.played}, better {one.best}; this cost {one.loss:.3f}."
+            found += ["", f"{at}. Game {one.game}, {self.players[one.player]}, {dice}: {cost}"]
             picture = self.pictures.get(self.graded.index(one))
             found += [f"   picture: {picture}"] if picture else []
             found += [f"   {line}" for line in one.diagram]
         found += ["", *map(str, self.cube)] if self.cube else []
         for illegal in self.illegal:
-            found += ["", f"Left out: game {illegal.game}, {self.players[illegal.player]}, {illegal.dice}: "]
-            found[-1] += f"{illegal.play}, which was not legal. {illegal.why}"
+            play = f"{self.players[illegal.player]}, {illegal.dice}: {illegal.play}"
+            found += ["", f"Left out: game {illegal.game}, {play}, which was not legal. {illegal.why}"]
         return found
 
 
 # Input of GNU Backgammon
 
 
-def single_games(scribed: Scribed) -> list[Transcript]:
+def single_games(match: Transcript) -> list[Transcript]:
     """Each game of a match as a separate file, at the score at which it was played."""
-    match = scribed.transcript
     return [
-        Transcript(match.players, match.length, (game,), match.headers, match.start)
+        replace(match, games=(game,))
         for game in match.games
-        if any(isinstance(deed, RollMade) and deed.text for deed in game.deeds)
+        if any(isinstance(action, RollMade) and action.text for action in game.actions)
     ]
 
 
@@ -174,33 +167,32 @@ def commands(plies: int) -> list[str]:
     ]
 
 
-def left_out(state: State) -> list[Named]:
+def left_out(state: State) -> list[LeftOut]:
     """The illegal plays that stood; no analysis grades them."""
     found = []
     for log, _ in logs_of(state):
         for entry in log.entries:
             if isinstance(entry, TurnMade) and entry.fault:
-                player: Player = 0 if (entry.side is Side.SOUTH) is not log.swapped else 1
-                dice = entry.roll.text if entry.roll else ""
-                found.append(Named(log.number, player, dice, play_text(entry.play), entry.fault))
+                player, dice = player_of(log, entry.side), entry.roll.text if entry.roll else ""
+                found.append(LeftOut(log.number, player, dice, play_text(entry.play), entry.fault))
     return found
 
 
 def pictures_of(state: State) -> dict[int, list[str | None]]:
     """For each game the pictures of the graded rolls, in order; None for a roll without one."""
-    found: dict[int, list[str | None]] = {}
-    for log, _ in logs_of(state):
-        found[log.number] = [
+    return {
+        log.number: [
             entry.picture
             for entry in log.entries
             if isinstance(entry, TurnMade) and entry.roll and not entry.fault
         ]
-    return found
+        for log, _ in logs_of(state)
+    }
 
 
 # Output of GNU Backgammon
 
-_BLOCK = re.compile(r"^Move number \d+:\s+(?P<name>.*?) to play (?P<dice>[1-6]{2})\s*$")
+_BLOCK = re.compile(r"Move number \d+:\s+.*? to play (?P<dice>[1-6]{2})\s*$", re.MULTILINE)
 _CHOICE = re.compile(
     r"^(?P<star>\*?)\s*\d+\.\s+\S+\s+\S+\s+(?P<play>.*?)\s+(?:Eq\.|MWC):\s*(?P<eq>[+-][\d.]+)"
 )
@@ -213,32 +205,18 @@ _CUBE = re.compile(
 
 def graded_in(text: str, game: Game, players: Sequence[str]) -> list[tuple[int, Graded]]:
     """The graded plays in GNU Backgammon's text export of a game, each with its index among the game's rolls."""
-    blocks = _blocks(text.splitlines())
-    rolls = [deed for deed in game.deeds if isinstance(deed, RollMade)]
+    rolls = [action for action in game.actions if isinstance(action, RollMade)]
     found, begin = [], 0
-    for block in blocks:
-        head = _BLOCK.match(block[0])
+    for block in re.split(r"^(?=Move number)", text, flags=re.MULTILINE):
+        head = _BLOCK.match(block)
         if head is None:
             continue
         dice = sorted(map(int, head["dice"]))
         at = next((n for n in range(begin, len(rolls)) if sorted(rolls[n].dice) == dice), None)
         if at is not None:
             begin = at + 1
-            found.append((at, _graded(block, game.number, rolls[at])))
+            found.append((at, _graded(block.splitlines(), game.number, rolls[at])))
     return found
-
-
-def _blocks(lines: Sequence[str]) -> Iterable[list[str]]:
-    block: list[str] = []
-    for line in lines:
-        if line.startswith("Move number"):
-            if block:
-                yield block
-            block = []
-        if block or line.startswith("Move number"):
-            block.append(line)
-    if block:
-        yield block
 
 
 def _graded(block: Sequence[str], game: int, roll: RollMade) -> Graded:
@@ -250,12 +228,10 @@ def _graded(block: Sequence[str], game: int, roll: RollMade) -> Graded:
             lost = _LOSS.search(line)
             played, loss = found["play"], -float(lost["loss"]) if lost else 0.0
     luck = next((float(found["luck"]) for line in block if (found := _LUCK.match(line))), None)
-    ids = [line.split(":", 1)[1].strip() for line in block if "Position ID:" in line or "Match ID" in line][
-        :2
-    ]
-    first = next((at for at, line in enumerate(block) if line.lstrip().startswith("+")), None)
-    diagram = tuple(line.rstrip() for line in block[first : first + 13]) if first is not None else ()
-    return Graded(game, roll.player, roll.dice, played, best, loss, ":".join(ids), diagram, luck)
+    ids = [line.split(":", 1)[1].strip() for line in block if "Position ID:" in line or "Match ID" in line]
+    first = next((at for at, line in enumerate(block) if line.lstrip().startswith("+")), len(block))
+    diagram = tuple(line.rstrip() for line in block[first : first + 13])
+    return Graded(game, roll.player, roll.dice, played, best, loss, ":".join(ids[:2]), diagram, luck)
 
 
 _CUBE_ERRORS: Mapping[str, Sentence] = {
@@ -310,8 +286,7 @@ def figures_in(lines: Iterable[str]) -> tuple[Figures, Figures]:
 
 def _figures(rows: dict[str, tuple[float, float]], player: int) -> Figures:
     def row(name: str) -> float:
-        fitting = [values[player] for key, values in rows.items() if key.startswith(name)]
-        return fitting[0] if fitting else 0.0
+        return next((values[player] for key, values in rows.items() if key.startswith(name)), 0.0)
 
     return Figures(
         int(row("Chequerplay: Total moves")),

@@ -7,8 +7,8 @@ south is player 1, the one at the bottom.
 import base64
 import binascii
 import re
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from dataclasses import fields
+from typing import Any
 
 from companion.errors import BadPositionError, BadTextError, shown
 from companion.game.events import PositionSet
@@ -28,30 +28,9 @@ from companion.rules.board import CHECKERS, OFF, Board, Checkers, Position, Roll
 from companion.rules.cube_and_score import Crawford
 from sentence import say
 
-
-class _Field(NamedTuple):
-    """A bit field of a match id: first bit and width."""
-
-    start: int
-    width: int
-
-
-_MATCH_BITS: Mapping[str, _Field] = {
-    "cube_log": _Field(0, 4),
-    "owner": _Field(4, 2),
-    "on_roll": _Field(6, 1),
-    "crawford": _Field(7, 1),
-    "gamestate": _Field(8, 3),
-    "turn": _Field(11, 1),
-    "doubled": _Field(12, 1),
-    "resigned": _Field(13, 2),
-    "high": _Field(15, 3),
-    "low": _Field(18, 3),
-    "length": _Field(21, 15),
-    "score_0": _Field(36, 15),
-    "score_1": _Field(51, 15),
-    "no_jacoby": _Field(66, 1),
-}
+_MATCH_WIDTHS = (4, 2, 1, 1, 3, 1, 1, 2, 3, 3, 15, 15, 15, 1)
+"""Bits of a match id's fields, the lowest first: cube, its owner, on roll, Crawford, game state, turn, doubled,
+resigned, both dice, match length, both scores, no Jacoby."""
 _MATCH_BYTES, _POSITION_BYTES = 9, 10
 _OWNER_NOBODY = 3
 _XGID = re.compile(
@@ -61,7 +40,7 @@ _XGID = re.compile(
     re.ASCII,
 )
 _PLAYER = {Side.NORTH: 0, Side.SOUTH: 1, None: NOBODY}
-_SIDE = {0: Side.NORTH, 1: Side.SOUTH, NOBODY: None}
+_SIDES = (Side.NORTH, Side.SOUTH)
 _NO_GAME = 0
 LARGEST_CUBE, LARGEST_SCORE = 1 << 15, (1 << 15) - 1
 """The ids have four bits for the cube's power of two and fifteen for a score."""
@@ -105,24 +84,15 @@ def position_of_id(text: str) -> Position:
 
 def match_id(s: Snapshot) -> str:
     """GNU's Match ID; the higher die comes first, in whatever order the dice were thrown."""
-    high, low = max(s.dice), min(s.dice)
-    values = {
-        "cube_log": s.cube_value.bit_length() - 1,
-        "owner": _OWNER_NOBODY if s.cube_owner == NOBODY else s.cube_owner,
-        "on_roll": s.player_on_roll,
-        "crawford": int(s.crawford),
-        "gamestate": s.gamestate,
-        "turn": s.turn,
-        "doubled": int(s.doubled),
-        "resigned": s.resigned,
-        "high": high,
-        "low": low,
-        "length": s.match_length,
-        "score_0": s.score[0],
-        "score_1": s.score[1],
-        "no_jacoby": int(not s.jacoby),
-    }
-    return _text(sum(values[name] << field.start for name, field in _MATCH_BITS.items()), _MATCH_BYTES)
+    values = (
+        *(s.cube_value.bit_length() - 1, _OWNER_NOBODY if s.cube_owner == NOBODY else s.cube_owner),
+        *(s.player_on_roll, s.crawford, s.gamestate, s.turn, s.doubled, s.resigned),
+        *(max(s.dice), min(s.dice), s.match_length, *s.score, not s.jacoby),
+    )
+    bits = 0
+    for value, width in zip(reversed(values), reversed(_MATCH_WIDTHS), strict=True):
+        bits = bits << width | value
+    return _text(bits, _MATCH_BYTES)
 
 
 def gnubgid(s: Snapshot) -> str:
@@ -140,26 +110,30 @@ def snapshot_of_gnubgid(text: str) -> Snapshot:
     position = position_of_id(first)
     if not colon:
         return Snapshot(position)
-    bits = _bits(second, _MATCH_BYTES, "Match ID")
-    values = {name: bits >> start & (1 << width) - 1 for name, (start, width) in _MATCH_BITS.items()}
-    if values["owner"] == 2:
+    values, bits = [], _bits(second, _MATCH_BYTES, "Match ID")
+    for width in _MATCH_WIDTHS:
+        values.append(bits & (1 << width) - 1)
+        bits >>= width
+    cube_log, owner, on_roll, crawford, gamestate, turn, doubled, resigned, high, low, *rest = values
+    length, score_0, score_1, no_jacoby = rest
+    if owner == 2:
         raise BadTextError(
             say("«{text}» is no GNU Match ID: nobody can own the cube like that.", text=second)
         )
     return Snapshot(
         position,
-        player_on_roll=values["on_roll"],
-        turn=values["turn"],
-        dice=(values["high"], values["low"]),
-        cube_value=1 << values["cube_log"],
-        cube_owner=NOBODY if values["owner"] == _OWNER_NOBODY else values["owner"],
-        match_length=values["length"],
-        score=(values["score_0"], values["score_1"]),
-        crawford=bool(values["crawford"]),
-        jacoby=not values["no_jacoby"],
-        doubled=bool(values["doubled"]),
-        resigned=values["resigned"],
-        gamestate=values["gamestate"],
+        player_on_roll=on_roll,
+        turn=turn,
+        dice=(high, low),
+        cube_value=1 << cube_log,
+        cube_owner=NOBODY if owner == _OWNER_NOBODY else owner,
+        match_length=length,
+        score=(score_0, score_1),
+        crawford=bool(crawford),
+        jacoby=not no_jacoby,
+        doubled=bool(doubled),
+        resigned=resigned,
+        gamestate=gamestate,
     )
 
 
@@ -171,19 +145,10 @@ def xgid(s: Snapshot) -> str:
     options = (int(s.jacoby) | int(s.beaver) << 1) if money else int(s.crawford)
     dice = "D" if s.doubled else f"{s.dice[0]}{s.dice[1]}"
     owner = {NOBODY: 0, 0: -1, 1: 1}[s.cube_owner]
-    fields = (
-        points,
-        s.cube_value.bit_length() - 1,
-        owner,
-        1 if s.player_on_roll == 1 else -1,
-        dice,
-        s.score[1],
-        s.score[0],
-        options,
-        s.match_length,
-        s.max_cube,
-    )
-    return "XGID=" + ":".join(map(str, fields))
+    turn = 1 if s.player_on_roll == 1 else -1
+    cube = (s.cube_value.bit_length() - 1, owner)
+    parts = (points, *cube, turn, dice, s.score[1], s.score[0], options, s.match_length, s.max_cube)
+    return "XGID=" + ":".join(map(str, parts))
 
 
 def snapshot_of_xgid(text: str) -> Snapshot:
@@ -207,10 +172,11 @@ def snapshot_of_xgid(text: str) -> Snapshot:
         )
     on_roll, doubled = (1 if turn == 1 else 0), found["dice"] == "D"
     dice = (0, 0) if doubled else (int(found["dice"][0]), int(found["dice"][1]))
-    crawford, jacoby, beaver = _xgid_options(options, length)
+    # An XGID has no field for the end of a match: it has all its points then, and no dice.
+    is_over = length and max(score_0, score_1) >= length and found["dice"] == "00"
     return Snapshot(
         seen if on_roll else seen.flipped(),
-        gamestate=_xgid_gamestate((score_0, score_1), length, found["dice"]),
+        gamestate=GAME_OVER if is_over else PLAYING,
         player_on_roll=on_roll,
         turn=1 - on_roll if doubled else on_roll,
         dice=dice,
@@ -218,22 +184,12 @@ def snapshot_of_xgid(text: str) -> Snapshot:
         cube_owner={0: NOBODY, -1: 0, 1: 1}[owner],
         match_length=length,
         score=(score_0, score_1),
-        crawford=crawford,
-        jacoby=jacoby,
-        beaver=beaver,
+        crawford=bool(length and options),
+        jacoby=bool(not length and options & 1),
+        beaver=bool(not length and options & 2),
         doubled=doubled,
         max_cube=int(found["max"] or 10),
     )
-
-
-def _xgid_options(options: int, length: int) -> tuple[bool, bool, bool]:
-    """Crawford, Jacoby and beaver: the field holds the first in a match, the others in money play."""
-    return (options == 1, False, False) if length else (False, bool(options & 1), bool(options & 2))
-
-
-def _xgid_gamestate(score: tuple[int, int], length: int, dice: str) -> int:
-    """GAME_OVER for a match with all its points and no dice, as an XGID has no field for it; PLAYING otherwise."""
-    return GAME_OVER if length and max(score) >= length and dice == "00" else PLAYING
 
 
 def _letter(count: int) -> str:
@@ -298,23 +254,11 @@ def _bits(text: str, length_bytes: int, name: str) -> int:
 
 def fields_of(s: Snapshot) -> dict[str, Any]:
     """All fields of a snapshot, under the names that `companion ids` uses, the ids included."""
+    values = {one.name: getattr(s, one.name) for one in fields(s)[1:]}
     return {
         "pos": s.position.ints(),
         "off": [s.position.mine[OFF], s.position.theirs[OFF]],
-        "dice": list(s.dice),
-        "match_length": s.match_length,
-        "score": list(s.score),
-        "crawford": int(s.crawford),
-        "jacoby": int(s.jacoby),
-        "beaver": int(s.beaver),
-        "cube_value": s.cube_value,
-        "cube_owner": s.cube_owner,
-        "player_on_roll": s.player_on_roll,
-        "turn": s.turn,
-        "doubled": int(s.doubled),
-        "resigned": s.resigned,
-        "gamestate": s.gamestate,
-        "max_cube": s.max_cube,
+        **{name: list(value) if isinstance(value, tuple) else int(value) for name, value in values.items()},
         "position_id": position_id(s.position),
         "match_id": match_id(s),
         "gnubgid": gnubgid(s),
@@ -325,37 +269,34 @@ def fields_of(s: Snapshot) -> dict[str, Any]:
 def snapshot_of(state: State) -> Snapshot:
     """The table's snapshot; seen from south if nobody is on roll."""
     phase = state.phase.back if isinstance(state.phase, Resigning) else state.phase
-    side, dice, turn, doubled = Side.SOUTH, (0, 0), None, False
+    side, dice, turn, cube, gamestate = Side.SOUTH, (0, 0), None, state.cube.value, PLAYING
     match phase:
-        case OnRoll():
+        case OnRoll() | Played():
             side = phase.side
         case Rolled():
             side, dice = phase.side, (phase.roll.high, phase.roll.low)
-        case Played():
-            side = phase.side
         case Doubled():
-            side, turn, doubled = phase.back.side, phase.offer.asked, True
+            side, turn, cube = phase.back.side, phase.offer.asked, phase.offer.value // 2
+        case Opening():
+            gamestate = _NO_GAME
+        case GameOver() | MatchOver():
+            gamestate = GAME_OVER
     profile, money = state.terms.profile, state.terms.money_play
-    offered = phase.offer.value // 2 if isinstance(phase, Doubled) else state.cube.value
     return Snapshot(
         state.board.seen_by(side),
         player_on_roll=_PLAYER[side],
         turn=_PLAYER[turn or side],
         dice=dice,
-        cube_value=min(offered, LARGEST_CUBE),
+        cube_value=min(cube, LARGEST_CUBE),
         cube_owner=_PLAYER[state.cube.owner],
         match_length=state.terms.length,
         score=(min(state.score.north, LARGEST_SCORE), min(state.score.south, LARGEST_SCORE)),
         crawford=state.crawford is Crawford.NOW,
         jacoby=profile.jacoby.holds(money_play=money),
         beaver=money and profile.beaver.holds(money_play=money),
-        doubled=doubled,
+        doubled=isinstance(phase, Doubled),
         resigned=int(state.phase.worth) if isinstance(state.phase, Resigning) else 0,
-        gamestate=_NO_GAME
-        if isinstance(phase, Opening)
-        else GAME_OVER
-        if isinstance(phase, (GameOver, MatchOver))
-        else PLAYING,
+        gamestate=gamestate,
     )
 
 
@@ -377,51 +318,40 @@ def position_set_of_id(text: str, length: int, checkers: int = CHECKERS) -> Posi
             impossible with so many checkers.
     """
     is_xgid = "=" in text or "-" in text.split(":")[0] or text.count(":") > 2
-    said = snapshot_of_xgid(text) if is_xgid else snapshot_of_gnubgid(text)
-    _check_length(said, length)
-    side = _SIDE[said.player_on_roll]
-    assert side is not None, "an id always says who is on roll"
-    mine, theirs = said.position.mine, said.position.theirs
-    if checkers != CHECKERS:
-        missing = CHECKERS - checkers
-        mine, theirs = ((counts[0] - missing, *counts[1:]) for counts in (mine, theirs))
-        if mine[0] < 0 or theirs[0] < 0:
-            raise BadPositionError(
-                say("There are more than {checkers} checkers on a side.", checkers=checkers)
-            )
-    south, north = (mine, theirs) if side is Side.SOUTH else (theirs, mine)
-    board = Board(south, north)
-    owner = _SIDE[said.cube_owner]
+    snapshot = snapshot_of_xgid(text) if is_xgid else snapshot_of_gnubgid(text)
+    _check_length(snapshot, length)
+    side, missing = _SIDES[snapshot.player_on_roll], CHECKERS - checkers
+    sides = snapshot.position.mine, snapshot.position.theirs
+    mine, theirs = ((counts[OFF] - missing, *counts[1:]) for counts in sides)
+    if mine[OFF] < 0 or theirs[OFF] < 0:
+        raise BadPositionError(say("There are more than {checkers} checkers on a side.", checkers=checkers))
+    board, score = Board.of(side, Position(mine, theirs)), snapshot.score
     return PositionSet(
         board.south,
         board.north,
         side,
-        said.cube_value,
-        owner.value if owner else "middle",
-        said.score[1] if said.match_length else None,
-        said.score[0] if said.match_length else None,
-        said.crawford if said.match_length else None,
-        Roll.of(*said.dice) if all(said.dice) else None,
-        said.doubled,
+        snapshot.cube_value,
+        "middle" if snapshot.cube_owner == NOBODY else _SIDES[snapshot.cube_owner].value,
+        score[1] if snapshot.match_length else None,
+        score[0] if snapshot.match_length else None,
+        snapshot.crawford if snapshot.match_length else None,
+        Roll.of(*snapshot.dice) if all(snapshot.dice) else None,
+        snapshot.doubled,
     )
 
 
-def _check_length(said: Snapshot, length: int) -> None:
+def _check_length(snapshot: Snapshot, length: int) -> None:
     """Raise BadTextError, with both lengths, if the score of a match of another length does not fit."""
-    fits = not said.crawford and (not length or max(said.score) < length)
-    if said.match_length in (0, length) or fits:
+    given = snapshot.match_length
+    fits = not snapshot.crawford and (not length or max(snapshot.score) < length)
+    if given in (0, length) or fits:
         return
-    if length:
-        raise BadTextError(
-            say(
-                "This id is of a match of {match_length} points; this match goes to {length}.",
-                match_length=said.match_length,
-                length=length,
-            )
-        )
     raise BadTextError(
         say(
-            "This id is of a match of {match_length} points; this is money play.",
-            match_length=said.match_length,
+            "This id is of a match of {match_length} points; this match goes to {length}.",
+            match_length=given,
+            length=length,
         )
+        if length
+        else say("This id is of a match of {match_length} points; this is money play.", match_length=given)
     )

@@ -10,18 +10,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
+from companion.game.state import CubeAction
 from companion.records.transcribe import Remark
 from companion.records.transcript import (
+    Action,
     BadFileError,
-    CubeSaid,
-    Deed,
+    CubeDecision,
     Game,
     Placed,
     Player,
+    Resignation,
     RollMade,
-    Said,
     Transcript,
     Won,
+    with_beavers,
 )
 
 _HEADER = re.compile(r";\s*\[\s*(?P<name>[^\"\]]+?)\s+\"(?P<value>.*?)\"\s*\]")
@@ -30,23 +32,22 @@ _UNLIMITED = re.compile(r"\s*(unlimited|money)\b.*(match|game|session)", re.IGNO
 _GAME = re.compile(r"\s*Game\s+(?P<number>\d+)\s*$", re.IGNORECASE)
 _SCORE = re.compile(r"\s*(?P<left>.*?)\s*:\s*(?P<a>\d+)\s+(?P<right>.*?)\s*:\s*(?P<b>\d+)\s*$")
 _NUMBERED = re.compile(r"\s*(?P<number>\d+)\)")
+_SECOND = re.compile(r"(?<=\s)\d+\)(?=\s)")
 _CELL = re.compile(
-    r"(?P<dice>[1-6][1-6])\s*:|(?P<word>doubles|redoubles|takes|accepts|drops|passes|rejects|beavers|raccoons"
-    r"|resigns|concedes|wins)",
+    r"(?P<dice>[1-6][1-6]|00)\s*:|(?P<word>doubles|redoubles|takes|accepts|drops|passes|rejects|beavers|raccoons"
+    r"|resigns|concedes|wins|losses|loses)|(?P<given_up>(?<!:) \?\?+)",
     re.IGNORECASE,
 )
 _WORDS = {
-    "doubles": Said.DOUBLES,
-    "redoubles": Said.DOUBLES,
-    "takes": Said.TAKES,
-    "accepts": Said.TAKES,
-    "drops": Said.DROPS,
-    "passes": Said.DROPS,
-    "rejects": Said.DROPS,
-    "beavers": Said.BEAVERS,
-    "raccoons": Said.RACCOONS,
-    "resigns": Said.RESIGNS,
-    "concedes": Said.RESIGNS,
+    "doubles": CubeAction.DOUBLE,
+    "redoubles": CubeAction.DOUBLE,
+    "takes": CubeAction.TAKE,
+    "accepts": CubeAction.TAKE,
+    "drops": CubeAction.PASS,
+    "passes": CubeAction.PASS,
+    "rejects": CubeAction.PASS,
+    "beavers": CubeAction.BEAVER,
+    "raccoons": CubeAction.RACCOON,
 }
 _NO_PLAY = re.compile(r"\s*(cannot\s+move|\?\?+)\s*$", re.IGNORECASE)
 _GAP = 10
@@ -61,9 +62,9 @@ class _Reading:
     """State of the reader."""
 
     players: tuple[str, str] = ("", "")
-    length: int | None = None
+    length: int = 0
     games: list[Game] = field(default_factory=list)
-    deeds: list[Deed] = field(default_factory=list)
+    actions: list[Action] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
     headers: dict[str, str] = field(default_factory=dict)
     number: int = 0
@@ -79,24 +80,21 @@ def read_mat(text: str) -> Transcript:
     for at, line in enumerate(text.replace("\r", "").lstrip("\ufeff").split("\n"), 1):
         if not _line(reading, line.expandtabs()):
             strange.append(f"Line {at} means nothing here: “{line.strip()[:60]}”.")
+    _close(reading)
     if not reading.games:
         raise BadFileError("This is no match record: there is no game in it.")
-    if len(strange) > len(reading.games) + sum(len(game.deeds) for game in reading.games) + len(
-        reading.deeds
-    ):
+    if len(strange) > sum(1 + len(game.actions) for game in reading.games):
         raise BadFileError(f"This is no match record. {strange[0]}")
-    _close(reading)
     _trust_scores(reading.games)
-    players = reading.players
-    named = (reading.headers.get("Player 1", players[0]), reading.headers.get("Player 2", players[1]))
+    left, right = reading.players
+    headers = reading.headers
     start = {"nackgammon": "nackgammon", "hypergammon": "hypergammon", "hyper-backgammon": "hypergammon"}
-    variation = reading.headers.get("Variation", "").lower()
     return Transcript(
-        (players[0] or named[0], players[1] or named[1]),
-        reading.length or 0,
+        (left or headers.get("Player 1", ""), right or headers.get("Player 2", "")),
+        reading.length,
         tuple(reading.games),
-        reading.headers,
-        start.get(variation, "standard"),
+        headers,
+        start.get(headers.get("Variation", "").lower(), "standard"),
         tuple(strange),
     )
 
@@ -109,8 +107,8 @@ def _trust_scores(games: list[Game]) -> None:
             continue  # nobody gained, or both did: a penalty, or a score that was set
         won = Won(0, left) if left else Won(1, right)
         if game.won is None or game.won.player != won.player:
-            rest = tuple(deed for deed in game.deeds if not isinstance(deed, Won))
-            games[at] = replace(game, deeds=(*rest, won))
+            rest = tuple(action for action in game.actions if not isinstance(action, Won))
+            games[at] = replace(game, actions=(*rest, won))
 
 
 def _line(reading: _Reading, line: str) -> bool:
@@ -127,11 +125,10 @@ def _line(reading: _Reading, line: str) -> bool:
     if found := _GAME.fullmatch(line):
         _close(reading)
         reading.games.append(Game(int(found["number"]), (0, 0), ()))
-        reading.number = 0
         return True
     if not reading.games:
         return False
-    if (found := _SCORE.fullmatch(line)) and not reading.deeds and not _NUMBERED.match(line):
+    if (found := _SCORE.fullmatch(line)) and not reading.actions and not _NUMBERED.match(line):
         reading.players = (found["left"], found["right"])
         reading.games[-1] = replace(reading.games[-1], score=(int(found["a"]), int(found["b"])))
         return True
@@ -149,22 +146,9 @@ def _remark(reading: _Reading, line: str) -> None:
 def _close(reading: _Reading) -> None:
     """Finish the current game."""
     if reading.games:
-        game = reading.games[-1]
-        _call_beavers(reading.deeds)
-        reading.games[-1] = replace(game, deeds=tuple(reading.deeds), remarks=tuple(reading.remarks))
-    reading.deeds, reading.remarks = [], []
-
-
-def _call_beavers(deeds: list[Deed]) -> None:
-    """Name the doubles of one exchange by their order: the second a beaver, the third a raccoon."""
-    turns = 0
-    for at, deed in enumerate(deeds):
-        if not isinstance(deed, CubeSaid) or deed.what in (Said.TAKES, Said.DROPS, Said.RESIGNS):
-            turns = 0
-            continue
-        turns += 1
-        if turns > 1:
-            deeds[at] = replace(deed, what=Said.BEAVERS if turns == 2 else Said.RACCOONS)
+        actions = tuple(with_beavers(reading.actions))
+        reading.games[-1] = replace(reading.games[-1], actions=actions, remarks=tuple(reading.remarks))
+    reading.actions, reading.remarks, reading.number = [], [], 0
 
 
 def _cells(reading: _Reading, line: str) -> bool:
@@ -173,44 +157,68 @@ def _cells(reading: _Reading, line: str) -> bool:
     if numbered:
         reading.number = int(numbered["number"])
     begin = numbered.end() if numbered else 0
+    if second := _SECOND.search(line, begin):  # two lines without a break between them
+        return _cells(reading, line[: second.start()]) and _cells(reading, line[second.start() :])
     cells = list(_CELL.finditer(line, begin))
     if not cells:
         return numbered is not None and not line[begin:].strip()
-    if line[begin : cells[0].start()].strip() or len(cells) > 2:
+    if line[begin : cells[0].start()].strip():
         return False
-    for player, deed in _placed(reading, line, begin, cells, numbered is not None):
-        del player
-        reading.deeds.append(deed)
+    placed = _placed(line, begin, cells, numbered is not None)
+    if placed is None:
+        return False
+    for player, cell, rest in placed:
+        action = _action(reading.number, player, cell, rest)
+        if isinstance(action, Won):
+            reading.actions = [old for old in reading.actions if not isinstance(old, Won)]
+        if action is not None:
+            reading.actions.append(action)
     return True
 
 
 def _placed(
-    reading: _Reading, line: str, begin: int, cells: Sequence["re.Match[str]"], numbered: bool
-) -> Iterator[tuple[Player, Deed]]:
+    line: str, begin: int, cells: Sequence["re.Match[str]"], numbered: bool
+) -> list[tuple[Player, "re.Match[str]", str]] | None:
+    """The cells with their players and the text after each; None if the line has more than two columns.
+
+    A roll that was given up, `32: Concedes`, is two cells of one column.
+    """
     ends = [cell.start() for cell in cells[1:]] + [len(line)]
     if numbered:
         first: Player = 1 if len(cells) == 1 and cells[0].start() - begin >= _GAP else 0
     else:
         first = 0 if cells[0].start() < _MIDDLE else 1
-    for at, (cell, end) in enumerate(zip(cells, ends, strict=True)):
-        player: Player = 1 if first or at else 0
-        deed = _deed(reading.number, player, cell, line[cell.end() : end].strip())
-        if deed is not None:
-            yield player, deed
+    placed: list[tuple[Player, re.Match[str], str]] = []
+    column = first - 1
+    given_up = False
+    for cell, end in zip(cells, ends, strict=True):
+        rest = line[cell.end() : end]
+        column += 0 if given_up else 1
+        given_up = bool(cell["dice"]) and not rest.strip() and len(rest) < _GAP
+        if column > 1:
+            return None
+        placed.append((1 if column else 0, cell, rest.strip()))
+    return placed
 
 
-def _deed(number: int, player: Player, cell: "re.Match[str]", rest: str) -> Deed | None:
-    if cell["dice"]:
-        one, other = map(int, cell["dice"])
-        return RollMade(player, number, (one, other), _NO_PLAY.sub("", rest))
-    word = cell["word"].lower()
-    if word == "wins":
-        points = re.match(r"(\d+)", rest)
-        return Won(player, int(points[1]) if points else 1)
-    if word in _WORDS:
-        value = re.search(r"(\d+)", rest)
-        return CubeSaid(player, number, _WORDS[word], int(value[1]) if value else None)
-    return None
+def _action(number: int, player: Player, cell: "re.Match[str]", rest: str) -> Action | None:
+    """What a cell records; None for `????` in the place of a roll, and for dice that were not thrown (`00:`)."""
+    points = re.match(r"(\d+)", rest)
+    match (cell["word"] or "").lower():
+        case "":
+            if not cell["dice"] or cell["dice"] == "00":
+                return None
+            one, other = map(int, cell["dice"])
+            return RollMade(player, number, (one, other), _NO_PLAY.sub("", rest))
+        case "wins":
+            return Won(player, int(points[1]) if points else 1)
+        case "losses" | "loses":
+            return Won(0 if player else 1, int(points[1]) if points else 1)
+        case "resigns" | "concedes":
+            return Resignation(player, number)
+        case word:
+            value = re.search(r"(\d+)", rest)
+            return CubeDecision(player, number, _WORDS[word], int(value[1]) if value else None)
 
 
 _LEFT, _RIGHT = 28, 72
@@ -244,10 +252,6 @@ class _Rows:
     number: int = 1
     cells: list[str] = field(default_factory=lambda: ["", ""])
 
-    def has_room(self, player: Player) -> bool:
-        """Whether the player's next cell still fits into the line in progress."""
-        return not self.cells[player] and not self.cells[1]
-
     def finish(self) -> Iterator[str]:
         """The line in progress, unless it is empty; then start the next one."""
         if any(self.cells):
@@ -261,52 +265,43 @@ def _game(transcript: Transcript, game: Game, remarks: Sequence[Remark], wins_ma
     yield f" Game {game.number}"
     yield f" {f'{left} : {game.score[0]}':<{_LEFT + 5}} {right} : {game.score[1]}"
     rows = _Rows()
-    for at, deed in enumerate(game.deeds):
+    for at, action in enumerate(game.actions):
         comments = list(_comments([remark.text for remark in remarks if remark.at == at]))
-        match deed:
-            case CubeSaid(what=Said.RESIGNS):
+        match action:
+            case Resignation():
                 yield from comments
             case Won():
-                yield from [*rows.finish(), *comments, _won(deed, wins_match)]
-            case RollMade() | CubeSaid():
-                if comments or not rows.has_room(deed.player):
+                yield from [*rows.finish(), *comments, _won(action, wins_match)]
+            case RollMade() | CubeDecision():
+                if comments or rows.cells[action.player] or rows.cells[1]:
                     yield from rows.finish()
                 yield from comments
-                rows.cells[deed.player] = _cell(deed, _is_taken(game.deeds[at + 1 :]))
+                rows.cells[action.player] = _cell(action, game.actions[at + 1 :])
             case Placed():
-                raise AssertionError(f"a .mat file has no place for {deed}")
+                raise AssertionError(f"a .mat file has no place for {action}")
     yield from rows.finish()
-    yield from _comments([remark.text for remark in remarks if remark.at >= len(game.deeds)])
+    yield from _comments([remark.text for remark in remarks if remark.at >= len(game.actions)])
 
 
-def _won(deed: Won, wins_match: bool) -> str:
-    points = "1 point" if deed.points == 1 else f"{deed.points} points"
+def _won(action: Won, wins_match: bool) -> str:
+    points = "1 point" if action.points == 1 else f"{action.points} points"
     match = " and the match" if wins_match else ""
-    return (" " * (6 if deed.player == 0 else 6 + _LEFT) + f"Wins {points}{match}").ljust(_RIGHT)
+    return (" " * (6 if action.player == 0 else 6 + _LEFT) + f"Wins {points}{match}").ljust(_RIGHT)
 
 
-def _is_taken(rest: Sequence[Deed]) -> bool:
-    """Whether the turned cube is taken in the end."""
-    answers = (Said.TAKES, Said.DROPS)
-    end = next((deed.what for deed in rest if isinstance(deed, CubeSaid) and deed.what in answers), None)
-    return end is Said.TAKES
-
-
-def _cell(deed: RollMade | CubeSaid, taken: bool) -> str:
-    """A cell of a column.
+def _cell(action: RollMade | CubeDecision, rest: Sequence[Action]) -> str:
+    """A cell of a column, with the rest of the game after it.
 
     A beaver that is not taken is written as a double: after the word «Beavers» the reader of GNU Backgammon 1.07 waits
     for the take, even into the next game, and loses that game's moves up to its first double.
     """
-    match deed:
-        case RollMade(dice=dice, text=text):
-            return f"{dice[0]}{dice[1]}: {text}".rstrip() if text else f"{dice[0]}{dice[1]}:"
-        case CubeSaid(what=Said.TAKES | Said.DROPS):
-            return str(deed.what.value)
-        case CubeSaid(what=Said.DOUBLES, value=value):
-            return f"Doubles => {value}"
-        case CubeSaid(value=value):
-            return f"{'Beavers' if taken else 'Doubles'} => {value}"
+    if isinstance(action, RollMade):
+        return f"{action.dice[0]}{action.dice[1]}: {action.text}".rstrip()
+    if not action.turns_cube:
+        return "Takes" if action.kind is CubeAction.TAKE else "Drops"
+    answers = (one.kind for one in rest if isinstance(one, CubeDecision) and not one.turns_cube)
+    is_beaver = action.kind is not CubeAction.DOUBLE and next(answers, None) is CubeAction.TAKE
+    return f"{'Beavers' if is_beaver else 'Doubles'} => {action.value}"
 
 
 def _comments(remarks: Sequence[str]) -> Iterator[str]:

@@ -1,29 +1,30 @@
 """Replay of a foreign match file: finds illegal plays. An illegal play stands as it was made."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
 from companion.errors import BadTextError, IllegalPlayError
+from companion.game.state import CubeAction
 from companion.records.mat import read_mat
 from companion.records.sgf import read_sgf
 from companion.records.transcript import (
     SIDES,
     BadFileError,
-    CubeSaid,
+    CubeDecision,
     Game,
     Placed,
     Player,
+    Resignation,
     RollMade,
-    Said,
     Transcript,
     Won,
 )
-from companion.rules.board import BAR, OFF, Position, Roll
-from companion.rules.legality import fault_of
+from companion.rules.board import BAR, OFF, Checkers, Position, Roll
+from companion.rules.legality import Turn
 from companion.rules.moves import carried_out
 from companion.rules.notation import Hop, find_play, read_hops
 from companion.rules.plays import Plays, legal_plays
@@ -59,76 +60,55 @@ class Illegal:
 
 
 @dataclass
-class Replayed:
+class ReplayResult:
     """Result of a replay; `plays` counts dances too."""
 
-    games: int = 0
     plays: int = 0
     illegal: list[Illegal] = field(default_factory=list)
     remarks: list[str] = field(default_factory=list)
 
 
-@dataclass
-class _Board:
-    """Position and cube of a game; `view` is the player who sees `position` as his own."""
-
-    position: Position
-    view: Player = 0
-    cube: int = 1
-    owner: Player | None = None
-
-    def seen_by(self, player: Player) -> Position:
-        """The position as this player sees it."""
-        return self.position if player == self.view else self.position.flipped()
-
-
-def replayed(transcript: Transcript) -> Replayed:
+def replay(transcript: Transcript) -> ReplayResult:
     """Replay every game of a transcript."""
-    found = Replayed(games=len(transcript.games))
-    start = Position(STARTS[transcript.start], STARTS[transcript.start])
+    found = ReplayResult()
     for game in transcript.games:
-        _play_through(game, start, found)
+        _replay_game(game, STARTS[transcript.start], found)
     return found
 
 
-def _play_through(game: Game, start: Position, found: Replayed) -> None:
-    board = _Board(start)
-    for at, deed in enumerate(game.deeds):
-        match deed:
-            case RollMade():
-                given_up = deed.text == "" and _ends_here(game, at)
-                if not given_up or _dance(board, deed):
-                    found.plays += 1
-                    _make(board, deed, game, found)
+def _replay_game(game: Game, start: Checkers, found: ReplayResult) -> None:
+    """Replay a game; a double by a player without access to the cube becomes a remark."""
+    position = Position(start, start)  # as player 0 sees it
+    owner: Player | None = None
+    for at, action in enumerate(game.actions):
+        match action:
+            case RollMade(player=player):
+                left = _after(position if player == 0 else position.flipped(), action, game, at, found)
+                position = left if player == 0 else left.flipped()
             case Placed():
-                board.position, board.view = deed.position, 0
-                board.cube, board.owner = deed.cube_value, deed.cube_owner
-            case CubeSaid():
-                _turn_cube(board, deed, game, found)
+                position, owner = action.position, action.cube_owner
+            case CubeDecision(kind=CubeAction.TAKE | CubeAction.BEAVER):
+                owner = action.player
+            case CubeDecision(kind=CubeAction.DOUBLE) if owner == 1 - action.player:
+                double = f"{SIDES[action.player]} doubles without the cube"
+                found.remarks.append(f"Game {game.number}, move {action.number}: {double}.")
 
 
-def _ends_here(game: Game, at: int) -> bool:
-    """Whether only the game's end follows: a roll without a play was then given up, not danced."""
-    rest = game.deeds[at + 1 :]
-    return all(
-        isinstance(deed, Won) or (isinstance(deed, CubeSaid) and deed.what is Said.RESIGNS) for deed in rest
-    )
-
-
-def _dance(board: _Board, deed: RollMade) -> bool:
-    return legal_plays(board.seen_by(deed.player), Roll.of(*deed.dice)).is_dance
-
-
-def _make(board: _Board, deed: RollMade, game: Game, found: Replayed) -> None:
-    """Carry out a play, and record it if it is illegal."""
-    position = board.seen_by(deed.player)
-    roll = Roll.of(*deed.dice)
-    left, why = _left(position, legal_plays(position, roll), deed.text)
+def _after(position: Position, made: RollMade, game: Game, at: int, found: ReplayResult) -> Position:
+    """The position after a play, legal or not, both as the mover sees it; counts the play, and keeps an illegal one."""
+    roll = Roll.of(*made.dice)
+    plays = legal_plays(position, roll)
+    # A roll without a play before the end of the game was given up, not danced.
+    ends = all(isinstance(action, (Won, Resignation)) for action in game.actions[at + 1 :])
+    if not made.text and ends and not plays.is_dance:
+        return position
+    found.plays += 1
+    left, why = _left(position, plays, made.text)
     if why and left != position:
-        why = str(fault_of(PROFILES["modern"], position, roll, left)) or why
+        why = str(Turn(PROFILES["modern"], position, roll).fault_of(left)) or why
     if why:
-        found.illegal.append(Illegal(game.number, deed.number, deed.player, deed.dice, deed.text, why))
-    board.position, board.view = left, deed.player
+        found.illegal.append(Illegal(game.number, made.number, made.player, made.dice, made.text, why))
+    return left
 
 
 def _left(position: Position, plays: Plays, text: str) -> tuple[Position, str]:
@@ -149,17 +129,12 @@ def _as_written(position: Position, text: str) -> Position:
 
     The rest of the game is played from the position after an illegal play.
     """
-    for source, target in _steps_written(text):
-        with suppress(IllegalPlayError):
-            position, _ = carried_out(position, [(source, target)])
-    return position
-
-
-def _steps_written(text: str) -> Iterator[tuple[int, int]]:
     for word in _STEPS.finditer(text.lower()):
         places = [_PLACES[name] if name in _PLACES else int(name) for name in _NAME.findall(word["path"])]
-        for _ in range(int(word["count"] or 1)):
-            yield from pairwise(places)
+        for step in [*pairwise(places)] * int(word["count"] or 1):
+            with suppress(IllegalPlayError):
+                position, _ = carried_out(position, [step])
+    return position
 
 
 def _step_by_step(position: Position, plays: Plays, hops: Sequence[Hop]) -> Position | None:
@@ -178,27 +153,13 @@ def _step_by_step(position: Position, plays: Plays, hops: Sequence[Hop]) -> Posi
     return left if left in plays else None
 
 
-def _turn_cube(board: _Board, deed: CubeSaid, game: Game, found: Replayed) -> None:
-    """Follow the cube; a double without access to it becomes a remark."""
-    if deed.what is Said.DOUBLES:
-        if board.owner is not None and board.owner != deed.player:
-            whose = SIDES[deed.player]
-            found.remarks.append(f"Game {game.number}, move {deed.number}: {whose} doubles without the cube.")
-        board.cube *= 2
-    elif deed.what is Said.TAKES:
-        board.owner = deed.player
-    elif deed.what in (Said.BEAVERS, Said.RACCOONS):
-        board.cube *= 2
-        board.owner = deed.player if deed.what is Said.BEAVERS else board.owner
-
-
 def summary(file: str, transcript: Transcript) -> Mapping[str, Any]:
     """The output of `companion replay`."""
-    found = replayed(transcript)
+    found = replay(transcript)
     winner = transcript.winner
     return {
         "file": file,
-        "games": found.games,
+        "games": len(transcript.games),
         "plays": found.plays,
         "illegal": [illegal.to_json() for illegal in found.illegal],
         "match_length": transcript.length,
@@ -220,4 +181,4 @@ def transcript_in(text: str) -> Transcript:
         raise BadFileError("The file is empty.")
     if "\x00" in text:
         raise BadFileError("This is no text, so no match record.")
-    return read_sgf(text) if bare.startswith("(;") or bare.startswith("(") else read_mat(text)
+    return read_sgf(text) if bare.startswith("(") else read_mat(text)

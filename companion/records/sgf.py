@@ -5,28 +5,33 @@ is the bar, `z` borne off. A file holds one tree for each game.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from string import ascii_lowercase
 
+from companion.game.state import CubeAction
 from companion.records.transcript import (
+    Action,
     BadFileError,
-    CubeSaid,
-    Deed,
+    CubeDecision,
     Game,
     Placed,
     Player,
+    Resignation,
     RollMade,
-    Said,
     Transcript,
     Won,
+    with_beavers,
 )
-from companion.rules.board import BAR, OFF, Position
-from companion.rules.notation import Hop, read_hops
+from companion.rules.board import BAR, CHECKERS, OFF, Checkers, Position, checkers_on
+from companion.rules.notation import read_hops
 
 Node = Mapping[str, list[str]]
 
-_WORDS = {"double": Said.DOUBLES, "take": Said.TAKES, "drop": Said.DROPS}
+_CUBE_WORDS = {"double": CubeAction.DOUBLE, "take": CubeAction.TAKE, "drop": CubeAction.PASS}
 _RESULT = re.compile(r"(?P<who>[WB])\+(?P<points>\d+)(?P<resigned>R(?:esign)?)?")
+_PLAYERS: Mapping[str, Player] = {"W": 0, "B": 1}
 _MOVE = re.compile(r"(?P<dice>[1-6]{2})(?P<steps>(?:[a-z]{2})*)")
 
 
@@ -53,17 +58,16 @@ def _game(nodes: list[Node]) -> tuple[Game, dict[str, str]]:
     if root.get("GM", ["6"])[0].strip() != "6":
         raise BadFileError("This SGF file is of another game, not of backgammon.")
     about = _about(root)
-    deeds = list(_deeds(nodes))
-    rules = about.get("rules", "")
+    actions = list(with_beavers(_actions(nodes)))
     result = _RESULT.match(root.get("RE", [""])[0])
     if result:
         winner: Player = 0 if result["who"] == "W" else 1
         if result["resigned"]:
-            deeds.append(CubeSaid(1 - winner, len(deeds) // 2 + 1, Said.RESIGNS))  # type: ignore[arg-type]
-        deeds.append(Won(winner, int(result["points"])))
+            actions.append(Resignation(0 if winner else 1, len(actions) // 2 + 1))
+        actions.append(Won(winner, int(result["points"])))
     score = (int(about.get("ws", "0")), int(about.get("bs", "0")))
-    number = int(about.get("game", "0")) + 1
-    return Game(number, score, tuple(deeds), "crawfordgame" in rules.lower()), about
+    is_crawford = "crawfordgame" in about.get("rules", "").lower()
+    return Game(int(about.get("game", "0")) + 1, score, tuple(actions), is_crawford), about
 
 
 def _about(root: Node) -> dict[str, str]:
@@ -79,44 +83,36 @@ def _about(root: Node) -> dict[str, str]:
     return about
 
 
-def _deeds(nodes: list[Node]) -> Iterator[Deed]:
-    turns, number = 0, 0
+def _actions(nodes: list[Node]) -> Iterator[Action]:
+    number = 0
     for node in nodes:
         if any(key in node for key in ("AW", "AB", "AE")):
             yield _placed(node)
-        for key, player in (("W", 0), ("B", 1)):
+        for key, player in _PLAYERS.items():
             for value in node.get(key, []):
                 number += 1
-                deed = _deed(player, number // 2 + 1, value.strip(), turns)  # type: ignore[arg-type]
-                turned = isinstance(deed, CubeSaid) and deed.what not in (
-                    Said.TAKES,
-                    Said.DROPS,
-                    Said.RESIGNS,
-                )
-                turns = turns + 1 if turned else 0
-                yield deed
+                yield _action(player, number // 2 + 1, value.strip())
 
 
-def _deed(player: Player, number: int, value: str, turns: int) -> Deed:
-    """The roll or cube action of a value; `turns` counts the cube's turns without an answer."""
-    if value.lower() in _WORDS:
-        what = _WORDS[value.lower()]
-        if what is Said.DOUBLES and turns:
-            what = Said.BEAVERS if turns == 1 else Said.RACCOONS
-        return CubeSaid(player, number, what)
+def _action(player: Player, number: int, value: str) -> Action:
+    """The roll, cube action or resignation of a value."""
+    if value.lower() in _CUBE_WORDS:
+        return CubeDecision(player, number, _CUBE_WORDS[value.lower()])
     if value.lower().startswith("resign"):
-        return CubeSaid(player, number, Said.RESIGNS)
+        return Resignation(player, number)
     found = _MOVE.fullmatch(value)
     if not found:
         raise BadFileError(f"This SGF file is damaged: “{value[:20]}” is no move.")
     one, other = map(int, found["dice"])
-    steps = found["steps"]
-    words = [f"{_place(player, steps[at])}/{_place(player, steps[at + 1])}" for at in range(0, len(steps), 2)]
+    places = [str(_place(player, letter)) for letter in found["steps"]]
+    words = map("/".join, zip(places[::2], places[1::2], strict=True))
     return RollMade(player, number, (one, other), " ".join(words))
 
 
 def _place(player: Player, letter: str) -> int:
-    """The point of a letter, in the player's own numbering."""
+    """The point of a letter, in the player's own numbering; BadFileError if there is none."""
+    if letter not in ascii_lowercase:
+        raise BadFileError(f"This SGF file is damaged: “{letter}” is no point.")
     if letter in "yz":
         return BAR if letter == "y" else OFF
     at = ord(letter) - ord("a")
@@ -131,24 +127,20 @@ def _letter(player: Player, place: int) -> str:
 
 def _placed(node: Node) -> Placed:
     """A position set by hand: AE empties the board, AW and AB place the checkers."""
-    sides = []
-    for player, key in ((0, "AW"), (1, "AB")):
-        counts = [0] * 26
-        for entry in node.get(key, []):
-            for letter in _spread(entry.strip()):
-                counts[_place(player, letter)] += 1  # type: ignore[arg-type]
-        sides.append(tuple(counts))
-    owner = {"w": 0, "b": 1}.get(node.get("CP", ["c"])[0][:1].lower())
-    on_roll: Player = 1 if node.get("PL", ["W"])[0][:1].upper() == "B" else 0
+    owner = _PLAYERS.get(node.get("CP", ["c"])[0][:1].upper())
+    on_roll = _PLAYERS.get(node.get("PL", ["W"])[0][:1].upper(), 0)
     value = node.get("CV", ["1"])[0]
     if not value.isdecimal():
         raise BadFileError(f"This SGF file is damaged: the cube shows “{value[:20]}”.")
-    return Placed(Position(*(_with_off(side) for side in sides)), on_roll, int(value), owner)  # type: ignore[arg-type]
+    return Placed(Position(_checkers(node, "W"), _checkers(node, "B")), on_roll, int(value), owner)
 
 
-def _with_off(counts: tuple[int, ...]) -> tuple[int, ...]:
-    """Counts with the checkers that are not on the board as borne off."""
-    return (max(0, 15 - sum(counts[1:])), *counts[1:])
+def _checkers(node: Node, key: str) -> Checkers:
+    """The checkers that a node places for White or Black; those not on the board have been borne off."""
+    letters = "".join(_spread(entry.strip()) for entry in node.get(f"A{key}", []))
+    counts = Counter(_place(_PLAYERS[key], letter) for letter in letters)
+    del counts[OFF]
+    return checkers_on({**counts, OFF: max(0, CHECKERS - counts.total())})
 
 
 def _spread(entry: str) -> str:
@@ -223,7 +215,7 @@ def write_sgf(
     Args:
         transcript: the match; its plays have to be moves in the mover's numbering.
         date: the day, as 2026-11-21.
-        comments: {(game, index of the deed in it): comment on that deed}.
+        comments: {(game, index of the action in it): comment on that action}.
     """
     games = transcript.games or (Game(1, (0, 0), ()),)  # a match without a game yet is a game without a move
     trees = [_tree(transcript, at, game, date, comments or {}) for at, game in enumerate(games)]
@@ -240,15 +232,15 @@ def _tree(
     )
     root += f"DT[{date}]" if date else ""
     root += _rules(transcript, game) + _outcome(game)
-    if game.remarks:
-        root += f"C[{_escaped(' '.join(game.remarks))}]"
-    nodes = [root]
-    for index, deed in enumerate(game.deeds):
-        node = _node(deed)
-        if node:
-            comment = comments.get((game.number, index))
-            nodes.append(node + (f"C[{_escaped(comment)}]" if comment else ""))
+    nodes = [root + _comment(" ".join(game.remarks))]
+    for index, action in enumerate(game.actions):
+        if node := _node(action):
+            nodes.append(node + _comment(comments.get((game.number, index), "")))
     return "(" + "\n".join(nodes) + ")"
+
+
+def _comment(text: str) -> str:
+    return f"C[{_escaped(text)}]" if text else ""
 
 
 def _rules(transcript: Transcript, game: Game) -> str:
@@ -262,42 +254,31 @@ def _outcome(game: Game) -> str:
     won = game.won
     if won is None:
         return ""
-    resigned = any(isinstance(deed, CubeSaid) and deed.what is Said.RESIGNS for deed in game.deeds)
+    resigned = any(isinstance(action, Resignation) for action in game.actions)
     return f"RE[{'WB'[won.player]}+{won.points}{'R' if resigned else ''}]"
 
 
-def _node(deed: Deed) -> str:
-    match deed:
+def _node(action: Action) -> str:
+    match action:
         case RollMade(player=player, dice=dice, text=text):
-            steps = "".join(_letters(player, hop) for hop in read_hops(text))
+            pairs = (pair for hop in read_hops(text) for pair in pairwise(hop.path))
+            steps = "".join(_letter(player, place) for pair in pairs for place in pair)
             return f";{'WB'[player]}[{dice[0]}{dice[1]}{steps}]"
-        case CubeSaid(player=player, what=Said.TAKES):
-            return f";{'WB'[player]}[take]"
-        case CubeSaid(player=player, what=Said.DROPS):
-            return f";{'WB'[player]}[drop]"
-        case CubeSaid(player=player, what=Said.DOUBLES | Said.BEAVERS | Said.RACCOONS):
-            return f";{'WB'[player]}[double]"
-        case Placed():
-            return _set_up(deed)
+        case CubeDecision(player=player, kind=kind):
+            words = {CubeAction.TAKE: "take", CubeAction.PASS: "drop"}
+            return f";{'WB'[player]}[{words.get(kind, 'double')}]"
+        case Placed(position=position):
+            white, black = _entries(0, position.mine), _entries(1, position.theirs)
+            owner = "c" if action.cube_owner is None else "wb"[action.cube_owner]
+            cube = f"CV[{action.cube_value}]CP[{owner}]"
+            return f";AE[a:y]{white}{black}PL[{'WB'[action.on_roll]}]{cube}"
     return ""
 
 
-def _letters(player: Player, hop: Hop) -> str:
-    return "".join(_letter(player, one) + _letter(player, other) for one, other in pairwise(hop.path))
-
-
-def _set_up(placed: Placed) -> str:
-    sides = (("AW", 0, placed.position.mine), ("AB", 1, placed.position.theirs))
-    text = ";AE[a:y]"
-    for key, player, counts in sides:
-        entries = _entries(player, counts)  # type: ignore[arg-type]
-        text += key + "".join(f"[{entry}]" for entry in entries) if entries else ""
-    owner = "c" if placed.cube_owner is None else "wb"[placed.cube_owner]
-    return f"{text}PL[{'WB'[placed.on_roll]}]CV[{placed.cube_value}]CP[{owner}]"
-
-
-def _entries(player: Player, counts: Sequence[int]) -> list[str]:
-    return [_letter(player, place) for place in range(1, 26) for _ in range(counts[place])]
+def _entries(player: Player, checkers: Checkers) -> str:
+    """The property that places a player's checkers; empty without any on the board."""
+    letters = [_letter(player, place) for place in range(1, 26) for _ in range(checkers[place])]
+    return f"A{'WB'[player]}" + "".join(f"[{letter}]" for letter in letters) if letters else ""
 
 
 def _escaped(text: str) -> str:

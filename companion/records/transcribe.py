@@ -7,20 +7,22 @@ finished game itself; if it would score it differently, the last play goes into 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from companion.game.log import (
-    CubeAction,
-    CubeTurn,
-    GameLog,
-    LogEntry,
-    SetUp,
-    TurnMade,
-)
-from companion.game.results import worth_of
-from companion.game.state import State
+from companion.game.games import worth_of
+from companion.game.state import CubeAction, CubeTurn, GameLog, LogEntry, SetUp, State, TurnMade
 from companion.game.wording import play_text
-from companion.records.transcript import CubeSaid, Game, Placed, Player, RollMade, Said, Transcript, Won
-from companion.records.transcript import Deed as Line
+from companion.records.transcript import (
+    Action,
+    CubeDecision,
+    Game,
+    Placed,
+    Player,
+    Resignation,
+    RollMade,
+    Transcript,
+    Won,
+)
 from companion.rules.board import BAR, OFF, Board, Checkers, Position, Side
 from companion.rules.cube_and_score import Crawford, Cube, Ending, Result, Worth
 from companion.rules.moves import Move, Play
@@ -31,18 +33,8 @@ from companion.rules.profiles import PROFILES
 MOST_STEPS, LONGEST_STEP = 4, 6
 """GNU Backgammon keeps four moves in a play, each at most as long as a die (tried with 1.07: it drops the rest)."""
 
-_START = Board(PROFILES["modern"].start, PROFILES["modern"].start)
-_CUBE_ACTIONS = {
-    CubeAction.DOUBLE: Said.DOUBLES,
-    CubeAction.BEAVER: Said.BEAVERS,
-    CubeAction.RACCOON: Said.RACCOONS,
-    CubeAction.TAKE: Said.TAKES,
-    CubeAction.PASS: Said.DROPS,
-}
 
-
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(NamedTuple):
     """A sentence beside a line of a game; `at` counts the game's lines from 0."""
 
     game: int
@@ -50,8 +42,7 @@ class Remark:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Scribed:
+class Transcription(NamedTuple):
     """A match for a file, and its remarks."""
 
     transcript: Transcript
@@ -64,24 +55,28 @@ class _Page:
 
     log: GameLog
     state: State
+    board: Board
     placing: bool
     grading: bool
-    lines: list[Line] = field(default_factory=list)
+    lines: list[Action] = field(default_factory=list)
     remarks: list[Remark] = field(default_factory=list)
     cut: bool = False
     cube: Cube = field(default_factory=Cube)
-    board: Board = _START
 
     def player(self, side: Side) -> Player:
         """The player of a side in this game."""
-        return 0 if (side is Side.SOUTH) is not self.log.swapped else 1
+        return player_of(self.log, side)
+
+    def name(self, side: Side) -> str:
+        """The name of the player of a side."""
+        return self.log.south if side is Side.SOUTH else self.log.north
 
     def remark(self, text: str) -> None:
         """Add a remark beside the next line."""
         self.remarks.append(Remark(self.log.number, len(self.lines), text))
 
 
-def scribed(state: State, *, placing: bool, grading: bool = False) -> Scribed:
+def transcribe(state: State, *, placing: bool, grading: bool = False) -> Transcription:
     """The match so far, the game in progress included.
 
     Args:
@@ -92,12 +87,10 @@ def scribed(state: State, *, placing: bool, grading: bool = False) -> Scribed:
     """
     games, remarks = [], []
     profile, money = state.terms.profile, state.terms.money_play
-    start = next(
-        (name for name in ("nackgammon", "hypergammon") if STARTS[name] == profile.start), "standard"
-    )
-    begins = _START if start == "standard" else Board(profile.start, profile.start)
+    named = (name for name in ("nackgammon", "hypergammon") if STARTS[name] == profile.start)
+    start = next(named, "standard")
     for log, result in logs_of(state):
-        page = _Page(log, state, placing, grading, board=begins)
+        page = _Page(log, state, Board(STARTS[start], STARTS[start]), placing, grading)
         _write(page, result)
         south, north = log.score.south, log.score.north
         score = (north, south) if log.swapped else (south, north)
@@ -107,29 +100,26 @@ def scribed(state: State, *, placing: bool, grading: bool = False) -> Scribed:
     rules = ["Crawford"] if profile.crawford and not money else []
     rules += ["Jacoby"] if profile.jacoby.holds(money_play=money) else []
     rules += [start.capitalize()] if start != "standard" else []
-    transcript = Transcript(
-        (names[1], names[0]) if state.swapped else names,
-        state.terms.length,
-        tuple(games),
-        {"rules": ":".join(rules)},
-        start,
-    )
-    return Scribed(transcript, tuple(remarks))
+    players, headers = names[::-1] if state.swapped else names, {"rules": ":".join(rules)}
+    transcript = Transcript(players, state.terms.length, tuple(games), headers, start)
+    return Transcription(transcript, tuple(remarks))
+
+
+def player_of(log: GameLog, side: Side) -> Player:
+    """The player of a side in a game: 0 for the one who began the match at south."""
+    return 0 if (side is Side.SOUTH) is not log.swapped else 1
 
 
 def logs_of(state: State) -> Iterator[tuple[GameLog, Result | None]]:
     """Logs of all finished games with their results, and of the game in progress with None."""
     for log in state.games:
         yield log, log.result
-    begun = len(state.games) < state.game and state.log
-    if begun:
+    if len(state.games) < state.game and state.log:
         nobody = Result(Side.SOUTH, Worth.SINGLE, state.cube.value, 0, Ending.SETTLED)
         names = (state.name(Side.SOUTH), state.name(Side.NORTH))
         crawford = state.crawford is Crawford.NOW
-        yield (
-            GameLog(state.game, *names, state.score, crawford, state.log, nobody, state.swapped),
-            None,
-        )
+        log = GameLog(state.game, *names, state.score, crawford, state.log, nobody, state.swapped)
+        yield log, None
 
 
 def _write(page: _Page, result: Result | None) -> None:
@@ -139,12 +129,11 @@ def _write(page: _Page, result: Result | None) -> None:
     for at, entry in enumerate(entries):
         match entry:
             case CubeTurn():
-                page.lines.append(
-                    CubeSaid(page.player(entry.side), 0, _CUBE_ACTIONS[entry.action], entry.value)
-                )
-                page.cube = _cube_after(page.cube, entry)
+                page.lines.append(CubeDecision(page.player(entry.side), 0, entry.action, entry.value))
+                if entry.action is CubeAction.TAKE:
+                    page.cube = Cube(entry.value, entry.side)
             case TurnMade(roll=None):
-                page.remark(f"{_name(page, entry.side)} was closed out and did not roll.")
+                page.remark(f"{page.name(entry.side)} was closed out and did not roll.")
             case TurnMade():
                 _write_turn(page, entry, miscounted is entry, entries[at + 1 :])
                 page.board = entry.after
@@ -154,26 +143,15 @@ def _write(page: _Page, result: Result | None) -> None:
         _write_end(page, result)
 
 
-def _cube_after(cube: Cube, entry: CubeTurn) -> Cube:
-    """The cube as the file's reader has it; it changes hands with the take."""
-    return Cube(entry.value, entry.side) if entry.action is CubeAction.TAKE else cube
-
-
-def _name(page: _Page, side: Side) -> str:
-    return page.log.south if side is Side.SOUTH else page.log.north
-
-
 # Turns
 
 
 def _write_turn(page: _Page, turn: TurnMade, miscounted: bool, rest: Sequence[LogEntry]) -> None:
     assert turn.roll is not None
-    said = f"{_name(page, turn.side)}, {turn.roll.text}: {play_text(turn.play)}"
+    said = f"{page.name(turn.side)}, {turn.roll.text}: {play_text(turn.play)}"
     if page.cut:
         page.remark(said + (f" (not legal: {turn.fault})" if turn.fault else ""))
         return
-    dice = (turn.roll.high, turn.roll.low)
-    player = page.player(turn.side)
     if miscounted:
         page.remark(f"The last play, told here since its reader would count the game otherwise: {said}.")
         return  # the roll is omitted too: a reader that finds a single legal play for it makes that by itself
@@ -184,12 +162,11 @@ def _write_turn(page: _Page, turn: TurnMade, miscounted: bool, rest: Sequence[Lo
     steps = steps_of(turn)
     if turn.fault:
         page.remark(f"{said}. This play was not legal and stood: {turn.fault}")
-    if steps is not None:
-        page.lines.append(RollMade(player, 0, dice, steps_text(steps)))
-        return
-    if page.placing:
-        page.lines.append(RollMade(player, 0, dice, ""))
-        _place(page, turn.after, page.cube, rest)
+    if steps is not None or page.placing:
+        text = " ".join(f"{move.source}/{move.target}{'*' if move.hits else ''}" for move in steps or ())
+        page.lines.append(RollMade(page.player(turn.side), 0, turn.roll, text))
+        if steps is None:
+            _place(page, turn.after, page.cube, rest)
     else:
         _cut(page)
         _begin_at_least(page, turn)
@@ -224,15 +201,15 @@ def _raise_cube(page: _Page, value: int, owner: Side) -> None:
     page.remark(f"The cube showed {value}. The doubles that lead there were made by nobody.")
     for left in range(times - 1, -1, -1):
         taker = owner if left % 2 == 0 else owner.other
-        page.lines.append(CubeSaid(page.player(taker.other), 0, Said.DOUBLES, value >> left))
-        page.lines.append(CubeSaid(page.player(taker), 0, Said.TAKES, value >> left))
+        page.lines.append(CubeDecision(page.player(taker.other), 0, CubeAction.DOUBLE, value >> left))
+        page.lines.append(CubeDecision(page.player(taker), 0, CubeAction.TAKE, value >> left))
     page.cube = Cube(value, owner)
 
 
 def _begin_at_least(page: _Page, turn: TurnMade | None) -> None:
     """Write the first roll of a game without any line, as the reader would find no result in it."""
     if not page.lines and turn is not None and turn.roll is not None:
-        page.lines.append(RollMade(page.player(turn.side), 0, (turn.roll.high, turn.roll.low), ""))
+        page.lines.append(RollMade(page.player(turn.side), 0, turn.roll, ""))
 
 
 def _place(
@@ -244,11 +221,6 @@ def _place(
     position = board.seen_by(Side.NORTH if page.log.swapped else Side.SOUTH)
     owner = None if cube.owner is None else page.player(cube.owner)
     page.lines.append(Placed(position, page.player(side), cube.value, owner))
-
-
-def steps_text(play: Play) -> str:
-    """A play with every step written out, 25 for the bar and 0 for off, as GNU Backgammon does it."""
-    return " ".join(f"{move.source}/{move.target}{'*' if move.hits else ''}" for move in play)
 
 
 def steps_of(turn: TurnMade) -> Play | None:
@@ -337,7 +309,7 @@ def _write_end(page: _Page, result: Result) -> None:
         _raise_cube(page, _cube_for(page, result), result.winner)
     if result.how in (Ending.RESIGNED, Ending.SETTLED):
         loser: Player = 1 if winner == 0 else 0
-        page.lines.append(CubeSaid(loser, 0, Said.RESIGNS))
+        page.lines.append(Resignation(loser, 0))
     if result.how is Ending.SETTLED:
         page.remark(f"The players settled for {result.points} points.")
     if result.points:  # a game settled for nothing has no winner

@@ -4,11 +4,12 @@ Player 0 is the left one of a `.mat` file and White of an SGF, player 1 the righ
 the mover's own numbering; companion/records/replay.py checks them.
 """
 
-from dataclasses import dataclass, field
-from enum import Enum
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from companion.errors import GameError
+from companion.game.state import CubeAction
 from companion.rules.board import Position
 from sentence import verbatim
 
@@ -41,25 +42,27 @@ class RollMade:
     text: str
 
 
-class Said(Enum):
-    """Cube actions, and the resignation of a game."""
-
-    DOUBLES = "Doubles"
-    TAKES = "Takes"
-    DROPS = "Drops"
-    BEAVERS = "Beavers"
-    RACCOONS = "Raccoons"
-    RESIGNS = "Resigns"
-
-
 @dataclass(frozen=True, slots=True)
-class CubeSaid:
+class CubeDecision:
     """A cube action; `value` is the cube's value after it, if the file gives it."""
 
     player: Player
     number: int
-    what: Said
+    kind: CubeAction
     value: int | None = None
+
+    @property
+    def turns_cube(self) -> bool:
+        """Whether it is a double, a beaver or a raccoon."""
+        return self.kind not in (CubeAction.TAKE, CubeAction.PASS)
+
+
+@dataclass(frozen=True, slots=True)
+class Resignation:
+    """A player's resignation; the points stand with the end of the game."""
+
+    player: Player
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,20 @@ class Won:
     points: int
 
 
-Deed: TypeAlias = RollMade | CubeSaid | Placed | Won
+Action: TypeAlias = RollMade | CubeDecision | Resignation | Placed | Won
+
+
+def with_beavers(actions: Iterable[Action]) -> Iterator[Action]:
+    """Actions whose doubles of one exchange are named by their order: the second a beaver, the third a raccoon."""
+    turns = 0
+    for action in actions:
+        if isinstance(action, CubeDecision) and action.turns_cube:
+            turns += 1
+            kind = {1: action.kind, 2: CubeAction.BEAVER}.get(turns, CubeAction.RACCOON)
+            yield replace(action, kind=kind)
+        else:
+            turns = 0
+            yield action
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +105,14 @@ class Game:
 
     number: int
     score: tuple[int, int]
-    deeds: tuple[Deed, ...]
+    actions: tuple[Action, ...]
     crawford: bool = False
     remarks: tuple[str, ...] = ()
 
     @property
     def won(self) -> Won | None:
         """The game's end, None if it was broken off."""
-        return next((deed for deed in self.deeds if isinstance(deed, Won)), None)
+        return next((action for action in self.actions if isinstance(action, Won)), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +140,10 @@ class Transcript:
         """The score after the last finished game."""
         if not self.games:
             return (0, 0)
-        last = self.games[-1]
-        score = list(last.score)
-        if last.won is not None:
-            score[last.won.player] += last.won.points
-        return score[0], score[1]
+        (left, right), won = self.games[-1].score, self.games[-1].won
+        if won is None:
+            return left, right
+        return (left + won.points, right) if won.player == 0 else (left, right + won.points)
 
     @property
     def winner(self) -> Player | None:

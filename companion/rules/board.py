@@ -33,7 +33,7 @@ def die(number: int) -> Die:
     Raises:
         BadTextError: the number is not 1 to 6.
     """
-    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= 6:
+    if type(number) is not int or not 1 <= number <= 6:
         raise BadTextError(say("A die shows 1 to 6, not {given}.", given=shown(number)))
     return cast(Die, number)
 
@@ -234,7 +234,7 @@ def _check_ints(ints: Sequence[int]) -> None:
     """Raise BadPositionError unless these are 26 whole numbers with the bars on the right side of zero."""
     if not isinstance(ints, (list, tuple)) or len(ints) != 26:
         raise BadPositionError(say("A position is a list of 26 whole numbers."))
-    if any(isinstance(n, bool) or not isinstance(n, int) for n in ints):
+    if any(type(n) is not int for n in ints):
         raise BadPositionError(say("A position holds whole numbers only."))
     if ints[0] > 0:
         raise BadPositionError(
@@ -250,7 +250,7 @@ def _checked_off(off: Sequence[int]) -> tuple[int, int]:
     """The two borne-off counts; BadPositionError unless they are two whole numbers from 0 up."""
     if not isinstance(off, (list, tuple)) or len(off) != 2:
         raise BadPositionError(say("The borne-off checkers are a list of two whole numbers."))
-    if any(isinstance(n, bool) or not isinstance(n, int) or n < 0 for n in off):
+    if any(type(n) is not int or n < 0 for n in off):
         raise BadPositionError(say("The borne-off checkers are two whole numbers from 0 up."))
     return off[0], off[1]
 
@@ -265,11 +265,10 @@ class Board:
     @classmethod
     def of(cls, side: Side, position: Position) -> "Board":
         """The board that this side sees as `position`."""
-        mine, theirs = position.mine, position.theirs
-        return cls(mine, theirs) if side is Side.SOUTH else cls(theirs, mine)
+        seen = position if side is Side.SOUTH else position.flipped()
+        return cls(seen.mine, seen.theirs)
 
     def seen_by(self, side: Side) -> Position:
         """The board as this side sees it."""
-        if side is Side.SOUTH:
-            return Position(self.south, self.north)
-        return Position(self.north, self.south)
+        south = Position(self.south, self.north)
+        return south if side is Side.SOUTH else south.flipped()

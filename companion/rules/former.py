@@ -5,29 +5,22 @@ without it, with a notice. Nothing else in the program knows them.
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 from sentence import Sentence, say
 
-FORMER_SETTINGS: Mapping[str, Sentence] = MappingProxyType(
-    {
-        "direction": say("the sides always travel against each other"),
-        "declined_double": say("a pass always costs what the cube showed before"),
-        "double_in_crawford_game": say("a double in the Crawford game is always annulled"),
-        "invalid_roll": say("after an invalid roll both dice are always thrown again"),
-        "dice": say("a pair each and one shared pair are refereed alike"),
-        "dispute": say("in a dispute everything is always left as it stands"),
-    }
-)
+FORMER_SETTINGS: Mapping[str, Sentence] = {
+    "direction": say("the sides always travel against each other"),
+    "declined_double": say("a pass always costs what the cube showed before"),
+    "double_in_crawford_game": say("a double in the Crawford game is always annulled"),
+    "invalid_roll": say("after an invalid roll both dice are always thrown again"),
+    "dice": say("a pair each and one shared pair are refereed alike"),
+    "dispute": say("in a dispute everything is always left as it stands"),
+}
 """By name, what holds instead."""
 
-FORMER_VALUES: Mapping[str, Mapping[str, Sentence]] = MappingProxyType(
-    {
-        "clock_stops_for": MappingProxyType(
-            {"between_games": say("no side's time ever runs between two games")}
-        )
-    }
-)
+FORMER_VALUES: Mapping[str, Mapping[str, Sentence]] = {
+    "clock_stops_for": {"between_games": say("no side's time ever runs between two games")}
+}
 """By setting, the words that its list used to take, each with what holds instead."""
 
 
@@ -56,9 +49,6 @@ def without_former(settings: Mapping[str, object]) -> dict[str, object]:
 
 
 def _former_words(name: str, value: object) -> list[str]:
-    words = FORMER_VALUES.get(name, {})
-    return (
-        [word for word in value if isinstance(word, str) and word in words]
-        if isinstance(value, (list, tuple))
-        else []
-    )
+    if not isinstance(value, (list, tuple)):
+        return []
+    return [word for word in value if isinstance(word, str) and word in FORMER_VALUES.get(name, {})]

@@ -77,7 +77,7 @@ _HITTING = [[_way(source, number, hits=True) for source in range(26)] for number
 _BEARING_OFF = [_LANDING[number][number:OFF:-1] for number in range(7)]
 
 
-def ways(number: int, theirs: Checkers, places: Iterable[int], rules: BearOffRules = MODERN) -> Ways:
+def ways(number: int, theirs: Checkers, places: Iterable[int], rules: BearOffRules) -> Ways:
     """The possible moves of a number from these places against these opposing checkers.
 
     Two or more opposing checkers close a point; a single one is hit.
@@ -222,28 +222,25 @@ def carried_out(position: Position, steps: Sequence[tuple[int, int]]) -> tuple[P
     """
     play: list[Move] = []
     for source, target in steps:
-        move = _carried(position, source, target)
-        play.append(move)
-        position = after(position, move)
-    return position, tuple(play)
-
-
-def _carried(position: Position, source: int, target: int) -> Move:
-    if not (OFF < source <= BAR and OFF <= target <= 24) or source == target:
-        raise IllegalPlayError(say("{source}/{target} is no move on a board.", source=source, target=target))
-    if not position.mine[source]:
-        place = say("on the bar") if source == BAR else say("on the {source} point", source=source)
-        raise IllegalPlayError(say("There is no checker of the mover's {place}.", place=place))
-    opposing = position.theirs[25 - target] if target != OFF else 0
-    if opposing > 1:
-        raise IllegalPlayError(
-            say(
-                "The {target} point is held by {opposing} opposing checkers.",
-                target=target,
-                opposing=opposing,
+        if not (OFF < source <= BAR and OFF <= target <= 24) or source == target:
+            raise IllegalPlayError(
+                say("{source}/{target} is no move on a board.", source=source, target=target)
             )
-        )
-    return Move(source, target, opposing == 1)
+        if not position.mine[source]:
+            place = say("on the bar") if source == BAR else say("on the {source} point", source=source)
+            raise IllegalPlayError(say("There is no checker of the mover's {place}.", place=place))
+        held = position.theirs[25 - target] if target != OFF else 0
+        if held > 1:
+            raise IllegalPlayError(
+                say(
+                    "The {target} point is held by {opposing} opposing checkers.",
+                    target=target,
+                    opposing=held,
+                )
+            )
+        play.append(Move(source, target, held == 1))
+        position = after(position, play[-1])
+    return position, tuple(play)
 
 
 def after(position: Position, move: Move) -> Position:

@@ -4,7 +4,7 @@ The searches of companion/rules/plays.py list whole plays; this module follows a
 rule of moving (`moves.movable`), and the tests compare them.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -12,19 +12,8 @@ from typing import NamedTuple
 
 from companion.errors import IllegalPlayError
 from companion.rules.board import BAR, HOME, OFF, Position, Roll
-from companion.rules.moves import (
-    Packed,
-    Play,
-    Ways,
-    movable,
-    pack,
-    places,
-    play_of,
-    unpack,
-    ways,
-)
-from companion.rules.notation import write_play
-from companion.rules.plays import bear_off_rules, times_played
+from companion.rules.moves import Packed, Play, Ways, movable, pack, places, play_of, unpack, ways
+from companion.rules.plays import bear_off_rules, doublet_times
 from companion.rules.profile import Profile
 from companion.rules.profile_settings import Doublets, UseOfNumbers
 from sentence import Sentence, say
@@ -65,19 +54,17 @@ class RollUse:
     @cached_property
     def start(self) -> Line:
         """The line before any move; numbers in the order of the rules, the optional bottom numbers last."""
-        times = times_played(self.profile, self.doublets)
-        if not self.roll.is_doubles:
-            numbers: tuple[int, ...] = tuple(self.roll)
-        elif self.has_bottom:
-            numbers = (self.roll.high,) * times + (7 - self.roll.high,) * times
-        else:
-            numbers = self.roll.numbers
+        numbers: tuple[int, ...] = self.roll.numbers
+        if self.bottom:
+            times = doublet_times(self.doublets)
+            numbers = (self.roll.high,) * times + (self.bottom,) * times
         return Line(pack(self.position.mine), numbers)
 
-    @property
-    def has_bottom(self) -> bool:
-        """Whether the roll is a doublet with bottom numbers."""
-        return self.roll.is_doubles and self.profile.doublets is Doublets.TOP_AND_BOTTOM
+    @cached_property
+    def bottom(self) -> int:
+        """The bottom number of a doublet by top and bottom, which need not be played (row S5); 0 for other rolls."""
+        has_bottom = self.roll.is_doubles and self.profile.doublets is Doublets.TOP_AND_BOTTOM
+        return 7 - self.roll.high if has_bottom else 0
 
     @property
     def is_lower_first(self) -> bool:
@@ -94,15 +81,13 @@ class RollUse:
     def steps(self, line: Line) -> list[Step]:
         """The next moves after which the whole can still become a legal play."""
         most = self.most(line)
-        found = []
-        for number in self.in_order(line):
-            if self.is_lone_lower(line, number, most):
-                continue
-            optional = self.is_optional(number)
-            for step in self.single(line, number):
-                if optional or self.most(step.line) == most - 1:
-                    found.append(step)
-        return found
+        return [
+            step
+            for number in self.in_order(line)
+            if not self.is_lone_lower(line, number, most)
+            for step in self.single(line, number)
+            if number == self.bottom or self.most(step.line) == most - 1
+        ]
 
     def single(self, line: Line, number: int) -> Iterator[Step]:
         """Every move by one number that the rules of moving allow, whatever the remaining numbers."""
@@ -112,26 +97,19 @@ class RollUse:
             yield Step(number, source, Line(line.packed + step | hit, left))
 
     def in_order(self, line: Line) -> list[int]:
-        """The numbers that the order of the numbers allows now."""
+        """The numbers that the order of the numbers allows now.
+
+        Row S6: top numbers as long as one can be played, then bottom numbers if a top number was.
+        """
         if self.is_lower_first:
             # The higher number need not wait while checkers have to enter (rows S2 and S4).
             enters = bool(line.packed >> 8 * BAR & 255)
             return sorted(line.left) if enters else sorted(line.left)[:1]
-        if self.has_bottom:
-            return self._top_or_bottom(line)
-        return list(dict.fromkeys(line.left))
-
-    def _top_or_bottom(self, line: Line) -> list[int]:
-        """Top numbers as long as one can be played, then bottom numbers if a top number was (row S6)."""
-        top, bottom = self.roll.high, 7 - self.roll.high
+        if not self.bottom:
+            return list(dict.fromkeys(line.left))
         if self.most(line):
-            return [top]
-        played_top = line.left.count(top) < self.start.left.count(top)
-        return [bottom] if played_top and bottom in line.left else []
-
-    def is_optional(self, number: int) -> bool:
-        """Whether the number need not be played even if it can be."""
-        return self.has_bottom and number != self.roll.high
+            return [self.roll.high]
+        return [self.bottom] if self._played(line, self.roll.high) and self.bottom in line.left else []
 
     def is_lone_lower(self, line: Line, number: int, most: int) -> bool:
         """Whether only one of the two numbers can be played, and this is the lower while the higher could be."""
@@ -145,23 +123,21 @@ class RollUse:
         )
 
     def most(self, line: Line) -> int:
-        """The most compulsory numbers that can still be played."""
-        if self._bottom_begun(line):
+        """The most compulsory numbers that can still be played; none after a bottom number."""
+        if self._played(line, self.bottom):
             return 0
-        compulsory = [number for number in line.left if not self.is_optional(number)]
-        return self._most(Line(line.packed, tuple(compulsory)), BAR)
+        compulsory = tuple(number for number in line.left if number != self.bottom)
+        return self._most(Line(line.packed, compulsory), BAR)
 
-    def _bottom_begun(self, line: Line) -> bool:
-        """Whether a bottom number has been played; no top number may follow it."""
-        bottom = 7 - self.roll.high
-        return self.has_bottom and line.left.count(bottom) < self.start.left.count(bottom)
+    def _played(self, line: Line, number: int) -> bool:
+        return line.left.count(number) < self.start.left.count(number)
 
     def _most(self, line: Line, last: int) -> int:
         """The same if every number left is compulsory; equal numbers are tried from the highest place down."""
         if not line.left:
             return 0
         same = len(set(line.left)) == 1 and not self.profile.forced_bear_off
-        numbers = line.left[:1] if self.has_bottom else self.in_order(line)
+        numbers = line.left[:1] if self.bottom else self.in_order(line)
         most = 0
         for number in numbers:
             for step in self.single(line, number):
@@ -224,45 +200,10 @@ class NextMove(NamedTuple):
 
 @dataclass(frozen=True)
 class PartialPlay:
-    """A half-made play: one roll, the moves so far, and the moves that may follow.
+    """A half-made play: one roll, the moves so far, each allowed when it was made, and the moves that may follow."""
 
-    Attributes:
-        profile: the rules.
-        position: before the play, as the mover sees it.
-        roll: the mover's roll.
-        doublets: the mover's doublets in this game before this roll (only the entry game uses them).
-        made: the moves so far; each was allowed when it was made.
-    """
-
-    profile: Profile
-    position: Position
-    roll: Roll
-    doublets: int = 0
+    roll_use: RollUse
     made: Play = ()
-
-    @classmethod
-    def of_moves(
-        cls,
-        profile: Profile,
-        position: Position,
-        roll: Roll,
-        moves: Iterable[tuple[int, int]],
-        doublets: int = 0,
-    ) -> "PartialPlay":
-        """The play after these (source, target) moves; a move by several numbers is split into steps.
-
-        Raises:
-            IllegalPlayError: one of them is refused; the text gives the reason.
-        """
-        partial = cls(profile, position, roll, doublets)
-        for source, target in moves:
-            partial = partial.with_move(source, target)
-        return partial
-
-    @cached_property
-    def roll_use(self) -> RollUse:
-        """The roll and the rules for using its numbers."""
-        return RollUse(self.profile, self.position, self.roll, self.doublets)
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -280,7 +221,7 @@ class PartialPlay:
     @cached_property
     def now(self) -> Position:
         """The position after the moves so far."""
-        return unpack([self.lines[0].packed], self.position.theirs)[0]
+        return unpack([self.lines[0].packed], self.roll_use.position.theirs)[0]
 
     @cached_property
     def next(self) -> tuple[NextMove, ...]:
@@ -290,8 +231,9 @@ class PartialPlay:
             for step in self.roll_use.steps(line):
                 key = step.source, step.target
                 lowest[key] = min(step.number, lowest.get(key, step.number))
+        blots = {25 - point for point in range(1, 25) if self.now.theirs[point] == 1}
         return tuple(
-            NextMove(source, target, lowest[source, target], self._hits(target))
+            NextMove(source, target, lowest[source, target], target in blots)
             for source, target in sorted(lowest, reverse=True)
         )
 
@@ -305,11 +247,6 @@ class PartialPlay:
         """Whether the play is complete and nothing more may be played."""
         return self.is_complete and not self.next
 
-    @property
-    def text(self) -> str:
-        """The moves so far in our notation."""
-        return write_play(self.made)
-
     def with_move(self, source: int, target: int) -> "PartialPlay":
         """The play with one more move, or with several of one checker from source to target.
 
@@ -318,19 +255,14 @@ class PartialPlay:
         """
         onward = next(self._onward(source, target), None)
         if onward is None:
-            raise IllegalPlayError(self._reason(source, target).sentence)
-        steps = [(move.source, move.source - move.target) for move in self.made]
-        steps += [(move.source, move.source - move.target) for move in onward]
-        return replace(self, made=play_of(steps, self.position.theirs))
+            raise IllegalPlayError(next(_reasons(self, source, target)).sentence)
+        steps = [(source, source - target) for source, target, *_ in (*self.made, *onward)]
+        return replace(self, made=play_of(steps, self.roll_use.position.theirs))
 
     def refusal(self, source: int, target: int) -> Refusal | None:
         """The reason against a next move (or several of one checker), None if it is allowed."""
         allowed = next(self._onward(source, target), None) is not None
-        return None if allowed else self._reason(source, target)
-
-    def _reason(self, source: int, target: int) -> Refusal:
-        """The plainest reason against a move that is not allowed."""
-        return next(_reasons(self, source, target), Refusal(RefusalReason.FEWER))
+        return None if allowed else next(_reasons(self, source, target))
 
     def _onward(self, source: int, target: int) -> Iterator[tuple[NextMove, ...]]:
         """Sequences of allowed moves of one checker from source to target, short ones first."""
@@ -342,59 +274,42 @@ class PartialPlay:
                 further = self.with_move(move.source, move.target)
                 yield from ((move, *rest) for rest in further._onward(move.target, target))
 
-    def _hits(self, point: int) -> bool:
-        """Whether an opposing blot is on the mover's point now."""
-        return point > OFF and self.now.theirs[25 - point] == 1
-
 
 def _reasons(partial: PartialPlay, source: int, target: int) -> Iterator[Refusal]:
-    """Reasons against a move, the plainest first."""
+    """Reasons against a move that is not allowed, at least one, the plainest first."""
     roll_use, now = partial.roll_use, partial.now
     if partial.made and not partial.next:
         yield Refusal(RefusalReason.ALL_PLAYED)
     if not 1 <= source <= BAR or not now.mine[source]:
         yield Refusal(RefusalReason.NO_CHECKER)
     if now.mine[BAR] and source != BAR:
-        yield Refusal(RefusalReason.TRAY_FIRST if partial.profile.start[BAR] else RefusalReason.ENTER_FIRST)
+        yield Refusal(RefusalReason.TRAY_FIRST if roll_use.profile.start[BAR] else RefusalReason.ENTER_FIRST)
     if not OFF <= target < source:
         yield Refusal(RefusalReason.BACKWARDS)
     if target > OFF and now.theirs[25 - target] > 1:
         yield Refusal(RefusalReason.POINT_HELD)
     if target == OFF and any(now.mine[HOME + 1 :]):
         yield Refusal(RefusalReason.NOT_ALL_HOME)
-    number = _number_meant(partial, source, target)
-    if number is None:
-        yield _no_such_number(partial, source - target)
-    else:
-        for line in partial.lines:
-            if number in line.left:
-                yield from _reasons_of_rules(roll_use, line, source, number)
-
-
-def _number_meant(partial: PartialPlay, source: int, target: int) -> int | None:
-    """The number left in the roll that such a move would use, None if there is none."""
-    left = sorted({number for line in partial.lines for number in line.left})
+    left = {number for line in partial.lines for number in line.left}
     fitting = [n for n in left if n == source - target or (target == OFF and n > source)]
-    return fitting[0] if fitting else None
+    if not fitting:
+        yield _no_such_number(partial, source - target)
+    for line in partial.lines:
+        if fitting and min(fitting) in line.left:
+            yield from _reasons_of_rules(roll_use, line, source, min(fitting))
 
 
 def _no_such_number(partial: PartialPlay, distance: int) -> Refusal:
     """The reason against a distance: it is no number of the roll, its number is played, or its way is blocked."""
-    everything = partial.roll_use.start.left
-    if distance in everything:
+    if distance in partial.roll_use.start.left:
         return Refusal(RefusalReason.NUMBER_PLAYED, distance)
     sums = {sum(line.left[:n]) for line in partial.lines for n in range(2, len(line.left) + 1)}
-    return (
-        Refusal(RefusalReason.WAY_HELD)
-        if distance in sums
-        else Refusal(RefusalReason.NO_SUCH_NUMBER, distance)
-    )
+    return Refusal(RefusalReason.WAY_HELD if distance in sums else RefusalReason.NO_SUCH_NUMBER, distance)
 
 
 def _reasons_of_rules(roll_use: RollUse, line: Line, source: int, number: int) -> Iterator[Refusal]:
     """Reasons against moving by this number: rules of bearing off, of the order, and of the whole roll."""
-    others = [other for other in line.left if other != number]
-    other = others[0] if others else number
+    other = next((other for other in line.left if other != number), number)
     step = next((one for one in roll_use.single(line, number) if one.source == source), None)
     if step is None:
         forced = roll_use.profile.forced_bear_off and source > number
@@ -405,7 +320,7 @@ def _reasons_of_rules(roll_use: RollUse, line: Line, source: int, number: int) -
     most = roll_use.most(line)
     if roll_use.is_lone_lower(line, number, most):
         yield Refusal(RefusalReason.MUST_BE_HIGHER, number, roll_use.roll.high)
-    if others and most == len(line.left) and not roll_use.roll.is_doubles:
+    if other != number and most == len(line.left) and not roll_use.roll.is_doubles:
         yield Refusal(RefusalReason.OTHER_LOST, number, other)
     yield Refusal(RefusalReason.FEWER, number, other)
 
@@ -417,7 +332,5 @@ def _out_of_order(roll_use: RollUse, line: Line, number: int, other: int) -> Ref
         return Refusal(RefusalReason.LOWER_FIRST if can else RefusalReason.LOWER_BLOCKED, number, other)
     if number == roll_use.roll.high:
         return Refusal(RefusalReason.TOP_IS_OVER, number)
-    can_top = roll_use.most(line) > 0
-    return Refusal(
-        RefusalReason.TOP_FIRST if can_top else RefusalReason.NO_TOP_PLAYED, number, roll_use.roll.high
-    )
+    why = RefusalReason.TOP_FIRST if roll_use.most(line) else RefusalReason.NO_TOP_PLAYED
+    return Refusal(why, number, roll_use.roll.high)

@@ -24,8 +24,8 @@ from companion.rules.moves import (
     unpack,
     ways,
 )
+from companion.rules.profile import Profile
 from companion.rules.profile_settings import BearOffWithMore, Doublets, UseOfNumbers
-from companion.rules.profiles import Profile
 
 Steps: TypeAlias = list[tuple[int, int]]
 """The (source, number) of each move of a play, in an order in which they can be made."""
@@ -85,7 +85,7 @@ class Plays(Mapping[Position, Play]):
         return not self.numbers_used
 
 
-def listed(position: Position, found: Collection[Packed], orders: Sequence[tuple[Ways, ...]]) -> Plays:
+def _plays_of(position: Position, found: Collection[Packed], orders: Sequence[tuple[Ways, ...]]) -> Plays:
     """Plays found by playing the numbers in one of these orders; a dance if none was found."""
     if not found:
         return Plays(position, [pack(position.mine)], 0, lambda packed: [])
@@ -139,20 +139,14 @@ def steps_of_one_number(mine: Checkers, packed: Packed, number: int) -> Steps:
     return [(place, number) for place in range(BAR, OFF, -1) for _ in range(moved[place])]
 
 
-LAST_QUARTER = BearOffRules(any_checker=True)
-"""Row S10: a number at least as large as the distance bears off any checker it reaches."""
-
-
-def lower_first_plays(position: Position, roll: Roll, rules: BearOffRules = LAST_QUARTER) -> Plays:
+def _lower_first(position: Position, roll: Roll, rules: BearOffRules) -> Plays:
     """Every legal play of two different numbers, of which the lower is played first.
 
     Row S4: without the lower the higher may not be played, and if only the lower can, the higher is lost.
     Rows S2 and S4: while checkers are in the tray either number may enter one, so a higher number played as
     an entry does not wait. Row S11: as many numbers as possible.
     """
-    where = places(position.mine, roll)
-    low = ways(roll.low, position.theirs, where, rules)
-    high = ways(roll.high, position.theirs, where, rules)
+    high, low = _both_ways(position, roll, rules)
     orders = [(low, high), (high, low)] if position.mine[BAR] else [(low, high)]
     start = pack(position.mine)
     firsts = [
@@ -166,8 +160,9 @@ def lower_first_plays(position: Position, roll: Roll, rules: BearOffRules = LAST
         for _, step, hit in movable(one, second)
     }
     if both:
-        return listed(position, both, orders)
-    return listed(position, {one for ones, _, _ in firsts for one in ones}, [(first,) for first, _ in orders])
+        return _plays_of(position, both, orders)
+    either = {one for ones, _, _ in firsts for one in ones}
+    return _plays_of(position, either, [(first,) for first, _ in orders])
 
 
 class DoubletPlays(Plays):
@@ -178,26 +173,23 @@ class DoubletPlays(Plays):
     thousands of plays; `after in plays` and `plays[after]` answer without listing them.
     """
 
-    __slots__ = ("_bottom", "_start", "_times", "_top", "_tops_of")
+    __slots__ = ("_bottom", "_bottoms", "_start", "_top", "_tops_of")
 
-    def __init__(
-        self, position: Position, number: int, times: int, rules: BearOffRules = LAST_QUARTER
-    ) -> None:
+    def __init__(self, position: Position, number: int, times: int, rules: BearOffRules) -> None:
         where = places(position.mine, [number] * times + [7 - number] * times)
         self._top = ways(number, position.theirs, where, rules)
         self._bottom = ways(7 - number, position.theirs, where, rules)
         self._start = pack(position.mine)
-        self._times = times
         tops = most_playable(self._start, self._top, times)
         super().__init__(position, set(), tops, self._spelled)
+        self._bottoms = times if tops else 0
         self._tops_of: dict[Packed, Packed] = {}
 
     def _all(self) -> Collection[Packed]:
         """Every result; also stores for each the position after its top numbers."""
         if not self._tops_of:
-            bottoms = self._times if self.numbers_used else 0
-            for top in one_number(self._start, self._top, self._times)[-1]:
-                for level in one_number(top, self._bottom, bottoms):
+            for top in one_number(self._start, self._top, self.numbers_used)[-1]:
+                for level in one_number(top, self._bottom, self._bottoms):
                     self._tops_of.update(dict.fromkeys(level, top))
         return self._tops_of.keys()
 
@@ -216,11 +208,10 @@ class DoubletPlays(Plays):
 
     def _steps_to(self, packed: Packed) -> Steps | None:
         """The same without listing anything; None if no legal play has this result."""
-        bottoms = self._times if self.numbers_used else 0
-        for top, bottom in splits(self.position.mine, packed, self._top.number, self.numbers_used, bottoms):
-            if _played(self._start, [(self._top, top), (self._bottom, bottom)]) == packed:
-                numbers = [self._top.number] * len(top) + [self._bottom.number] * len(bottom)
-                return list(zip(top + bottom, numbers, strict=True))
+        number = self._top.number
+        for steps in splits(self.position.mine, packed, number, self.numbers_used, self._bottoms):
+            if _played(self._start, steps, {number: self._top, 7 - number: self._bottom}) == packed:
+                return steps
         return None
 
 
@@ -236,21 +227,19 @@ def most_playable(packed: Packed, ways: Ways, times: int, last: int = BAR) -> in
     return most
 
 
-def splits(
-    mine: Checkers, after: Packed, number: int, tops: int, bottoms: int
-) -> Iterator[tuple[list[int], list[int]]]:
+def splits(mine: Checkers, after: Packed, number: int, tops: int, bottoms: int) -> Iterator[Steps]:
     """Every split of the moved checkers between `tops` top numbers and at most `bottoms` bottom numbers.
 
     From the highest place down it is known how many checkers came to a place and how many remain, so how
-    many left it; only the number that each used is open. Yields the sources of the tops and of the
+    many left it; only the number that each used is open. Yields the steps of the tops, then of the
     bottoms, each from the highest down.
     """
     left = after.to_bytes(30, "little")
 
-    def below(place: int, top: list[int], bottom: list[int]) -> Iterator[tuple[list[int], list[int]]]:
+    def below(place: int, top: list[int], bottom: list[int]) -> Iterator[Steps]:
         if place == OFF:
             if len(top) == tops:
-                yield top, bottom
+                yield [(source, number) for source in top] + [(source, 7 - number) for source in bottom]
             return
         came = top.count(place + number) + bottom.count(place + 7 - number)
         gone = mine[place] + came - left[place]
@@ -260,22 +249,14 @@ def splits(
     return below(BAR, [], [])
 
 
-def _played(packed: Packed, phases: list[tuple[Ways, list[int]]]) -> Packed | None:
-    """The position after moving these sources, number by number; None if a move is not allowed."""
-    for number, sources in phases:
-        for wanted in sources:
-            allowed = [(step, hit) for source, step, hit in movable(packed, number) if source == wanted]
-            if not allowed:
-                return None
-            packed = packed + allowed[0][0] | allowed[0][1]
+def _played(packed: Packed, steps: Steps, ways: Mapping[int, Ways]) -> Packed | None:
+    """The position after these steps; None if one is not allowed."""
+    for wanted, number in steps:
+        way = next((way for way in movable(packed, ways[number]) if way[0] == wanted), None)
+        if way is None:
+            return None
+        packed = packed + way[1] | way[2]
     return packed
-
-
-_BEAR_OFF = {
-    (more, forced): BearOffRules(any_checker=more is BearOffWithMore.ANY_CHECKER, forced=forced)
-    for more in BearOffWithMore
-    for forced in (False, True)
-}
 
 
 def plays_for(profile: Profile, position: Position, roll: Roll, *, doublets: int = 0) -> Plays:
@@ -292,20 +273,20 @@ def plays_for(profile: Profile, position: Position, roll: Roll, *, doublets: int
     """
     rules = bear_off_rules(profile)
     if roll.is_doubles and profile.doublets is Doublets.TOP_AND_BOTTOM:
-        return DoubletPlays(position, roll.high, times_played(profile, doublets), rules)
+        return DoubletPlays(position, roll.high, doublet_times(doublets), rules)
     if not roll.is_doubles and profile.use_of_numbers is UseOfNumbers.LOWER_FIRST:
-        return lower_first_plays(position, roll, rules)
+        return _lower_first(position, roll, rules)
     return legal_plays(position, roll, rules)
 
 
 def bear_off_rules(profile: Profile) -> BearOffRules:
     """A profile's rules of bearing off."""
-    return _BEAR_OFF[profile.bear_off_with_more, profile.forced_bear_off]
+    return BearOffRules(profile.bear_off_with_more is BearOffWithMore.ANY_CHECKER, profile.forced_bear_off)
 
 
-def times_played(profile: Profile, doublets: int) -> int:
-    """Most plays of each number of a doublet; by top and bottom a player's first doublet counts half."""
-    return 2 if profile.doublets is Doublets.TOP_AND_BOTTOM and not doublets else 4
+def doublet_times(doublets: int) -> int:
+    """Most plays of each number of a doublet by top and bottom; a player's first one counts half (row S5)."""
+    return 4 if doublets else 2
 
 
 def legal_plays(position: Position, roll: Roll, rules: BearOffRules = MODERN) -> Plays:
@@ -332,10 +313,10 @@ def _two_numbers(position: Position, roll: Roll, rules: BearOffRules) -> Plays:
         by_both.update(after_each(after, high))
 
     if by_both:
-        return listed(position, by_both, [(high, low), (low, high)])
+        return _plays_of(position, by_both, [(high, low), (low, high)])
     if by_high:
-        return listed(position, by_high, [(high,)])
-    return listed(position, by_low, [(low,)])
+        return _plays_of(position, by_high, [(high,)])
+    return _plays_of(position, by_low, [(low,)])
 
 
 def _both_ways(position: Position, roll: Roll, rules: BearOffRules) -> tuple[Ways, Ways]:
@@ -351,7 +332,7 @@ def _doubles(position: Position, roll: Roll, rules: BearOffRules) -> Plays:
     start = pack(position.mine)
     if rules.forced:
         levels = _one_number_any_order(start, by_number, 4)
-        return listed(position, levels[-1], [(by_number,) * (len(levels) - 1)])
+        return _plays_of(position, levels[-1], [(by_number,) * (len(levels) - 1)])
     levels = one_number(start, by_number, 4)
     used = len(levels) - 1
     return Plays(

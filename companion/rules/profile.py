@@ -3,21 +3,13 @@
 docs/PROFILES.md explains each setting; companion/rules/profiles.py has the shipped profiles.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from enum import Enum
-from types import MappingProxyType
-from typing import TypeVar
 
 from companion.errors import BadSettingError, shown
-from companion.rules.board import (
-    BAR,
-    CHECKERS,
-    OFF,
-    Checkers,
-    checkers_on,
-)
+from companion.rules.board import BAR, CHECKERS, OFF, Checkers, checkers_on
 from companion.rules.former import former_sentence, is_former
 from companion.rules.profile_settings import (
     Aids,
@@ -47,14 +39,12 @@ from companion.rules.profile_settings import (
 from companion.rules.referee import RollArea, RollingRules
 from sentence import Sentence, say
 
-STARTS: Mapping[str, Checkers] = MappingProxyType(
-    {
-        "standard": checkers_on({24: 2, 13: 5, 8: 3, 6: 5}),
-        "nackgammon": checkers_on({24: 2, 23: 2, 13: 4, 8: 3, 6: 4}),
-        "hypergammon": checkers_on({24: 1, 23: 1, 22: 1}),
-        "tray": checkers_on({BAR: 15}),
-    }
-)
+STARTS: Mapping[str, Checkers] = {
+    "standard": checkers_on({24: 2, 13: 5, 8: 3, 6: 5}),
+    "nackgammon": checkers_on({24: 2, 23: 2, 13: 4, 8: 3, 6: 4}),
+    "hypergammon": checkers_on({24: 1, 23: 1, 22: 1}),
+    "tray": checkers_on({BAR: 15}),
+}
 """Starting positions that a configuration file may name."""
 MOST = 1_000_000
 """Upper limit of every number in a setting: eleven days in seconds."""
@@ -155,9 +145,8 @@ class Profile:
         Raises:
             BadSettingError: one sentence names the settings and the reason.
         """
-        for holds, sentence in _impossible(self):
-            if holds:
-                raise BadSettingError(say("Profile «{name}»: {why}", name=self.name, why=sentence))
+        for why in _exclusions(self):
+            raise BadSettingError(say("Profile «{name}»: {why}", name=self.name, why=why))
 
     @property
     def checkers(self) -> int:
@@ -190,9 +179,7 @@ class Profile:
         return replace(self, **changes)  # type: ignore[arg-type]  # checked one by one in value_of
 
 
-LABELS: Mapping[str, Sentence] = MappingProxyType(
-    {one.name: one.metadata["label"] for one in fields(Profile) if one.metadata}
-)
+LABELS: Mapping[str, Sentence] = {one.name: one.metadata["label"] for one in fields(Profile) if one.metadata}
 """Label of each setting by its name, in the order of display."""
 
 SETTINGS: tuple[str, ...] = tuple(LABELS)
@@ -204,63 +191,41 @@ AT_TABLE: tuple[str, ...] = tuple(one.name for one in fields(Profile) if one.met
 _DEFAULTS: Mapping[str, object] = {f.name: f.default for f in fields(Profile)}
 
 
-def _impossible(p: Profile) -> list[tuple[bool, Sentence]]:
-    """Pairs (whether these settings exclude each other in this profile, the sentence)."""
-    no_cube = not p.cube
-    return [
-        (no_cube and p.cube_beyond_64, say("without a cube nothing goes beyond 64.")),
-        (no_cube and p.beaver is not Where.NEVER, say("without a cube there is no beaver.")),
-        (no_cube and p.jacoby is not Where.NEVER, say("without a cube there is no Jacoby rule.")),
-        (no_cube and p.automatic_doubles > 0, say("without a cube there are no automatic doubles.")),
-        (no_cube and p.crawford, say("without a cube there is no Crawford game.")),
-        (
-            _wider(p.raccoon, p.beaver),
-            say("a raccoon answers a beaver, so it cannot be on where beavers are off."),
-        ),
-        (
-            p.backgammon is not Backgammon.NEVER and not p.gammon,
-            say("a backgammon cannot count three where a gammon does not count two."),
-        ),
-        (
-            p.who_begins is WhoBegins.BOTH_DICE_EACH and p.opening_roll is not OpeningRoll.THROWN_ANEW,
-            say("where both throw two dice for the start, the beginner throws anew."),
-        ),
-        (
-            p.who_begins is WhoBegins.BOTH_DICE_EACH and p.automatic_doubles > 0,
-            say(
+def _exclusions(p: Profile) -> Iterator[Sentence]:
+    """The reasons why settings of this profile exclude each other."""
+    if not p.cube:
+        if p.cube_beyond_64:
+            yield say("without a cube nothing goes beyond 64.")
+        if p.beaver is not Where.NEVER:
+            yield say("without a cube there is no beaver.")
+        if p.jacoby is not Where.NEVER:
+            yield say("without a cube there is no Jacoby rule.")
+        if p.automatic_doubles > 0:
+            yield say("without a cube there are no automatic doubles.")
+        if p.crawford:
+            yield say("without a cube there is no Crawford game.")
+    if any(p.raccoon.holds(money_play=kind) > p.beaver.holds(money_play=kind) for kind in (True, False)):
+        yield say("a raccoon answers a beaver, so it cannot be on where beavers are off.")
+    if p.backgammon is not Backgammon.NEVER and not p.gammon:
+        yield say("a backgammon cannot count three where a gammon does not count two.")
+    if p.who_begins is WhoBegins.BOTH_DICE_EACH:
+        if p.opening_roll is not OpeningRoll.THROWN_ANEW:
+            yield say("where both throw two dice for the start, the beginner throws anew.")
+        if p.automatic_doubles > 0:
+            yield say(
                 "automatic doubles follow equal opening dice, so each side has to throw one die for the "
                 "start."
-            ),
-        ),
-        (
-            p.closed_out is ClosedOut.NEED_NOT_ROLL and p.end_of_turn is EndOfTurn.DICE_PICKED_UP,
-            say("who need not roll has no dice to pick up, so the clock has to end the turn."),
-        ),
-        (
-            p.throw_again_after_doublet and p.end_of_turn is EndOfTurn.CLOCK_PRESSED,
-            say("who throws again after a doublet lifts the dice, so the clock cannot end the turn."),
-        ),
-        (
-            p.forced_bear_off and p.doublets is Doublets.TOP_AND_BOTTOM,
-            say("where doublets count by top and bottom, bearing off cannot be forced."),
-        ),
-        (
-            not 1 <= p.checkers <= CHECKERS or p.start[OFF] > 0,
-            say("a side starts with 1 to 15 checkers in play."),
-        ),
-        (
-            any(p.start[n] and p.start[25 - n] for n in range(1, 25)),
-            say("both sides would start on the same points."),
-        ),
-    ]
-
-
-def _wider(one: Where, other: Where) -> bool:
-    """Whether the first option holds in a kind of play in which the second does not."""
-    return any(one.holds(money_play=kind) and not other.holds(money_play=kind) for kind in (True, False))
-
-
-_E = TypeVar("_E", bound=Enum)
+            )
+    if p.closed_out is ClosedOut.NEED_NOT_ROLL and p.end_of_turn is EndOfTurn.DICE_PICKED_UP:
+        yield say("who need not roll has no dice to pick up, so the clock has to end the turn.")
+    if p.throw_again_after_doublet and p.end_of_turn is EndOfTurn.CLOCK_PRESSED:
+        yield say("who throws again after a doublet lifts the dice, so the clock cannot end the turn.")
+    if p.forced_bear_off and p.doublets is Doublets.TOP_AND_BOTTOM:
+        yield say("where doublets count by top and bottom, bearing off cannot be forced.")
+    if not 1 <= p.checkers <= CHECKERS or p.start[OFF] > 0:
+        yield say("a side starts with 1 to 15 checkers in play.")
+    if any(p.start[n] and p.start[25 - n] for n in range(1, 25)):
+        yield say("both sides would start on the same points.")
 
 
 def values_of(key: str) -> list[str | bool] | None:
@@ -292,46 +257,35 @@ def value_of(key: str, value: object) -> object:
     if key == "start":
         return _start_of(value)
     default = _DEFAULTS[key]
-    if isinstance(default, bool):
-        if not isinstance(value, bool):
-            raise BadSettingError(say("«{key}» is true or false, not {given}.", key=key, given=_said(value)))
-        return value
-    if isinstance(default, int):
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= MOST:
-            raise BadSettingError(
-                say(
-                    "«{key}» is a whole number from 0 to {most}, not {given}.",
-                    key=key,
-                    most=MOST,
-                    given=_said(value),
-                )
-            )
-        return value
+    given = _quoted(value)
+    if isinstance(default, Enum):
+        return _word_of(key, type(default), value)
     if isinstance(default, frozenset):
-        if not isinstance(value, (list, tuple, set, frozenset)):
-            raise BadSettingError(
-                say("«{key}» is a list of words, not {given}.", key=key, given=_said(value))
-            )
-        return frozenset(_word_of(key, ClockStop, word) for word in value)
-    assert isinstance(default, Enum)
-    return _word_of(key, type(default), value)
+        if isinstance(value, (list, tuple, set, frozenset)):
+            return frozenset(_word_of(key, ClockStop, word) for word in value)
+        raise BadSettingError(say("«{key}» is a list of words, not {given}.", key=key, given=given))
+    if isinstance(default, bool):
+        if isinstance(value, bool):
+            return value
+        raise BadSettingError(say("«{key}» is true or false, not {given}.", key=key, given=given))
+    if type(value) is int and 0 <= value <= MOST:
+        return value
+    text = say("«{key}» is a whole number from 0 to {most}, not {given}.", key=key, most=MOST, given=given)
+    raise BadSettingError(text)
 
 
-def _word_of(key: str, kind: type[_E], value: object) -> _E:
+def _word_of(key: str, kind: type[Enum], value: object) -> Enum:
     """The enum value of a word; BadSettingError, naming the valid words, for any other."""
     if isinstance(value, kind):
         return value
-    words = {str(member.value): member for member in kind}
-    if not isinstance(value, str) or value not in words:
-        raise BadSettingError(
-            say(
-                "«{key}» is one of {words}, not {given}.", key=key, words=", ".join(words), given=_said(value)
-            )
-        )
-    return words[value]
+    words = {member.value: member for member in kind}
+    if isinstance(value, str) and value in words:
+        return words[value]
+    given, among = _quoted(value), ", ".join(words)
+    raise BadSettingError(say("«{key}» is one of {words}, not {given}.", key=key, words=among, given=given))
 
 
-def _said(value: object) -> str | Sentence:
+def _quoted(value: object) -> str | Sentence:
     """A value in a refusal, as a settings file writes it, cut where it is long."""
     if isinstance(value, bool):
         return str(value).lower()
@@ -361,18 +315,15 @@ def _point_of(point: object) -> int:
     text = str(point)[:3]
     if text.isascii() and text.isdecimal() and OFF < int(text) <= BAR:
         return int(text)
-    raise BadSettingError(
-        say("«start» names points 1 to 24, or 25 for the bar, not {given}.", given=_said(point))
-    )
+    given = _quoted(point)
+    raise BadSettingError(say("«start» names points 1 to 24, or 25 for the bar, not {given}.", given=given))
 
 
 def _count_of(count: object) -> int:
     """A count of a start table."""
-    if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count <= CHECKERS:
-        raise BadSettingError(
-            say("«start» puts 0 to 15 checkers on a point, not {given}.", given=_said(count))
-        )
-    return count
+    if type(count) is int and 0 <= count <= CHECKERS:
+        return count
+    raise BadSettingError(say("«start» puts 0 to 15 checkers on a point, not {given}.", given=_quoted(count)))
 
 
 def _plain(key: str, value: object) -> object:

@@ -99,14 +99,11 @@ class RollingRules:
         area: area for a turn's dice.
         opening_area: area for the opening dice; RIGHT_HALF is each thrower's own.
         on_checker_counts: a die flat on a checker is as good as one on the surface.
-        max_tilt_deg: a larger tilt is leaning. The surface of a real board dips by a degree or two; a
-            die that leans on anything stands at ten degrees or more.
     """
 
     area: RollArea = RollArea.RIGHT_HALF
     opening_area: RollArea = RollArea.RIGHT_HALF
     on_checker_counts: bool = False
-    max_tilt_deg: float = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +143,9 @@ Ruling: TypeAlias = Valid | Cocked | Unread
 _UNREAD_REASONS = frozenset(
     {Reason.ONE_DIE, Reason.MORE_THAN_TWO, Reason.NO_DICE, Reason.NO_BOARD, Reason.DOUBT}
 )
-_REST_REASONS = {
-    Rest.LEANING: Reason.LEANING,
-    Rest.ON_CHECKER: Reason.ON_CHECKER,
-    Rest.ON_BAR: Reason.ON_BAR,
-    Rest.ON_RIM: Reason.ON_RIM,
-    Rest.ON_DIE: Reason.ON_DIE,
-    Rest.OFF_BOARD: Reason.OFF_BOARD,
-}
+MAX_TILT_DEG = 5.0
+"""A larger tilt is leaning. The surface of a real board dips by a degree or two; a die that leans on anything stands
+at ten degrees or more."""
 
 
 def right_half(side: Side) -> Half:
@@ -186,75 +178,56 @@ def rule(
         Valid, or Cocked or Unread with every reason that holds. A pair with a certain reason against it is
         cocked even if a value could not be read: both dice are thrown again whatever they show.
     """
-    reasons = _count_reasons(dice) | {reason for one in dice for reason in _rest_reasons(one, rules)}
+    area = rules.opening_area if kind is ThrowKind.OPENING else rules.area
+    each_his_own = kind is ThrowKind.OPENING and area is RollArea.RIGHT_HALF
+    wanted = home if area is RollArea.HOME_HALF else right_half(roller) if roller else None
+    reasons = {reason for one in dice for reason in _rest_reasons(one, rules)}
+    if len(dice) != 2:
+        reasons.add({0: Reason.NO_DICE, 1: Reason.ONE_DIE}.get(len(dice), Reason.MORE_THAN_TWO))
     if not board_found:
         reasons.add(Reason.NO_BOARD)
-    elif len(dice) == 2:
-        reasons |= _area_reasons(dice, rules, roller, kind, home)
-    against = reasons - _UNREAD_REASONS
-    needs_halves = board_found and _area(rules, kind) is not RollArea.WHOLE_SURFACE
-    if doubt or (not against and any(_unsettled(one, needs_halves) for one in dice)):
+    elif len(dice) == 2 and area is not RollArea.WHOLE_SURFACE:
+        reasons |= _half_reasons(dice, wanted, each_his_own)
+    needs_half = board_found and area is not RollArea.WHOLE_SURFACE
+    unsettled = any(None in (one.face, one.rest, one.half if needs_half else True) for one in dice)
+    if doubt or (unsettled and reasons <= _UNREAD_REASONS):
         reasons.add(Reason.DOUBT)
     named = tuple(reason for reason in Reason if reason in reasons)
     if reasons & _UNREAD_REASONS:
         return Unread(named)
     if reasons:
         return Cocked(named)
-    return _valid(dice, rules, kind)
-
-
-def _count_reasons(dice: Sequence[DieAtRest]) -> set[Reason]:
-    if len(dice) == 2:
-        return set()
-    return {{0: Reason.NO_DICE, 1: Reason.ONE_DIE}.get(len(dice), Reason.MORE_THAN_TWO)}
+    return _valid(dice, each_his_own)
 
 
 def _rest_reasons(one: DieAtRest, rules: RollingRules) -> set[Reason]:
     """Reasons against this die by itself: its support and its tilt."""
-    tilted = one.tilt_deg is not None and one.tilt_deg > rules.max_tilt_deg
-    if one.rest is None:
-        return {Reason.LEANING} if tilted else set()
-    if tilted:
-        kept = {_REST_REASONS[one.rest]} if one.rest in (Rest.ON_DIE, Rest.OFF_BOARD) else set()
+    if one.tilt_deg is not None and one.tilt_deg > MAX_TILT_DEG:
+        kept = {Reason(one.rest.value)} if one.rest in (Rest.ON_DIE, Rest.OFF_BOARD) else set()
         return kept | {Reason.LEANING}
-    if one.rest is Rest.FLAT or (one.rest is Rest.ON_CHECKER and rules.on_checker_counts):
+    if one.rest in (None, Rest.FLAT) or (one.rest is Rest.ON_CHECKER and rules.on_checker_counts):
         return set()
     beside = {Reason.OFF_BOARD} if one.rest is Rest.ON_RIM and one.half is None else set()
-    return {_REST_REASONS[one.rest]} | beside
+    return {Reason(one.rest.value)} | beside
 
 
-def _area_reasons(
-    dice: Sequence[DieAtRest], rules: RollingRules, roller: Side | None, kind: ThrowKind, home: Half
-) -> set[Reason]:
-    """Reasons against the pair by the dice's halves."""
-    area = _area(rules, kind)
+def _half_reasons(dice: Sequence[DieAtRest], wanted: Half | None, each_his_own: bool) -> set[Reason]:
+    """Reasons against a pair by its halves: both have to lie in the wanted one, or each in its thrower's own."""
     halves = [one.half for one in dice if one.half is not None]
-    if area is RollArea.WHOLE_SURFACE or not halves:
-        return set()
     same = len(set(halves)) == 1
-    if kind is ThrowKind.OPENING and area is RollArea.RIGHT_HALF:
+    if each_his_own:
         return {Reason.WRONG_HALF} if same and len(halves) == 2 else set()
-    if not same:
+    if len(set(halves)) == 2:
         return {Reason.SPLIT_HALVES}
-    wanted = home if area is RollArea.HOME_HALF else right_half(roller) if roller else None
-    return {Reason.WRONG_HALF} if wanted is not None and halves[0] is not wanted else set()
+    return {Reason.WRONG_HALF} if same and wanted not in (None, halves[0]) else set()
 
 
-def _area(rules: RollingRules, kind: ThrowKind) -> RollArea:
-    return rules.opening_area if kind is ThrowKind.OPENING else rules.area
-
-
-def _unsettled(one: DieAtRest, needs_half: bool) -> bool:
-    """Whether something is unknown that decides on this throw."""
-    return one.face is None or one.rest is None or (needs_half and one.half is None)
-
-
-def _valid(dice: Sequence[DieAtRest], rules: RollingRules, kind: ThrowKind) -> Valid:
+def _valid(dice: Sequence[DieAtRest], each_his_own: bool) -> Valid:
     one, other = dice
     assert one.face is not None
     assert other.face is not None
     roll = Roll.of(one.face, other.face)
-    if kind is ThrowKind.OPENING and rules.opening_area is RollArea.RIGHT_HALF:
+    if each_his_own:
         south, north = (one, other) if one.half is Half.RIGHT else (other, one)
         return Valid(roll, south.face, north.face)
     return Valid(roll)

@@ -4,46 +4,36 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
-from companion.camera.board_place import board_of_settings, sight_of
+from companion.camera.board_place import board_of_settings, board_place_of
 from companion.camera.eye import CameraReport, Eye, Look
-from companion.camera.recorded import Waiting, play_throws, recorded_throws, throws_folder
+from companion.camera.recorded import THROWS, Waiting, play_throws, recorded_throws
 from companion.camera.sources import open_as_set, wait_for_camera
 from companion.errors import BadShapeError
 from companion.game.events import Orientation
 from companion.game.state import Level, Notice
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.service.gnubg import Analyst
-from companion.service.health import Finding, HealthWatch
-from companion.service.inbox import (
-    ActionRequest,
-    HealthReport,
-    Message,
-    NoticeReport,
-    Ping,
-    Stop,
-    WallTime,
-)
-from companion.service.keeper import Desk, Keeper
-from companion.service.network import base_url, check_address, join_links, own_host, safe_url, served
+from companion.service.health import HealthWatch
+from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Stop, WallTime
+from companion.service.keeper import Desk, Keeper, disk_alarm
+from companion.service.network import base_url, check_address, join_links, own_host, safe_url, served, url
 from companion.service.page_services import PageServices, page_shapes, wiring_of
 from companion.service.systemd import Notify, Watchdog, is_logged, page_answers
-from companion.settings import Settings
-from companion.storage.fallback import Backlog, Stopgap, opened_folder, opened_journal
+from companion.settings import MatchSettings, Settings
+from companion.storage.fallback import AtStake, Backlog, FallbackFolder, opened_folder, opened_journal
 from companion.storage.folder import STARTS_FILE, FolderUnusableError, StateFolder
-from companion.storage.join_codes import mend_codes
 from companion.storage.pictures import Pictures
-from companion.storage.recovery import check_rest
+from companion.storage.recovery import check_rest, mend_codes
 from companion.storage.wholefile import write_whole
 from sentence import Sentence, say
 from vision.capture.source import find_camera, is_live
@@ -61,48 +51,61 @@ LOOK_S = 0.1
 """Seconds between checks, while waiting for an answer, whether the program is ending."""
 SEQ_STEP = 1_000_000
 """Each start counts states from a new million, so that no page mistakes a new state for one it has seen."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunOptions:
-    """Options of a run besides the settings.
-
-    Attributes:
-        folder: the state folder.
-        speed: factor by which recorded throws play faster.
-        say: prints a line for the user who started the program.
-    """
-
-    folder: Path
-    speed: float = 1.0
-    say: Callable[[str], None] = lambda text: print(text, flush=True)
+LOOKED_FOR = CameraReport("none", say("The camera is being looked for."))
+OPENED = CameraReport("none", say("The camera is being opened."))
 
 
 class App:
     """The running companion."""
 
-    def __init__(self, settings: Settings, options: RunOptions) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        folder: Path,
+        speed: float = 1.0,
+        to_user: Callable[[str], None] = lambda text: print(text, flush=True),
+    ) -> None:
         """Build all parts and start the page's server.
+
+        Args:
+            settings: everything that can be set.
+            folder: the state folder.
+            speed: factor by which recorded throws play faster.
+            to_user: prints a line for the user who started the program.
 
         Raises:
             UserError, VisionError, HardwareError, WebError: the user has to correct something, named in one sentence.
         """
-        self._settings, self._options = settings, options
+        self._settings, self._folder, self._speed, self._to_user = settings, folder, speed, to_user
         self._inbox: SimpleQueue[Message] = SimpleQueue()
         self._waiting = Waiting()
-        # None once all parts are built: a failed start prints its error only
-        self._unprinted: list[str] | None = []
+        self._unprinted: list[str] = []
+        self._print = self._unprinted.append  # until `run`: a failed start prints its error only
         self._closing = threading.Event()
         with ExitStack() as parts:
             board = board_of_settings(settings)
             state, table = self._open_storage(parts)
-            self._sight = sight_of(settings.camera, board, state.path)
+            self._board_place = board_place_of(settings.camera, board, state.path)
             page = Page(self._act, self._pictures.load, shapes=page_shapes)
-            desk = self._desk(page, table)
-            self._panel(desk, parts)
-            look, report = self._way()
-            self._eye = Eye(look, self._inbox.put, self._sight)
-            self._health = HealthWatch(options.folder, self._disk_takes, self._eye, self._put_findings)
+            desk = Desk(
+                self._inbox,
+                self._backlog,
+                self._pictures,
+                page,
+                WallTime(max((entry.event.at_ms for entry in table.entries), default=0)),
+                _usual(settings.match),
+                settings.profiles,
+                self._waiting,
+            )
+            self._add_panel(desk, parts)
+            look, report = self._camera_loop()
+            self._eye = Eye(look, self._inbox.put, self._board_place)
+            self._health = HealthWatch(
+                folder,
+                lambda: not self._backlog.trouble and self._backlog.is_writable,
+                self._eye,
+                lambda findings: self._inbox.put(HealthReport(findings)),
+            )
             started = _count_start(state.path, fresh=not table.entries)
             self.keeper = Keeper(desk, table, SEQ_STEP * started, report, self._health.at_start())
             self.keeper.resume()
@@ -115,9 +118,9 @@ class App:
             self._notify, {"keeper": self._keeper_turns, "eye": self._eye.turns, "page": self._page_answers}
         )
 
-    def _open_storage(self, parts: ExitStack) -> tuple[StateFolder | Stopgap, Table]:
+    def _open_storage(self, parts: ExitStack) -> tuple[StateFolder | FallbackFolder, Table]:
         """Open the state folder, join codes and journal, or their substitutes; returns the table as it was left."""
-        settings, folder = self._settings, self._options.folder
+        settings, folder = self._settings, self._folder
         with settings.blaming("keep.folder", FolderUnusableError):
             state = parts.enter_context(closing(opened_folder(folder)))
         check_address(settings)
@@ -130,37 +133,19 @@ class App:
             self._warn(notice)
         self._pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
         open_late = None
-        if isinstance(state, Stopgap):
+        if isinstance(state, FallbackFolder):
             open_late = partial(state.open_late, journal, self._pictures)
-            why = str(state.refusal).rstrip(".")
-            text = say("{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why)
-            self._warn(Notice(text, Level.ALARM))
+            self._warn(Notice(disk_alarm(AtStake.LATEST, str(state.refusal)), Level.ALARM))
         self._backlog = Backlog(journal, state.mark_lacking, open_late)
         return state, table
 
-    def _desk(self, page: Page, table: Table) -> Desk:
-        """The keeper's tools, without lamps and buttons."""
-        settings = self._settings
-        return Desk(
-            self._inbox,
-            self._backlog,
-            self._pictures,
-            page,
-            WallTime(_last_ms(table)),
-            _usual(settings),
-            settings.profiles,
-            self._waiting,
-        )
-
     def _services(self) -> Services:
-        """The page's services for the keeper's table."""
-        settings, keeper = self._settings, self.keeper
+        settings = self._settings
         return PageServices(
-            lambda: keeper.table,
-            self._backlog.rows,
-            lambda most, before: self._backlog.journal.archive.newest(most, before),
+            lambda: self.keeper.table,
+            self._backlog,
             self._pictures.load,
-            self._sight if settings.camera.source != "none" else None,
+            self._board_place if settings.camera.source != "none" else None,
             Analyst(),
             settings.match,
             settings.profiles,
@@ -178,17 +163,16 @@ class App:
             stops.append(signal.SIGHUP)
         for number in stops:
             signal.signal(number, lambda number, frame: self._inbox.put(Stop()))
-        lines, self._unprinted = self._unprinted or [], None
-        for text in lines:
-            self._options.say(text)
-        here = own_host(self._settings.page.host)
-        link = self._links["scorekeeper"]
-        leave_link(f"http://{f'[{here}]' if ':' in here else here}:{self.port}{link}")
+        self._print = self._to_user
+        for text in self._unprinted:
+            self._print(text)
+        page, link = self._settings.page, self._links["scorekeeper"]
+        leave_link(url(own_host(page.host), self.port) + link)
         if is_logged(1):  # whoever reads the log must not become the scorekeeper by that
             link = "; 'companion links' prints the join links."
-        self._options.say(base_url(self._settings.page, self.port) + link)
+        self._print(base_url(page, self.port) + link)
         if self._server.tls is not None:
-            self._options.say(safe_url(self._settings.page, self._server.tls.port) + link)
+            self._print(safe_url(page, self._server.tls.port) + link)
         self._eye.start()
         self._notify("READY=1", "STATUS=The page answers.")
         self._watchdog.start()
@@ -201,10 +185,6 @@ class App:
             self.close()
         return not self.keeper.lost
 
-    def stop(self) -> None:
-        """End `run`; callable from any thread."""
-        self._inbox.put(Stop())
-
     def close(self) -> None:
         """Close all parts, the page first."""
         self._closing.set()
@@ -214,18 +194,11 @@ class App:
         with self._parts:
             self._eye.close()
 
-    def _disk_takes(self) -> bool:
-        """Whether the last write to the disk succeeded."""
-        return not self._backlog.trouble and self._backlog.is_writable
-
     def _look_over_matches(self) -> None:
         """Check and catalogue the matches that the start left out, once and slowly."""
         if self._backlog.is_writable:
-            for notice in check_rest(self._backlog.journal, self._options.folder, self._closing.wait):
+            for notice in check_rest(self._backlog.journal, self._folder, self._closing.wait):
                 self._warn(notice)
-
-    def _put_findings(self, findings: Sequence[Finding]) -> None:
-        self._inbox.put(HealthReport(findings))
 
     # Calls from the page and the watchdog
 
@@ -239,21 +212,17 @@ class App:
         self._inbox.put(ActionRequest(visitor, action, answer))
         until_s = time.monotonic() + ANSWER_S
         while not self._closing.is_set() and time.monotonic() < until_s:
-            try:
+            with suppress(Empty):
                 return answer.get(timeout=LOOK_S)
-            except Empty:
-                continue
-        return refused(
-            503, "Busy", say("The table does not answer; look whether this was done, then try again.")
-        )
+        text = say("The table does not answer; look whether this was done, then try again.")
+        return refused(503, "Busy", text)
 
     def _keeper_turns(self) -> bool:
         answer: SimpleQueue[bool] = SimpleQueue()
         self._inbox.put(Ping(answer))
-        try:
+        with suppress(Empty):
             return answer.get(timeout=ANSWER_S)
-        except Empty:
-            return False
+        return False
 
     def _page_answers(self) -> bool:
         here, safe = own_host(self._settings.page.host), self._server.tls
@@ -264,7 +233,7 @@ class App:
 
     # Parts
 
-    def _panel(self, desk: Desk, parts: ExitStack) -> None:
+    def _add_panel(self, desk: Desk, parts: ExitStack) -> None:
         """Connect lamps and buttons, and report missing ones once."""
         from hardware.buttons import Buttons
         from hardware.errors import HardwareError
@@ -276,46 +245,38 @@ class App:
             pins = find_pins(self._settings.lamps.pins)
         lamps = parts.enter_context(closing(Lamps(wiring, pins)))
         buttons = parts.enter_context(closing(Buttons(wiring, pins, self._inbox.put)))
-        desk.lamps, desk.gestures = lamps, buttons.gestures
+        desk.show_lamps, desk.gestures = lamps.show, buttons.gestures
         if pins.notice:
             self._print(pins.notice)
         for problem in lamps.problems + buttons.problems:
             self._warn(Notice(problem, Level.WARN))
 
-    def _print(self, text: str) -> None:
-        """Print a line for the user who started the program, once all parts are built."""
-        if self._unprinted is None:
-            self._options.say(text)
-        else:
-            self._unprinted.append(text)
-
     def _warn(self, notice: Notice) -> None:
         """Show a notice to the user who started the program, and on the page."""
         self._print(str(notice.text))
-        self._inbox.put(NoticeReport(notice))
+        self._inbox.put(notice)
 
-    def _way(self) -> tuple[Look, CameraReport]:
+    def _camera_loop(self) -> tuple[Look, CameraReport]:
         """The camera loop that the settings name, and the camera's first status."""
         source = self._settings.camera.source
         if source == "none":
-            return _not_looking, CameraReport("none", say("Dice are typed in."))
+            return lambda eye: None, CameraReport("none", say("Dice are typed in."))
         if source == "recorded":
             return self._recorded(say("Recorded throws are played."))
         if source == "plugged":
-            look = wait_for_camera(lambda pi: find_camera(pi=pi), self._through)
-            return look, CameraReport("none", say("The camera is being looked for."))
+            return wait_for_camera(lambda pi: find_camera(pi=pi), self._through), LOOKED_FOR
         if source != "auto":
-            return self._through(source), CameraReport("none", say("The camera is being opened."))
+            return self._through(source), OPENED
         if find_spec("picamera2") is not None:
             # picamera2 takes seconds to answer; the page need not wait for it.
-            return self._look_for_camera, CameraReport("none", say("The camera is being looked for."))
+            return self._look_for_camera, LOOKED_FOR
         return self._found()
 
     def _found(self) -> tuple[Look, CameraReport]:
         """The camera loop of the connected camera, else of recorded throws, with a line for the user."""
         source = find_camera()
         if source is not None:
-            return self._through(source), CameraReport("none", say("The camera is being opened."))
+            return self._through(source), OPENED
         text = say("There is no camera: recorded throws are played.")
         self._print(str(text))
         return self._recorded(text)
@@ -326,27 +287,27 @@ class App:
         look(eye)
 
     def _recorded(self, text: Sentence) -> tuple[Look, CameraReport]:
-        self._sight.refuse(say("Recorded throws come with a board of their own."))
-        throws, whole = recorded_throws(throws_folder()), self._settings.keep.whole_pictures
-        look = play_throws(throws, self._waiting, self._options.speed, whole=whole)
+        self._board_place.refuse(say("Recorded throws come with a board of their own."))
+        throws, whole = recorded_throws(THROWS), self._settings.keep.whole_pictures
+        look = play_throws(throws, self._waiting, self._speed, whole=whole)
         return look, CameraReport("recorded", text)
 
     def _through(self, source: str) -> Look:
         """The camera loop of a source; the eye opens a live one, so that the page need not wait for OpenCV."""
         with self._settings.blaming("camera.source", BadSource, CameraLost):
-            camera = None if is_live(source) else open_as_set(source, self._settings.camera)
-        if camera is not None:
-            return lambda eye: self._follow(eye, camera)
-        return lambda eye: self._follow(eye, open_as_set(source, self._settings.camera))
+            camera = source if is_live(source) else open_as_set(source, self._settings.camera)
+        return lambda eye: self._follow(eye, camera)
 
-    def _follow(self, eye: Eye, camera: "Camera") -> None:
+    def _follow(self, eye: Eye, camera: "Camera | str") -> None:
         from companion.camera.live import follow  # loads OpenCV; the page need not wait for it
 
-        trouble = self._sight.recall()
+        if isinstance(camera, str):
+            camera = open_as_set(camera, self._settings.camera)
+        trouble = self._board_place.recall()
         if trouble:
             self._warn(Notice(trouble, Level.WARN))
         fixed, whole = bool(self._settings.camera.board), self._settings.keep.whole_pictures
-        follow(camera, self._sight.board, self._options.speed, fixed, whole)(eye)
+        follow(camera, self._board_place.board, self._speed, fixed, whole)(eye)
 
 
 def leave_link(link: str, environment: Mapping[str, str] = os.environ) -> None:
@@ -359,12 +320,7 @@ def leave_link(link: str, environment: Mapping[str, str] = os.environ) -> None:
         file.write_text(link + "\n")
 
 
-def _not_looking(eye: Eye) -> None:
-    """The camera loop without a camera: all dice are typed in."""
-
-
-def _usual(settings: Settings) -> Usual:
-    match = settings.match
+def _usual(match: MatchSettings) -> Usual:
     orientation = Orientation(match.home, match.south_checkers)
     return Usual(match.profile, match.length, match.south, match.north, match.overrides, orientation)
 
@@ -384,7 +340,3 @@ def _count_start(folder: Path, *, fresh: bool, now_s: Callable[[], float] = time
             before = max(0, int(file.read_bytes().decode("ascii")))
     write_whole(file, str(before + 1).encode())
     return before + 1
-
-
-def _last_ms(table: Table) -> int:
-    return max((entry.event.at_ms for entry in table.entries), default=0)

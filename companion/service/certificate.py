@@ -23,7 +23,11 @@ AUTHORITY_DAYS, PAGE_DAYS = 3650, 820
 """Apple's devices reject a server certificate valid for more than 825 days."""
 RENEW_DAYS = 120
 """The first start in the last RENEW_DAYS of a certificate makes a new one."""
-PRIVATE = ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8")
+PRIVATE = [
+    ipaddress.ip_network(network)
+    for network in ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8")
+]
+NEW_KEY = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
 
 
 class CertificateError(UserError):
@@ -89,8 +93,7 @@ def _holds(file: Path) -> bool:
 def own_names(address: str) -> list[str]:
     """The names of this machine in its network, and its address if that is private."""
     host = socket.gethostname().split(".")[0].lower() or "localhost"
-    networks = [ipaddress.ip_network(network) for network in PRIVATE]
-    mine = [address] if any(ipaddress.ip_address(address) in network for network in networks) else []
+    mine = [address] if any(ipaddress.ip_address(address) in network for network in PRIVATE) else []
     return list(dict.fromkeys([host, f"{host}.local", "localhost", "127.0.0.1", *mine]))
 
 
@@ -103,12 +106,11 @@ def _is_address(name: str) -> bool:
 
 
 def _make_authority(folder: Path, hosts: Sequence[str]) -> None:
-    networks = [ipaddress.ip_network(network) for network in PRIVATE]
     permitted = [f"permitted;DNS:{host}" for host in hosts]
-    permitted += [f"permitted;IP:{one.network_address}/{one.netmask}" for one in networks]
+    permitted += [f"permitted;IP:{one.network_address}/{one.netmask}" for one in PRIVATE]
     _openssl(
         folder,
-        *("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"),
+        *("req", "-x509", *NEW_KEY),
         *("-days", str(AUTHORITY_DAYS), "-subj", f"/CN=Board companion {hosts[0] if hosts else ''}"),
         *("-addext", "basicConstraints=critical,CA:TRUE,pathlen:0"),
         *("-addext", "keyUsage=critical,keyCertSign,cRLSign"),
@@ -119,15 +121,10 @@ def _make_authority(folder: Path, hosts: Sequence[str]) -> None:
 
 def _make_page(folder: Path, names: Sequence[str]) -> None:
     subjects = ",".join(f"{'IP' if _is_address(name) else 'DNS'}:{name}" for name in names)
-    write_whole(
-        folder / "page.ext",
-        f"subjectAltName={subjects}\nextendedKeyUsage=serverAuth\nkeyUsage=digitalSignature\n".encode(),
-    )
-    _openssl(
-        folder,
-        *("req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"),
-        *("-subj", f"/CN={names[0]}", "-keyout", "page.key", "-out", "page.csr"),
-    )
+    usage = f"subjectAltName={subjects}\nextendedKeyUsage=serverAuth\nkeyUsage=digitalSignature\n"
+    (folder / "page.ext").write_text(usage, "utf-8")
+    request = ("-subj", f"/CN={names[0]}", "-keyout", "page.key", "-out", "page.csr")
+    _openssl(folder, "req", "-new", *NEW_KEY, *request)
     _openssl(
         folder,
         *("x509", "-req", "-in", "page.csr", "-CA", AUTHORITY, "-CAkey", AUTHORITY_KEY, "-CAcreateserial"),

@@ -8,9 +8,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from enum import Enum
+from functools import partial
 from http.client import HTTPConnection, HTTPException
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,12 +20,11 @@ from typing import TYPE_CHECKING
 
 from companion.camera.board_place import BOARD_FILE, board_of_settings
 from companion.camera.sources import open_as_set
-from companion.service.health import Finding, Verdict, exposure
+from companion.service.health import Finding, Verdict, exposure, machine
 from companion.service.network import check_address, own_host
 from companion.service.page_services import wiring_of
 from companion.settings import Settings
-from companion.storage.folder import LOCK, STARTS_FILE, is_held
-from companion.storage.join_codes import ROLES_FILE
+from companion.storage.folder import LOCK, PICTURES, ROLES_FILE, STARTS_FILE, is_held, place_in
 from sentence import verbatim
 from web.errors import WebError
 from web.openapi import TITLE
@@ -49,15 +50,40 @@ _NO_CAMERA = {
     ),
 }
 """Text and remedy if no camera is found, by camera.source."""
-
-
+AS_SERVICE = "Ask as the service's user."
 LOCK_S = 8.0
 """A camera meters and locks within three seconds; one whose picture needs correction takes two more."""
 
 
-def former_setting(notice: str) -> Finding:
-    """The finding on a line of the settings file that is no longer read."""
-    return _found("settings", Verdict.WARN, notice)
+def findings(settings: Settings, folder: Path, walk: Callable[[str], None] | None) -> Iterator[Finding]:
+    """All checks.
+
+    Args:
+        settings: as for `companion run`.
+        folder: the state folder.
+        walk: as for `gpio`.
+    """
+    found = listener(settings, folder)
+    ours = found in (Listener.PAGE, Listener.HUNG)  # a running companion holds camera, pins and journal
+    for notice in settings.notices:
+        yield _found("settings", Verdict.WARN, notice)
+    yield libraries()
+    for finding in camera(settings):
+        yield in_use(finding) if ours else finding
+    yield board(settings, folder)
+    pins = gpio(settings, walk)
+    # without pins, none can be in use elsewhere
+    yield in_use(pins) if ours and pins.what != "lamps" else pins
+    for finding in machine(folder):
+        if finding.what == "disk":
+            finding = trial_write(finding, folder)
+            if finding.verdict is Verdict.BAD:
+                finding = replace(finding, text=verbatim(settings.named("keep.folder", str(finding.text))))
+        yield finding
+    if not ours:
+        yield from kept(folder)
+    yield page(settings, found, folder)
+    yield from https(settings, folder)
 
 
 def camera(settings: Settings) -> list[Finding]:
@@ -72,9 +98,8 @@ def camera(settings: Settings) -> list[Finding]:
         source = find_camera() if wanted.source in ("auto", "plugged") else wanted.source
         if source is None:
             return [_found("camera", Verdict.WARN, *_NO_CAMERA[wanted.source])]
-        eye = open_as_set(source, wanted)
-        with closing(eye):
-            return [_picture(eye), *_lock(eye)]
+        with closing(open_as_set(source, wanted)) as opened:
+            return [_picture(opened), *_lock(opened)]
     except VisionError as error:
         text = str(error) if _may_come(wanted.source) else settings.named("camera.source", str(error))
         return [_found("camera", Verdict.BAD, text)]
@@ -91,27 +116,27 @@ def _may_come(source: str) -> bool:
         return False
 
 
-def _lock(eye: "Camera") -> list[Finding]:
+def _lock(camera: "Camera") -> list[Finding]:
     """The locked controls of a live camera after metering, at most LOCK_S; [] for a recording."""
     from vision.capture.live import LiveCamera
     from vision.capture.lock import LockState
 
-    if not isinstance(eye, LiveCamera):
+    if not isinstance(camera, LiveCamera):
         return []
     until_s = time.monotonic() + LOCK_S
-    for _ in eye.frames():
-        if eye.lock.state is not LockState.METERING or time.monotonic() > until_s:
+    for _ in camera.frames():
+        if camera.lock.state is not LockState.METERING or time.monotonic() > until_s:
             break
-    return [exposure(eye.lock.state.value, eye.lock.held, eye.lock.unkept)]
+    return [exposure(camera.lock.state.value, camera.lock.held, camera.lock.unkept)]
 
 
-def _picture(eye: "Camera") -> Finding:
-    frame = next(iter(eye.frames()), None)
+def _picture(camera: "Camera") -> Finding:
+    frame = next(iter(camera.frames()), None)
     if frame is None:
-        return _found("camera", Verdict.BAD, f"{eye.name} gives no picture.")
+        return _found("camera", Verdict.BAD, f"{camera.name} gives no picture.")
     width, height = frame.size_px
     level = float(frame.bgr.mean())
-    text = f"{eye.name} gives pictures of {width} by {height} pixels, mean brightness {level:.0f} of 255."
+    text = f"{camera.name} gives pictures of {width} by {height} pixels, mean brightness {level:.0f} of 255."
     if not 30 <= level <= 225:
         return _found("camera", Verdict.WARN, text, "Change the light.")
     return _found("camera", Verdict.GOOD, text)
@@ -121,22 +146,22 @@ def board(settings: Settings, folder: Path) -> Finding:
     """Whether the board's place is known: from the board file in the settings, or from the page (state folder)."""
     from vision.errors import VisionError
 
-    wanted, placed = settings.camera, folder / BOARD_FILE
+    found = partial(_found, "board")
     try:
         known = board_of_settings(settings)
         if known is not None:
-            return _found("board", Verdict.GOOD, f"The board file describes {_surface(known)}.")
-        if wanted.source in ("none", "recorded"):
-            return _found("board", Verdict.GOOD, "No camera is used: no board need be known.")
-        if placed.exists():
-            return _placed(placed)
+            return found(Verdict.GOOD, f"The board file describes {_surface(known)}.")
+        if settings.camera.source in ("none", "recorded"):
+            return found(Verdict.GOOD, "No camera is used: no board need be known.")
+        if (folder / BOARD_FILE).exists():
+            return _placed(folder / BOARD_FILE)
     except PermissionError:
         text = f"Where the board was placed on the page cannot be looked at in {folder} by this user."
-        return _found("board", Verdict.UNKNOWN, text, "Ask as the service's user.")
+        return found(Verdict.UNKNOWN, text, AS_SERVICE)
     except VisionError as error:
-        return _found("board", Verdict.BAD, str(error), "Make it anew with 'companion calibrate'.")
+        return found(Verdict.BAD, str(error), "Make it anew with 'companion calibrate'.")
     text = "The board has not been placed: it is looked for in the picture."
-    return _found("board", Verdict.WARN, text, "Look on the page whether it was found, or place it there.")
+    return found(Verdict.WARN, text, "Look on the page whether it was found, or place it there.")
 
 
 def _placed(file: Path) -> Finding:
@@ -148,7 +173,7 @@ def _placed(file: Path) -> Finding:
         known = load_board(file)
     except BadBoard as error:
         if isinstance(error.__cause__ or error.__context__, PermissionError):
-            return _found("board", Verdict.UNKNOWN, str(error), "Ask as the service's user.")
+            return _found("board", Verdict.UNKNOWN, str(error), AS_SERVICE)
         text = f"{error} The board is looked for in the picture."
         return _found("board", Verdict.WARN, text, "Place it anew on the page.")
     return _found("board", Verdict.GOOD, f"The board was placed on the page: {_surface(known)}.")
@@ -166,15 +191,16 @@ def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Findi
     from hardware.lamps import Lamps
     from hardware.pins import find_pins
 
+    found = partial(_found, "gpio")
     try:
         wiring = wiring_of(settings)
         pins = find_pins(settings.lamps.pins)
     except HardwareError as error:
-        return _found("gpio", Verdict.BAD, settings.named("lamps.pins", str(error)))
+        return found(Verdict.BAD, settings.named("lamps.pins", str(error)))
     if walk is not None and not pins.real:
-        return _found(
-            "lamps", Verdict.BAD, f"No lamp can be lit. {pins.notice}", _remedy_without_pins(settings)
-        )
+        mock = settings.lamps.pins == "mock"
+        remedy = 'Set lamps.pins to "auto".' if mock else "Ask on the Raspberry Pi that the lamps hang on."
+        return _found("lamps", Verdict.BAD, f"No lamp can be lit. {pins.notice}", remedy)
     with closing(Lamps(wiring, pins)) as lamps, closing(Buttons(wiring, pins, lambda edge: None)) as buttons:
         if walk is not None:
             for name in lamps.names:
@@ -187,21 +213,19 @@ def gpio(settings: Settings, walk: Callable[[str], None] | None = None) -> Findi
         problems = lamps.problems + buttons.problems
         down = buttons.down()
     if not pins.real:
-        return _found("gpio", Verdict.UNKNOWN, pins.notice)
+        return found(Verdict.UNKNOWN, pins.notice)
     if problems:
-        return _found("gpio", Verdict.BAD, " ".join(map(str, problems)), "Is another program using the pins?")
+        return found(Verdict.BAD, " ".join(map(str, problems)), "Is another program using the pins?")
     if down:
-        return _found("gpio", Verdict.WARN, f"Down at this moment: {', '.join(down)}.", "Is it stuck?")
-    return _found(
-        "gpio", Verdict.GOOD, f"{len(wiring.lamps)} lamps and {len(wiring.buttons)} buttons are there."
-    )
+        return found(Verdict.WARN, f"Down at this moment: {', '.join(down)}.", "Is it stuck?")
+    return found(Verdict.GOOD, f"{len(wiring.lamps)} lamps and {len(wiring.buttons)} buttons are there.")
 
 
 TRIAL_BYTES = 4096
 """One page, the least that a card writes."""
 
 
-def tried(looked: Finding, folder: Path) -> Finding:
+def trial_write(looked: Finding, folder: Path) -> Finding:
     """Whether the state folder can be written: a dead card may look sound, or only small, until a write.
 
     The trial file has no name, if the system supports that, and is deleted in any case. If the folder is still
@@ -224,7 +248,7 @@ def tried(looked: Finding, folder: Path) -> Finding:
 PARTS: tuple[tuple[str, str, Callable[[Path], bool]], ...] = (
     (LOCK, "file", Path.is_file),
     (STARTS_FILE, "file", Path.is_file),
-    ("pictures", "folder", Path.is_dir),
+    (PICTURES, "folder", Path.is_dir),
 )
 """Other entries of the state folder that a start needs: name, kind, and the check of the kind."""
 
@@ -234,38 +258,24 @@ def kept(folder: Path) -> list[Finding]:
     from companion.errors import UserError
     from companion.storage.lines import MATCHES
     from companion.storage.recovery import is_damaged
-    from companion.storage.restoring import place_in
     from web.roles import read_codes
 
-    found = []
+    found, bad = [], partial(_found, "kept", Verdict.BAD)
     try:
-        found += [
-            _found(
-                "kept", Verdict.BAD, f"{folder / name} is no {kind}: no start is possible.", "Move it away."
-            )
-            for name, kind, is_so in PARTS
-            if (folder / name).exists() and not is_so(folder / name)
-        ]
+        for name, kind, is_so in PARTS:
+            if (folder / name).exists() and not is_so(folder / name):
+                found.append(bad(f"{folder / name} is no {kind}: no start is possible.", "Move it away."))
         if is_damaged(folder):
             remedy = "The next start sets it aside and goes on with what can be read of it."
-            found.append(
-                _found("kept", Verdict.BAD, f"The journal {place_in(folder, MATCHES)} is damaged.", remedy)
-            )
+            found.append(bad(f"The journal {place_in(folder, MATCHES)} is damaged.", remedy))
         if (folder / ROLES_FILE).exists():
             read_codes(folder / ROLES_FILE)
     except (UserError, WebError, PermissionError) as error:
         if isinstance(error.__cause__ or error, PermissionError):
             text = f"What is kept in {folder} cannot be looked at by this user."
-            return [*found, _found("kept", Verdict.UNKNOWN, text, "Ask as the service's user.")]
-        found.append(_found("kept", Verdict.BAD, str(error)))
+            return [*found, _found("kept", Verdict.UNKNOWN, text, AS_SERVICE)]
+        found.append(bad(str(error)))
     return found
-
-
-def _remedy_without_pins(settings: Settings) -> str:
-    """The remedy if lamps have to be lit and there are no pins."""
-    if settings.lamps.pins == "mock":
-        return 'Set lamps.pins to "auto".'
-    return "Ask on the Raspberry Pi that the lamps hang on."
 
 
 def https(settings: Settings, folder: Path) -> list[Finding]:
@@ -273,33 +283,32 @@ def https(settings: Settings, folder: Path) -> list[Finding]:
     from companion.service.certificate import AUTHORITY, PAGE
     from web.server.tls import tls_context
 
-    named = settings.page.certificate
+    found, named = partial(_found, "https"), settings.page.certificate
     if not settings.page.https_port and named:
-        text = settings.named(
-            "page.certificate", f"The certificate {named} is set, but page.https_port is not."
-        )
-        return [_found("https", Verdict.WARN, text, "Set page.https_port; until then there is no HTTPS.")]
+        text = f"The certificate {named} is set, but page.https_port is not."
+        remedy = "Set page.https_port; until then there is no HTTPS."
+        return [found(Verdict.WARN, settings.named("page.certificate", text), remedy)]
     if not settings.page.https_port:
         return []
     file = Path(named) if named else folder / "https" / PAGE
     try:
-        if not named and not file.exists():
-            if shutil.which("openssl") is None:
-                remedy = "Install it: 'sudo apt install openssl'."
-                return [_found("https", Verdict.BAD, "There is no openssl to make a certificate.", remedy)]
-            return [_found("https", Verdict.GOOD, "The next start makes the certificate for HTTPS.")]
-        tls_context(file)
+        if named or file.exists():
+            tls_context(file)
+        elif shutil.which("openssl") is None:
+            remedy = "Install it: 'sudo apt install openssl'."
+            return [found(Verdict.BAD, "There is no openssl to make a certificate.", remedy)]
+        else:
+            return [found(Verdict.GOOD, "The next start makes the certificate for HTTPS.")]
     except PermissionError:
-        text = f"The certificate {file} cannot be read by this user."
-        return [_found("https", Verdict.UNKNOWN, text, "Ask as the service's user.")]
+        return [found(Verdict.UNKNOWN, f"The certificate {file} cannot be read by this user.", AS_SERVICE)]
     except WebError as error:
         if isinstance(error.__cause__, PermissionError):
-            return [_found("https", Verdict.UNKNOWN, str(error), "Ask as the service's user.")]
-        return [_found("https", Verdict.BAD, settings.named("page.certificate", str(error)))]
-    vouching = folder / "https" / AUTHORITY
-    chain = [file] if named or not vouching.exists() else [vouching, file]
-    found = [until(part) for part in chain]
-    return [next((one for one in found if one.verdict is Verdict.BAD), found[-1])]
+            return [found(Verdict.UNKNOWN, str(error), AS_SERVICE)]
+        return [found(Verdict.BAD, settings.named("page.certificate", str(error)))]
+    authority = folder / "https" / AUTHORITY
+    chain = [authority, file] if not named and authority.exists() else [file]
+    ends = [until(part) for part in chain]
+    return [next((one for one in ends if one.verdict is Verdict.BAD), ends[-1])]
 
 
 SOON_S = 30 * 86400
@@ -310,22 +319,23 @@ def until(file: Path, now_s: Callable[[], float] = time.time) -> Finding:
     """Whether a certificate is valid, and until when, by openssl."""
     from companion.service.certificate import CertificateError, validity_s
 
+    found = partial(_found, "https")
     try:
         begins_s, ends_s = validity_s(file)
     except (CertificateError, OSError, subprocess.SubprocessError):
-        return _found("https", Verdict.UNKNOWN, f"{file} does not say until when it holds.")
+        return found(Verdict.UNKNOWN, f"{file} does not say until when it holds.")
+    begins, ends = (time.strftime("%Y-%m-%d", time.gmtime(date_s)) for date_s in (begins_s, ends_s))
     remedy = "Put a new one there, or start the program anew."
     if begins_s > now_s():
-        begins = time.strftime("%Y-%m-%d", time.gmtime(begins_s))
         text = f"The certificate {file} holds from {begins} on: by the clock, not yet."
-        return _found("https", Verdict.BAD, text, f"Look whether the clock is right. {remedy}")
-    text = f"The certificate for HTTPS holds until {time.strftime('%Y-%m-%d', time.gmtime(ends_s))}."
+        return found(Verdict.BAD, text, f"Look whether the clock is right. {remedy}")
+    text = f"The certificate for HTTPS holds until {ends}."
     if ends_s < now_s() + SOON_S:
-        return _found("https", Verdict.BAD if ends_s < now_s() else Verdict.WARN, text, remedy)
-    return _found("https", Verdict.GOOD, text)
+        return found(Verdict.BAD if ends_s < now_s() else Verdict.WARN, text, remedy)
+    return found(Verdict.GOOD, text)
 
 
-def taken(finding: Finding) -> Finding:
+def in_use(finding: Finding) -> Finding:
     """The finding on a camera or pins in use by a running companion: a bad one becomes unknown."""
     if finding.verdict is not Verdict.BAD:
         return finding
@@ -340,11 +350,6 @@ class Listener(Enum):
     PAGE = "a companion"
     HUNG = "a companion that does not answer"
     STRANGER = "something else"
-
-    @property
-    def is_ours(self) -> bool:
-        """Whether a companion runs, and so holds camera, pins and journal."""
-        return self in (Listener.PAGE, Listener.HUNG)
 
 
 ANSWER_S = 3.0
@@ -375,53 +380,43 @@ def listener(settings: Settings, folder: Path) -> Listener:
     return Listener.PAGE if json.dumps(TITLE).encode() in body else Listener.STRANGER
 
 
-def page(settings: Settings, found: Listener, folder: Path) -> Finding:
+def page(settings: Settings, listening: Listener, folder: Path) -> Finding:
     """Whether the page answers, or could, given the listener on its port."""
-    port = settings.page.port
-    if found is Listener.PAGE:
-        return _found("page", Verdict.GOOD, f"A page answers on port {port}.")
-    if found is Listener.HUNG:
+    found, port = partial(_found, "page"), settings.page.port
+    if listening is Listener.PAGE:
+        return found(Verdict.GOOD, f"A page answers on port {port}.")
+    if listening is Listener.HUNG:
         text = f"A companion runs with {folder}, but its page does not answer on port {port}."
-        return _found("page", Verdict.BAD, text, "Start it anew: 'sudo systemctl restart board-companion'.")
-    if found is Listener.STRANGER:
-        return _found("page", Verdict.BAD, f"Something else listens on port {port}.", "Set page.port.")
+        return found(Verdict.BAD, text, "Start it anew: 'sudo systemctl restart board-companion'.")
+    if listening is Listener.STRANGER:
+        return found(Verdict.BAD, f"Something else listens on port {port}.", "Set page.port.")
     try:
         check_address(settings)
     except WebError as error:
-        return _found("page", Verdict.BAD, str(error))
+        return found(Verdict.BAD, str(error))
     if port == 0:
-        return _found("page", Verdict.GOOD, "The page will take any free port.")
-    return _found("page", Verdict.GOOD, f"Port {port} is free; the page is not running now.")
+        return found(Verdict.GOOD, "The page will take any free port.")
+    return found(Verdict.GOOD, f"Port {port} is free; the page is not running now.")
 
 
 def libraries() -> Finding:
     """Whether OpenCV, numpy, the nets' engine and picamera2 (if installed) work together in one process."""
-    names = ["cv2", "numpy"] + (["picamera2"] if find_spec("picamera2") is not None else [])
+    found, names = partial(_found, "python"), ["cv2", "numpy"]
+    if find_spec("picamera2") is not None:
+        names.append("picamera2")
     # In a separate process: the known clash (numpy 2 with picamera2's libraries) can kill the process.
+    code = (
+        f"import {', '.join(names)}; from vision.net import engine; "
+        "print(cv2.__version__, numpy.__version__, engine())"
+    )
     tried = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            f"import {', '.join(names)}; from vision.net import engine; "
-            "print(cv2.__version__, numpy.__version__, engine())",
-        ],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
+        [sys.executable, "-P", "-c", code], capture_output=True, text=True, timeout=60, check=False
     )
     if tried.returncode == 0:
         opencv, numpy, engine = tried.stdout.split(maxsplit=2)
         more = ", picamera2 with them" if "picamera2" in names else ""
-        return _found(
-            "python",
-            Verdict.GOOD,
-            f"OpenCV {opencv} and numpy {numpy} work{more}; {engine.strip()} runs the nets.",
-        )
+        text = f"OpenCV {opencv} and numpy {numpy} work{more}; {engine.strip()} runs the nets."
+        return found(Verdict.GOOD, text)
     last = (tried.stderr.strip().splitlines() or [f"exit status {tried.returncode}"])[-1]
-    return _found(
-        "python",
-        Verdict.BAD,
-        f"{' and '.join(names)} do not work together ({last}).",
-        "Use the system's own: an environment with --system-site-packages and no numpy from a wheel.",
-    )
+    remedy = "Use the system's own: an environment with --system-site-packages and no numpy from a wheel."
+    return found(Verdict.BAD, f"{' and '.join(names)} do not work together ({last}).", remedy)

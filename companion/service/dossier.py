@@ -6,7 +6,7 @@ event in order, the rows of the record with their chain, the match in the field'
 
 import io
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -16,9 +16,9 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, Template
 
 from companion.errors import UserError
-from companion.game.events import Evidence, Thrown
+from companion.game.events import Thrown
 from companion.game.state import Opening, State
-from companion.game.step import Entry, Table
+from companion.game.table import Entry, Table
 from companion.game.wording import flag_of, line_of, quiet_words, ruling_sentence, throw_of
 from companion.records.export import json_text, mat_text, score_sheet, sgf_text
 from companion.records.rows import Row
@@ -27,7 +27,6 @@ from companion.rules.referee import Valid
 from sentence import say
 
 Pictures = Callable[[str], bytes | None]
-FORMATS = ("mat", "sgf", "json", "zip")
 _README = """This is the dossier of one backgammon match, kept by a board companion.
 
 index.html    everything in order, with the pictures; open it in a browser
@@ -67,33 +66,24 @@ def shots_of(table: Table, pictures: Pictures) -> list[Shot]:
     for entry in table.entries:
         if entry.state.game != game:
             game, roll, tries = entry.state.game, 0, 0
-        evidence = evidence_of(entry)
-        valid = entry.state.throw is not None and isinstance(entry.state.throw.ruling, Valid)
+        # also of a throw that was corrected later
+        thrown = (event.evidence for event in (entry.event, *entry.was) if isinstance(event, Thrown))
+        evidence = next(thrown, None)
         if evidence is None or evidence.picture is None:
             continue
+        valid = entry.state.throw is not None and isinstance(entry.state.throw.ruling, Valid)
         if valid and not isinstance(entry.state.phase, Opening):
             roll, tries = roll + 1, 0
             name = f"pictures/game-{game}-roll-{roll}.jpg"
         else:
             tries += 1
             name = f"pictures/game-{game}-before-roll-{roll + 1}-throw-{tries}.jpg"
-        found.append(Shot(entry.number, name, evidence.picture, _picture_state(evidence, pictures)))
+        data = pictures(evidence.picture)
+        state = "gone" if data is None else "there"
+        if data is not None and evidence.sha256 not in (None, sha256(data).hexdigest()):
+            state = "changed"
+        found.append(Shot(entry.number, name, evidence.picture, state))
     return found
-
-
-def evidence_of(entry: Entry) -> Evidence | None:
-    """The evidence for a throw's ruling, also if the throw was corrected later."""
-    versions = (entry.event, *entry.was)
-    return next((event.evidence for event in versions if isinstance(event, Thrown)), None)
-
-
-def _picture_state(evidence: Evidence, pictures: Pictures) -> str:
-    assert evidence.picture is not None
-    data = pictures(evidence.picture)
-    if data is None:
-        return "gone"
-    changed = evidence.sha256 is not None and sha256(data).hexdigest() != evidence.sha256
-    return "changed" if changed else "there"
 
 
 def dossier(rows: Sequence[Row], table: Table, pictures: Pictures) -> Iterator[tuple[str, bytes]]:
@@ -114,19 +104,21 @@ def index_html(rows: Sequence[Row], table: Table, shots: Sequence[Shot]) -> str:
     """The dossier's index page."""
     by_entry = {shot.number: shot for shot in shots}
     digests = {row.number: row.digest for row in rows}
+    before = (None, *(entry.state for entry in table.entries))
+    lines = [
+        {
+            **_line(entry, state),
+            "digest": digests.get(entry.number, ""),
+            "shot": by_entry.get(entry.number),
+        }
+        for entry, state in zip(table.entries, before, strict=False)
+    ]
     return _index().render(
         sheet=score_sheet(table),
         worths={int(worth): worth.name.lower() for worth in Worth},
         began_ms=table.entries[0].event.at_ms,
         head=rows[-1].digest if rows else "",
-        lines=[
-            {
-                **_line(entry, before),
-                "digest": digests.get(entry.number, ""),
-                "shot": by_entry.get(entry.number),
-            }
-            for entry, before in _pairs(table)
-        ],
+        lines=lines,
     )
 
 
@@ -137,13 +129,6 @@ def _index() -> Template:
         f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d %H:%M:%S}"
     )
     return environment.get_template("dossier.html")
-
-
-def _pairs(table: Table) -> Iterator[tuple[Entry, State | None]]:
-    before = None
-    for entry in table.entries:
-        yield entry, before
-        before = entry.state
 
 
 def _line(entry: Entry, before: State | None) -> dict[str, Any]:
@@ -164,16 +149,14 @@ def _line(entry: Entry, before: State | None) -> dict[str, Any]:
     }
 
 
-def exported(
-    kind: str, rows: Sequence[Row], table: Table, picture: Callable[[str], bytes | None] = lambda name: None
-) -> bytes:
+def exported(kind: str, rows: Sequence[Row], table: Table, pictures: Pictures) -> bytes:
     """The match in one of the formats.
 
     Args:
-        kind: one of FORMATS.
+        kind: "mat", "sgf", "json", or "zip" for the dossier.
         rows: the record as stored.
         table: the table that the rows lead to; it has a state.
-        picture: the bytes of a picture by its name, None if it is gone.
+        pictures: gives the bytes of a picture by its name, None if it is gone.
 
     Raises:
         UserError: the format cannot hold such a match.
@@ -187,14 +170,10 @@ def exported(
         return sgf_text(table).encode()
     if kind == "json":
         return (json_text(rows, table) + "\n").encode()
-    return zipped(dossier(rows, table, picture))
-
-
-def zipped(files: Iterable[tuple[str, bytes]]) -> bytes:
-    """Files as one ZIP; pictures are compressed already and only stored."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
-        for name, data in files:
+        for name, data in dossier(rows, table, pictures):
+            # pictures are compressed already
             how = zipfile.ZIP_STORED if name.endswith(".jpg") else zipfile.ZIP_DEFLATED
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data, how)
     return out.getvalue()

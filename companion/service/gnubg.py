@@ -12,8 +12,8 @@ from typing import Any, TypeAlias
 
 from companion.errors import GameError, UserError
 from companion.game.state import GameOver, MatchOver, State
-from companion.protocol.play_view import board_map
 from companion.protocol.shapes import BoardMap
+from companion.protocol.view import board_map
 from companion.records.gnubg_report import (
     Report,
     commands,
@@ -26,19 +26,23 @@ from companion.records.gnubg_report import (
 )
 from companion.records.ids import position_of_id
 from companion.records.sgf import write_sgf
-from companion.records.transcribe import scribed
+from companion.records.transcribe import transcribe
 from companion.records.transcript import Transcript
 from companion.rules.board import Board, Side
 from companion.rules.profile_settings import Aids
 from sentence import NOTHING, Sentence, say, spoken
 
 PLACES = ("/usr/games/gnubg", "/usr/local/bin/gnubg", "/usr/bin/gnubg")
-
-
 NICENESS = 15
-
-
+PLIES = 2
+"""Search depth of analyses: some ten seconds a game on a PC, about the strength of a strong player."""
+ENTRY_GAME = say("GNU Backgammon does not know the entry game.")
+UNFINISHED = say("The analysis is an aid: it is made when the match is over.")
+IN_PLAY = say("The analysis is made between games, or when the match is over.")
+NO_GAME = say("No game has been finished yet.")
 _REFUSAL = re.compile(r"WARNING:|^Error[: ](?!total|rate|based)|^Unknown keyword|^No such file")
+Json: TypeAlias = dict[str, Any]
+Study: TypeAlias = Callable[[State, int, Callable[[int, int], None]], Any]
 
 
 class GnubgError(UserError):
@@ -53,23 +57,13 @@ def find_gnubg() -> str:
     return found
 
 
-def run_gnubg(
-    commands: Sequence[str],
-    folder: Path,
-    *,
-    timeout_s: float = 120.0,
-    progress: Callable[[str], None] | None = None,
-) -> list[str]:
-    """Run commands in GNU Backgammon.
+def run_gnubg(commands: Sequence[str], folder: Path, *, timeout_s: float = 120.0) -> list[str]:
+    """Run commands in GNU Backgammon; returns the printed lines.
 
     Args:
         commands: GNU Backgammon's own commands; file names are relative to the folder.
         folder: working folder, also for its settings, so that the user's stay unchanged.
         timeout_s: seconds after which it is killed.
-        progress: called with each line as it comes, to show progress.
-
-    Returns:
-        The printed lines.
 
     Raises:
         GnubgError: it is missing, failed, took too long, or refused a command or move.
@@ -77,59 +71,34 @@ def run_gnubg(
     program = find_gnubg()
     script = folder / "commands.txt"
     script.write_text("\n".join(commands) + "\n", "utf-8")
-    environment = {**os.environ, "HOME": str(folder), "LC_ALL": "C.UTF-8", "DISPLAY": ""}
     try:
-        done = subprocess.Popen(
+        done = subprocess.run(
             [program, "-t", "-q", "-r", "-c", str(script)],
             cwd=folder,
-            env=environment,
+            env={**os.environ, "HOME": str(folder), "LC_ALL": "C.UTF-8", "DISPLAY": ""},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            preexec_fn=_lower_priority,
+            timeout=timeout_s,
+            check=False,
+            preexec_fn=lambda: os.nice(NICENESS),
         )
+    except subprocess.TimeoutExpired:
+        text = say("GNU Backgammon was stopped after {seconds} s.", seconds=f"{timeout_s:.0f}")
+        raise GnubgError(text) from None
     except OSError as error:
-        raise GnubgError(
-            say("GNU Backgammon could not be started: {why}.", why=error.strerror or str(error))
-        ) from None
-    lines = _lines_of(done, timeout_s, progress)
+        text = say("GNU Backgammon could not be started: {why}.", why=error.strerror or str(error))
+        raise GnubgError(text) from None
     if done.returncode != 0:
         raise GnubgError(say("GNU Backgammon ended with status {status}.", status=done.returncode))
+    lines = done.stdout.decode("utf-8", errors="replace").split("\n")
     dropped = [line for line in lines if _REFUSAL.search(line)]
     if dropped:
         raise GnubgError(say("GNU Backgammon did not take everything: {line}.", line=dropped[0].strip()))
     return lines
 
 
-def _lower_priority() -> None:
-    os.nice(NICENESS)
-
-
-def _lines_of(
-    running: "subprocess.Popen[bytes]", timeout_s: float, progress: Callable[[str], None] | None
-) -> list[str]:
-    """All lines printed until the process ends; GnubgError, and the process killed, after `timeout_s`."""
-    stopped = threading.Timer(timeout_s, running.kill)
-    stopped.start()
-    lines = []
-    try:
-        assert running.stdout is not None
-        for raw in running.stdout:
-            line = raw.decode("utf-8", errors="replace").rstrip("\n")
-            lines.append(line)
-            if progress is not None:
-                progress(line)
-        running.wait()
-    finally:
-        late = not stopped.is_alive()
-        stopped.cancel()
-        running.stdout.close() if running.stdout else None
-    if late and running.returncode != 0:
-        raise GnubgError(say("GNU Backgammon was stopped after {seconds} s.", seconds=f"{timeout_s:.0f}"))
-    return lines
-
-
-def analysed(state: State, plies: int = 2, progress: Callable[[int, int], None] | None = None) -> Report:
+def analysed(state: State, plies: int = PLIES, progress: Callable[[int, int], None] | None = None) -> Report:
     """Analyse every game of a match with GNU Backgammon.
 
     Args:
@@ -140,26 +109,24 @@ def analysed(state: State, plies: int = 2, progress: Callable[[int, int], None] 
     Raises:
         GnubgError: it is missing, failed, or could not read a game.
     """
-    page = scribed(state, placing=True, grading=True)
-    report = Report(page.transcript.players, plies, illegal=left_out(state))
-    games, pictures = single_games(page), pictures_of(state)
-    for at, single in enumerate(games):
-        if progress is not None:
-            progress(at, len(games))
-        _analyse(single, plies, report, pictures)
-    if progress is not None:
-        progress(len(games), len(games))
+    progress = progress or (lambda done, games: None)
+    match = transcribe(state, placing=True, grading=True).transcript
+    report = Report(match.players, plies, illegal=left_out(state))
+    games, pictures = single_games(match), pictures_of(state)
+    for done, single in enumerate(games):
+        progress(done, len(games))
+        _analyse(single, report, pictures)
+    progress(len(games), len(games))
     return report
 
 
-def _analyse(
-    single: Transcript, plies: int, report: Report, pictures: Mapping[int, Sequence[str | None]]
-) -> None:
+def _analyse(single: Transcript, report: Report, pictures: Mapping[int, Sequence[str | None]]) -> None:
+    """Analyse one game, and add the result to the report."""
     game = single.games[0]
     with TemporaryDirectory(prefix="board-companion-") as name:
         folder = Path(name)
         (folder / "game.sgf").write_text(write_sgf(single), "utf-8")
-        lines = run_gnubg(commands(plies), folder, timeout_s=1800)
+        lines = run_gnubg(commands(report.plies), folder, timeout_s=1800)
         text = (folder / "game.txt").read_text("utf-8", errors="replace")
     shown = pictures.get(game.number, ())
     for at, graded in graded_in(text, game, single.players):
@@ -169,28 +136,6 @@ def _analyse(
         report.graded.append(graded)
     report.cube += cube_errors_in(text, game.number)
     report.figures = [one.plus(other) for one, other in zip(report.figures, figures_in(lines), strict=True)]
-
-
-Json: TypeAlias = dict[str, Any]
-
-
-Study: TypeAlias = Callable[[State, int, Callable[[int, int], None]], Any]
-
-
-PLIES = 2
-"""Search depth of analyses: some ten seconds a game on a PC, about the strength of a strong player."""
-
-
-ENTRY_GAME = say("GNU Backgammon does not know the entry game.")
-
-
-UNFINISHED = say("The analysis is an aid: it is made when the match is over.")
-
-
-IN_PLAY = say("The analysis is made between games, or when the match is over.")
-
-
-NO_GAME = say("No game has been finished yet.")
 
 
 def why_not(state: State | None) -> Sentence:
@@ -246,13 +191,8 @@ class Analyst:
             return
         except Exception as error:
             # Shown on the page; the traceback goes into the log when the thread ends.
-            self._now = self._about(
-                state,
-                "failed",
-                sentence=say(
-                    "The analysis failed: {kind}: {why}.", kind=type(error).__name__, why=str(error)
-                ),
-            )
+            text = say("The analysis failed: {kind}: {why}.", kind=type(error).__name__, why=str(error))
+            self._now = self._about(state, "failed", sentence=text)
             raise
         for play in report["worst"]:
             play["board"] = board_of(play["gnubgid"])
@@ -267,8 +207,8 @@ class Analyst:
         """
         now = self._now
         mine = state is not None and now.get("match") == state.terms.match_id
-        about: dict[str, Any] = dict(now) if mine else {"state": "none"}
-        sentences: dict[str, Sentence] = {"why": why_not(state)}
+        about: Json = dict(now) if mine else {"state": "none"}
+        sentences = {"why": why_not(state)}
         if "sentence" in about:
             sentences["sentence"] = about.pop("sentence")
         return {**about, **spoken(**sentences)}

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,60 +62,47 @@ HOT_C, TOO_HOT_C = 75.0, 80.0
 """Limits of a warning and a fault, in °C; a Pi slows itself down from 80 °C on."""
 LOW_BYTES, EMPTY_BYTES = 200 << 20, 20 << 20
 """Limits of a warning and a fault, in bytes free; a long evening writes a few MB of journal, some dozen of pictures."""
+STALE_S = 3.0
+"""Seconds without a picture after which a camera counts as lost."""
 BUILT = 1_760_000_000
 """Seconds since 1970 when this was written; a clock that shows less has not been set."""
 
 
 def temperature(thermal: Path = Path("/sys/class/thermal/thermal_zone0/temp")) -> Finding:
     """Check the processor's temperature."""
+    found = partial(Finding, "heat")
     try:
         celsius = int(thermal.read_text()) / 1000
     except (OSError, ValueError):
-        return Finding("heat", Verdict.UNKNOWN, say("This machine does not say how warm it is."))
+        return found(Verdict.UNKNOWN, say("This machine does not say how warm it is."))
     text = say("The processor has {celsius} °C.", celsius=f"{celsius:.0f}")
     if celsius >= TOO_HOT_C:
-        return Finding("heat", Verdict.BAD, text, say("Give it air or a fan; it is slowing down."))
+        return found(Verdict.BAD, text, say("Give it air or a fan; it is slowing down."))
     if celsius >= HOT_C:
-        return Finding("heat", Verdict.WARN, text, say("Give it air."))
-    return Finding("heat", Verdict.GOOD, text)
+        return found(Verdict.WARN, text, say("Give it air."))
+    return found(Verdict.GOOD, text)
 
 
 def _vcgencmd() -> str:
-    tool = shutil.which("vcgencmd")
-    if tool is None:
-        return ""
     try:
-        answer = subprocess.run(
-            [tool, "get_throttled"], capture_output=True, text=True, timeout=3, check=False
-        )
+        command = ["vcgencmd", "get_throttled"]
+        return subprocess.run(command, capture_output=True, text=True, timeout=3, check=False).stdout
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return answer.stdout
 
 
 def power(ask: Callable[[], str] = _vcgencmd) -> Finding:
     """Whether the power supply suffices, by the Pi's firmware (`vcgencmd get_throttled`)."""
-    found = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)\s*", ask())
-    if found is None:
-        return Finding(
-            "power", Verdict.UNKNOWN, say("This machine does not say whether its power is sufficient.")
-        )
-    bits = int(found[1], 16)
+    found = partial(Finding, "power")
+    answer = re.fullmatch(r"throttled=0x([0-9a-fA-F]+)\s*", ask())
+    if answer is None:
+        return found(Verdict.UNKNOWN, say("This machine does not say whether its power is sufficient."))
+    bits, remedy = int(answer[1], 16), say("Use the Pi's own power supply.")
     if bits & 0x1:
-        return Finding(
-            "power",
-            Verdict.BAD,
-            say("The voltage is too low at this moment."),
-            say("Use the Pi's own power supply."),
-        )
+        return found(Verdict.BAD, say("The voltage is too low at this moment."), remedy)
     if bits & 0x10000:
-        return Finding(
-            "power",
-            Verdict.WARN,
-            say("The voltage was too low since the start."),
-            say("Use the Pi's own power supply."),
-        )
-    return Finding("power", Verdict.GOOD, say("The voltage has been sufficient since the start."))
+        return found(Verdict.WARN, say("The voltage was too low since the start."), remedy)
+    return found(Verdict.GOOD, say("The voltage has been sufficient since the start."))
 
 
 def disk(folder: Path, *, takes: bool = True) -> Finding:
@@ -128,84 +116,50 @@ def disk(folder: Path, *, takes: bool = True) -> Finding:
         folder: the state folder, which may be missing.
         takes: whether the last write there succeeded.
     """
-    there = folder
-    while not there.exists() and there != there.parent:
-        there = there.parent
+    found, named = partial(Finding, "disk"), str(folder)
+    there = next(place for place in (folder, *folder.parents) if place.exists())
     if not there.is_dir():
-        return Finding(
-            "disk",
-            Verdict.BAD,
-            say("{folder} is no folder.", folder=str(there)),
-            say("Move it away, or set keep.folder."),
-        )
+        remedy = say("Move it away, or set keep.folder.")
+        return found(Verdict.BAD, say("{folder} is no folder.", folder=str(there)), remedy)
     try:
-        free_bytes = shutil.disk_usage(there).free
+        free_bytes, flags = shutil.disk_usage(there).free, os.statvfs(there).f_flag
     except OSError as error:
-        return Finding(
-            "disk",
-            Verdict.BAD,
-            say(
-                "{folder} cannot be looked at ({why}).", folder=str(folder), why=error.strerror or str(error)
-            ),
-        )
-    text = say(
-        "{megabytes} MB are free in {folder}.", megabytes=f"{free_bytes / 1e6:.0f}", folder=str(folder)
-    )
-    if not os.statvfs(there).f_flag & os.ST_RDONLY and not os.access(there, os.W_OK):
-        remedy = say("Ask as the service's user, or set keep.folder.")
-        return Finding(
-            "disk", Verdict.BAD, say("{folder} cannot be written by this user.", folder=str(folder)), remedy
-        )
-    if not takes or os.statvfs(there).f_flag & os.ST_RDONLY:
-        return Finding(
-            "disk",
-            Verdict.BAD,
-            say("{folder} cannot be written.", folder=str(folder)),
-            say("Free it, or set keep.folder."),
-        )
+        why = error.strerror or str(error)
+        return found(Verdict.BAD, say("{folder} cannot be looked at ({why}).", folder=named, why=why))
+    if not flags & os.ST_RDONLY and not os.access(there, os.W_OK):
+        text = say("{folder} cannot be written by this user.", folder=named)
+        return found(Verdict.BAD, text, say("Ask as the service's user, or set keep.folder."))
+    if not takes or flags & os.ST_RDONLY:
+        text = say("{folder} cannot be written.", folder=named)
+        return found(Verdict.BAD, text, say("Free it, or set keep.folder."))
+    text = say("{megabytes} MB are free in {folder}.", megabytes=f"{free_bytes / 1e6:.0f}", folder=named)
     if free_bytes < EMPTY_BYTES:
-        return Finding("disk", Verdict.BAD, text, say("Delete something; soon nothing more can be kept."))
+        return found(Verdict.BAD, text, say("Delete something; soon nothing more can be kept."))
     if free_bytes < LOW_BYTES:
-        return Finding("disk", Verdict.WARN, text, say("Delete something before the next match."))
-    return Finding("disk", Verdict.GOOD, text)
+        return found(Verdict.WARN, text, say("Delete something before the next match."))
+    return found(Verdict.GOOD, text)
 
 
 def set_aside(folder: Path) -> list[Finding]:
     """A warning for damaged files that a start set aside, until a person deletes them; [] if there are none."""
-    names = sorted(
-        file.name
-        for file in (*folder.glob("*.damaged-*"), *folder.glob("matches/*.damaged-*"))
-        if not file.name.endswith(("-wal", "-shm", "-journal"))
-    )
-    if not names:
-        return []
+    files = (*folder.glob("*.damaged-*"), *folder.glob("matches/*.damaged-*"))
+    names = sorted(file.name for file in files if not file.name.endswith(("-wal", "-shm", "-journal")))
+    text = say("Damaged files were set aside: {names}.", names=", ".join(names))
     remedy = say("If anything is missing, put a backup back with 'companion restore'; then delete them.")
-    return [
-        Finding(
-            "kept",
-            Verdict.WARN,
-            say("Damaged files were set aside: {names}.", names=", ".join(names)),
-            remedy,
-        )
-    ]
+    return [Finding("kept", Verdict.WARN, text, remedy)] if names else []
 
 
 def clock(
     now_s: Callable[[], float] = time.time, synchronized: Path = Path("/run/systemd/timesync/synchronized")
 ) -> Finding:
     """Whether the wall clock has been set; a Pi without a battery starts with the time of its last shutdown."""
+    found = partial(Finding, "clock")
     if now_s() < BUILT:
-        return Finding(
-            "clock",
-            Verdict.BAD,
-            say("The clock has not been set."),
-            say("Join a network, or set it by hand."),
-        )
+        remedy = say("Join a network, or set it by hand.")
+        return found(Verdict.BAD, say("The clock has not been set."), remedy)
     if synchronized.exists():
-        return Finding("clock", Verdict.GOOD, say("The clock has been set from the network."))
-    return Finding(
-        "clock", Verdict.UNKNOWN, say("The clock shows a sensible time, but nobody says that it was set.")
-    )
+        return found(Verdict.GOOD, say("The clock has been set from the network."))
+    return found(Verdict.UNKNOWN, say("The clock shows a sensible time, but nobody says that it was set."))
 
 
 def frames(state: str, age_s: float | None, per_s: float, patience_s: float = 0.0) -> Finding:
@@ -217,15 +171,16 @@ def frames(state: str, age_s: float | None, per_s: float, patience_s: float = 0.
         per_s: recent pictures a second.
         patience_s: longest age allowed, in seconds, for a camera known to send pictures rarely.
     """
+    found = partial(Finding, "frames")
     if state == "failed":
-        return Finding("frames", Verdict.BAD, say("The eye has failed."), say("Start the program anew."))
+        return found(Verdict.BAD, say("The eye has failed."), say("Start the program anew."))
     if state != "live":
-        return Finding("frames", Verdict.UNKNOWN, say("No camera is being watched."))
+        return found(Verdict.UNKNOWN, say("No camera is being watched."))
     if age_s is None:
-        return Finding("frames", Verdict.BAD, say("The camera has not given a picture yet."))
+        return found(Verdict.BAD, say("The camera has not given a picture yet."))
     often = f"{per_s:.0f}" if per_s >= 1 else f"{per_s:.1f}"
     text = say("{often} pictures a second, the newest {age} s old.", often=often, age=f"{age_s:.1f}")
-    return Finding("frames", Verdict.GOOD if age_s < max(STALE_S, patience_s) else Verdict.BAD, text)
+    return found(Verdict.GOOD if age_s < max(STALE_S, patience_s) else Verdict.BAD, text)
 
 
 def exposure(state: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence[str]) -> Finding:
@@ -237,39 +192,39 @@ def exposure(state: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence
             "white_balance" as gains of red and blue or in kelvin, "focus".
         unkept: the parts that the camera has and does not keep locked.
     """
+    found = partial(Finding, "exposure")
     if state == "left":
-        return Finding(
-            "exposure", Verdict.GOOD, say("The settings leave exposure and colours to the camera.")
-        )
+        return found(Verdict.GOOD, say("The settings leave exposure and colours to the camera."))
     if state == "unreachable":
         remedy = say("Lock exposure, white balance and focus in the phone's camera app.")
-        return Finding(
-            "exposure", Verdict.UNKNOWN, say("A stream's camera cannot be locked from here."), remedy
-        )
+        return found(Verdict.UNKNOWN, say("A stream's camera cannot be locked from here."), remedy)
     if state != "locked":
-        return Finding("exposure", Verdict.UNKNOWN, say("The camera is metering the light."))
+        return found(Verdict.UNKNOWN, say("The camera is metering the light."))
     light, gain, white = (_held(part, held, unkept) for part in ("exposure", "gain", "white_balance"))
     # A camera without a gain control mostly has a fixed gain; a part that it has and does not lock keeps drifting.
     if not unkept and {"exposure", "white_balance"} <= held.keys():
-        text = say(
-            "Locked: exposure {light}, gain {gain}, white balance {white}.",
+        return found(
+            Verdict.GOOD,
+            say(
+                "Locked: exposure {light}, gain {gain}, white balance {white}.",
+                light=light,
+                gain=gain,
+                white=white,
+            ),
+        )
+    remedy = say("Keep the light as it is during a match.")
+    if "focus" in unkept:
+        remedy = say("The camera goes on focusing; switch its autofocus off.")
+    return found(
+        Verdict.WARN,
+        say(
+            "Not all can be locked: exposure {light}, gain {gain}, white balance {white}.",
             light=light,
             gain=gain,
             white=white,
-        )
-        return Finding("exposure", Verdict.GOOD, text)
-    text = say(
-        "Not all can be locked: exposure {light}, gain {gain}, white balance {white}.",
-        light=light,
-        gain=gain,
-        white=white,
+        ),
+        remedy,
     )
-    remedy = (
-        say("The camera goes on focusing; switch its autofocus off.")
-        if "focus" in unkept
-        else say("Keep the light as it is during a match.")
-    )
-    return Finding("exposure", Verdict.WARN, text, remedy)
 
 
 def _held(part: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence[str]) -> Sentence:
@@ -283,10 +238,6 @@ def _held(part: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence[str
         return verbatim(f"1/{1 / numbers[0]:.0f} s" if 0 < numbers[0] < 1 else f"{numbers[0]:g} s")
     unit = " K" if part == "white_balance" and len(numbers) == 1 else ""
     return verbatim("/".join(f"{round(number, 2):g}" for number in numbers) + unit)
-
-
-STALE_S = 3.0
-"""Seconds without a picture after which a camera counts as lost."""
 
 
 def machine(folder: Path, *, takes: bool = True) -> list[Finding]:
@@ -335,30 +286,24 @@ class HealthWatch:
         """Stop checking."""
         self._closing.set()
 
-    def machine(self) -> list[Finding]:
-        """Findings on the machine without its camera; the disk's state is from the journal's last write."""
-        return machine(self._folder, takes=self._takes())
-
     def at_start(self) -> list[Finding]:
         """The findings before the camera has been opened."""
-        return [*self.machine(), frames("none", None, 0.0)]
+        return [*machine(self._folder, takes=self._takes()), frames("none", None, 0.0)]
 
     def look(self) -> list[Finding]:
         """Run all checks once; log findings that turned bad, and changes of the locked controls.
 
         The keeper logs missing pictures itself, sooner and in the eye's words.
         """
-        lock = self._exposure()
-        findings = [*self.machine(), self._frames(), *lock]
+        findings = [*machine(self._folder, takes=self._takes()), *self._camera()]
         bad = {finding.what for finding in findings if finding.verdict is Verdict.BAD}
         for finding in findings:
             if finding.what in bad - self._bad - {"frames"}:
                 self._log(finding.line())
-        self._bad = bad
-        for finding in lock:
-            if finding.line() != self._locked:
+            if finding.what == "exposure" and finding.line() != self._locked:
                 self._locked = finding.line()
                 self._log(self._locked)
+        self._bad = bad
         return findings
 
     def _run(self) -> None:
@@ -368,30 +313,28 @@ class HealthWatch:
     def _wait(self) -> bool:
         """Wait for the next round, the first time until pictures come; False if the program ends."""
         begun, until_s = self._counted[0] > 0, time.monotonic() + EVERY_S
-        while not begun and not self._eye.sight.frames and time.monotonic() < until_s:
+        while not begun and not self._eye.board_place.frames and time.monotonic() < until_s:
             if self._closing.wait(POLL_S):
                 return False
-        if not begun and self._eye.sight.frames:
-            self._counted = (self._eye.sight.frames, time.monotonic())
+        if not begun and self._eye.board_place.frames:
+            self._counted = (self._eye.board_place.frames, time.monotonic())
             return not self._closing.wait(COUNT_S)
         return not self._closing.wait(max(0.0, until_s - time.monotonic()))
 
-    def _exposure(self) -> list[Finding]:
-        """The finding on a live camera's locked controls; [] before its first picture."""
+    def _camera(self) -> list[Finding]:
+        """The findings on the camera's pictures, and of a live camera on its controls from the first picture on."""
         from vision.capture.live import LiveCamera  # loads OpenCV; the page need not wait for it
 
-        camera = self._eye.camera
-        if not isinstance(camera, LiveCamera) or not self._eye.sight.frames:
-            return []
-        return [exposure(camera.lock.state.value, camera.lock.held, camera.lock.unkept)]
-
-    def _frames(self) -> Finding:
-        from vision.capture.live import LiveCamera
-
-        eye, shown, now_s = self._eye, self._eye.sight.frames, time.monotonic()
+        eye, shown, now_s = self._eye, self._eye.board_place.frames, time.monotonic()
         before, since_s = self._counted
         self._counted = (shown, now_s)
-        state = "failed" if eye.failed else "live" if eye.camera is not None and eye.camera.live else "none"
-        age_s = now_s - eye.sight.seen_s if shown else None
-        patience_s = eye.camera.patience_s if isinstance(eye.camera, LiveCamera) else 0.0
-        return frames(state, age_s, (shown - before) / max(0.001, now_s - since_s), patience_s)
+        camera = eye.camera
+        state = "failed" if eye.failed else "live" if camera is not None and camera.live else "none"
+        age_s = now_s - eye.board_place.seen_s if shown else None
+        per_s = (shown - before) / max(0.001, now_s - since_s)
+        if not isinstance(camera, LiveCamera):
+            return [frames(state, age_s, per_s)]
+        found = [frames(state, age_s, per_s, camera.patience_s)]
+        if shown:
+            found.append(exposure(camera.lock.state.value, camera.lock.held, camera.lock.unkept))
+        return found

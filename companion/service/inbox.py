@@ -34,13 +34,6 @@ class Ping:
 
 
 @dataclass(frozen=True, slots=True)
-class NoticeReport:
-    """A notice from outside the game, to show on the page."""
-
-    notice: Notice
-
-
-@dataclass(frozen=True, slots=True)
 class HealthReport:
     """New findings on the machine's condition."""
 
@@ -52,9 +45,8 @@ class Stop:
     """The order to end the program."""
 
 
-Message: TypeAlias = "ActionRequest | Saw | CameraReport | Edge | HealthReport | Ping | NoticeReport | Stop"
-
-
+Message: TypeAlias = "ActionRequest | Saw | CameraReport | Edge | HealthReport | Ping | Notice | Stop"
+"""A notice comes from outside the game and is only shown; an edge is a button's."""
 JUMP_MS = 2_000
 """A machine's two clocks drift apart by milliseconds; a larger difference means that one was set."""
 

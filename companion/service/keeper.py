@@ -9,31 +9,16 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from companion.camera.eye import CameraReport, Saw
 from companion.camera.recorded import Waiting
 from companion.errors import BadShapeError, GameError, RoleError
+from companion.game import events
 from companion.game.clock import out_of_time
-from companion.game.events import (
-    AnyEvent,
-    ClockOrder,
-    ClockSet,
-    DoubleAnswered,
-    DoubleOffered,
-    Evidence,
-    MatchBegan,
-    TimeRanOut,
-)
-from companion.game.state import (
-    Doubled,
-    Level,
-    Notice,
-    OnRoll,
-    Played,
-    State,
-)
-from companion.game.step import Table, step
+from companion.game.state import Doubled, Level, Notice, OnRoll, State
+from companion.game.step import step
+from companion.game.table import Table
 from companion.protocol.action_shapes import Action, NewMatch
 from companion.protocol.actions import event_of
 from companion.protocol.lamps_and_buttons import event_of_press, lamps_of
@@ -44,7 +29,7 @@ from companion.protocol.view import ServiceStatus, camera_view
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.service.health import Finding, Verdict
-from companion.service.inbox import ActionRequest, HealthReport, Message, NoticeReport, Ping, Stop, WallTime
+from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Stop, WallTime
 from companion.service.translate import BUTTONS, asker_of, awaited_of, notice_line, seen_of, state_of
 from companion.storage.fallback import AtStake, Backlog
 from companion.storage.pictures import Pictures
@@ -55,30 +40,14 @@ from web.roles import Visitor
 if TYPE_CHECKING:
     from hardware.gestures import Gestures, Press
 
-
 TICK_S = 0.5
 """Seconds between checks of the chess clock."""
-
-
 RETRY_S = 2.0
 """Seconds between attempts on a disk that could not be written."""
-
-
-ON_DISK = say("Everything is on disk again.")
-
-
-TOO_EARLY = say("A press that began before the turn or the double counts for nothing: press again.")
-
-
 NOTICES = 12
 """Number of the last notices that a page opened later still shows."""
-
-
-class ShowsLamps(Protocol):
-    """The lamps beside the board, or a substitute."""
-
-    def show(self, states: Mapping[str, Any], /) -> None:
-        """Set each lamp to its state."""
+TOO_EARLY = say("A press that began before the turn or the double counts for nothing: press again.")
+ON_DISK = say("Everything is on disk again.")
 
 
 @dataclass(slots=True)
@@ -89,13 +58,11 @@ class Desk:
         inbox: all messages in order of arrival; a SimpleQueue, because a signal's handler may put into it at any
             moment.
         backlog: queue of events in front of the journal.
-        pictures: store of the throws' pictures.
-        page: the state and actions of the visitors.
         wall: the time of events.
         usual: default terms of a new match.
         profiles: the rule profiles that a new match may name.
         waiting: the table's next need, which recorded throws follow.
-        lamps: the lamps beside the board; None without any.
+        show_lamps: sets the lamps beside the board.
         gestures: turns the buttons' edges into presses; None without any.
         log: writes a line about a lost camera or a failing disk; by default to standard error, which systemd reads.
         steady_s: monotonic clock for presses and for attempts on a failing disk, in seconds.
@@ -109,28 +76,31 @@ class Desk:
     usual: Usual
     profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)
     waiting: Waiting = field(default_factory=Waiting)
-    lamps: ShowsLamps | None = None
+    show_lamps: Callable[[Any], None] = lambda lamps: None
     gestures: "Gestures | None" = None
     log: Callable[[str], None] = lambda text: print(text, file=sys.stderr, flush=True)
     steady_s: Callable[[], float] = time.monotonic
 
 
 class Keeper:
-    """Keeps one table: applies events, writes them, and shows the state."""
+    """Keeps one table: applies events, writes them, and shows the state.
+
+    Attributes:
+        table: the present table; only the keeper sets it.
+        lamps: the state of each lamp.
+        lost: what a stop lost, a sentence; "" for nothing.
+    """
 
     def __init__(
         self, desk: Desk, table: Table, seq: int, camera: CameraReport, findings: Sequence[Finding] = ()
     ) -> None:
         """Take over the table from the journal; states are numbered on from `seq`."""
-        self._desk = desk
-        self._table = table
+        self._desk, self.table = desk, table
         self._seq = self._table_seq = seq
         self._camera = camera
         self._notices: tuple[tuple[int, Notice], ...] = ()
         self._noticed = 0
-        self._durable = True
-        self._at_stake = AtStake.LATEST
-        self._tried_s = 0.0
+        self._durable, self._at_stake, self._tried_s = True, AtStake.LATEST, 0.0
         self._timed_out: tuple[object, ...] = ()
         self._findings = tuple(findings)
         self._asked: object = None
@@ -139,13 +109,8 @@ class Keeper:
         self.lamps: Lamps = lamps_of(None)
         self._publish()
 
-    @property
-    def table(self) -> Table:
-        """The present table."""
-        return self._table
-
     def run(self) -> None:
-        """Handle messages until `Stop`; `lost` then describes events not on disk, "" if there are none."""
+        """Handle messages until `Stop`, then write the events not on disk yet, or log those that are lost."""
         while True:
             try:
                 message = self._desk.inbox.get(timeout=self._patience_s())
@@ -153,13 +118,9 @@ class Keeper:
                 self.tick()
                 continue
             if isinstance(message, Stop):
-                self._close()
-                return
+                break
             self.handle(message)
             self.tick()
-
-    def _close(self) -> None:
-        """Write the events not on disk yet, or log those that are lost."""
         self.lost = self._desk.backlog.close()
         if self.lost:
             self._desk.log(self.lost)
@@ -183,9 +144,8 @@ class Keeper:
                 message.answer.put(True)
             case HealthReport():
                 self._take_findings(message.findings)
-            case NoticeReport():
-                self._say(message.notice)
-                self._changed()
+            case Notice():
+                self._show(message)
             case Stop():
                 return
             case edge:
@@ -222,32 +182,21 @@ class Keeper:
         return ok(self._desk.page.state(visitor))
 
     def _see(self, saw: Saw) -> None:
-        """Handle a report of the camera: store its picture, then apply its event."""
-        try:
-            if self._table.state is not None:
-                evidence = self._evidence(saw.jpeg)
-                self._apply(seen_of(saw.seeing, evidence, self._now_ms()))
-        except GameError as error:
-            # Dice thrown when none are due: the notice has the reason, and the table is unchanged.
-            self._say(Notice(error.sentence))
-            self._changed()
-        finally:
-            self._desk.waiting.count()
+        """Handle a report of the camera: store its picture, then apply its event, if dice are due."""
+        if self.table.state is not None:
+            self._apply_or_show(seen_of(saw.seeing, self._evidence(saw.jpeg), self._now_ms()))
+        self._desk.waiting.handled += 1
 
-    def _evidence(self, jpeg: bytes | None) -> Evidence:
+    def _evidence(self, jpeg: bytes | None) -> events.Evidence:
         if jpeg is None:
-            return Evidence()
+            return events.Evidence()
         try:
             name, digest = self._desk.pictures.keep(jpeg)
         except OSError as error:
-            self._say(
-                Notice(
-                    say("The picture could not be kept ({why}).", why=error.strerror or str(error)),
-                    Level.WARN,
-                )
-            )
-            return Evidence()
-        return Evidence(picture=name, sha256=digest)
+            text = say("The picture could not be kept ({why}).", why=error.strerror or str(error))
+            self._say(Notice(text, Level.WARN))
+            return events.Evidence()
+        return events.Evidence(picture=name, sha256=digest)
 
     def _take_camera_report(self, report: CameraReport) -> None:
         if report == self._camera:
@@ -258,13 +207,12 @@ class Keeper:
         elif was_lost:
             self._say_and_log(Notice(say("The camera is back.")))
         self._changed()
-        if report.state == "recorded":
-            self._play_by_itself()
+        self._play_by_itself()
 
     def _play_by_itself(self) -> None:
-        """Begin a match for recorded throws if there is none, so that there is something to see."""
-        if self._table.state is None:
-            self.begin_match()
+        """Begin a match on the usual terms for recorded throws, if there is none, so that there is something to see."""
+        if self._camera.state == "recorded" and self.table.state is None:
+            self._act(NewMatch(seq=self._seq), Asker("scorekeeper", None, self._now_ms()))
 
     def _take_findings(self, findings: Sequence[Finding]) -> None:
         """Take new findings: a notice for each that turns bad, and a new state if any verdict changes.
@@ -285,22 +233,16 @@ class Keeper:
         """Apply presses of buttons, which act like the scorekeeper's taps for their side."""
         for press in presses:
             side, kind = BUTTONS[press.button]
-            event = event_of_press(self._table.state, side, kind, press.gesture.value == "held")
-            if event is None:
-                continue
-            if isinstance(event, (DoubleOffered, DoubleAnswered)) and press.since_s < self._asked_s:
+            event = event_of_press(self.table.state, side, kind, press.gesture.value == "held")
+            of_cube = isinstance(event, (events.DoubleOffered, events.DoubleAnswered))
+            if of_cube and press.since_s < self._asked_s:
                 # The press began before the question was shown, so it was meant for something else.
-                self._say(Notice(TOO_EARLY))
-                self._changed()
-                continue
-            try:
-                self._apply(replace(event, at_ms=self._now_ms(), by="button"))
-            except GameError as error:
-                self._say(Notice(error.sentence))
-                self._changed()
+                self._show(Notice(TOO_EARLY))
+            elif event is not None:
+                self._apply_or_show(replace(event, at_ms=self._now_ms(), by="button"))
 
     def _look_at_clock(self) -> None:
-        clock, state = self._table.clock, self._table.state
+        clock, state = self.table.clock, self.table.state
         if clock is None or state is None or clock.running is None:
             return
         side = out_of_time(clock, self._now_ms())
@@ -309,54 +251,48 @@ class Keeper:
         if side is None or side is not clock.running or reported == self._timed_out:
             return
         self._timed_out = reported
-        try:
-            self._apply(TimeRanOut(side, at_ms=self._now_ms(), by="clock"))
-        except GameError as error:
-            self._say(Notice(error.sentence))
-            self._changed()
+        self._apply_or_show(events.TimeRanOut(side, at_ms=self._now_ms(), by="clock"))
 
     # Effects
 
     def _now_ms(self) -> int:
-        clock = self._table.clock
+        clock = self.table.clock
         return self._desk.wall.now_ms(free_to_jump=clock is None or clock.running is None)
 
     def resume(self) -> None:
         """Go on after a start, charging no player for the time since the last event."""
-        if self._camera.state == "recorded":
-            self._play_by_itself()
-        clock = self._table.clock
+        self._play_by_itself()
+        clock = self.table.clock
         if clock is not None and clock.running is not None:
+            stop, start = events.ClockOrder.STOP, events.ClockOrder.START
             why = "the program was started again"
-            self._apply(ClockSet(ClockOrder.STOP, at_ms=clock.at_ms, by="clock", why=why))
-            self._apply(ClockSet(ClockOrder.START, at_ms=self._now_ms(), by="clock", why=why))
-
-    def begin_match(self) -> None:
-        """Begin a match on the usual terms, as an action of the scorekeeper."""
-        self._act(NewMatch(seq=self._seq), Asker("scorekeeper", None, self._now_ms()))
+            self._apply(events.ClockSet(stop, at_ms=clock.at_ms, by="clock", why=why))
+            self._apply(events.ClockSet(start, at_ms=self._now_ms(), by="clock", why=why))
 
     def _act(self, action: Action, asker: Asker) -> None:
         """Apply an action's event; GameError leaves everything unchanged."""
-        self._apply(event_of(action, self._table, asker, self._desk.profiles, self._desk.usual))
+        self._apply(event_of(action, self.table, asker, self._desk.profiles, self._desk.usual))
 
-    def _apply(self, event: AnyEvent) -> None:
+    def _apply_or_show(self, event: events.AnyEvent) -> None:
+        """Apply an event, or show the reason why it is impossible."""
+        try:
+            self._apply(event)
+        except GameError as error:
+            self._show(Notice(error.sentence))
+
+    def _apply(self, event: events.AnyEvent) -> None:
         """Apply an event: write it, then show the next table; GameError leaves everything unchanged."""
-        stepped = step(self._table, event)
-        if stepped.table is not self._table:
-            self._table = stepped.table
+        stepped = step(self.table, event)
+        if stepped.table is not self.table:
+            self.table = stepped.table
             self._table_seq = self._seq + 1
-            self._keep(event)
+            first = self.table.entries[0].event
+            assert isinstance(first, events.MatchBegan), "a match begins with its first event"
+            self._take_disk_state(self._desk.backlog.keep(first.match_id, event))
         elif not stepped.notices:
-            self._desk.waiting.tell(self._awaited())
+            self._desk.waiting.awaited = awaited_of(self.table)
             return
-        for notice in stepped.notices:
-            self._say(notice)
-        self._changed()
-
-    def _keep(self, event: AnyEvent) -> None:
-        first = self._table.entries[0].event
-        assert isinstance(first, MatchBegan), "a match begins with its first event"
-        self._take_disk_state(self._desk.backlog.keep(first.match_id, event))
+        self._show(*stepped.notices)
 
     def _take_disk_state(self, durable: bool) -> bool:
         """Take the disk's state, with a notice if it changed; returns whether `durable` or the risk is new."""
@@ -364,47 +300,29 @@ class Keeper:
         news = (durable, at_stake) != (self._durable, self._at_stake)
         if news and durable:
             self._say_and_log(Notice(ON_DISK))
-        elif news and not self._is_standing_alarm(text := self._alarm(at_stake)):
-            # A card that could not be written at the start was reported then.
-            self._say_and_log(Notice(text, Level.ALARM))
+        elif news:
+            alarm = disk_alarm(at_stake, self._desk.backlog.trouble)
+            shown = [notice.text for _, notice in self._notices if notice.text in (alarm, ON_DISK)]
+            if shown[-1:] != [alarm]:  # a card that could not be written at the start was reported then
+                self._say_and_log(Notice(alarm, Level.ALARM))
         self._durable, self._at_stake = durable, at_stake
         self._tried_s = self._desk.steady_s()
         return news
 
-    def _alarm(self, at_stake: AtStake) -> Sentence:
-        why = self._desk.backlog.trouble.rstrip(".")
-        match at_stake:
-            case AtStake.LATEST:
-                return say(
-                    "{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why
-                )
-            case AtStake.ALL_BY_POWER_CUT:
-                return say(
-                    "{why}. Play goes on, and it is written anew; a power cut before that loses all matches.",
-                    why=why,
-                )
-            case AtStake.ALL:
-                return say("{why}. Play goes on, but a power cut or a stop loses all matches.", why=why)
+    def _show(self, *notices: Notice) -> None:
+        """Publish a new state with these notices."""
+        for notice in notices:
+            self._say(notice)
+        self._changed()
 
     def _say(self, notice: Notice) -> None:
         self._noticed += 1
         self._notices = (*self._notices, (self._noticed, notice))[-NOTICES:]
 
-    def _is_standing_alarm(self, text: Sentence) -> bool:
-        """Whether this alarm about the disk was shown and not yet followed by the all-clear."""
-        shown = [notice.text for _, notice in self._notices if notice.text in (text, ON_DISK)]
-        return shown[-1:] == [text]
-
     def _say_and_log(self, notice: Notice) -> None:
         """Show a notice about the machine and log it for later reading."""
         self._say(notice)
         self._desk.log(str(notice.text))
-
-    def _awaited(self) -> Any:
-        awaited = awaited_of(self._table)
-        played = self._table.state is not None and isinstance(self._table.state.phase, Played)
-        # After the play the dice may be lifted at any time, which ends the turn.
-        return replace(awaited, busy=False) if played else awaited
 
     def _changed(self) -> None:
         self._seq += 1
@@ -412,7 +330,7 @@ class Keeper:
 
     def _publish(self) -> None:
         """Update lamps, page and recorded throws with the present state."""
-        table = self._table
+        table = self.table
         status = ServiceStatus(
             self._seq,
             self._durable,
@@ -422,21 +340,34 @@ class Keeper:
             [finding.row() for finding in self._findings],
         )
         self.lamps = lamps_of(table.state, self._camera.state)
-        if self._desk.lamps is not None:
-            self._desk.lamps.show(self.lamps)
+        self._desk.show_lamps(self.lamps)
         self._desk.page.publish(self._seq, lambda visitor: state_of(table, status, visitor))
         asked = _asked_with_cube(table.state)
         if asked != self._asked:  # from now on: lamps and page have just shown it
             self._asked, self._asked_s = asked, self._desk.steady_s()
-        self._desk.waiting.tell(self._awaited())
+        self._desk.waiting.awaited = awaited_of(table)
+
+
+def disk_alarm(at_stake: AtStake, why: str) -> Sentence:
+    """What is shown while the disk cannot be written, for this reason."""
+    why = why.rstrip(".")
+    match at_stake:
+        case AtStake.LATEST:
+            return say("{why}. Play goes on, but a power cut or a stop would lose what happens now.", why=why)
+        case AtStake.ALL_BY_POWER_CUT:
+            return say(
+                "{why}. Play goes on, and it is written anew; a power cut before that loses all matches.",
+                why=why,
+            )
+        case AtStake.ALL:
+            return say("{why}. Play goes on, but a power cut or a stop loses all matches.", why=why)
 
 
 def _asked_with_cube(state: State | None) -> object:
     """The turn (a double) or offer that a press of a cube button would answer; None if neither."""
-    match state.phase if state else None:
-        case OnRoll(side=side):
-            assert state is not None
+    match state:
+        case State(phase=OnRoll(side=side)):
             return state.terms.match_id, state.game, state.turns_in_match, side
-        case Doubled(offer=offer):
+        case State(phase=Doubled(offer=offer)):
             return offer
     return None

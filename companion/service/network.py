@@ -7,15 +7,14 @@ from urllib.parse import urlsplit
 
 from companion.service.certificate import AUTHORITY, own_certificate, own_names
 from companion.settings import PageSettings, Settings
-from companion.storage.join_codes import ROLES_FILE
+from companion.storage.folder import ROLES_FILE
 from web.page import Page
 from web.roles import Role, Roles, Seat
 
 if TYPE_CHECKING:
     from web.server.serve import Running
 
-
-_WHO: dict[str, tuple[Role, Seat | None]] = {
+_ROLES: dict[str, tuple[Role, Seat | None]] = {
     "scorekeeper": (Role.SCOREKEEPER, None),
     "director": (Role.DIRECTOR, None),
     "south": (Role.PLAYER, "south"),
@@ -27,15 +26,19 @@ _WHO: dict[str, tuple[Role, Seat | None]] = {
 def join_links(folder: Path, base: str) -> dict[str, str]:
     """The permanent join link of each role, by "scorekeeper", "director", "south", "north" and "viewer"."""
     roles = Roles(folder / ROLES_FILE)
-    return {name: f"{base}/join/{roles.standing(*who).code}" for name, who in _WHO.items()}
+    return {name: f"{base}/join/{roles.standing(*who).code}" for name, who in _ROLES.items()}
+
+
+def url(host: str, port: int, scheme: str = "http") -> str:
+    """Start of links to a host name or address."""
+    return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def base_url(page: PageSettings, port: int) -> str:
     """Start of links to this machine: scheme, host and port."""
     if page.address:
         return page.address.rstrip("/")
-    host = page.host if page.host not in ("0.0.0.0", "::", "") else own_address()
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+    return url(page.host if page.host not in ("0.0.0.0", "::", "") else own_address(), port)
 
 
 def own_host(host: str) -> str:
@@ -45,9 +48,7 @@ def own_host(host: str) -> str:
 
 def safe_url(page: PageSettings, port: int) -> str:
     """Start of links over HTTPS, at this port."""
-    parts = urlsplit(base_url(page, port))
-    host = f"[{parts.hostname}]" if ":" in str(parts.hostname) else parts.hostname
-    return f"https://{host}:{port}"
+    return url(str(urlsplit(base_url(page, port)).hostname), port, "https")
 
 
 def own_address() -> str:
@@ -70,13 +71,13 @@ def check_address(settings: Settings) -> None:
     from web.server.listen import check_port
 
     page = settings.page
-    for key in ("page.port", "page.https_port") if page.https_port else ("page.port",):
+    for key in ("port", "https_port") if page.https_port else ("port",):
         try:
-            check_port(page.host, page.port if key == "page.port" else page.https_port)
+            check_port(page.host, getattr(page, key))
         except NoSuchAddressError as error:
             raise NoSuchAddressError(settings.named("page.host", str(error))) from error
         except PortTakenError as error:
-            raise PortTakenError(settings.named(key, str(error))) from error
+            raise PortTakenError(settings.named(f"page.{key}", str(error))) from error
 
 
 def served(page: Page, folder: Path, settings: Settings) -> "Running":
@@ -85,14 +86,13 @@ def served(page: Page, folder: Path, settings: Settings) -> "Running":
     Args:
         page: the table's states and actions.
         folder: the state folder, with the join codes and this machine's own certificate.
-        settings: host, ports, certificate and the page's defaults.
+        settings: all settings; those of the page are used.
 
     Raises:
         WebError, CertificateError: the address is taken, or there is no usable certificate.
     """
     from web.app import WebSettings, create_app
     from web.errors import CertificateUnusableError
-    from web.roles import Roles
     from web.server.serve import Tls, serve
 
     wanted, tls, authority = settings.page, None, None

@@ -4,27 +4,26 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.camera.board_place import Sight
+from companion.camera.board_place import BoardPlace
 from companion.errors import UserError
-from companion.game.step import Table
-from companion.protocol.action_shapes import BY_TYPE, action_components
+from companion.game.table import Table
+from companion.protocol.action_shapes import BY_TYPE
 from companion.protocol.match_setup import rules_menu
 from companion.protocol.shapes import Analysis, Matches, Rules, State, components
 from companion.records.export import score_sheet
-from companion.records.rows import Row
 from companion.rules.profile import Profile
 from companion.rules.profiles import title_of
-from companion.service.dossier import FORMATS, exported
+from companion.service.dossier import exported
 from companion.service.gnubg import Analyst
 from companion.settings import MatchSettings, Settings
-from companion.storage.catalogue import Entry
+from companion.storage.fallback import Backlog
 from hardware.wiring import BUTTONS, LAMPS, Wiring
 from sentence import NOTHING, Sentence
 from web.openapi import Shapes
 from web.roles import Visitor
 from web.services import Corners, Placed, Record, Services
 
-KINDS = {
+CONTENT_TYPES = {
     "mat": "text/plain; charset=utf-8",
     "sgf": "application/x-go-sgf; charset=utf-8",
     "json": "application/json",
@@ -38,31 +37,29 @@ class PageServices:
 
     Attributes:
         table: gives the present table; callable from any thread.
-        rows: gives the record of a match by its id; callable from any thread.
-        newest: gives the newest kept matches, last one first, before the one that is named; callable from any thread.
+        backlog: has the record of every match; `rows` and its archive are callable from any thread.
         picture: gives the bytes of a picture by its name.
-        sight: the camera's frames and the board's place; None without a camera.
+        board_place: the camera's frames and the board's place; None without a camera.
         analyst: GNU Backgammon in the background.
         usual: default terms of a new match.
         profiles: the rules there are.
     """
 
     table: Callable[[], Table]
-    rows: Callable[[str], Sequence[Row]]
-    newest: Callable[[int, str], Sequence[Entry]]
+    backlog: Backlog
     picture: Callable[[str], bytes | None]
-    sight: Sight | None
+    board_place: BoardPlace | None
     analyst: Analyst
     usual: MatchSettings
     profiles: Mapping[str, Profile]
 
     def services(self) -> Services:
         """The services in the page's own type."""
-        sight = self.sight
+        board_place = self.board_place
         return Services(
-            look=sight.jpeg if sight else None,
-            corners=sight.corners if sight else None,
-            place=self.place if sight else None,
+            look=board_place.jpeg if board_place else None,
+            corners=board_place.corners if board_place else None,
+            place=self.place if board_place else None,
             export=self.export,
             sheet=self.sheet,
             analysis=self.analysis,
@@ -73,46 +70,43 @@ class PageServices:
 
     def place(self, visitor: Visitor, corners: Corners | None) -> Placed:
         """Place the board at these corners, or search for it if there are none."""
-        assert self.sight is not None
+        assert self.board_place is not None
         try:
-            caveat = self.sight.place(corners)
+            caveat = self.board_place.place(corners)
+            return Placed(self.board_place.corners(), caveat)
         except UserError as error:
             return Placed(None, error.sentence)
-        return Placed(self.sight.corners(), caveat)
-
-    def _rows(self, table: Table) -> Sequence[Row]:
-        assert table.state is not None
-        return self.rows(table.state.terms.match_id)
 
     def export(self, kind: str) -> Record | Sentence | None:
         """The running match as a file, or the reason why the format cannot hold it; None: no match, no such format."""
         table = self.table()
-        if table.state is None or kind not in FORMATS:
+        if table.state is None or kind not in CONTENT_TYPES:
             return None
-        name = f"{table.state.terms.match_id}.{kind}"
+        match_id = table.state.terms.match_id
         try:
-            return Record(name, exported(kind, self._rows(table), table, self.picture), KINDS[kind])
+            content = exported(kind, self.backlog.rows(match_id), table, self.picture)
+            return Record(f"{match_id}.{kind}", content, CONTENT_TYPES[kind])
         except UserError as error:
             return error.sentence
 
     def matches(self, most: int, before: str) -> Sequence[Mapping[str, Any]]:
         """So many kept matches as `companion matches --json` gives them, the last one first."""
-        return [match.as_json() for match in self.newest(most, before)]
+        return [match.as_json() for match in self.backlog.journal.archive.newest(most, before)]
 
     def sheet(self) -> Mapping[str, Any] | None:
         """The running match's score sheet with the digest of its record's last row."""
         table = self.table()
         if table.state is None:
             return None
-        rows = self._rows(table)
-        penalties = table.state.penalties
+        terms, (south, north) = table.state.terms, table.state.penalties
+        rows = self.backlog.rows(terms.match_id)
         return {
             **score_sheet(table),
-            "rules": title_of(table.state.terms.profile.name, self.profiles),
-            "match": table.state.terms.match_id,
+            "rules": title_of(terms.profile.name, self.profiles),
+            "match": terms.match_id,
             "events": len(rows),
             "head": rows[-1].digest if rows else None,
-            "penalties": {"south": penalties[0], "north": penalties[1]},
+            "penalties": {"south": south, "north": north},
         }
 
     def analysis(self) -> Mapping[str, Any]:
@@ -146,7 +140,7 @@ class PageServices:
 def page_shapes() -> Shapes:
     """The shapes of the program's JSON, for the page's /api/openapi.json."""
     return Shapes(
-        {**components(State, Rules, Analysis, Matches), **action_components()},
+        {**components(State, Rules, Analysis, Matches), **components(*BY_TYPE.values())},
         {kind: shape.__name__ for kind, shape in BY_TYPE.items()},
     )
 

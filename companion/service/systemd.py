@@ -17,9 +17,8 @@ class Notify:
         self._address = environment.get("NOTIFY_SOCKET", "")
         microseconds = environment.get("WATCHDOG_USEC", "")
         ours = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-        self.watchdog_s: float | None = (
-            int(microseconds) / 1e6 if self._address and ours and microseconds.isdigit() else None
-        )
+        watched = self._address and ours and microseconds.isdigit()
+        self.watchdog_s = int(microseconds) / 1e6 if watched else None
 
     def __call__(self, *lines: str) -> bool:
         """Send these lines; False if nobody listens."""
@@ -43,9 +42,6 @@ def is_logged(descriptor: int, environment: Mapping[str, str] = os.environ) -> b
     return environment.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
 
 
-Check = Callable[[], bool]
-
-
 ANSWER_S = 5.0
 """Seconds without an answer to its own machine after which a page counts as hung."""
 
@@ -55,14 +51,11 @@ def page_answers(host: str, port: int, *, https: bool = False, cookie: str = "")
 
     With the running server's `check_cookie` the request has a place of its own, however many visitors there are.
     """
+    talk = http.client.HTTPConnection(host, port, timeout=ANSWER_S)
     if https:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-        talk: http.client.HTTPConnection = http.client.HTTPSConnection(
-            host, port, timeout=ANSWER_S, context=context
-        )
-    else:
-        talk = http.client.HTTPConnection(host, port, timeout=ANSWER_S)
+        talk = http.client.HTTPSConnection(host, port, timeout=ANSWER_S, context=context)
     with closing(talk):
         try:
             talk.request("GET", "/api/state", headers={"Cookie": cookie})
@@ -74,9 +67,8 @@ def page_answers(host: str, port: int, *, https: bool = False, cookie: str = "")
 class Watchdog:
     """Runs each check three times within systemd's watchdog time, and logs a failing one once."""
 
-    def __init__(self, notify: Notify, checks: Mapping[str, Check]) -> None:
-        self._notify = notify
-        self._checks = checks
+    def __init__(self, notify: Notify, checks: Mapping[str, Callable[[], bool]]) -> None:
+        self._notify, self._checks = notify, checks
         self._stop = threading.Event()
         self._failing: set[str] = set()
         self._thread = threading.Thread(target=self._run, name="watchdog", daemon=True)
@@ -94,11 +86,8 @@ class Watchdog:
         """Run every check; feed the watchdog if all pass, and return whether they do."""
         failing = {name for name, check in self._checks.items() if not check()}
         for name in sorted(failing - self._failing):
-            print(
-                f"The {name} does not answer; systemd will start the program anew.",
-                file=sys.stderr,
-                flush=True,
-            )
+            text = f"The {name} does not answer; systemd will start the program anew."
+            print(text, file=sys.stderr, flush=True)
         self._failing = failing
         if not failing:
             self._notify("WATCHDOG=1")

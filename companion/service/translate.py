@@ -6,23 +6,22 @@ from typing import TYPE_CHECKING, Literal
 
 from companion.camera.recorded import Awaited
 from companion.game.events import Evidence, Lifted, Thrown
-from companion.game.state import Level, Notice, OnRoll, Opening, Played, Rolled
-from companion.game.step import Table
+from companion.game.state import Level, Notice, OnRoll, Opening, Rolled
+from companion.game.table import Table
 from companion.game.throws import opening_thrower
 from companion.game.turn_order import phase_word
 from companion.protocol.lamps_and_buttons import ButtonKind
 from companion.protocol.permissions import Asker
 from companion.protocol.shapes import NoticeLine, State
-from companion.protocol.view import ServiceStatus, Visit, view_of
+from companion.protocol.view import ServiceStatus, view_of
 from companion.rules.board import Side, die
 from companion.rules.referee import DieAtRest, Half, Rest
 from sentence import translatable
 
 if TYPE_CHECKING:
-    from vision.dice.reading import DiceReading, DieReading
+    from vision.dice.reading import DiceReading
     from vision.watch.watcher import LiftedSeen, ThrowSeen
     from web.roles import Visitor
-
 
 BUTTONS: Mapping[str, tuple[Side | None, ButtonKind]] = {
     "south_turn": (Side.SOUTH, "turn"),
@@ -32,8 +31,6 @@ BUTTONS: Mapping[str, tuple[Side | None, ButtonKind]] = {
     "director": (None, "director"),
 }
 """Side and kind of each button, by its name in hardware/wiring.py."""
-
-
 _LEVELS: Mapping[Level, Literal["info", "warn", "alarm"]] = {
     Level.INFO: "info",
     Level.WARN: "warn",
@@ -43,15 +40,14 @@ _LEVELS: Mapping[Level, Literal["info", "warn", "alarm"]] = {
 
 def dice_at_rest(reading: "DiceReading") -> tuple[DieAtRest, ...]:
     """The dice of a reading in the referee's type."""
-    return tuple(_die_at_rest(one) for one in reading.dice)
-
-
-def _die_at_rest(one: "DieReading") -> DieAtRest:
-    return DieAtRest(
-        die(one.value) if one.value is not None else None,
-        Rest(one.rest) if one.rest is not None else None,
-        Half(one.half) if one.half is not None else None,
-        one.tilt_deg,
+    return tuple(
+        DieAtRest(
+            die(one.value) if one.value is not None else None,
+            Rest(one.rest) if one.rest is not None else None,
+            Half(one.half) if one.half is not None else None,
+            one.tilt_deg,
+        )
+        for one in reading.dice
     )
 
 
@@ -76,15 +72,14 @@ def _rounded(box_px: "tuple[float, float, float, float]") -> "tuple[float, float
     return x0, y0, x1, y1
 
 
-def asker_of(visitor: "Visitor", at_ms: int) -> Asker:
+def asker_of(visitor: "Visitor", at_ms: int = 0) -> Asker:
     """A visitor in the game's type, with the time of his action in ms since 1970."""
     return Asker(visitor.role.value, Side(visitor.seat) if visitor.seat else None, at_ms)
 
 
 def state_of(table: Table, status: ServiceStatus, visitor: "Visitor") -> State:
     """The state of docs/PROTOCOL.md as far as this visitor may see it."""
-    seat = Side(visitor.seat) if visitor.seat else None
-    return view_of(table, Visit(visitor.role.value, seat), status)
+    return view_of(table, asker_of(visitor), status)
 
 
 def notice_line(number: int, notice: Notice) -> NoticeLine:
@@ -110,6 +105,6 @@ def awaited_of(table: Table) -> Awaited:
             return Awaited("turn" if roller else "opening", roller.value if roller else None, ruling)
         case OnRoll(side=side) if word == "on_roll":
             return Awaited("turn", side.value, ruling)
-        case Rolled(lifted=False) | Played():
+        case Rolled(lifted=False):
             return Awaited(None, None, ruling, busy=True)
     return Awaited(None, None, ruling)

@@ -8,23 +8,14 @@ from pathlib import Path
 from companion.game.events import AnyEvent
 from companion.records.rows import GENESIS, BadRecordError, Row, event_of, problems_of
 from companion.storage.catalogue import Catalogue, Entry, entry_of
-from companion.storage.errors import DamagedJournalError, JournalError, as_journal_error
-from companion.storage.lines import MATCHES, content_of, line_of, match_files, parsed, read_match
-
-GAPS = "gaps.jsonl"
-"""File in the folder of match files: known breaks of the chain, where matches were lost."""
+from companion.storage.errors import JournalError, as_journal_error
+from companion.storage.lines import GAPS, MATCHES, content_of, match_files, parsed, read_match
 
 
 class Archive:
-    """All recorded matches; a concurrent writer is not disturbed.
-
-    Attributes:
-        folder: the state folder.
-        catalogue: that of these matches.
-    """
+    """All recorded matches of a state folder, and their catalogue; a concurrent writer is not disturbed."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the matches of a folder."""
         self.folder = folder
         self.catalogue = Catalogue(folder)
 
@@ -35,12 +26,12 @@ class Archive:
     def matches(self, *, counted: bool = True) -> list[Entry]:
         """Every match, oldest first; with score and throws, if `counted`. JournalError if they cannot be read."""
         with as_journal_error(self.folder):
-            return self.catalogue.all(counted=counted)
+            return list(self.catalogue.all(counted=counted))
 
-    def newest(self, most: int, before: str = "") -> list[Entry]:
+    def newest(self, most: int, before: str = "") -> Iterator[Entry]:
         """At most `most` matches, newest first, before a match (or of all); errors as for `matches`."""
         with as_journal_error(self.folder):
-            return self.catalogue.newest(most, before)
+            yield from self.catalogue.newest(most, before)
 
     def file_of(self, match_id: str) -> Path:
         """The file of a match; JournalError if there is no such match."""
@@ -51,19 +42,12 @@ class Archive:
         return file
 
     def rows(self, match_id: str) -> list[Row]:
-        """All rows of a match in order.
-
-        Raises:
-            DamagedJournalError: its file is not as written; `verify` finds the place.
-            JournalError: there is no such match, or its file cannot be read.
-        """
+        """All rows of a match in order; JournalError if there is none, or it is unreadable or not as written."""
         file = self.file_of(match_id)
         with as_journal_error(file):
-            _, content = read_match(file)
+            content = read_match(file)
         if not content.is_whole:
-            raise DamagedJournalError(
-                f"The record of match {match_id} is damaged; 'companion verify' says where."
-            )
+            raise JournalError(f"The record of match {match_id} is damaged; 'companion verify' says where.")
         return content.rows
 
     def events(self, match_id: str) -> list[AnyEvent]:
@@ -99,13 +83,8 @@ def known_gaps(folder: Path) -> set[tuple[str, str]]:
 def verify(archive: Archive, match_id: str, head: str | None = None) -> list[str]:
     """The problems of a match, a sentence each; empty if its chain holds.
 
-    Args:
-        archive: the matches.
-        match_id: its id.
-        head: the digest of its last row as printed on its score sheet, to detect a cut tail.
-
-    Raises:
-        JournalError: there is no such match, or its file cannot be read.
+    The `head` is the digest of its last row as printed on its score sheet; it detects a cut tail. JournalError if
+    there is no such match, or its file cannot be read.
     """
     return problems_in(archive.file_of(match_id).read_bytes(), head)
 
@@ -128,18 +107,13 @@ def problems_in(data: bytes, head: str | None = None) -> list[str]:
     """The problems of a match file's content."""
     lines = data.split(b"\n")
     rest = lines.pop()
-    rows = [_row(number, line) for number, line in enumerate(lines, start=1)]
+    rows = [
+        parsed(line) or Row("", number, 0, "", "", "", "")  # no row has an empty digest
+        for number, line in enumerate(lines, start=1)
+    ]
     found = problems_of(rows, head)
-    if rows and any(row.match_id != rows[0].match_id for row in rows):
+    if any(row.match_id != rows[0].match_id for row in rows):
         found.append("Lines of another match are among them.")
     if rest or not rows:
         found.append(f"Event {len(rows) + 1} was not written to its end." if rest else "The file is empty.")
     return found
-
-
-def _row(number: int, line: bytes) -> Row:
-    """The row of a line; one with an empty digest if the line is not exactly as written."""
-    row = parsed(line)
-    if row is not None and line_of(row) == line + b"\n":
-        return row
-    return Row(row.match_id if row else "", row.number if row else number, 0, "", "", "", "")

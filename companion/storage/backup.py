@@ -10,33 +10,38 @@ import tarfile
 import tempfile
 import zlib
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.errors import UserError
-from companion.game.state import Level
-from companion.storage.archive import GAPS, Archive, verify_all
+from companion.storage.archive import Archive, verify_all
 from companion.storage.catalogue import entry_of
-from companion.storage.errors import as_journal_error
-from companion.storage.folder import StateFolder
-from companion.storage.join_codes import ROLES_FILE, codes_trouble
-from companion.storage.lines import MATCHES, Content, match_files, read_match
-from companion.storage.recovery import check_place, gaps_file, new_gaps
-from companion.storage.restoring import (
-    CATALOGUE,
+from companion.storage.errors import as_journal_error, reported_as
+from companion.storage.folder import (
+    CATALOGUE_FILES,
     OLD,
+    PICTURES,
+    ROLES_FILE,
+    UNPACKING,
+    StateFolder,
+    current_state,
+    finish_restore,
+    give_to_owner,
     has_matches,
     old_journal_in,
     place_in,
-    swap_in,
-    unpack_folder,
 )
-from companion.storage.takeover import take_over
+from companion.storage.lines import GAPS, MATCHES, line_of, match_files, read_match
+from companion.storage.recovery import check_place, new_gaps
+from companion.storage.takeover import takes_over_damaged
 from companion.storage.wholefile import place_of
+from web.errors import RolesFileError
+from web.roles import read_codes
 
 _MEMBER = re.compile(
-    rf"{MATCHES}/(?:\d{{4,12}}-[0-9a-z-]{{8,12}}|gaps)\.jsonl|{re.escape(OLD)}|roles\.json|pictures/[0-9a-f]{{32}}\.jpg"
+    rf"{MATCHES}/(?:\d{{4,12}}-[0-9a-z-]{{8,12}}|gaps)\.jsonl|{re.escape(OLD)}|{re.escape(ROLES_FILE)}|{PICTURES}/[0-9a-f]{{32}}\.jpg"
 )
 """The members of a backup, an earlier version's too; anything else is refused, paths with `..` included."""
 
@@ -66,9 +71,9 @@ def back_up(folder: Path, out: Path) -> BackupSummary:
         raise UserError(f"There are no matches in {folder}.")
     check_place(folder)
     roles = place_in(folder, ROLES_FILE)
-    trouble = codes_trouble(roles.parent)
+    trouble = _codes_trouble(roles)
     left_out = f"The join codes are left out. {trouble}" if trouble else ""
-    try:
+    with reported_as(UserError, f"The backup {out} cannot be written: {{why}}."):
         place = place_of(out)
         if place.is_relative_to(os.path.realpath(folder)):
             raise UserError(f"The backup {out} must not lie in {folder}, beside the matches themselves.")
@@ -79,43 +84,48 @@ def back_up(folder: Path, out: Path) -> BackupSummary:
                 matches, damage = _add_matches(archive, folder, scratch)
                 if not left_out:
                     _add(archive, roles, ROLES_FILE)
-                for file in sorted(place_in(folder, "pictures").glob("*.jpg")):
-                    _add(archive, file, f"pictures/{file.name}")
+                for file in sorted(place_in(folder, PICTURES).glob("*.jpg")):
+                    _add(archive, file, f"{PICTURES}/{file.name}")
             made.replace(place)
-    except UserError:
-        raise
-    except OSError as error:
-        raise UserError(f"The backup {out} cannot be written: {error.strerror or error}.") from None
     return BackupSummary(matches, left_out, damage)
+
+
+def _codes_trouble(file: Path) -> str:
+    """The problem of the join codes, a sentence; "" if they are sound, or there are none.
+
+    UserError if they exist, but cannot be read by this user or at this moment.
+    """
+    try:
+        read_codes(file)
+    except FileNotFoundError:
+        return ""
+    except RolesFileError as error:
+        if not error.lasting or isinstance(error.__cause__, PermissionError):
+            raise UserError(str(error)) from error
+        return str(error)
+    return ""
 
 
 def _add_matches(archive: tarfile.TarFile, folder: Path, scratch: Path) -> tuple[int, str]:
     """Add each match's valid rows; returns the number of matches with any, a sentence on damage or ""."""
-    state, damaged, events = place_in(folder, MATCHES).parent, False, 0
+    state, damaged = current_state(folder), False
     if old_journal_in(folder):
-        state = scratch
-        damaged = any(notice.level is Level.ALARM for notice in take_over(folder, scratch))
+        state, damaged = scratch, takes_over_damaged(folder, scratch)
     entries = []
     for file in match_files(state):
-        data, content = _read(file)
+        with as_journal_error(file):
+            content = read_match(file)
         damaged = damaged or not content.is_whole
-        events += len(content.rows)
         if content.rows:
-            _add_bytes(archive, f"{MATCHES}/{file.name}", data[: content.end])
+            _add_bytes(archive, f"{MATCHES}/{file.name}", b"".join(map(line_of, content.rows)))
             entries.append(entry_of(file, content, counted=False))
-    _add_bytes(archive, f"{MATCHES}/{GAPS}", gaps_file(state, new_gaps(state, entries)))
-    matches = len(entries)
+    _add_bytes(archive, f"{MATCHES}/{GAPS}", new_gaps(state, entries)[1])
     if not damaged:
-        return matches, ""
-    return matches, (
+        return len(entries), ""
+    events = sum(entry.events for entry in entries)
+    return len(entries), (
         f"The journal {folder / MATCHES} is damaged: the backup holds the {events} events of it that can be read."
     )
-
-
-def _read(file: Path) -> tuple[bytes, Content]:
-    """A match file's bytes and rows; JournalError if unreadable."""
-    with as_journal_error(file):
-        return read_match(file)
 
 
 @contextmanager
@@ -133,24 +143,20 @@ def _scratch(folder: Path) -> Iterator[Path]:
 def _locked(folder: Path) -> Iterator[bool]:
     """Lock a folder, at most until this process ends; False if another has it or it cannot be locked."""
     with ExitStack() as parts:
-        try:
+        is_locked = False
+        with suppress(OSError):  # another user's, no folder, or on a disk without locks
             handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
             parts.callback(os.close, handle)
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             is_locked = True
-        except OSError:  # another user's, no folder, or on a disk without locks
-            is_locked = False
         yield is_locked
 
 
 def _add(archive: tarfile.TarFile, file: Path, name: str) -> None:
     """Add a file, unless it vanishes: the oldest pictures make room for new ones. Pipes are skipped."""
-    if file.exists() and not file.is_file():
-        return
-    try:
-        _add_bytes(archive, name, file.read_bytes())
-    except FileNotFoundError:
-        return
+    if file.is_file():
+        with suppress(FileNotFoundError):
+            _add_bytes(archive, name, file.read_bytes())
 
 
 def _add_bytes(archive: tarfile.TarFile, name: str, data: bytes) -> None:
@@ -160,36 +166,37 @@ def _add_bytes(archive: tarfile.TarFile, name: str, data: bytes) -> None:
 
 
 def restore(file: Path, folder: Path) -> tuple[int, Path | None]:
-    """Replace the state by a backup; the former state is moved aside, not deleted.
-
-    Returns:
-        The number of matches, and the folder of the former state, if there was any.
+    """Replace the state by a backup; returns its number of matches, and the folder of the former state, if any.
 
     Raises:
         UserError: the file is no backup, its matches are damaged, or the program is running.
     """
-    lock = StateFolder(folder)
-    try:
-        fresh = unpack_folder(folder)
-    except OSError as error:
-        lock.close()
-        raise UserError(f"The backup cannot be put into {folder}: {error.strerror or error}.") from None
-    try:
-        _give_to_owner(folder)  # so that the owner can delete unpacked files if this is killed
+    text = f"The backup cannot be put into {folder}: {{why}}."
+    with closing(StateFolder(folder)), reported_as(UserError, text), ExitStack() as unfinished:
+        fresh = Path(tempfile.mkdtemp(prefix=UNPACKING, dir=folder))
+        unfinished.callback(shutil.rmtree, fresh, ignore_errors=True)
+        (fresh / PICTURES).mkdir()
+        give_to_owner(folder, folder.rglob("*"))  # so that the owner can delete them if this is killed
         _unpack(file, fresh)
         matches = _check_unpacked(file, fresh)
-        _give_to_owner(folder)
-        before = swap_in(fresh, folder)
-        _give_to_owner(folder)
-    except UserError:
-        shutil.rmtree(fresh, ignore_errors=True)
-        raise
-    except OSError as error:
-        shutil.rmtree(fresh, ignore_errors=True)
-        raise UserError(f"The backup cannot be put into {folder}: {error.strerror or error}.") from None
-    finally:
-        lock.close()
+        give_to_owner(folder, folder.rglob("*"))
+        before = _swap_in(fresh, folder)
+        give_to_owner(folder, folder.rglob("*"))
     return matches, before
+
+
+def _swap_in(fresh: Path, folder: Path) -> Path | None:
+    """Replace the state in `folder` by `fresh`, a folder within it; returns the former state's, if there was any.
+
+    OSError if a part cannot be moved; the next start tries again.
+    """
+    number = next(n for n in count(1) if not (folder / f"before-{n}").exists())
+    os.sync()
+    # This one step is atomic, also in a power cut; `finish_restore` can be repeated from any point of it.
+    fresh.rename(folder / f"restoring-{number}")
+    finish_restore(folder)
+    before = folder / f"before-{number}"
+    return before if before.exists() else None
 
 
 def _unpack(file: Path, fresh: Path) -> None:
@@ -216,26 +223,18 @@ def _unpack(file: Path, fresh: Path) -> None:
 def _check_unpacked(file: Path, fresh: Path) -> int:
     """The number of unpacked matches, after a check of every line and of the join codes."""
     if (fresh / OLD).is_file():  # an earlier version's
-        damaged = any(notice.level is Level.ALARM for notice in take_over(fresh, fresh))
+        damaged = takes_over_damaged(fresh, fresh)
         (fresh / f"{Path(OLD).stem}.taken-over.sqlite").unlink()
         if damaged:
             raise UserError(f"The journal in {file} is damaged: not all of it is as it was written.")
     if not (fresh / MATCHES).is_dir():
         raise UserError(f"{file} is no backup of ours: it holds no journal.")
-    if codes_trouble(fresh):
+    if _codes_trouble(fresh / ROLES_FILE):
         raise UserError(f"{file} is no backup of ours, or a damaged one: it holds no join codes.")
     with closing(Archive(fresh)) as archive:
         for problem in verify_all(archive):
             raise UserError(f"The journal in {file} is damaged: {problem}")
         matches = len(archive.matches(counted=False))
-    for name in CATALOGUE:
+    for name in CATALOGUE_FILES:
         (fresh / name).unlink(missing_ok=True)
     return matches
-
-
-def _give_to_owner(folder: Path) -> None:
-    """Give root's files in the service's folder to the folder's owner."""
-    if os.geteuid() == 0:
-        owner = folder.stat()
-        for part in folder.rglob("*"):
-            os.chown(part, owner.st_uid, owner.st_gid, follow_symlinks=False)  # a link may lead anywhere

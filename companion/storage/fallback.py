@@ -16,18 +16,28 @@ from pathlib import Path
 
 from companion.game.events import AnyEvent
 from companion.game.state import Notice
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.records.rows import Row, row_of
-from companion.storage.errors import JournalError, UnsalvagedError
-from companion.storage.folder import FolderLock, StateFolder, StateFolderError, held_by_another
+from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error
+from companion.storage.folder import (
+    PICTURES,
+    ROLES_FILE,
+    STARTS_FILE,
+    FolderHeldError,
+    FolderLock,
+    StateFolder,
+    StateFolderError,
+    current_state,
+    old_journal_in,
+    place_in,
+)
 from companion.storage.journal import Journal
 from companion.storage.lines import MATCHES
 from companion.storage.pictures import Pictures
 from companion.storage.recovery import open_journal, open_read_only
-from companion.storage.restoring import old_journal_in, place_in
 from companion.storage.takeover import take_over
 
-SMALL = ("roles.json", "board.json", "starts")
+SMALL_FILES = (ROLES_FILE, "board.json", STARTS_FILE)
 """The files copied: a start reads or changes them."""
 
 
@@ -40,7 +50,13 @@ class AtStake(Enum):
 
 
 class Backlog:
-    """Keeps events in order while the disk cannot be written: play goes on and the record catches up."""
+    """Keeps events in order while the disk cannot be written: play goes on and the record catches up.
+
+    Attributes:
+        journal: the journal in use now.
+        trouble: the reason why events wait, a sentence; "" if none do.
+        head: the digest of the last row on disk.
+    """
 
     def __init__(
         self,
@@ -51,22 +67,16 @@ class Backlog:
         """Write into a journal.
 
         Args:
-            journal: the journal.
+            journal: for writing, or for reading only.
             on_lacking: called with whether the journal lacks events, whenever that changes.
-            open_late: opens the journal for writing, if `journal` can only be read; JournalError while that is
-                impossible.
+            open_late: opens it for writing if it is for reading only; JournalError while that is impossible.
         """
-        self._journal, self._on_lacking, self._open_late = journal, on_lacking, open_late
+        self.journal, self._on_lacking, self._open_late = journal, on_lacking, open_late
         self._waiting: list[tuple[str, AnyEvent]] = []
         self._lacking = False
         self._lock = threading.Lock()
         self.trouble = ""
         self.head = journal.last_digest
-
-    @property
-    def durable(self) -> bool:
-        """Whether all events are on disk."""
-        return not self._waiting
 
     @property
     def missing(self) -> int:
@@ -79,27 +89,18 @@ class Backlog:
         return self._open_late is None
 
     @property
-    def journal(self) -> Journal:
-        """The journal in use now."""
-        return self._journal
-
-    @property
     def at_stake(self) -> AtStake:
         """The possible loss while events wait."""
-        if not self._journal.is_displaced:
+        if not self.journal.is_displaced:
             return AtStake.LATEST
-        return AtStake.ALL_BY_POWER_CUT if self.trouble == self._journal.displaced_text else AtStake.ALL
+        return AtStake.ALL_BY_POWER_CUT if self.trouble == self.journal.displaced_text else AtStake.ALL
 
     def rows(self, match_id: str) -> list[Row]:
-        """All rows of a match, waiting ones as they will be written; from any thread.
-
-        Raises:
-            JournalError: the journal cannot be read.
-        """
+        """All rows of a match, waiting ones as they will be written; from any thread. JournalError if unreadable."""
         with self._lock:
-            rows, ends, last = self._journal.rows(match_id), dict[str, tuple[int, str]](), ""
+            rows, ends, last = self.journal.rows(match_id), dict[str, tuple[int, str]](), ""
             for waiting_id, event in self._waiting:
-                count, previous = ends.get(waiting_id) or self._journal.end_of(waiting_id)
+                count, previous = ends.get(waiting_id) or self.journal.end_of(waiting_id)
                 row = row_of(event, waiting_id, count + 1, previous if count else last or previous)
                 ends[waiting_id], last = (row.number, row.digest), row.digest
                 if waiting_id == match_id:
@@ -115,9 +116,9 @@ class Backlog:
     def is_in_place(self) -> bool:
         """Whether the journal is in place; if not, `trouble` is set, and `catch_up` writes it again."""
         try:
-            if self._journal.is_in_place():
+            if self.journal.is_in_place():
                 return True
-            self.trouble = self._journal.displaced_text
+            self.trouble = self.journal.displaced_text
         except JournalError as error:
             self.trouble = str(error)
         return False
@@ -134,16 +135,16 @@ class Backlog:
     def _write_waiting(self) -> bool:
         try:
             if self._open_late is not None and self._waiting:
-                self._journal, self._open_late = self._open_late(), None
-            self._journal.put_in_place()
+                self.journal, self._open_late = self._open_late(), None
+            self.journal.put_in_place()
             while self._waiting:
                 match_id, event = self._waiting[0]
-                self.head = self._journal.append(match_id, event).digest
+                self.head = self.journal.append(match_id, event).digest
                 del self._waiting[0]
         except JournalError as error:
             self.trouble = str(error)
             with suppress(JournalError):  # an unreadable disk is in trouble already
-                self._journal.is_in_place()  # more may be at stake than the waiting events
+                self.journal.is_in_place()  # more may be at stake than the waiting events
             return False
         self.trouble = ""
         return True
@@ -152,7 +153,7 @@ class Backlog:
         """Write the waiting events, and close the journal; returns a sentence on what is lost by that, else ""."""
         self.catch_up()
         try:
-            self._journal.close()
+            self.journal.close()
         except JournalError as error:
             return f"{error} Events never written: {self.missing}." if self._waiting else str(error)
         if self._waiting:
@@ -160,7 +161,7 @@ class Backlog:
         return ""
 
 
-class Stopgap:
+class FallbackFolder:
     """Stand-in for a state folder that cannot be written; deleted by `close`.
 
     Attributes:
@@ -182,27 +183,28 @@ class Stopgap:
             StateFolderError: the refusal, if there is no room for a copy either.
         """
         self.refusal, self._folder = refusal, folder
-        self._late = ExitStack()
-        try:
-            self.lock: FolderLock | None = FolderLock(folder)
-        except BlockingIOError:
-            raise held_by_another(folder) from None
-        except OSError:
-            self.lock = None
+        self.lock: FolderLock | None = None
         place = environment.get("RUNTIME_DIRECTORY", "").split(":")[0] or None
-        try:
-            self._scratch = tempfile.TemporaryDirectory(prefix="stopgap-", dir=place)
-            self.path = Path(self._scratch.name) / folder.name
-            self.pictures = self.path / "pictures"
-            self.pictures.mkdir(parents=True)
-            for name in SMALL:
-                if (file := place_in(folder, name)).is_file():
-                    shutil.copy2(file, self.path)
-            if (folder / "https").is_dir():
-                shutil.copytree(folder / "https", self.path / "https")
-        except (OSError, shutil.Error):
-            self._close_lock()
-            raise refusal from None
+        with ExitStack() as parts:
+            try:
+                self.lock = parts.enter_context(closing(FolderLock(folder)))
+            except FolderHeldError:
+                raise
+            except OSError:
+                pass  # the folder has no lock file
+            try:
+                scratch = parts.enter_context(tempfile.TemporaryDirectory(prefix="stopgap-", dir=place))
+                self.path = Path(scratch) / folder.name
+                self.pictures = self.path / PICTURES
+                self.pictures.mkdir(parents=True)
+                for name in SMALL_FILES:
+                    if (file := place_in(folder, name)).is_file():
+                        shutil.copy2(file, self.path)
+                if (folder / "https").is_dir():
+                    shutil.copytree(folder / "https", self.path / "https")
+            except (OSError, shutil.Error):
+                raise refusal from None
+            self._parts = parts.pop_all()
 
     def mark_lacking(self, lacking: bool) -> None:
         """Publish to other programs whether the folder lacks events."""
@@ -210,16 +212,12 @@ class Stopgap:
             self.lock.mark_lacking(lacking)
 
     def open_read_only(self) -> tuple[Journal, Table, list[Notice]]:
-        """The journal for reading, the table after it, and notices.
+        """The journal for reading, the table after it, and notices; errors as for `opened_journal`.
 
         A journal of an earlier version is taken over into the copy.
-
-        Raises:
-            StateFolderError: there is no room for it.
-            JournalError: the journal cannot be read.
         """
         if not old_journal_in(self._folder):
-            return open_read_only(place_in(self._folder, MATCHES).parent)
+            return open_read_only(current_state(self._folder))
         try:
             notices = take_over(self._folder, self.path)
         except UnsalvagedError:
@@ -228,50 +226,26 @@ class Stopgap:
         return journal, table, notices + troubles
 
     def open_late(self, seen: Journal, pictures: Pictures) -> Journal:
-        """The journal for writing, in the folder itself, which is locked from now on; pictures go there too.
+        """The journal for writing, in the folder itself, which is locked from now on; the pictures move there too.
 
-        Args:
-            seen: the journal as read at the start.
-            pictures: those since then.
-
-        Raises:
-            JournalError: not possible yet, or the journal has changed since.
+        JournalError if that is not possible yet, or if the journal is no longer as `seen` at the start.
         """
-        with ExitStack() as held:
-            try:
-                state = held.enter_context(closing(StateFolder(self._folder, self.lock)))
-                journal = held.enter_context(closing(open_journal(self._folder)[0]))
-                journal.hold = state.hold
-                if journal.last_digest != seen.last_digest:
-                    raise JournalError(
-                        f"The journal {journal.path} cannot be used: it has changed meanwhile."
-                    )
-                pictures.move_to(state.pictures)
-            except StateFolderError as error:
-                raise JournalError(str(error)) from error
-            except JournalError:
-                raise
-            except OSError as error:
-                raise JournalError(
-                    f"The journal {self._folder / MATCHES} cannot be used: {error.strerror or error}."
-                ) from error
-            self._late = held.pop_all()
+        with ExitStack() as held, as_journal_error(self._folder / MATCHES):
+            state = held.enter_context(closing(StateFolder(self._folder, self.lock)))
+            journal = held.enter_context(closing(open_journal(self._folder)[0]))
+            journal.hold = state.hold
+            if journal.last_digest != seen.last_digest:
+                raise JournalError(f"The journal {journal.path} cannot be used: it has changed meanwhile.")
+            pictures.move_to(state.pictures)
+            self._parts.push(held.pop_all())
             return journal
 
     def close(self) -> None:
         """Delete the copy."""
-        try:
-            self._late.close()
-        finally:
-            self._close_lock()
-            self._scratch.cleanup()
-
-    def _close_lock(self) -> None:
-        if self.lock is not None:
-            self.lock.close()
+        self._parts.close()
 
 
-def opened_folder(folder: Path) -> StateFolder | Stopgap:
+def opened_folder(folder: Path) -> StateFolder | FallbackFolder:
     """The state folder, or a copy if its disk is unwritable.
 
     Raises:
@@ -282,12 +256,12 @@ def opened_folder(folder: Path) -> StateFolder | Stopgap:
     except StateFolderError as refusal:
         if not refusal.may_pass or not folder.is_dir():
             raise
-        return Stopgap(folder, refusal)
+        return FallbackFolder(folder, refusal)
 
 
 def opened_journal(
-    state: StateFolder | Stopgap, folder: Path
-) -> tuple[StateFolder | Stopgap, Journal, Table, list[Notice]]:
+    state: StateFolder | FallbackFolder, folder: Path
+) -> tuple[StateFolder | FallbackFolder, Journal, Table, list[Notice]]:
     """The journal of an opened folder; read-only if its disk has no room to repair it or take it over.
 
     Args:
@@ -295,10 +269,10 @@ def opened_journal(
         folder: the state folder itself.
 
     Raises:
-        JournalError: it belongs to a later version, or cannot be read.
+        JournalError: it cannot be read.
         StateFolderError: there is no room for a copy either.
     """
-    if isinstance(state, Stopgap):
+    if isinstance(state, FallbackFolder):
         return state, *state.open_read_only()
     try:
         journal, table, notices = open_journal(state.path)
@@ -306,7 +280,7 @@ def opened_journal(
         return state, journal, table, notices
     except UnsalvagedError as error:
         state.close()
-        copy = Stopgap(folder, StateFolderError(str(error)))
+        copy = FallbackFolder(folder, StateFolderError(str(error)))
     try:
         return copy, *copy.open_read_only()
     except BaseException:

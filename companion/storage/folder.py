@@ -1,28 +1,144 @@
-"""The state folder: its place, and the lock that keeps a second program out."""
+"""The state folder: its place, the names in it, and the lock that keeps a second program out.
+
+A backup takes the place of the state within the folder, which may be the only writable place and a mount of its own;
+a start after a power cut finishes that.
+"""
 
 import errno
 import fcntl
 import os
+import shutil
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import IO
 
 from companion.errors import UserError
-from companion.storage.restoring import finish_restore, forget_unpacked, has_matches
+from companion.storage.errors import JournalError, reported_as
+from companion.storage.lines import MATCHES
 
+NAME = "board-companion"
 LOCK = "lock"
+STARTS_FILE = "starts"
+"""Count of the starts with this folder; written after the journal was opened."""
+ROLES_FILE = "roles.json"
+PICTURES = "pictures"
+OLD, SALVAGED = "journal.sqlite", "journal.salvaged.sqlite"
+"""The journal of earlier versions, and an unfinished replacement for a damaged one."""
+BESIDE = ("-wal", "-shm", "-journal")
+"""Suffixes of the files that SQLite keeps beside another."""
+FORMER_FILES = tuple(f"{name}{end}" for name in (OLD, SALVAGED) for end in ("", *BESIDE))
+CATALOGUE = "catalogue.sqlite"
+CATALOGUE_FILES = tuple(f"{CATALOGUE}{end}" for end in ("", *BESIDE))
+UNPACKING, TAKING_OVER = ".unpacking-", ".taking-over-"
+"""Beginnings of the names of unfinished folders: a restore's, a takeover's."""
+_RESTORED = (PICTURES, ROLES_FILE, OLD, MATCHES)
+_MATCHES_ALONE = (*FORMER_FILES, *CATALOGUE_FILES, MATCHES)
+"""Parts of the former matches; never to be read together with others."""
 
-
+PROBE_BYTES = 128 << 10
+"""Size of the write test: enough room to open a journal."""
 LACKING = (
     "A companion is running with {folder}, and its disk does not take all that happens: "
     "what is only in memory is not in here. The page exports all of it."
 )
 
 
-_NOBODY = 0
-"""Locks of an open file, not of a process, name no process (fcntl(2), «Open file description locks»)."""
+class StateFolderError(UserError, OSError):
+    """The folder cannot be used; `may_pass` if the cause is its disk and not the chosen path.
+
+    `is_away` if its disk was removed in play: its content is not lost by that.
+    """
+
+    may_pass = is_away = False
+
+
+class FolderHeldError(StateFolderError):
+    """Another program has it."""
+
+
+class FolderUnusableError(StateFolderError):
+    """It cannot be made or written, locked or not."""
+
+
+def state_folder(chosen: str = "", environment: Mapping[str, str] = os.environ) -> Path:
+    """The chosen folder, else the service's, else the user's by the XDG rules; it may be missing."""
+    named = chosen or environment.get("STATE_DIRECTORY", "").split(":")[0]
+    if named:
+        return Path(named)
+    home = environment.get("XDG_STATE_HOME", "")
+    if not home.startswith("/"):  # by the XDG rules a relative path is ignored
+        return Path(environment.get("HOME") or Path.home()) / ".local/state" / NAME
+    return Path(home) / NAME
+
+
+# What is in it
+
+
+def place_in(folder: Path, name: str) -> Path:
+    """The place of a part of the state; in the new state, if a restore was interrupted before moving it."""
+    coming = [place / name for place in sorted(folder.glob("restoring-*")) if (place / name).exists()]
+    return coming[-1] if coming else folder / name
+
+
+def current_state(folder: Path) -> Path:
+    """The folder that has the folder of matches: this one, or the new state if a restore was interrupted."""
+    return place_in(folder, MATCHES).parent
+
+
+def old_journal_in(folder: Path) -> bool:
+    """Whether a state folder has a journal of an earlier version, or remains of one."""
+    return any(place_in(folder, name).exists() for name in (OLD, f"{OLD}-wal", SALVAGED))
+
+
+def has_matches(folder: Path) -> bool:
+    """Whether a state folder has a folder of matches or an earlier version's journal; JournalError if forbidden."""
+    try:
+        return place_in(folder, MATCHES).exists() or old_journal_in(folder)
+    except PermissionError:
+        raise JournalError(
+            f"The matches in {folder} are not this user's to read; ask as their owner."
+        ) from None
+
+
+def give_to_owner(folder: Path, files: Iterable[Path]) -> None:
+    """Give root's files in the service's folder to the folder's owner."""
+    if os.geteuid() == 0:
+        owner = folder.stat()
+        for file in files:
+            with suppress(FileNotFoundError):
+                os.chown(file, owner.st_uid, owner.st_gid, follow_symlinks=False)  # a link may lead anywhere
+
+
+def finish_restore(folder: Path) -> None:
+    """Finish an interrupted restore, if there is one; OSError if a part cannot be moved."""
+    for coming in sorted(folder.glob("restoring-*")):
+        before = folder / coming.name.replace("restoring", "before")
+        before.mkdir(exist_ok=True)
+        if (coming / MATCHES).exists() or (coming / OLD).exists():
+            for name in _MATCHES_ALONE:
+                _move(folder / name, before / name)
+        for name in _RESTORED:
+            if (coming / name).exists():
+                _move(folder / name, before / name)
+                (coming / name).rename(folder / name)
+        for name in CATALOGUE_FILES:  # made by a reader
+            (coming / name).unlink(missing_ok=True)
+        coming.rmdir()
+        if not any(before.iterdir()):
+            before.rmdir()
+
+
+def _move(part: Path, there: Path) -> None:
+    """Move a part, if it exists; an empty folder is deleted."""
+    if part.is_dir() and not any(part.iterdir()):
+        part.rmdir()
+    elif part.exists():
+        part.rename(there)
+
+
+# Its lock
 
 
 class FolderLock:
@@ -32,7 +148,7 @@ class FolderLock:
         """Lock it; on a read-only disk through the existing lock file.
 
         Raises:
-            BlockingIOError: another program has it.
+            FolderHeldError: another program has it.
             OSError: there is no lock file, and none can be made.
         """
         file = folder / LOCK
@@ -48,7 +164,11 @@ class FolderLock:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             self._file.close()
-            raise BlockingIOError(error.errno, error.strerror) from None
+            if not isinstance(error, BlockingIOError):  # on a disk without locks
+                raise
+            raise FolderHeldError(
+                f"Another companion keeps its matches in {folder}; stop it first ('systemctl stop {NAME}')."
+            ) from None
 
     def is_of(self, folder: Path) -> bool:
         """Whether it is held, and its file still has its name in this folder."""
@@ -72,84 +192,35 @@ class FolderLock:
 
 def is_held(folder: Path) -> bool:
     """Whether a program has the folder; the check takes the lock for a moment, so use it only if needed."""
-
-    def query(file: IO[str]) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
+    try:
+        if (folder / LOCK).is_file():
+            FolderLock(folder).close()
+    except FolderHeldError:
+        return True
+    except OSError:  # another user's, or on a disk without locks: unknown
         return False
-
-    return _with_lock_file(folder, query)
+    return False
 
 
 def lacks(folder: Path) -> bool:
     """Whether a running program has events that are not on this folder's disk yet."""
-
-    def query(file: IO[str]) -> bool:
-        answer = fcntl.fcntl(file, fcntl.F_OFD_GETLK, _span(fcntl.F_WRLCK))
-        return bool(struct.unpack_from("h", answer)[0] != fcntl.F_UNLCK)
-
-    return _with_lock_file(folder, query)
-
-
-def _with_lock_file(folder: Path, query: Callable[[IO[str]], bool]) -> bool:
     lock = folder / LOCK
     try:
         if not lock.is_file():
             return False
         with lock.open() as file:
-            return query(file)
+            answer = fcntl.fcntl(file, fcntl.F_OFD_GETLK, _span(fcntl.F_WRLCK))
     except OSError:  # another user's, or on a disk without locks: unknown
         return False
+    return bool(struct.unpack_from("h", answer)[0] != fcntl.F_UNLCK)
 
 
 def _span(kind: int) -> bytes:
-    """The first byte of the file, as Linux's `struct flock` with 64-bit offsets."""
-    return struct.pack("hhqqi4x", kind, os.SEEK_SET, 0, 1, _NOBODY)
+    """The first byte of the file, as Linux's `struct flock` with 64-bit offsets.
 
-
-NAME = "board-companion"
-
-
-STARTS_FILE = "starts"
-"""Count of the starts with this folder; written after the journal was opened."""
-
-
-PROBE_BYTES = 128 << 10
-"""Size of the write test: enough room to open a journal."""
-
-
-class StateFolderError(UserError, OSError):
-    """The folder cannot be used; `may_pass` if the cause is its disk and not the chosen path.
-
-    `is_away` if its disk was removed in play: its content is not lost by that.
+    Process 0: a lock of an open file belongs to no process (fcntl(2), «Open file description locks»).
     """
-
-    may_pass = is_away = False
-
-
-class FolderHeldError(StateFolderError):
-    """Another program has it."""
-
-
-class FolderUnusableError(StateFolderError):
-    """It cannot be made or written, locked or not."""
-
-
-def state_folder(chosen: str = "", environment: Mapping[str, str] = os.environ) -> Path:
-    """The chosen folder, else the service's, else the user's by the XDG rules; it may be missing."""
-    if chosen:
-        return Path(chosen)
-    service = environment.get("STATE_DIRECTORY", "").split(":")[0]
-    if service:
-        return Path(service)
-    home = environment.get("XDG_STATE_HOME", "")
-    # By the XDG rules a relative path is ignored.
-    base = (
-        Path(home) if home.startswith("/") else Path(environment.get("HOME") or Path.home()) / ".local/state"
-    )
-    return base / NAME
+    return struct.pack("hhqqi4x", kind, os.SEEK_SET, 0, 1, 0)
 
 
 class StateFolder:
@@ -158,16 +229,13 @@ class StateFolder:
     def __init__(self, path: Path, lock: FolderLock | None = None) -> None:
         """Make the folder if it is missing, check that it can be written, and lock it.
 
-        Args:
-            path: its place.
-            lock: its lock, if this program has it already; not closed by this object.
+        A `lock` that this program has already is used, and not closed by this object.
 
         Raises:
             FolderHeldError: another program has it.
             StateFolderError: it cannot be made or written.
         """
-        self.path = path
-        self.pictures = path / "pictures"
+        self.path, self.pictures = path, path / PICTURES
         self._lacking = False
         with ExitStack() as parts:
             self._is_lent = lock is not None and lock.is_of(path)
@@ -181,9 +249,10 @@ class StateFolder:
 
     def _make_ready(self) -> None:
         """Check that the folder can be written, finish an interrupted restore, and make the pictures' folder."""
-        path, probe = self.path, self.path / ".probe"
+        probe = self.path / ".probe"
         try:
-            forget_unpacked(path)  # before the check for room: it may take all there is
+            for left in (*self.path.glob(f"{UNPACKING}*"), *self.path.glob(f"{TAKING_OVER}*")):
+                shutil.rmtree(left, ignore_errors=True)  # before the check for room: it may take all there is
             probe.unlink(missing_ok=True)
             try:
                 probe.write_bytes(bytes(PROBE_BYTES))
@@ -191,26 +260,18 @@ class StateFolder:
                 probe.unlink(missing_ok=True)
         except OSError as error:
             raise self._unusable(error) from None
-        try:
-            finish_restore(path)
-        except OSError as error:
-            raise StateFolderError(
-                f"A backup in {path} could not be put in its place ({error.strerror or error})."
-            ) from None
-        try:
+        with reported_as(
+            StateFolderError, f"A backup in {self.path} could not be put in its place ({{why}})."
+        ):
+            finish_restore(self.path)
+        text = f"There can be no folder {self.pictures} ({{why}}); move away what is there."
+        with reported_as(FolderUnusableError, text):
             self.pictures.mkdir(exist_ok=True)
-        except OSError as error:
-            raise FolderUnusableError(
-                f"There can be no folder {self.pictures} ({error.strerror or error}); move away what is there."
-            ) from None
 
     def hold(self) -> bool:
-        """Ensure in play that the folder is still this program's; a deleted one is made and locked again.
+        """Ensure in play that the folder is still this program's; whether no other program can have had it.
 
-        Nothing is made in the place of a removed disk.
-
-        Returns:
-            Whether no other program can have had it.
+        A deleted one is made and locked again, but nothing is made in the place of a removed disk.
 
         Raises:
             FolderHeldError: another program has it now.
@@ -247,8 +308,8 @@ class StateFolder:
         try:
             self.path.mkdir(mode=0o700, parents=parents, exist_ok=True)
             return FolderLock(self.path)
-        except BlockingIOError:
-            raise held_by_another(self.path) from None
+        except FolderHeldError:
+            raise
         except OSError as error:
             raise self._unusable(error) from None
 
@@ -264,10 +325,3 @@ class StateFolder:
         """Let others in."""
         if not self._is_lent:
             self._lock.close()
-
-
-def held_by_another(folder: Path) -> FolderHeldError:
-    """The error for a second program with the same folder."""
-    return FolderHeldError(
-        f"Another companion keeps its matches in {folder}; stop it first ('systemctl stop {NAME}')."
-    )

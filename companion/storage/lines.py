@@ -4,16 +4,19 @@ A line is exactly what `line_of` writes. One changed byte makes another line, or
 """
 
 import json
+import os
 import re
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.records.rows import Row, digest_of, quoted
+from companion.records.rows import Row, is_altered, quoted
 
 MATCHES = "matches"
 """The folder of match files in the state folder."""
+GAPS = "gaps.jsonl"
+"""File among the match files: known breaks of the chain, where matches were lost."""
 _NAME = re.compile(r"(\d{4,})-(?:\d{4,}-\d\d-\d\d|undated)\.jsonl")
 _ORDINAL = re.compile(r"(\d{4,})-")
 _LINE = re.compile(
@@ -58,22 +61,27 @@ def line_of(row: Row) -> bytes:
 def row_in(line: bytes) -> Row | None:
     """The row of a line without its newline; None if the line is not exactly as written."""
     row = parsed(line)
-    if row is None or line_of(row) != line + b"\n":
-        return None
-    digest = digest_of(row.match_id, row.number, row.at_ms, row.kind, row.body, row.previous)
-    return row if digest == row.digest else None
+    return None if row is None or is_altered(row) else row
 
 
 def parsed(line: bytes) -> Row | None:
-    """The row of a line, digest unchecked; None if its form is no row's."""
+    """The row of a line, digest unchecked; None if the line is not spelled as `line_of` spells a row."""
     try:
         found = _LINE.fullmatch(line.decode())
         if found is None:
             return None
         at_ms, body, digest, kind, match_id, number, previous = found.groups()
-        return Row(json.loads(match_id), int(number), int(at_ms), kind, body, previous, digest)
+        row = Row(json.loads(match_id), int(number), int(at_ms), kind, body, previous, digest)
     except ValueError:
         return None
+    return row if line_of(row) == line + b"\n" else None
+
+
+def first_match_id(file: Path) -> str | None:
+    """The match that a file's first line names, its digest unchecked; None if that line is no row."""
+    with file.open("rb") as lines:
+        row = parsed(lines.readline().rstrip(b"\n"))
+    return None if row is None else row.match_id
 
 
 def content_of(data: bytes) -> Content:
@@ -82,49 +90,45 @@ def content_of(data: bytes) -> Content:
     end = 0
     while (stop := data.find(b"\n", end)) >= 0:
         row = row_in(data[end:stop])
-        if row is None or not _follows(row, rows):
+        if row is None or row.number != len(rows) + 1:
+            break
+        if rows and (row.match_id, row.previous) != (rows[-1].match_id, rows[-1].digest):
             break
         rows.append(row)
         end = stop + 1
     return Content(rows, end, len(data))
 
 
-def read_match(file: Path) -> tuple[bytes, Content]:
-    """The bytes and rows of a match file that may be growing at this moment; OSError if it cannot be read."""
+def read_match(file: Path) -> Content:
+    """The rows of a match file that may be growing at this moment; OSError if it cannot be read."""
     for _ in range(_TRIES):
-        data = file.read_bytes()
-        content = content_of(data)
+        content = content_of(file.read_bytes())
         if content.is_whole:
             break
         time.sleep(_TRY_S)  # a line may be written in parts; damage stays
-    return data, content
-
-
-def _follows(row: Row, rows: list[Row]) -> bool:
-    if not rows:
-        return row.number == 1
-    last = rows[-1]
-    return (row.match_id, row.number, row.previous) == (last.match_id, last.number + 1, last.digest)
+    return content
 
 
 def match_files(folder: Path) -> list[Path]:
     """The match files of a state folder in the order of writing; OSError if the folder cannot be listed."""
-    place = folder / MATCHES
-    if not place.is_dir():
-        return []
-    return sorted((file for file in place.iterdir() if _NAME.fullmatch(file.name)), key=_order_of)
+    return [folder / MATCHES / name for name in match_names(folder)]
 
 
-def _order_of(file: Path) -> tuple[int, str]:
-    return int(file.name.partition("-")[0]), file.name
+def match_names(folder: Path) -> list[str]:
+    """The names of the match files in the order of writing; of thousands they take far less memory than paths."""
+    names = [name for name in _names(folder) if _NAME.fullmatch(name)]
+    return sorted(sorted(names), key=lambda name: int(name.partition("-")[0]))
 
 
 def next_name(folder: Path, at_ms: int) -> str:
     """The file name of a new match, after every number used here before, set aside or not."""
-    place = folder / MATCHES
-    names = [file.name for file in place.iterdir()] if place.is_dir() else []
-    taken = [int(found[1]) for name in names if (found := _ORDINAL.match(name))]
+    taken = (int(found[1]) for name in _names(folder) if (found := _ORDINAL.match(name)))
     return f"{max(taken, default=0) + 1:04d}-{date_of(at_ms)}.jsonl"
+
+
+def _names(folder: Path) -> list[str]:
+    place = folder / MATCHES
+    return os.listdir(place) if place.is_dir() else []
 
 
 def date_of(at_ms: int) -> str:

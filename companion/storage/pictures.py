@@ -9,6 +9,16 @@ from companion.storage.wholefile import put
 _NAME = re.compile(r"[0-9a-f]{32}\.jpg")
 
 
+def load_picture(folder: Path, name: str) -> bytes | None:
+    """A picture in a folder by its name; None if it is missing, or the name is no picture's."""
+    if not _NAME.fullmatch(name):
+        return None
+    try:
+        return (folder / name).read_bytes()
+    except OSError:
+        return None
+
+
 class Pictures:
     """A folder of JPEGs named by their digest, so that equal pictures are kept once."""
 
@@ -18,13 +28,9 @@ class Pictures:
         self._held_bytes: int | None = None  # counted at the first write
 
     def keep(self, jpeg: bytes) -> tuple[str, str]:
-        """Write a picture to disk and make room for it.
+        """Write a picture to disk and make room for it; returns its file name, and its whole SHA-256 digest.
 
-        Returns:
-            Its file name, and its whole SHA-256 digest.
-
-        Raises:
-            OSError: it could not be written; no partial file is left.
+        OSError if it cannot be written; no partial file is left.
         """
         digest = hashlib.sha256(jpeg).hexdigest()
         name = f"{digest[:32]}.jpg"
@@ -38,18 +44,12 @@ class Pictures:
 
     def load(self, name: str) -> bytes | None:
         """A picture by its name; None if it is missing, or the name is no picture's."""
-        if not _NAME.fullmatch(name):
-            return None
-        try:
-            return (self._folder / name).read_bytes()
-        except OSError:
-            return None
+        return load_picture(self._folder, name)
 
     def move_to(self, folder: Path) -> None:
-        """Keep pictures in another folder from now on, the present ones too.
+        """Keep pictures in another folder from now on, the present ones too; nothing has changed if that fails.
 
-        Raises:
-            OSError: one of them could not be written there; nothing has changed.
+        OSError if one of them cannot be written there.
         """
         there = Pictures(folder, self._quota_bytes)
         for file in self._folder.glob("*.jpg"):
@@ -60,17 +60,19 @@ class Pictures:
         """Delete the oldest pictures beyond the quota; their digests stay in the journal."""
         if self._held_bytes is not None and self._held_bytes + wanted_bytes <= self._quota_bytes:
             return
-        files = sorted(
-            (file.stat().st_mtime_ns, file.stat().st_size, file) for file in self._folder.glob("*.jpg")
-        )
-        held_bytes = sum(size for _, size, _ in files)
         for left in self._folder.glob("*.part"):  # of a power cut
             left.unlink()
-        # A tenth more than needed, so that the folder is not listed again at every throw.
-        target = self._quota_bytes - wanted_bytes - self._quota_bytes // 10
+        files = [
+            (about.st_mtime_ns, about.st_size, file)
+            for file in self._folder.glob("*.jpg")
+            if (about := file.stat())
+        ]
+        held_bytes = sum(size for _, size, _ in files)
         if held_bytes + wanted_bytes > self._quota_bytes:
-            for _, size, file in files:
-                if held_bytes <= target:
+            # A tenth more than needed, so that the folder is not listed again at every throw.
+            target_bytes = self._quota_bytes - wanted_bytes - self._quota_bytes // 10
+            for _, size, file in sorted(files):
+                if held_bytes <= target_bytes:
                     break
                 file.unlink()
                 held_bytes -= size

@@ -5,23 +5,31 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, closing, nullcontext, suppress
+from contextlib import closing, nullcontext, suppress
+from itertools import chain
 from pathlib import Path
 
 from companion.errors import GameError, UserError
-from companion.game.state import Level, Notice
-from companion.game.step import Table, fold
+from companion.game.state import Notice, alarm
+from companion.game.step import fold
+from companion.game.table import Table
 from companion.records.rows import event_of
-from companion.storage.archive import GAPS, breaks_in, known_gaps
+from companion.storage.archive import breaks_in, known_gaps
 from companion.storage.catalogue import Catalogue, Entry, entry_of
-from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error
-from companion.storage.folder import STARTS_FILE
-from companion.storage.journal import Journal, free_name, put_file
-from companion.storage.lines import MATCHES, Content, content_of, match_files
-from companion.storage.restoring import BESIDE, OLD, SALVAGED, old_journal_in, place_in
-from companion.storage.takeover import take_over
-from companion.storage.wholefile import write_whole
+from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error, reported_as
+from companion.storage.folder import (
+    FORMER_FILES,
+    ROLES_FILE,
+    STARTS_FILE,
+    current_state,
+    place_in,
+)
+from companion.storage.journal import Journal, free_name
+from companion.storage.lines import GAPS, MATCHES, Content, content_of, match_names
+from companion.storage.takeover import damaged_notice, take_over, takes_over_damaged
+from companion.storage.wholefile import put_durably, write_whole
 from sentence import say
+from web.roles import set_damaged_aside
 
 CHECKED_BYTES = 2 << 20
 """Bytes of the newest matches, some thirty of them, checked before the page answers; the rest is checked later."""
@@ -40,63 +48,56 @@ def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
 
     Raises:
         UnsalvagedError: a repair or a takeover is needed, and the disk cannot be written.
-        JournalError: the journal cannot be read or written, or belongs to a later version.
+        JournalError: the journal cannot be read or written.
     """
     check_place(folder)
-    notices = take_over(folder, folder) or _journal_gone(folder)
+    notices = take_over(folder, folder)
+    if not notices and (folder / STARTS_FILE).exists() and not (folder / MATCHES).exists():
+        text = say(
+            "The journal is gone, a new one begins. A backup can be put back with 'companion restore'."
+        )
+        notices = [alarm(text)]
     with closing(Catalogue(folder)) as catalogue, as_journal_error(folder / MATCHES):
-        files = match_files(folder)
         if catalogue.trouble:
             notices.append(Notice(catalogue.trouble))
-        notices += _files_gone(catalogue, files)
-        for file in newest_within(files, CHECKED_BYTES):
+        notices += _files_gone(catalogue, match_names(folder))
+        for file in newest_within(folder, CHECKED_BYTES):
             notices += _check_file(file, catalogue)
-        if len(catalogue.stamps()) == len(match_files(folder)):  # else once the others have been read, too
+        if len(catalogue.files()) == len(match_names(folder)):  # else once the others have been read, too
             notices += note_gaps(folder, catalogue, quietly=bool(notices))
-    journal = Journal(folder)
-    try:
-        table, troubles = table_of(journal)
-    except BaseException:
-        journal.close()
-        raise
-    return journal, table, notices + troubles
+    return _with_table(Journal(folder), notices)
 
 
 def open_read_only(folder: Path) -> tuple[Journal, Table, list[Notice]]:
     """The same without writing: damaged files stay in place, and only their valid rows are read."""
     notices = []
     with as_journal_error(folder / MATCHES):
-        for file in newest_within(match_files(folder), CHECKED_BYTES):
+        for file in newest_within(folder, CHECKED_BYTES):
             content = content_of(file.read_bytes())
             if not content.is_whole:
-                notices.append(_damaged_notice(len(content.rows), file.name))
-    journal = Journal(folder, read_only=True)
-    table, troubles = table_of(journal)
-    return journal, table, notices + troubles
+                notices.append(damaged_notice(len(content.rows), file.name))
+    return _with_table(Journal(folder, read_only=True), notices)
 
 
 def check_place(folder: Path) -> None:
-    """Check that the folder of match files is a folder, and the files are files.
-
-    Raises:
-        JournalError: something else has its name, or access is denied.
-    """
-    place = place_in(folder, MATCHES)
+    """Check that the folder of match files is a folder, and the files are files; JournalError if not."""
+    state = current_state(folder)
+    place = state / MATCHES
     with as_journal_error(place):
         if place.exists() and not place.is_dir():
             raise JournalError(f"The journal {place} cannot be used: it is no folder. Move it away.")
-        former = [place_in(folder, f"{name}{end}") for name in (OLD, SALVAGED) for end in ("", *BESIDE)]
-        others = [Path(one) for one in os.scandir(place) if not one.is_file()] if place.is_dir() else []
-        for file in (*former, *(other for other in others if other in match_files(place.parent))):
-            if file.exists() and not file.is_file():
+        former = (place_in(folder, name) for name in FORMER_FILES)
+        for file in chain(former, map(place.joinpath, match_names(state))):
+            if not file.is_file() and file.exists():
                 raise JournalError(f"The journal {file} cannot be used: it is no file. Move it away.")
 
 
-def newest_within(files: list[Path], most_bytes: int) -> list[Path]:
-    """The last file, and as many before it as fit into `most_bytes` together."""
+def newest_within(folder: Path, most_bytes: int) -> list[Path]:
+    """The last match file, and as many before it as fit into `most_bytes` together; in the order of writing."""
     chosen: list[Path] = []
     left = most_bytes
-    for file in reversed(files):
+    for name in reversed(match_names(folder)):
+        file = folder / MATCHES / name
         left -= file.stat().st_size
         if chosen and left < 0:
             break
@@ -107,79 +108,66 @@ def newest_within(files: list[Path], most_bytes: int) -> list[Path]:
 def is_damaged(folder: Path, most_bytes: int = 16 * CHECKED_BYTES) -> bool:
     """Whether the next start would find the newest matches or a former journal damaged, or matches missing.
 
-    Raises:
-        JournalError: they cannot be read, or are something else.
+    JournalError if they cannot be read, or are something else.
     """
     check_place(folder)
     with tempfile.TemporaryDirectory(prefix="companion-matches-") as scratch:
-        if any(notice.level is Level.ALARM for notice in take_over(folder, Path(scratch))):
+        if takes_over_damaged(folder, Path(scratch)):
             return True
-    state = place_in(folder, MATCHES).parent
+    state = current_state(folder)
     with closing(Catalogue(state)) as catalogue, as_journal_error(state / MATCHES):
-        files = match_files(state)
-        if catalogue.stamps().keys() - {file.name for file in files}:
+        if catalogue.files().difference(match_names(state)):
             return True
+        newest = newest_within(state, most_bytes)
+        known = catalogue.entries([file.name for file in newest])
         return any(
-            not content.is_whole or _lost_events(content, catalogue.entry(file.name))
-            for file in newest_within(files, most_bytes)
+            not content.is_whole or _lost_events(content, known.get(file.name))
+            for file in newest
             if (content := content_of(file.read_bytes()))
         )
 
 
-def _journal_gone(folder: Path) -> list[Notice]:
-    """The notice of a missing journal; none if the program has never been started."""
-    if (folder / MATCHES).exists() or old_journal_in(folder) or not (folder / STARTS_FILE).exists():
-        return []
-    return [
-        Notice(
-            say("The journal is gone, a new one begins. A backup can be put back with 'companion restore'."),
-            Level.ALARM,
-        )
-    ]
-
-
-def _files_gone(catalogue: Catalogue, files: list[Path]) -> list[Notice]:
+def _files_gone(catalogue: Catalogue, names: list[str]) -> list[Notice]:
     """Report missing match files, once."""
-    lost = sorted(catalogue.stamps().keys() - {file.name for file in files})
+    lost = sorted(catalogue.files().difference(names))
     catalogue.forget(lost)
-    if not lost or not files:
+    if not lost or not names:
         return []
     text = say(
         "Match files are gone: {number}, the first of them {file}. A backup can be put back with 'companion restore'.",
         number=len(lost),
         file=lost[0],
     )
-    return [Notice(text, Level.ALARM)]
+    return [alarm(text)]
 
 
-def _check_file(
-    file: Path,
-    catalogue: Catalogue,
-    *,
-    counted: bool = False,
-    alone: Callable[[Path], AbstractContextManager[None]] = lambda file: nullcontext(),
-) -> list[Notice]:
-    """Check that a match file is as written, repair it if not, under `alone`, and catalogue it."""
-    about, known = file.stat(), catalogue.entry(file.name)
+def _check_file(file: Path, catalogue: Catalogue, running: Journal | None = None) -> list[Notice]:
+    """Check that a match file is as written, repair it if not, and catalogue it.
+
+    While the program is `running` the catalogue also gets score and throws, for which there is no time at a start.
+    """
+    about, known = file.stat(), catalogue.entries([file.name]).get(file.name)
     content = content_of(file.read_bytes())
     notices = []
     if not content.is_whole:
-        with alone(file):
+        with running.alone(file) if running else nullcontext():
             aside = _repair(file, content)
-        notices.append(_damaged_notice(len(content.rows), aside.name))
+        notices.append(damaged_notice(len(content.rows), aside.name))
         if not content.rows:
             catalogue.forget([file.name])
             return notices
         content = Content(content.rows, content.end, content.end)
     elif lacking := _lost_events(content, known):
-        notices.append(_cut_notice(file, len(content.rows), lacking))
-    is_known = known is not None and (known.size, known.mtime_ns) == (about.st_size, about.st_mtime_ns)
-    if (
-        notices
-        or not is_known
-        or (known is not None and counted and not known.is_counted and not known.problem)
-    ):
-        catalogue.put([entry_of(file, content, counted=counted)])
+        text = say(
+            "The journal was damaged: {lacking} events are gone from the end of {file}, {events} go on. "
+            "A backup can be put back with 'companion restore'.",
+            lacking=lacking,
+            file=file.name,
+            events=len(content.rows),
+        )
+        notices.append(alarm(text))
+    if notices or known is None or not known.is_of(about) or (running and not known.is_counted):
+        catalogue.put([entry_of(file, content, counted=running is not None)])
     return notices
 
 
@@ -193,11 +181,11 @@ def _lost_events(content: Content, known: Entry | None) -> int:
 def _repair(file: Path, content: Content) -> Path:
     """Copy a damaged file, then cut off its invalid rest; a power cut leaves it damaged or repaired.
 
-    Raises:
-        UnsalvagedError: there is no room for the copy.
+    UnsalvagedError if there is no room for the copy.
     """
     aside = free_name(file)
-    try:
+    text = f"The journal {file} is damaged, and what can be read of it cannot go on there ({{why}})."
+    with reported_as(UnsalvagedError, text):
         if not content.rows:
             file.rename(aside)
             return aside
@@ -206,105 +194,77 @@ def _repair(file: Path, content: Content) -> Path:
         if kept:
             aside = kept[0]  # a power cut came before the next step
         else:
-            put_file(aside, data)
+            put_durably(aside, data)
         with file.open("rb+") as out:
             out.truncate(content.end)
             os.fsync(out.fileno())
-    except OSError as error:
-        raise UnsalvagedError(
-            f"The journal {file} is damaged, and what can be read of it cannot go on there ({error.strerror})."
-        ) from error
     return aside
 
 
-def _damaged_notice(events: int, kept: str) -> Notice:
-    return Notice(
-        say(
-            "The journal was damaged: {events} events could be read and go on; the file is kept as "
-            "{kept}. A backup can be put back with 'companion restore'.",
-            events=events,
-            kept=kept,
-        ),
-        Level.ALARM,
-    )
-
-
-def _cut_notice(file: Path, events: int, lacking: int) -> Notice:
-    return Notice(
-        say(
-            "The journal was damaged: {lacking} events are gone from the end of {file}, {events} go on. "
-            "A backup can be put back with 'companion restore'.",
-            lacking=lacking,
-            file=file.name,
-            events=events,
-        ),
-        Level.ALARM,
-    )
-
-
-def table_of(journal: Journal) -> tuple[Table, list[Notice]]:
-    """The table after the journal's last match; an empty one and a notice if this version cannot replay it."""
+def _with_table(journal: Journal, notices: list[Notice]) -> tuple[Journal, Table, list[Notice]]:
+    """Add the table after the journal's last match; an empty one and a notice if this version cannot replay it."""
     match_id = journal.last_match_id
-    if match_id is None:
-        return Table(), []
     try:
-        return fold([event_of(row) for row in journal.rows(match_id)]), []
+        rows = journal.rows(match_id) if match_id else []
+        return journal, fold(map(event_of, rows)), notices
     except GameError as error:
-        why = str(error).rstrip(".")
-        notice = Notice(
-            say(
-                "The match {match_id} cannot be replayed ({why}). It is kept as it is, and the table is "
-                "empty; if the program has been updated, return to the version before.",
-                match_id=match_id,
-                why=why,
-            ),
-            Level.ALARM,
+        text = say(
+            "The match {match_id} cannot be replayed ({why}). It is kept as it is, and the table is "
+            "empty; if the program has been updated, return to the version before.",
+            match_id=str(match_id),
+            why=str(error).rstrip("."),
         )
-        return Table(), [notice]
+        return journal, Table(), [*notices, alarm(text)]
+
+
+def mend_codes(folder: Path) -> list[Notice]:
+    """Set a damaged file of join codes aside, before any visitor; returns notices. RolesFileError if that fails."""
+    aside = set_damaged_aside(folder / ROLES_FILE)
+    if aside is None:
+        return []
+    text = say(
+        "The join codes were damaged: new ones were made, earlier links no longer work; the file "
+        "is kept as {name}. 'companion links' prints the new links.",
+        name=aside.name,
+    )
+    return [alarm(text)]
 
 
 # Gaps in the chain
 
 
-def new_gaps(folder: Path, entries: Iterable[Entry]) -> list[tuple[str, str]]:
-    """The breaks not reported yet at a start."""
-    known = known_gaps(folder)
-    return [gap for gap in breaks_in(entries) if gap not in known]
-
-
-def gaps_file(folder: Path, fresh: Iterable[tuple[str, str]]) -> bytes:
-    """The file of known breaks, `fresh` added."""
+def new_gaps(folder: Path, entries: Iterable[Entry]) -> tuple[list[str], bytes]:
+    """The matches before which events are gone, those not reported yet; and the file of known breaks with them."""
     file, now_ms = folder / MATCHES / GAPS, time.time_ns() // 1_000_000
+    known = known_gaps(folder)
+    fresh = [gap for gap in breaks_in(entries) if gap not in known]
     before = file.read_bytes() if file.exists() else b""
     lines = [{"match": match_id, "noted_ms": now_ms, "previous": previous} for match_id, previous in fresh]
-    return before + b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+    return [match_id for match_id, _ in fresh], before + b"".join(
+        json.dumps(line).encode() + b"\n" for line in lines
+    )
 
 
 def note_gaps(folder: Path, catalogue: Catalogue, *, quietly: bool) -> list[Notice]:
     """Record new breaks of the chain; returns notices, unless `quietly` (their cause is known).
 
-    Raises:
-        UnsalvagedError: they cannot be written.
+    UnsalvagedError if they cannot be written.
     """
-    fresh = new_gaps(folder, catalogue.all(counted=False))
-    if not fresh:
+    matches, noted = new_gaps(folder, catalogue.all(counted=False))
+    if not matches:
         return []
     try:
-        write_whole(folder / MATCHES / GAPS, gaps_file(folder, fresh))
+        write_whole(folder / MATCHES / GAPS, noted)
     except UserError as error:
         raise UnsalvagedError(str(error)) from error
-    if quietly:
-        return []
-    return [
-        Notice(
-            say(
-                "Events before match {match_id} are gone. A backup can be put back with 'companion restore'.",
-                match_id=match_id,
-            ),
-            Level.ALARM,
+    texts = [
+        say(
+            "Events before match {match_id} are gone. A backup can be put back with 'companion restore'.",
+            match_id=one,
         )
-        for match_id, _ in fresh
+        for one in matches
     ]
+    return [] if quietly else list(map(alarm, texts))
 
 
 # In the background
@@ -315,26 +275,22 @@ def check_rest(
 ) -> Iterator[Notice]:
     """Check and catalogue the matches left out by the start, slowly; yields notices of damage.
 
-    Args:
-        journal: the open journal.
-        folder: its state folder.
-        is_ending: waits that many seconds; whether the program ends meanwhile.
-        most_bytes: bytes checked at the start (`newest_within`).
+    The call `is_ending(seconds)` waits as long; it returns whether the program ends meanwhile. The newest matches, as
+    many as fit into `most_bytes`, were checked at the start.
     """
     if is_ending(_BEFORE_S):
         return
     catalogue = journal.archive.catalogue
-    files = match_files(folder)
-    checked = set(newest_within(files, most_bytes))
+    checked = {file.name for file in newest_within(folder, most_bytes)}
     reported = False
-    for file in files[:-1]:
+    for name in match_names(folder)[:-1]:
         began_s = time.thread_time()
-        known = catalogue.entry(file.name)
-        if file in checked and known is not None and (known.is_counted or known.problem):
+        known = catalogue.entries([name]).get(name)
+        if name in checked and known is not None and known.is_counted:
             continue
         notices: list[Notice] = []
         with suppress(OSError):
-            notices = _check_file(file, catalogue, counted=True, alone=journal.alone)
+            notices = _check_file(folder / MATCHES / name, catalogue, journal)
         reported = reported or bool(notices)
         yield from notices
         if is_ending(_REST * (time.thread_time() - began_s)):

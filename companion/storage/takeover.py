@@ -4,77 +4,79 @@ All rows that SQLite can read are kept if their digests hold, with the very same
 under another name. An interrupted takeover starts again, and skips the matches already moved.
 """
 
+import errno
 import os
 import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from itertools import takewhile
+from itertools import count, starmap, takewhile
 from operator import attrgetter
 from pathlib import Path
 
-from companion.game.state import Level, Notice
+from companion.game.state import Level, Notice, alarm, info
 from companion.records.rows import Row
-from companion.storage.errors import JournalError, UnsalvagedError
-from companion.storage.journal import sync_folder
-from companion.storage.lines import MATCHES, Content, content_of, line_of, match_files, next_name, parsed
-from companion.storage.restoring import BESIDE, OLD, SALVAGED, old_journal_in, place_in
+from companion.storage.errors import JournalError, UnsalvagedError, reported_as
+from companion.storage.folder import (
+    FORMER_FILES,
+    OLD,
+    SALVAGED,
+    TAKING_OVER,
+    old_journal_in,
+    place_in,
+)
+from companion.storage.lines import MATCHES, content_of, first_match_id, line_of, match_files, next_name
+from companion.storage.wholefile import sync_folder
 from sentence import say
 
-_SCRATCH = ".taking-over-"
 _COLUMNS = "match_id, number, at_ms, kind, body, previous, digest"
-_VERSION = 1
-_LATEST = 16
-"""A higher number is damage and no version."""
 _TRACES = (b"CREATE TABLE event", b"event_is_never_changed", b"event_is_never_deleted")
 """Text in the first page of each former journal; damage is unlikely to remove all of it."""
 _PAGE = 4096
-_SMALLEST = 512
-"""Least size of a SQLite file, in bytes; SQLite deletes the log beside a shorter one."""
 _LEAST_ROW = 200
 """Least size of a row, in bytes; bounds the number of rows in a file."""
 
 
 def take_over(source: Path, into: Path) -> list[Notice]:
-    """Write the matches of a former journal as match files, and rename it.
+    """Write the matches of a former journal as match files; returns notices, none if there is no former journal.
 
-    Args:
-        source: its state folder.
-        into: the state folder for the match files: the same, or a copy; then the journal stays as it is.
-
-    Returns:
-        Notices; none if there is no former journal.
+    The state folder `into` is the same, where the journal is then renamed, or a copy: then it stays as it is.
 
     Raises:
-        JournalError: it is of a later version, no journal, or unreadable.
+        JournalError: it is no journal, or unreadable.
         UnsalvagedError: the disk cannot be written.
     """
     if not old_journal_in(source):
         return []
-    try:
-        for left in into.glob(f"{_SCRATCH}*"):
+    with reported_as(UnsalvagedError, f"The journal {source / OLD} cannot be taken over ({{why}})."):
+        for left in into.glob(f"{TAKING_OVER}*"):
             shutil.rmtree(left, ignore_errors=True)
-        with tempfile.TemporaryDirectory(prefix=_SCRATCH, dir=into) as scratch:
+        with tempfile.TemporaryDirectory(prefix=TAKING_OVER, dir=into) as scratch:
             events, is_whole = _write_matches(source, Path(scratch), into)
         kept = _set_aside(source) if source == into else OLD
-    except JournalError:
-        raise
-    except OSError as error:
-        raise UnsalvagedError(
-            f"The journal {source / OLD} cannot be taken over ({error.strerror or error})."
-        ) from error
     if is_whole:
         return [
-            Notice(say("Each match now has its own file; the former journal is kept as {kept}.", kept=kept))
+            info(say("Each match now has its own file; the former journal is kept as {kept}.", kept=kept))
         ]
-    text = say(
-        "The journal was damaged: {events} events could be read and go on; the file is kept as "
-        "{kept}. A backup can be put back with 'companion restore'.",
-        events=events,
-        kept=kept,
+    return [damaged_notice(events, kept)]
+
+
+def takes_over_damaged(source: Path, into: Path) -> bool:
+    """Take over a former journal, if there is one; whether it was damaged."""
+    return any(notice.level is Level.ALARM for notice in take_over(source, into))
+
+
+def damaged_notice(events: int, kept: str) -> Notice:
+    """The notice of a damaged file, kept under this name, of which so many events could be read."""
+    return alarm(
+        say(
+            "The journal was damaged: {events} events could be read and go on; the file is kept as "
+            "{kept}. A backup can be put back with 'companion restore'.",
+            events=events,
+            kept=kept,
+        )
     )
-    return [Notice(text, Level.ALARM)]
 
 
 def _write_matches(source: Path, scratch: Path, into: Path) -> tuple[int, bool]:
@@ -84,7 +86,7 @@ def _write_matches(source: Path, scratch: Path, into: Path) -> tuple[int, bool]:
     fresh.mkdir(exist_ok=True)
     for file in place.iterdir() if place.is_dir() else ():
         (fresh / file.name).symlink_to(file.resolve())
-    written = {_match_in(file): (file, -1) for file in match_files(fresh.parent)}
+    written = {first_match_id(file): (file, -1) for file in match_files(fresh.parent)}
     is_whole = True
     for name in (SALVAGED, OLD):
         path = place_in(source, name)
@@ -93,16 +95,15 @@ def _write_matches(source: Path, scratch: Path, into: Path) -> tuple[int, bool]:
             continue
         with closing(_FormerJournal(path, scratch)) as former:
             for rows in former.matches():
-                file, count = written.get(
-                    rows[0].match_id, (fresh / next_name(fresh.parent, rows[0].at_ms), 0)
-                )
-                if 0 <= count < len(rows):
+                match_id = rows[0].match_id
+                file, known = written.get(match_id, (fresh / next_name(fresh.parent, rows[0].at_ms), 0))
+                if 0 <= known < len(rows):
                     file.write_bytes(b"".join(map(line_of, rows)))
-                    written[rows[0].match_id] = file, len(rows)
+                    written[match_id] = file, len(rows)
         is_whole = is_whole and former.is_whole
     if into == source:
         _move_in(fresh, place)
-    return sum(max(0, count) for _, count in written.values()), is_whole
+    return sum(max(0, events) for _, events in written.values()), is_whole
 
 
 def _move_in(fresh: Path, place: Path) -> None:
@@ -115,26 +116,19 @@ def _move_in(fresh: Path, place: Path) -> None:
     sync_folder(place)
 
 
-def _match_in(file: Path) -> str:
-    with file.open("rb") as lines:
-        row = parsed(lines.readline().rstrip(b"\n"))
-    return row.match_id if row is not None else ""
-
-
 def _set_aside(folder: Path) -> str:
-    """Rename the former journal, and SQLite's files beside it; the log first."""
-    number, end = 1, ""
-    while any((folder / f"{Path(name).stem}.taken-over{end}.sqlite").exists() for name in (OLD, SALVAGED)):
-        number += 1
-        end = f"-{number}"
-    for name in (OLD, SALVAGED):
-        for beside in (*BESIDE, ""):
-            if (folder / f"{name}{beside}").exists():
-                (folder / f"{name}{beside}").rename(
-                    folder / f"{Path(name).stem}.taken-over{end}.sqlite{beside}"
-                )
+    """Rename the former journal, and SQLite's files beside it, the log first; returns the journal's new name."""
+
+    def aside(name: str, number: int) -> Path:
+        stem, _, rest = name.rpartition(".sqlite")
+        return folder / f"{stem}.taken-over{f'-{number}' if number > 1 else ''}.sqlite{rest}"
+
+    number = next(n for n in count(1) if not any(aside(name, n).exists() for name in (OLD, SALVAGED)))
+    for name in sorted(FORMER_FILES, key=len, reverse=True):
+        if (folder / name).exists():
+            (folder / name).rename(aside(name, number))
     sync_folder(folder)
-    return f"{Path(OLD).stem}.taken-over{end}.sqlite"
+    return aside(OLD, number).name
 
 
 class _FormerJournal:
@@ -145,88 +139,73 @@ class _FormerJournal:
     """
 
     def __init__(self, path: Path, scratch: Path) -> None:
-        self.is_whole = True
-        self._db: sqlite3.Connection | None = None
+        self._path = path
         self._most = path.stat().st_size // _LEAST_ROW
-        wal = path.with_name(f"{path.name}-wal")
-        if path.stat().st_size < _SMALLEST:
-            self.is_whole = False
-            return
         where = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        wal = path.with_name(f"{path.name}-wal")
         if wal.exists() and wal.stat().st_size:  # SQLite merges it when it closes: so use a copy
             copy = scratch / path.name
             shutil.copyfile(path, copy)
-            shutil.copyfile(wal, copy.with_name(f"{path.name}-wal"))
+            shutil.copyfile(wal, copy.with_name(wal.name))
             where = f"{copy.absolute().as_uri()}?mode=rw"
             self._most += wal.stat().st_size // _LEAST_ROW
-        self._open(path, where)
-
-    def _open(self, path: Path, where: str) -> None:
         try:
             self._db = sqlite3.connect(where, uri=True)
-            version = self._db.execute("PRAGMA user_version").fetchone()[0]
-            columns = [row[1] for row in self._db.execute("PRAGMA table_info(event)")]
-        except sqlite3.DatabaseError:
-            columns, version = [], _VERSION
-        if columns[1:] == _COLUMNS.split(", ") and version in (0, _VERSION):
-            return
-        self.close()
-        self._db = None
-        with path.open("rb") as file:
-            head = file.read(_PAGE)
-        is_ours = any(trace in head for trace in _TRACES)
-        if version > _VERSION and (version < _LATEST if is_ours else self._is_sound(where)):
-            raise JournalError(f"The journal {path} was written by a later version of this program.")
-        if not is_ours and self._is_sound(where):
-            raise JournalError(f"{path} is no journal: it is a SQLite file of something else. Move it away.")
-        self.is_whole = False
-
-    def _is_sound(self, where: str) -> bool:
-        with suppress(sqlite3.DatabaseError), closing(sqlite3.connect(where, uri=True)) as db:
-            return bool(db.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
-        return False
+        except sqlite3.DatabaseError as error:
+            raise OSError(errno.EIO, str(error)) from error
+        # A text that is no UTF-8 is altered: its row's digest shows that.
+        self._db.text_factory = lambda data: data.decode(errors="replace")
+        self.is_whole = self._has_rows()
 
     def close(self) -> None:
         """Close it."""
-        if self._db is not None:
-            self._db.close()
+        self._db.close()
+
+    def _has_rows(self) -> bool:
+        """Whether it has the table of rows; JournalError if it is an undamaged file of something else."""
+        columns = []
+        with suppress(sqlite3.DatabaseError):
+            columns = [row[1] for row in self._db.execute("PRAGMA table_info(event)")]
+        if columns[1:] == _COLUMNS.split(", "):
+            return True
+        with self._path.open("rb") as file:
+            head = file.read(_PAGE)
+        if head.startswith(b"SQLite") and not any(trace in head for trace in _TRACES) and self._is_sound():
+            raise JournalError(
+                f"{self._path} is no journal: it is a SQLite file of something else. Move it away."
+            )
+        return False
+
+    def _is_sound(self) -> bool:
+        with suppress(sqlite3.DatabaseError):
+            return bool(self._db.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok")
+        return False
 
     def matches(self) -> Iterator[list[Row]]:
         """The rows of each match from its first on, as far as valid; the matches in the order of writing."""
-        if self._db is None:
+        if not self.is_whole:
             return
-        try:
-            sound = self._db.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
-        except sqlite3.DatabaseError:
-            sound = False
-        for rows in self._in_order() if sound else self._one_by_one():
-            content = _valid_content(rows)
-            self.is_whole = self.is_whole and len(content.rows) == len(rows)
-            if content.rows:
-                yield content.rows
-        self.is_whole = self.is_whole and sound
+        self.is_whole = self._is_sound()
+        for rows in self._in_order() if self.is_whole else self._one_by_one():
+            typed = takewhile(attrgetter("is_whole"), rows)
+            valid = content_of(b"".join(map(line_of, typed))).rows
+            self.is_whole = self.is_whole and len(valid) == len(rows) > 0
+            if valid:
+                yield valid
 
     def _in_order(self) -> Iterator[list[Row]]:
-        assert self._db is not None, "matches are read from an open file"
         first = "SELECT match_id FROM event GROUP BY match_id ORDER BY min(id)"
         for (match_id,) in self._db.execute(first).fetchall():
             query = f"SELECT {_COLUMNS} FROM event WHERE match_id = ? ORDER BY number"
-            yield [Row(*columns) for columns in self._db.execute(query, (match_id,))]
+            yield list(starmap(Row, self._db.execute(query, (match_id,))))
 
     def _one_by_one(self) -> Iterator[list[Row]]:
         """Read each row by its id: a damaged page loses its rows, and no others."""
-        assert self._db is not None, "matches are read from an open file"
-        matches: dict[str, list[Row]] = {}
-        for place in range(1, self._most + 1):
-            with suppress(sqlite3.Error, UnicodeDecodeError, OverflowError):
-                query = f"SELECT {_COLUMNS} FROM event NOT INDEXED WHERE id = ?"
-                for columns in self._db.execute(query, (place,)):
-                    row = Row(*columns)
+        found: dict[str, list[Row]] = {}
+        query = f"SELECT {_COLUMNS} FROM event NOT INDEXED WHERE id = ?"
+        for number in range(1, self._most + 1):
+            with suppress(sqlite3.Error, OverflowError):
+                for row in starmap(Row, self._db.execute(query, (number,))):
                     if row.is_whole:
-                        matches.setdefault(row.match_id, []).append(row)
-        yield from matches.values()
-
-
-def _valid_content(rows: list[Row]) -> Content:
-    """The valid rows from the first on, as read from their lines."""
-    return content_of(b"".join(map(line_of, takewhile(attrgetter("is_whole"), rows))))
+                        found.setdefault(row.match_id, []).append(row)
+        yield from found.values()

@@ -6,6 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.errors import UserError
+from companion.storage.errors import reported_as
 
 
 def place_of(out: Path) -> Path:
@@ -27,10 +28,8 @@ def write_whole(out: Path, data: bytes) -> None:
     Raises:
         UserError: it cannot be written; no partial file is left.
     """
-    try:
+    with reported_as(UserError, f"{out} cannot be written: {{why}}."):
         put(place_of(out), data)
-    except OSError as error:
-        raise UserError(f"{out} cannot be written: {error.strerror or error}.") from None
 
 
 def put(place: Path, data: bytes) -> None:
@@ -41,8 +40,28 @@ def put(place: Path, data: bytes) -> None:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(place)
+        beside.rename(place)
     except OSError:
         with suppress(OSError):  # it may not exist
             beside.unlink()
         raise
+
+
+def put_durably(place: Path, data: bytes) -> None:
+    """Write a file like `put`, its name flushed to disk as well: a power cut afterwards cannot undo it."""
+    put(place, data)
+    try:
+        sync_folder(place.parent)
+    except OSError:
+        with suppress(OSError):  # it has to be written again
+            place.unlink()
+        raise
+
+
+def sync_folder(folder: Path) -> None:
+    """Flush a folder's names to disk."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

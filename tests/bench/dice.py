@@ -79,7 +79,7 @@ def board_of_truth(known: dict[str, Any]) -> Board:
 def boards(folder: Path, given: bool) -> Score:
     """Score rendered boards with the board file given, or found by ourselves."""
     score = Score("rendered boards, board " + ("given" if given else "not given"))
-    reader, args = Reader(), Namespace(profile="modern", roller=None, phase="turn")
+    reader, args = Reader(), Namespace(profile="modern", config=None, roller=None, phase="turn")
     for truth in sorted(folder.glob("*.json")):
         known = json.loads(truth.read_text())
         bgr = cv2.imread(str(truth.with_suffix(".jpg")))
@@ -108,7 +108,7 @@ def real_dice_on_boards(rendered: Path, photographed: Path) -> Score:
     The nearest to real frames of a board that is at hand: neither these dice nor these boards were learned from.
     """
     score = Score("the same with photographed dice put there")
-    reader, args = Reader(), Namespace(profile="modern", roller=None, phase="turn")
+    reader, args = Reader(), Namespace(profile="modern", config=None, roller=None, phase="turn")
     rng, real = np.random.default_rng(1), _photographed_dice(photographed, reader)
     for truth in sorted(rendered.glob("*.json")):
         known = json.loads(truth.read_text())
@@ -126,7 +126,7 @@ def real_dice_on_boards(rendered: Path, photographed: Path) -> Score:
 def spoiled_boards(folder: Path) -> Score:
     """Score the rendered boards, each spoiled in every way: what nobody can read is to be unread, and never wrong."""
     score = Score("the same, spoiled")
-    reader, args = Reader(), Namespace(profile="modern", roller=None, phase="turn")
+    reader, args = Reader(), Namespace(profile="modern", config=None, roller=None, phase="turn")
     rng = np.random.default_rng(1)
     for truth in sorted(folder.glob("*.json")):
         known = json.loads(truth.read_text())

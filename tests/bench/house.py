@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.service.app import App, RunOptions
+from companion.service.app import App
 from companion.service.network import join_links
 from companion.settings import parse_settings
 
@@ -17,10 +17,8 @@ def main() -> None:
     safe = f"https_port = {int(sys.argv[1])}\n" if len(sys.argv) > 1 else ""
     with TemporaryDirectory() as name:
         folder = Path(name)
-        app = App(
-            parse_settings(SETTINGS.replace("[lamps]", f"{safe}[lamps]"), "bench"),
-            RunOptions(folder, say=lambda text: None),
-        )
+        settings = parse_settings(SETTINGS.replace("[lamps]", f"{safe}[lamps]"), "bench")
+        app = App(settings, folder, to_user=lambda text: None)
         links = join_links(folder, f"http://127.0.0.1:{app.port}")
         for role in ROLES:
             print(f"{role}: {links[role]}", flush=True)

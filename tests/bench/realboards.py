@@ -76,7 +76,7 @@ def report(table: Path, pictures: Path) -> Iterator[str]:
 def _scored(rows: list[dict[str, str]], pictures: Path, given: bool) -> dict[str, Counter[str]]:
     """Counts by source; with the board given only pictures whose corners are known."""
     scores: dict[str, Counter[str]] = defaultdict(Counter)
-    reader, args = Reader(), Namespace(profile="modern", roller=None, phase="turn")
+    reader, args = Reader(), Namespace(profile="modern", config=None, roller=None, phase="turn")
     for row in rows:
         bgr, corners = cv2.imread(str(pictures / row["file"])), _corners(row)
         size = (bgr.shape[1], bgr.shape[0])

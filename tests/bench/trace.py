@@ -21,7 +21,7 @@ from typing import Any
 
 PLACES = {
     "ActionRequest": ("companion.service.inbox", "companion.keeper"),
-    "Backlog": ("companion.storage.backlog", "companion.backlog"),
+    "Backlog": ("companion.storage.fallback", "companion.storage.backlog", "companion.backlog"),
     "CameraReport": ("companion.camera.eye", "companion.eye"),
     "DieReading": ("vision.dice.reading", "vision.reading"),
     "DiceReading": ("vision.dice.reading", "vision.reading"),
@@ -31,7 +31,7 @@ PLACES = {
     "Pictures": ("companion.storage.pictures", "companion.pictures"),
     "Role": ("web.roles", "web.views"),
     "Saw": ("companion.camera.eye", "companion.eye"),
-    "Table": ("companion.game.step", "companion.table"),
+    "Table": ("companion.game.table", "companion.game.step", "companion.table"),
     "ThrowSeen": ("vision.watch.watcher", "vision.pipeline"),
     "Usual": ("companion.protocol.match_setup", "companion.acts"),
     "Visitor": ("web.roles", "web.views"),
@@ -150,7 +150,8 @@ def figures(tree: Path) -> dict[str, tuple[int, int, int]]:
     """Files, calls and changes of file by what happens: a round of two turns, everything loaded by one before it."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        with closing(part("Journal")(folder / "journal.sqlite")) as journal:
+        journal_path = folder if _is_there("companion.storage.lines") else folder / "journal.sqlite"
+        with closing(part("Journal")(journal_path)) as journal:
             house = House(tree, folder, journal)
             _round(house)
             return _round(house)

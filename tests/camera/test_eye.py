@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from companion.camera import sources
-from companion.camera.board_place import Sight
+from companion.camera.board_place import BoardPlace
 from companion.camera.eye import CameraReport, Eye, Saw
 from companion.camera.live import follow
-from companion.camera.recorded import Awaited, Pauses, Waiting, play_throws, recorded_throws, throws_folder
+from companion.camera.recorded import THROWS, Awaited, Pauses, Waiting, play_throws, recorded_throws
 from companion.camera.sources import wait_for_camera
 from sentence import verbatim
 from vision.board.calibration import load_board
@@ -24,7 +24,7 @@ from vision.frame import Bgr, Frame
 from vision.watch.watcher import LiftedSeen, ThrowSeen
 
 PATIENCE_S = 60.0
-THROWS = recorded_throws(throws_folder())
+THROWS = recorded_throws(THROWS)
 QUICK = Pauses(before_s=0.0, again_s=0.0, cocked_s=0.0, unread_s=0.0, played_s=0.0)
 
 
@@ -153,7 +153,7 @@ def test_pictures_that_show_nothing_are_a_loss_and_not_read(
     assert isinstance(told[1], CameraReport)
     assert str(told[1].text).startswith("The camera sends only white pictures;")
     assert str(told[1].text).endswith("Dice can be typed in meanwhile.")
-    assert eye.sight.frames < 20
+    assert eye.board_place.frames < 20
 
 
 def test_unknown_board_is_looked_for_and_that_is_said(looking: Callable[..., tuple[Eye, Inbox]]) -> None:
@@ -194,10 +194,10 @@ class Replaced:
 
     live = False
 
-    def __init__(self, sight: Sight) -> None:
+    def __init__(self, board_place: BoardPlace) -> None:
         self._of = FolderCamera(THROWS[2].folder, THROWS[2].fps)
         self.name = self._of.name
-        self._sight = sight
+        self._board_place = board_place
         self.told, self.ended = threading.Event(), threading.Event()
 
     def frames(self) -> Iterator[Frame]:
@@ -205,9 +205,9 @@ class Replaced:
         for frame in self._of.frames():
             yield replace(frame, at_s=frame.at_s + later_s)
             if self.told.is_set() and not later_s:
-                corners = self._sight.corners()
+                corners = self._board_place.corners()
                 assert corners is not None
-                self._sight.place([(x + 1.0, y) for x, y in corners])
+                self._board_place.place([(x + 1.0, y) for x, y in corners])
                 for _ in range(15):
                     later_s += 1 / 15
                     yield replace(frame, at_s=frame.at_s + later_s)
@@ -219,22 +219,22 @@ class Replaced:
 
 def test_dice_that_lie_while_the_board_is_placed_are_thrown_once() -> None:
     told: list[str] = []
-    sight = Sight()
-    camera = Replaced(sight)
+    board_place = BoardPlace()
+    camera = Replaced(board_place)
 
     def put(said: CameraReport | Saw) -> None:
         if isinstance(said, Saw):
             told.append(type(said.seeing).__name__)
             camera.told.set()
 
-    eye = Eye(follow(camera, load_board(THROWS[2].board), speed=1000), put, sight)
+    eye = Eye(follow(camera, load_board(THROWS[2].board), speed=1000), put, board_place)
     eye.start()
     assert camera.ended.wait(PATIENCE_S)
     eye.close()
     assert told == ["ThrowSeen", "LiftedSeen"]
-    assert sight.take_placed() is None
-    assert sight.board is not None
-    assert sight.board.corners_px != load_board(THROWS[2].board).corners_px
+    assert board_place.take_placed() is None
+    assert board_place.board is not None
+    assert board_place.board.corners_px != load_board(THROWS[2].board).corners_px
 
 
 def test_board_in_the_picture_is_found(looking: Callable[..., tuple[Eye, Inbox]]) -> None:
@@ -365,17 +365,17 @@ class TestRecordedThrows:
         waiting = Waiting()
         eye, inbox = looking(play_throws(THROWS, waiting, 1000, QUICK))
         assert inbox.empty()
-        waiting.tell(Awaited("turn", "south"))
+        waiting.awaited = Awaited("turn", "south")
         thrown = inbox.next()
         assert isinstance(thrown, Saw)
         assert isinstance(thrown.seeing, ThrowSeen)
-        waiting.tell(Awaited(busy=True))
-        waiting.count()
-        frames = eye.sight.frames
+        waiting.awaited = Awaited(busy=True)
+        waiting.handled += 1
+        frames = eye.board_place.frames
         eye.stop.wait(0.3)
         assert inbox.empty()
-        assert eye.sight.frames == frames  # the dice lie still until the play is made
-        waiting.tell(Awaited())
+        assert eye.board_place.frames == frames  # the dice lie still until the play is made
+        waiting.awaited = Awaited()
         lifted = inbox.next()
         assert isinstance(lifted, Saw)
         assert isinstance(lifted.seeing, LiftedSeen)
@@ -392,10 +392,10 @@ class TestRecordedThrows:
     ) -> None:
         waiting = Waiting()
         _, inbox = looking(play_throws([throw], waiting, 1000, QUICK))  # type: ignore[list-item]
-        waiting.tell(Awaited(throw.kind, throw.roller))  # type: ignore[attr-defined]
+        waiting.awaited = Awaited(throw.kind, throw.roller)  # type: ignore[attr-defined]
         thrown = inbox.next()
-        waiting.tell(Awaited())
-        waiting.count()
+        waiting.awaited = Awaited()
+        waiting.handled += 1
         lifted = inbox.next()
         assert isinstance(thrown, Saw)
         assert isinstance(lifted, Saw)

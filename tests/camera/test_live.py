@@ -6,15 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.camera.board_place import Sight
+from companion.camera.board_place import BoardPlace
 from companion.camera.eye import CameraReport, Eye, Saw
 from companion.camera.live import OTHER_SHAPE, OTHER_SHAPE_S, LiveFrames, follow
-from companion.camera.recorded import recorded_throws, throws_folder
+from companion.camera.recorded import THROWS, recorded_throws
 from vision.board.calibration import Board, load_board
 from vision.capture.camera import FolderCamera
 from vision.frame import Bgr, Frame
 
-THROW = recorded_throws(throws_folder())[2]
+THROW = recorded_throws(THROWS)[2]
 PICTURES = [frame.bgr for frame in FolderCamera(THROW.folder, THROW.fps).frames()]
 LYING, BARE = PICTURES[-2:]
 BOARD = load_board(THROW.board)
@@ -61,8 +61,8 @@ class Seat:
 
     def __init__(self, board: Board | None = BOARD, fixed: bool = False) -> None:
         self.told: list[CameraReport | Saw] = []
-        self.sight = Sight()
-        self._live = LiveFrames(self.sight, Camera(), board, fixed)
+        self.board_place = BoardPlace()
+        self._live = LiveFrames(self.board_place, Camera(), board, fixed)
         self._chance = np.random.default_rng(5)
         self._number = 0
 
@@ -95,13 +95,13 @@ def test_camera_that_is_turned_and_turned_back_is_a_loss_and_a_return(
 ) -> None:
     seat = Seat(board)
     seat.show(BARE, 1.0)
-    place = seat.sight.board
+    place = seat.board_place.board
     assert seat.heard() == [LIVE]
     seat.show(turned(BARE), 3.0)
     assert seat.heard() == [LOST]
     seat.show(BARE, 0.1)
     assert seat.heard() == [LIVE]
-    assert seat.sight.board == place
+    assert seat.board_place.board == place
     seat.show(LYING, 1.0)
     assert seat.heard() == ["ThrowSeen"]
 
@@ -111,11 +111,11 @@ def test_camera_that_was_turned_to_stay_is_used_once_the_board_is_found_in_its_p
     seat.show(BARE, 0.5)
     seat.show(taller(BARE), OTHER_SHAPE_S + 0.2)
     assert seat.heard() == [LIVE, LOST, LIVE]
-    assert seat.sight.board is not None
-    assert seat.sight.board.image_size == (960, 720)
+    assert seat.board_place.board is not None
+    assert seat.board_place.board.image_size == (960, 720)
     seat.show(BARE, 0.1)
     assert seat.heard() == []
-    assert seat.sight.board.corners_px == BOARD.corners_px, "the former pictures' place is known still"
+    assert seat.board_place.board.corners_px == BOARD.corners_px, "the former pictures' place is known still"
 
 
 def test_board_that_the_settings_name_is_not_looked_for_in_other_pictures() -> None:
@@ -130,10 +130,10 @@ def test_board_can_be_placed_in_pictures_of_another_shape() -> None:
     seat.show(taller(BARE), 0.5)
     assert seat.heard() == [LIVE, LOST]
     corners = [(x, y + 90) for x, y in BOARD.corners_px]
-    seat.sight.place(corners)
+    seat.board_place.place(corners)
     seat.show(taller(BARE), 0.5)
     assert seat.heard() == [LIVE]
-    assert seat.sight.corners() == tuple(corners)
+    assert seat.board_place.corners() == tuple(corners)
 
 
 def test_same_shape_in_another_size_goes_on_with_the_board_and_the_throw() -> None:
@@ -142,7 +142,7 @@ def test_same_shape_in_another_size_goes_on_with_the_board_and_the_throw() -> No
     assert seat.heard() == [LIVE, "ThrowSeen"]
     seat.show(smaller(LYING), 1.0)
     assert seat.heard() == []
-    assert seat.sight.board == BOARD.for_picture((480, 270))
+    assert seat.board_place.board == BOARD.for_picture((480, 270))
     seat.show(smaller(BARE), 1.0)
     assert seat.heard() == ["LiftedSeen"]
 
@@ -174,7 +174,7 @@ def test_dice_that_were_lifted_while_the_board_was_placed_are_told() -> None:
     seat = Seat()
     seat.show(LYING, 1.0)
     assert seat.heard() == [LIVE, "ThrowSeen"]
-    seat.sight.place([(x + 1, y) for x, y in BOARD.corners_px])
+    seat.board_place.place([(x + 1, y) for x, y in BOARD.corners_px])
     seat.show(BARE, 1.0)
     assert seat.heard() == ["LiftedSeen"]
 

@@ -61,7 +61,7 @@ def test_throw_that_fits_is_chosen_each_in_its_turn(awaited: Awaited, names: lis
 
 def test_waiting_tells_the_latest() -> None:
     waiting = Waiting()
-    assert waiting.now().kind is None
-    waiting.tell(Awaited("turn", "south"))
-    waiting.count()
-    assert (waiting.now().roller, waiting.handled) == ("south", 1)
+    assert waiting.awaited.kind is None
+    waiting.awaited = Awaited("turn", "south")
+    waiting.handled += 1
+    assert (waiting.awaited.roller, waiting.handled) == ("south", 1)

@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.camera.eye import CameraReport, Saw
-from companion.camera.reports import FAULT_TEXTS, lost, reports_of
+from companion.camera.eye import CameraReport, Saw, lost
+from companion.camera.reports import FAULT_TEXTS, reports_of
 from vision.board.calibration import Board
 from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Frame

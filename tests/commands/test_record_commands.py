@@ -13,7 +13,8 @@ import pytest
 from companion.__main__ import main
 from companion.game.events import Amended, Evidence, MatchBegan, RollTyped, Thrown
 from companion.game.state import OnRoll
-from companion.game.step import Table, fold, step
+from companion.game.step import fold, step
+from companion.game.table import Table
 from companion.records.dice_stats import tallies
 from companion.records.replay import transcript_in
 from companion.records.rows import Row, event_in, problems_of

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from companion.__main__ import main
 from companion.commands._lines import MOST_BYTES, answer_lines
 from companion.records.ids import gnubgid, snapshot_of_gnubgid, snapshot_of_xgid
-from companion.rules.profiles import PROFILES, SETTINGS
+from companion.rules.profile import SETTINGS
+from companion.rules.profiles import PROFILES
 from tests.support.collection import read_rows, thinned
 
 START = [0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0]

@@ -6,7 +6,6 @@ import os
 import resource
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import time
@@ -93,10 +92,10 @@ def test_page_answers_before_anything_slow_is_loaded(tmp_path: Path) -> None:
         script = f"""
 import sys, threading
 from pathlib import Path
-from companion.service.app import App, RunOptions
+from companion.service.app import App
 from companion.settings import load_settings
 from companion.service.systemd import page_answers
-app = App(load_settings(Path({str(file)!r})), RunOptions(Path({str(tmp_path)!r})))
+app = App(load_settings(Path({str(file)!r})), Path({str(tmp_path)!r}))
 answers = page_answers("127.0.0.1", app.port)
 print(answers, sorted({{"cv2", "numpy", "picamera2", "asyncio"}} & set(sys.modules)), threading.active_count())
 """
@@ -458,13 +457,6 @@ class TestRefusals:
         assert "lamps.look is 24, the pin of lamps.valid" in refused(
             "run", "--config", str(file), home=tmp_path
         )
-
-    def test_journal_of_a_later_version(self, tmp_path: Path) -> None:
-        file = settings_file(tmp_path)
-        (tmp_path / "board-companion").mkdir()
-        with closing(sqlite3.connect(tmp_path / "board-companion" / "journal.sqlite")) as db:
-            db.execute("PRAGMA user_version = 99")
-        assert "later version" in refused("run", "--config", str(file), home=tmp_path)
 
 
 @pytest.mark.parametrize("harm", ["", "damaged", None])

@@ -12,7 +12,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from companion.storage.catalogue import NAME as CATALOGUE
+from companion.storage.folder import CATALOGUE
 from companion.storage.lines import match_files
 from tests.faults.outcome import Outcome
 from tests.support.running import (

@@ -14,9 +14,10 @@ from companion.game.events import (
     Undone,
 )
 from companion.game.state import OnRoll
-from companion.game.step import Table, fold
+from companion.game.step import fold
+from companion.game.table import Table
 from companion.protocol.permissions import Asker
-from companion.protocol.view import Visit, view_of
+from companion.protocol.view import view_of
 from companion.records.dice_stats import tallies
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Roll, Side
@@ -158,7 +159,7 @@ def test_what_the_director_decided_is_his_to_take_back():
 
 def test_before_the_first_match_there_is_nothing_to_take_back():
     for role in ("viewer", "scorekeeper", "director"):
-        assert "undo" not in view_of(Table(), Visit(role))["may"]
+        assert "undo" not in view_of(Table(), Asker(role))["may"]
 
 
 def test_a_play_that_cannot_be_made_any_more_leaves_the_turns_in_step():
@@ -453,6 +454,17 @@ def test_the_end_of_a_turn_that_a_correction_leaves_no_room_for_has_its_line():
     assert written(script)[-2] == ("north", "ends the turn (no longer fits: The game is over.)")
     page = index_html((), script.table, ())
     assert "ends the turn (no longer fits: The game is over.)" in page
+
+
+def test_a_corrected_event_that_needs_no_line_has_one():
+    script = three_turns()
+    number = number_of(script, TurnEnded, -1)
+    script.do("amend", event=number, to={"type": "lift"})
+    corrected = line(script, number)
+    assert (corrected["side"], corrected["text"]) == (
+        "south",
+        "lifts the dice (corrected; it said: ends the turn)",
+    )
 
 
 def test_the_dossier_says_in_words_what_needs_no_line():

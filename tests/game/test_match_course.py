@@ -8,7 +8,7 @@ from companion.errors import GameError, OutOfTurnError, RoleError
 from companion.game.step import fold
 from companion.protocol.permissions import Asker
 from companion.records.export import mat_text, score_sheet, sgf_text
-from companion.records.replay import replayed, transcript_in
+from companion.records.replay import replay, transcript_in
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Side
 from tests.support.script import Script, event_from
@@ -141,7 +141,7 @@ def test_seats_changed_the_files_keep_each_player_in_his_column():
     for text in (mat_text(script.table), sgf_text(script.table)):
         match = transcript_in(text)
         assert (match.players, match.score) == (("Ann", "Bob"), (2, 1))
-        assert replayed(match).illegal == []
+        assert replay(match).illegal == []
 
 
 def test_seats_changed_penalties_and_clock_go_with_the_player():
@@ -235,7 +235,7 @@ def test_joined_in_the_middle_the_files_say_so_and_are_read_back():
     script = joined().turn(6, 1, "13/7 8/7").do("double").do("pass")
     match = transcript_in(sgf_text(script.table))
     assert match.games[0].score == (3, 2)
-    assert replayed(match).illegal == []
+    assert replay(match).illegal == []
     assert transcript_in(mat_text(script.table)).score == (3, 4)
 
 

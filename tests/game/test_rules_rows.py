@@ -4,6 +4,7 @@ import pytest
 
 from companion.errors import GameError, IllegalPlayError, OutOfTurnError
 from companion.rules.board import Side
+from companion.rules.profiles import PROFILES
 from companion.rules.referee import Half, Rest
 from tests.support.rules_pages import PLAY, rows_of
 from tests.support.script import Script
@@ -420,7 +421,7 @@ def test_board_orientation__as_the_profile_allows(profile, left, dark):
             script.do("new_match", profile=profile, orientation=orientation)
             assert orientation.items() <= script.view["orientation"].items()
         else:
-            with pytest.raises(GameError):
+            with pytest.raises(GameError, match=f"Under {PROFILES[profile].title} "):
                 script.do("new_match", profile=profile, orientation=orientation)
 
 

@@ -10,9 +10,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from companion.errors import GameError
 from companion.game import events as ev
 from companion.game.state import GameOver, MatchOver, OnRoll, Played, Rolled
-from companion.game.step import Table, fold, step
+from companion.game.step import fold, step
+from companion.game.table import Table
 from companion.protocol.permissions import Asker, possible_acts
-from companion.protocol.view import Visit, view_of
+from companion.protocol.view import view_of
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Position, Roll, Side
 from companion.rules.profiles import PROFILES
@@ -188,8 +189,8 @@ class TableMachine(RuleBasedStateMachine):
 
     @invariant()
     def everybody_can_look(self):
-        for visit in (Visit("viewer"), Visit("player", Side.NORTH), Visit("director")):
-            view = view_of(self.table, visit)
+        for asker in (Asker("viewer"), Asker("player", Side.NORTH), Asker("director")):
+            view = view_of(self.table, asker)
             assert json.loads(json.dumps(view)) is not None
             assert view["phase"] != "rolled" or view["roll"]
             assert list(left_english(view)) == []

@@ -24,7 +24,8 @@ from companion.game.state import (
     Played,
     Rolled,
 )
-from companion.game.step import Table, fold, step
+from companion.game.step import fold, step
+from companion.game.table import Table
 from companion.rules.board import Roll, Side
 from companion.rules.cube_and_score import Score
 from companion.rules.profiles import PROFILES

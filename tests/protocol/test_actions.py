@@ -8,10 +8,11 @@ import pytest
 from companion.errors import BadPositionError, BadTextError, GameError, OutOfTurnError, RoleError
 from companion.game.events import Amended, OpeningThrown, Overruled, PositionSet, RollTyped, Thrown
 from companion.game.state import GameOver, MatchOver, Rolled
-from companion.game.step import Table, fold, step
+from companion.game.step import fold, step
+from companion.game.table import Table
 from companion.protocol.match_setup import Usual
 from companion.protocol.permissions import Asker, may_ask
-from companion.protocol.view import Visit, view_of
+from companion.protocol.view import view_of
 from companion.records.ids import gnubgid, snapshot_of, xgid_of
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Roll, Side
@@ -42,19 +43,19 @@ def opened(**more):
 
 def test_a_game_by_actions_alone_from_the_opening_to_a_pass():
     table = opened()
-    view = view_of(table, Visit())
+    view = view_of(table, Asker())
     assert (view["phase"], view["on_roll"], view["roll"]) == ("rolled", "south", [3, 1])
     assert {"text": "8/5 6/5", "moves": [[8, 5], [6, 5]]}.items() <= next(
         play for play in view["plays"] if play["text"] == "8/5 6/5"
     ).items()
     table = acts(table, ("play", {"text": "8/5 6/5"}), ("done", {}))
     table = acts(table, ("double", {}), ("take", {}), ("roll", {"dice": [6, 4]}))
-    view = view_of(table, Visit())
+    view = view_of(table, Asker())
     assert view["cube"] == {"value": 2, "owner": "south", "offered": None, "may_double": False}
     assert view["position"]["xgid"].startswith("XGID=-b---BD-B---eE---c-e----B-:1:1:-1:64:")
     table = acts(table, ("play", {"result": view["plays"][0]["result"]}), ("lift", {}))
     table = acts(table, ("double", {}), ("pass", {}))
-    view = view_of(table, Visit())
+    view = view_of(table, Asker())
     assert (view["phase"], view["result"]["points"], view["match"]["score"]) == (
         "game_over",
         2,
@@ -63,12 +64,22 @@ def test_a_game_by_actions_alone_from_the_opening_to_a_pass():
     assert "next_game" in view["may"]
 
 
+def test_the_opening_roll_is_corrected_as_the_opening_also_after_its_play():
+    table = act(opened(), "play", text="8/5 6/5")
+    for before in (opened(), table):
+        assert "opening" in view_of(before, Asker())["may"]
+        after = view_of(act(before, "opening", south=2, north=6), Asker())
+        assert (after["phase"], after["on_roll"], after["roll"]) == ("rolled", "north", [6, 2])
+        assert after["position"]["board"] == view_of(opened(), Asker())["position"]["board"]
+    assert "opening" not in view_of(act(table, "done"), Asker())["may"]
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_whole_matches_by_what_the_state_says_may_be_done(seed):
     rng = random.Random(seed)
     table = act(Table(), "new_match", length=3, profile="tournament")
     for _ in range(4000):
-        view = view_of(table, Visit())
+        view = view_of(table, Asker())
         if view["phase"] == "match_over":
             break
         back = rng.random() < 0.05
@@ -124,15 +135,15 @@ def test_the_events_carry_time_and_who_said_so():
 )
 def test_a_role_does_only_what_is_its_own(asker, kind):
     assert not may_ask(asker.role, kind)
-    assert kind not in view_of(opened(), Visit(asker.role, asker.seat))["may"]
+    assert kind not in view_of(opened(), Asker(asker.role, asker.seat))["may"]
     assert may_ask("director", kind)
 
 
 def test_a_player_answers_for_himself_only():
     table = acts(opened(), ("play", {"text": "8/5 6/5"}), ("done", {}), ("double", {}))
-    assert view_of(table, Visit("player", Side.NORTH))["may"] == ["call_director"]
-    assert view_of(table, Visit("player", Side.SOUTH))["may"] == ["take", "pass", "call_director"]
-    assert view_of(table, Visit("viewer"))["may"] == []
+    assert view_of(table, Asker("player", Side.NORTH))["may"] == ["call_director"]
+    assert view_of(table, Asker("player", Side.SOUTH))["may"] == ["take", "pass", "call_director"]
+    assert view_of(table, Asker("viewer"))["may"] == []
     with pytest.raises(RoleError):
         act(table, "take", SOUTH, side="north")
     with pytest.raises(GameError):
@@ -216,7 +227,7 @@ def test_an_illegal_play_is_taken_only_when_it_lies_on_the_board():
         with pytest.raises(GameError):
             act(table, "play", **how)
         lying = act(table, "play", made=True, **how)
-        assert view_of(lying, Visit())["phase"] == "dispute"
+        assert view_of(lying, Asker())["phase"] == "dispute"
         assert lying.state.board.south[3] == 1
 
 
@@ -230,7 +241,7 @@ def test_an_illegal_play_is_taken_only_when_it_lies_on_the_board():
 )
 def test_an_illegal_play_is_remembered_as_it_was_told(said, line):
     lying = act(opened(), "play", text=said, made=True)
-    assert view_of(lying, Visit())["history"][-1]["text"].startswith(line)
+    assert view_of(lying, Asker())["history"][-1]["text"].startswith(line)
 
 
 def test_a_throw_the_camera_misread_is_amended_to_what_it_was():
@@ -241,7 +252,7 @@ def test_a_throw_the_camera_misread_is_amended_to_what_it_was():
     assert amended == Amended(2, OpeningThrown((2,), (1,), at_ms=9, by="director"), at_ms=5, by="director")
     after = step(table, amended).table
     assert after.state.phase == Rolled(Side.SOUTH, Roll(2, 1), opening=True)
-    lines = [line["text"] for line in view_of(after, Visit())["history"]]
+    lines = [line["text"] for line in view_of(after, Asker())["history"]]
     assert lines[1] == "start: south 2, north 1 (corrected; it said: 6-1)"
 
 
@@ -259,7 +270,7 @@ def test_a_position_is_set_by_its_xgid():
     assert isinstance(event, PositionSet)
     assert (event.cube_value, event.cube_owner, event.south_points, event.north_points) == (2, "south", 2, 1)
     table = step(opened(), event).table
-    assert view_of(table, Visit())["position"]["xgid"].split(":")[:5] == xgid.split(":")[:5]
+    assert view_of(table, Asker())["position"]["xgid"].split(":")[:5] == xgid.split(":")[:5]
 
 
 POSITION = "XGID=-b----E-C---eE---c-e----B-:0:0:1"
@@ -268,7 +279,7 @@ POSITION = "XGID=-b----E-C---eE---c-e----B-:0:0:1"
 def test_the_dice_of_an_xgid_are_the_roll_to_be_played():
     xgid = f"{POSITION}:63:2:1:0:5:10"
     table = step(opened(), event_from({"type": "set_position", "xgid": xgid}, opened(), KEEPER)).table
-    seen = view_of(table, Visit())
+    seen = view_of(table, Asker())
     assert (seen["phase"], seen["on_roll"], seen["roll"]) == ("rolled", "south", [6, 3])
     assert seen["position"]["xgid"] == xgid
     assert seen["history"][-1]["text"] == "position, cube or score set, 6-3 to play"
@@ -324,12 +335,12 @@ def test_a_game_that_is_won_is_not_set_up(pos):
 
 def test_withheld_aids_are_not_in_what_players_and_viewers_get():
     table = opened(profile="wbgf")
-    for visit in (Visit("viewer"), Visit("player", Side.SOUTH)):
-        view = view_of(table, visit)
+    for asker in (Asker("viewer"), Asker("player", Side.SOUTH)):
+        view = view_of(table, asker)
         assert view["plays"] is view["position"]["pips"] is view["making"]["next"] is None
         assert view["aids"] == "withheld"
-    for visit in (Visit("scorekeeper"), Visit("director")):
-        view = view_of(table, visit)
+    for asker in (Asker("scorekeeper"), Asker("director")):
+        view = view_of(table, asker)
         assert view["plays"]
         assert view["making"]["next"]
         assert view["position"]["pips"] == {"south": 167, "north": 167}
@@ -355,14 +366,14 @@ def test_the_other_sides_dice_are_not_there_to_be_lifted():
         act(table, "lift", side="north")
     for more in ({}, {"side": None}, {"side": "south"}):
         after = act(table, "lift", **more)
-        assert view_of(after, Visit())["on_roll"] == "north"
+        assert view_of(after, Asker())["on_roll"] == "north"
         assert act(after, "lift", side="south") is after
 
 
 def test_a_resignation_is_offered_and_refused_and_accepted():
     table = act(opened(), "resign", worth=2)
-    assert view_of(table, Visit())["resigning"] == {"by": "south", "worth": 2, "counts": 2, "points": None}
-    assert view_of(act(table, "refuse"), Visit())["phase"] == "rolled"
+    assert view_of(table, Asker())["resigning"] == {"by": "south", "worth": 2, "counts": 2, "points": None}
+    assert view_of(act(table, "refuse"), Asker())["phase"] == "rolled"
     after = act(table, "accept")
     assert isinstance(after.state.phase, GameOver)
     assert after.state.score.north == 2

@@ -7,10 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game.events import ClockOrder, ClockSet, DirectorCalled, Evidence, Thrown
-from companion.game.step import Table, step
+from companion.game.step import step
+from companion.game.table import Table
 from companion.protocol.match_setup import rules_menu
+from companion.protocol.permissions import Asker
 from companion.protocol.shapes import State, UsualMatch
-from companion.protocol.view import ServiceStatus, Visit, camera_view, view_of
+from companion.protocol.view import ServiceStatus, camera_view, view_of
 from companion.rules.board import Side
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import DieAtRest, Half, Rest
@@ -20,7 +22,7 @@ from tests.support.published import components, faults
 from tests.support.script import Script
 from tests.support.selfplay import began, played_match, with_illegal_plays
 
-VISITS = (Visit("viewer"), Visit("player", Side.NORTH), Visit("scorekeeper"), Visit("director"))
+ASKERS = (Asker("viewer"), Asker("player", Side.NORTH), Asker("scorekeeper"), Asker("director"))
 AROUND = ServiceStatus(
     7,
     False,
@@ -32,7 +34,7 @@ AROUND = ServiceStatus(
 
 
 def wrong(table: Table) -> list[str]:
-    return [fault for visit in VISITS for fault in faults(view_of(table, visit, AROUND))]
+    return [fault for asker in ASKERS for fault in faults(view_of(table, asker, AROUND))]
 
 
 @settings(max_examples=8, deadline=None)
@@ -109,7 +111,7 @@ def test_document_names_every_field(component: str, fields: set[str]) -> None:
 
 
 def test_validator_finds_what_is_not_promised() -> None:
-    state = view_of(Table(), Visit())
+    state = view_of(Table(), Asker())
     assert faults({**state, "seq": -1})
     assert faults({**state, "something": 1})
     assert faults({name: value for name, value in state.items() if name != "clock"})

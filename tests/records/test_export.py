@@ -17,32 +17,33 @@ from companion.game.events import (
     RollTyped,
     TurnEnded,
 )
+from companion.game.state import CubeAction
 from companion.game.step import fold
 from companion.records.mat import read_mat, write_mat
-from companion.records.replay import replayed, transcript_in
+from companion.records.replay import replay, transcript_in
 from companion.records.sgf import read_sgf, write_sgf
-from companion.records.transcribe import scribed
-from companion.records.transcript import CubeSaid, Placed, RollMade, Said, Transcript, Won
+from companion.records.transcribe import transcribe
+from companion.records.transcript import CubeDecision, Placed, RollMade, Transcript, Won
 from companion.rules.board import Roll, Side
 from tests.support.selfplay import began, played_match, with_illegal_plays
 
 
 def mat_of(state):
-    told = scribed(state, placing=False)
+    told = transcribe(state, placing=False)
     return told, write_mat(told.transcript, told.remarks)
 
 
-def deeds(game):
-    """A game's deeds, comparable: plays as sets of steps; giving up is told in its result only."""
+def actions(game):
+    """A game's actions, comparable: plays as sets of steps; giving up is told in its result only."""
     found = []
-    for deed in game.deeds:
-        if isinstance(deed, RollMade):
-            steps = sorted(deed.text.replace("*", "").split())
-            found.append((deed.player, sorted(deed.dice), steps))
-        elif isinstance(deed, CubeSaid) and deed.what is not Said.RESIGNS:
-            found.append((deed.player, deed.what))
-        elif isinstance(deed, (Won, Placed)):
-            found.append(deed)
+    for action in game.actions:
+        if isinstance(action, RollMade):
+            steps = sorted(action.text.replace("*", "").split())
+            found.append((action.player, sorted(action.dice), steps))
+        elif isinstance(action, CubeDecision):
+            found.append((action.player, action.kind))
+        elif isinstance(action, (Won, Placed)):
+            found.append(action)
     return found
 
 
@@ -53,11 +54,11 @@ def test_a_match_is_read_back_as_it_was_played(length, seed):
     state = fold(played_match(random.Random(seed), first, cube=0.05)).state
     told, text = mat_of(state)
     for again in (read_mat(text), read_sgf(write_sgf(told.transcript))):
-        assert replayed(again).illegal == []
+        assert replay(again).illegal == []
         assert (again.players, again.length, again.score) == (("Ann", "Bob"), length, told.transcript.score)
         assert [game.score for game in again.games] == [game.score for game in told.transcript.games]
         for one, other in zip(told.transcript.games, again.games, strict=True):
-            assert deeds(one) == deeds(other)
+            assert actions(one) == actions(other)
     assert told.transcript.score == (state.score.south, state.score.north)
 
 
@@ -68,7 +69,7 @@ def test_a_start_of_other_rules_is_written_and_read_whatever_the_rules_are_calle
     told, _ = mat_of(state)
     again = read_sgf(write_sgf(told.transcript))
     assert (told.transcript.start, again.start) == (start, start)
-    assert replayed(again).illegal == []
+    assert replay(again).illegal == []
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -78,7 +79,7 @@ def test_with_illegal_plays_the_score_is_right_and_they_are_named(seed):
     again = read_mat(text)
     assert again.score == (state.score.south, state.score.north)
     assert [game.won for game in again.games] == [game.won for game in told.transcript.games]
-    whole = read_sgf(write_sgf(scribed(state, placing=True).transcript))
+    whole = read_sgf(write_sgf(transcribe(state, placing=True).transcript))
     assert whole.score == again.score
     faults = sum(1 for log in state.games for entry in log.entries if getattr(entry, "fault", ""))
     assert text.replace("\n; ", " ").count("not legal") >= faults > 0
@@ -117,7 +118,7 @@ def test_players_who_change_seats_stay_in_their_columns():
     assert (state.name(Side.SOUTH), state.score.south, state.score.north) == ("Bob", 2, 1)
     match = read_mat(mat_of(state)[1])
     assert (match.players, match.score) == (("Ann", "Bob"), (1, 2))
-    assert match.games[1].deeds[0].player == 1
+    assert match.games[1].actions[0].player == 1
     assert match.games[1].won == Won(1, 2)
 
 
@@ -134,10 +135,10 @@ def test_a_position_set_by_hand_cuts_a_mat_and_is_told_in_an_sgf():
     )
     told, text = mat_of(state)
     game = read_mat(text).games[0]
-    assert [type(deed) for deed in game.deeds] == [RollMade, CubeSaid, CubeSaid, Won]
+    assert [type(action) for action in game.actions] == [RollMade, CubeDecision, CubeDecision, Won]
     assert "The doubles that lead there were made by nobody" in " ".join(text.replace("\n;", " ").split())
     assert "13/7 8/7" in text
-    placed = read_sgf(write_sgf(scribed(state, placing=True).transcript)).games[0].deeds[1]
+    placed = read_sgf(write_sgf(transcribe(state, placing=True).transcript)).games[0].actions[1]
     assert isinstance(placed, Placed)
     assert (placed.position.mine, placed.on_roll, placed.cube_value, placed.cube_owner) == (START, 0, 2, 0)
     assert told.transcript.score == (2, 0)
@@ -153,15 +154,20 @@ def test_an_automatic_double_cuts_no_mat():
         automatic_doubles=1,
     )
     game = read_mat(mat_of(state)[1]).games[0]
-    said = [(deed.player, deed.what) for deed in game.deeds if isinstance(deed, CubeSaid)]
-    assert said == [(0, Said.DOUBLES), (1, Said.TAKES), (1, Said.DOUBLES), (0, Said.DROPS)]
-    assert sum(isinstance(deed, RollMade) and bool(deed.text) for deed in game.deeds) == 1
+    said = [(action.player, action.kind) for action in game.actions if isinstance(action, CubeDecision)]
+    assert said == [
+        (0, CubeAction.DOUBLE),
+        (1, CubeAction.TAKE),
+        (1, CubeAction.DOUBLE),
+        (0, CubeAction.PASS),
+    ]
+    assert sum(isinstance(action, RollMade) and bool(action.text) for action in game.actions) == 1
     assert game.won == Won(1, 2)
 
 
 def test_a_game_settled_for_nothing_has_no_winner_in_a_file():
     state = scripted(*OPENING, Resigned(Side.NORTH, points=0), ResignationAnswered(True), length=0)
-    for text in (mat_of(state)[1], write_sgf(scribed(state, placing=True).transcript)):
+    for text in (mat_of(state)[1], write_sgf(transcribe(state, placing=True).transcript)):
         assert transcript_in(text).games[0].won is None
 
 
@@ -176,8 +182,8 @@ def test_a_beaver_that_is_passed_is_written_as_a_double():
     )
     text = mat_of(state)[1]
     assert "Beavers" not in text
-    said = [deed.what for deed in read_mat(text).games[0].deeds if isinstance(deed, CubeSaid)]
-    assert said == [Said.DOUBLES, Said.BEAVERS, Said.DROPS]
+    said = [action.kind for action in read_mat(text).games[0].actions if isinstance(action, CubeDecision)]
+    assert said == [CubeAction.DOUBLE, CubeAction.BEAVER, CubeAction.PASS]
     assert state.score.south == 2
 
 
@@ -195,4 +201,4 @@ def test_a_gammon_that_counts_single_is_not_left_for_others_to_count():
 def test_a_match_that_has_only_begun_is_an_sgf_of_one_game_without_a_move():
     back = read_sgf(write_sgf(Transcript(("Anna", "Mehmet"), 7, ())))
     assert (back.players, back.length) == (("Anna", "Mehmet"), 7)
-    assert [game.deeds for game in back.games] == [()]
+    assert [game.actions for game in back.games] == [()]

@@ -2,10 +2,11 @@
 
 import pytest
 
+from companion.game.state import CubeAction
 from companion.records.mat import read_mat
-from companion.records.replay import replayed, summary, transcript_in
+from companion.records.replay import replay, summary, transcript_in
 from companion.records.sgf import read_sgf, write_sgf
-from companion.records.transcript import BadFileError, CubeSaid, Placed, RollMade, Said, Won
+from companion.records.transcript import BadFileError, CubeDecision, Placed, RollMade, Won
 
 RECORDS = {
     "gammonview_3WNK_7p.mat": (3, 45, [1, 2], None),
@@ -34,7 +35,7 @@ def test_two_formats_of_one_match_say_the_same(collection):
         )
         for one, other in zip(mat.games, sgf.games, strict=True):
             rolls = [
-                [(d.player, d.dice) for d in game.deeds if isinstance(d, RollMade)] for game in (one, other)
+                [(d.player, d.dice) for d in game.actions if isinstance(d, RollMade)] for game in (one, other)
             ]
             assert rolls[0] == rolls[1]
             assert (one.score, one.won) == (other.score, other.won)
@@ -62,7 +63,7 @@ HEAD = " 5 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
     ],
 )
 def test_layouts_of_the_field(lines, plays, illegal):
-    found = replayed(read_mat(HEAD + lines))
+    found = replay(read_mat(HEAD + lines))
     assert (found.plays, len(found.illegal)) == (plays, illegal)
 
 
@@ -72,7 +73,7 @@ def test_after_a_checker_went_backwards_the_game_is_followed_from_where_it_stand
         "  2) 65: 13/7 13/8 5/6              31: 24/23 13/10\n"
         "  3) 11: 6/5 6/5 8/7 8/7            66: 24/18 13/7 13/7\n"
     )
-    found = replayed(read_mat(text))
+    found = replay(read_mat(text))
     assert [(one.move, one.player, one.play) for one in found.illegal] == [
         (2, 0, "13/7 13/8 5/6"),
         (3, 1, "24/18 13/7 13/7"),
@@ -89,7 +90,7 @@ def test_cannot_move_is_a_dance():
         )
     )
     game = read_mat(closed).games[0]
-    assert [deed.text for deed in game.deeds][2] == ""
+    assert [action.text for action in game.actions][2] == ""
 
 
 def test_cube_and_result_in_one_line():
@@ -100,9 +101,52 @@ def test_cube_and_result_in_one_line():
         "      Wins 2 points and the match\n"
     )
     match = read_mat(text)
-    assert match.games[0].deeds[1:3] == (CubeSaid(1, 1, Said.DOUBLES, 2), CubeSaid(0, 2, Said.TAKES))
+    assert match.games[0].actions[1:3] == (
+        CubeDecision(1, 1, CubeAction.DOUBLE, 2),
+        CubeDecision(0, 2, CubeAction.TAKE),
+    )
     assert match.games[0].won == Won(0, 2)
     assert match.score == (2, 0)
+
+
+GALAXY = """; [Site "BackgammonGalaxy"]
+ 3 point match
+
+ Game 1
+ Ann : {ann}                        Bob : {bob}
+  1)                             31: 8/5 6/5
+  2) 42: 8/4 6/4                 {end}
+"""
+
+
+@pytest.mark.parametrize(
+    ("end", "winner"),
+    [
+        pytest.param(" Losses 2 point\n      Wins 2 point and the match", "left", id="below each other"),
+        pytest.param(
+            "61: 13/7 8/7\n  3)  Losses 2 point    Wins 2 point and the match", "right", id="side by side"
+        ),
+        pytest.param("  3)  Losses 2 point    Wins 2 point and the match", "right", id="two lines in one"),
+        pytest.param(
+            "61: 13/7 8/7\n Losses 2 point\n\n      Wins 2 point and the match", "left", id="no number"
+        ),
+        pytest.param(" Losses 2 point", "left", id="the loser alone"),
+        pytest.param(
+            "61: 13/7 8/7\n  3) 32: Concedes                      Wins 2 point", "right", id="a roll given up"
+        ),
+        pytest.param("61: Concedes\n  4)  Wins 2 point", "left", id="on the right"),
+        pytest.param(
+            "61: 13/7 8/7\n  3) ????                              Wins 2 point and the match",
+            "right",
+            id="no roll",
+        ),
+        pytest.param("00: ????\n      Wins 2 point", "left", id="dice that were not thrown"),
+    ],
+)
+def test_the_winner_of_records_from_galaxy_and_studio(end, winner):
+    found = summary("a.txt", transcript_in(GALAXY.format(ann=1, bob=1, end=end)))
+    assert (found["winner"], found["illegal"], found["remarks"]) == (winner, [], [])
+    assert sorted(found["score"]) == [1, 3]
 
 
 def test_the_next_score_says_who_won_whatever_the_column():
@@ -121,7 +165,7 @@ def test_a_double_without_the_cube_is_remarked_on():
         "  2) Takes                          64: 24/14\n"
         "  3) 11: 24/23(2) 6/5(2)            Doubles => 4\n"
     )
-    assert replayed(read_mat(text)).remarks == ["Game 1, move 3: right doubles without the cube."]
+    assert replay(read_mat(text)).remarks == ["Game 1, move 3: right doubles without the cube."]
 
 
 def test_a_line_that_means_nothing_is_remarked_on():
@@ -141,6 +185,7 @@ def test_a_line_that_means_nothing_is_remarked_on():
         "(;GM[6]MI[length:x])",
         "()))",
         "( ;W[31hefe] [ ",
+        "(;GM[6]AW[A])",
         " Game 1\n" + "?\n" * 9,
     ],
 )
@@ -155,10 +200,11 @@ def test_sgf_is_read_back_as_it_was_written(collection):
         match = transcript_in((collection / "matches" / name).read_text("utf-8"))
         again = read_sgf(write_sgf(match))
         assert (again.players, again.length, again.score) == (match.players, match.length, match.score)
-        assert replayed(again).illegal == []
+        assert replay(again).illegal == []
         for one, other in zip(match.games, again.games, strict=True):
             cube = [
-                [(d.player, d.what) for d in game.deeds if isinstance(d, CubeSaid)] for game in (one, other)
+                [(d.player, d.kind) for d in game.actions if isinstance(d, CubeDecision)]
+                for game in (one, other)
             ]
             assert cube[0] == cube[1]
 
@@ -166,7 +212,7 @@ def test_sgf_is_read_back_as_it_was_written(collection):
 def test_a_position_set_by_hand_is_replayed_from():
     sgf = "(;GM[6]MI[length:0];AE[a:y]AW[f][f][e]AB[s][s]PL[W]CV[2]CP[w];W[65fzez];B[65szsx])"
     match = read_sgf(sgf)
-    placed = match.games[0].deeds[0]
+    placed = match.games[0].actions[0]
     assert isinstance(placed, Placed)
     assert (placed.position.mine[6], placed.position.mine[0], placed.cube_owner) == (2, 12, 0)
-    assert replayed(match).illegal == []
+    assert replay(match).illegal == []

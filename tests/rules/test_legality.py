@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 
 from companion.rules.board import BAR, Position, Roll, checkers_on
-from companion.rules.legality import fault_of
+from companion.rules.legality import Turn
 from companion.rules.notation import carry_out, read_hops
 from companion.rules.plays import plays_for
 from companion.rules.profile import Profile
@@ -92,12 +92,12 @@ def test_sentences(
     profile: Profile, position: Position, dice: tuple[int, int], made: str, sentence: str
 ) -> None:
     left = carry_out(position, read_hops(made))
-    assert str(fault_of(profile, position, Roll.of(*dice), left)) == sentence
+    assert str(Turn(profile, position, Roll.of(*dice)).fault_of(left)) == sentence
 
 
 def test_opposing_checkers_that_moved_are_named() -> None:
     left = Position(START.mine, checkers_on({24: 2, 13: 5, 8: 4, 6: 4}))
-    assert "opponent's checkers" in str(fault_of(MODERN, START, Roll.of(3, 1), left))
+    assert "opponent's checkers" in str(Turn(MODERN, START, Roll.of(3, 1)).fault_of(left))
 
 
 @given(any_position, any_position, rolls)
@@ -107,4 +107,4 @@ def test_a_sentence_exactly_where_it_is_not_legal(position: Position, other: Pos
         plays = plays_for(profile, position, roll)
         tried = [other, position, *list(plays)[:2]]
         for left in tried:
-            assert bool(fault_of(profile, position, roll, left)) == (left not in plays)
+            assert bool(Turn(profile, position, roll).fault_of(left)) == (left not in plays)

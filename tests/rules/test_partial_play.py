@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from companion.errors import IllegalPlayError
 from companion.rules.board import BAR, OFF, Position, Roll
+from companion.rules.legality import Turn
+from companion.rules.notation import write_play
 from companion.rules.partial_play import PartialPlay, Refusal, RefusalReason
 from companion.rules.plays import plays_for
 from companion.rules.profile import Profile
@@ -45,7 +47,7 @@ def test_what_can_be_made_is_what_is_legal(
     plays = plays_for(profile, position, roll, doublets=doublets)
     if len(plays) > 60:
         return
-    assert every_end(PartialPlay(profile, position, roll, doublets)) == set(plays)
+    assert every_end(Turn(profile, position, roll, doublets).partial_play()) == set(plays)
 
 
 @pytest.mark.parametrize("profile", [MODERN, FORCED, ENTRY], ids=["modern", "forced bear-off", "spielestart"])
@@ -57,7 +59,7 @@ def test_every_listed_play_can_be_made_in_the_order_in_which_it_is_listed(
     plays = plays_for(profile, position, roll, doublets=doublets)
     for after in list(plays)[:10]:
         play = plays[after]
-        partial = PartialPlay.of_moves(profile, position, roll, [move[:2] for move in play], doublets)
+        partial = Turn(profile, position, roll, doublets).partial_play(move[:2] for move in play)
         assert partial.made == play
         assert partial.is_complete
         assert partial.now == after
@@ -68,7 +70,7 @@ def test_every_listed_play_can_be_made_in_the_order_in_which_it_is_listed(
 def test_every_move_is_either_allowed_or_refused_with_a_sentence(
     position: Position, roll: Roll, profile: Profile, chance: random.Random
 ) -> None:
-    partial = PartialPlay(profile, position, roll)
+    partial = Turn(profile, position, roll).partial_play()
     for _ in range(2):
         allowed = {(move.source, move.target) for move in partial.next}
         for source in range(26):
@@ -161,7 +163,7 @@ def test_every_move_is_either_allowed_or_refused_with_a_sentence(
 def test_refusals_of_the_modern_game(
     position: Position, dice: tuple[int, int], made: list[tuple[int, int]], move: tuple[int, int], why: str
 ) -> None:
-    partial = PartialPlay.of_moves(MODERN, position, Roll.of(*dice), made)
+    partial = Turn(MODERN, position, Roll.of(*dice)).partial_play(made)
     refused = partial.refusal(*move)
     assert refused is not None
     assert str(refused.sentence) == why
@@ -226,46 +228,46 @@ def test_refusals_of_the_modern_game(
 def test_refusals_of_the_entry_game(
     position: Position, dice: tuple[int, int], made: list[tuple[int, int]], move: tuple[int, int], why: str
 ) -> None:
-    partial = PartialPlay.of_moves(ENTRY, position, Roll.of(*dice), made)
+    partial = Turn(ENTRY, position, Roll.of(*dice)).partial_play(made)
     refused = partial.refusal(*move)
     assert refused is not None
     assert str(refused.sentence) == why
 
 
 def test_a_forced_bear_off_is_named() -> None:
-    partial = PartialPlay(FORCED, pos({6: 1, 4: 1}), Roll.of(4, 1))
+    partial = Turn(FORCED, pos({6: 1, 4: 1}), Roll.of(4, 1)).partial_play()
     assert partial.refusal(6, 2) == Refusal(RefusalReason.MUST_BEAR_OFF, 4)
 
 
 def test_a_play_is_made_move_by_move() -> None:
-    partial = PartialPlay(MODERN, START, Roll.of(3, 1))
+    partial = Turn(MODERN, START, Roll.of(3, 1)).partial_play()
     assert not partial.is_complete
     partial = partial.with_move(8, 5)
-    assert partial.text == "8/5"
+    assert write_play(partial.made) == "8/5"
     assert {(move.source, move.target, move.number) for move in partial.next} >= {(6, 5, 1), (5, 4, 1)}
     partial = partial.with_move(6, 5)
     assert partial.is_complete
     assert partial.is_over
-    assert partial.text == "8/5 6/5"
+    assert write_play(partial.made) == "8/5 6/5"
     assert partial.now in plays_for(MODERN, START, Roll.of(3, 1))
 
 
 def test_one_checker_may_take_several_numbers_in_one_go_past_a_blot_rather_than_over_it() -> None:
-    assert PartialPlay(MODERN, START, Roll.of(6, 5)).with_move(24, 13).text == "24/13"
-    assert PartialPlay(MODERN, START, Roll.of(3, 3)).with_move(13, 4).is_complete is False
-    hit = PartialPlay(MODERN, pos({24: 1, 6: 2}, {18: 1}), Roll.of(6, 2)).with_move(24, 16)
-    assert hit.text == "24/16"
+    assert write_play(Turn(MODERN, START, Roll.of(6, 5)).partial_play().with_move(24, 13).made) == "24/13"
+    assert Turn(MODERN, START, Roll.of(3, 3)).partial_play().with_move(13, 4).is_complete is False
+    hit = Turn(MODERN, pos({24: 1, 6: 2}, {18: 1}), Roll.of(6, 2)).partial_play().with_move(24, 16)
+    assert write_play(hit.made) == "24/16"
 
 
 def test_in_the_entry_game_a_complete_play_may_go_on() -> None:
-    partial = PartialPlay.of_moves(ENTRY, pos({20: 1}), Roll.of(4, 4), [(20, 16), (16, 12)])
+    partial = Turn(ENTRY, pos({20: 1}), Roll.of(4, 4)).partial_play([(20, 16), (16, 12)])
     assert partial.is_complete
     assert not partial.is_over
     assert partial.with_move(12, 9).with_move(9, 6).is_over
 
 
 def test_a_hit_is_told_beforehand() -> None:
-    partial = PartialPlay(MODERN, pos({24: 1, 6: 2}, {18: 1}), Roll.of(6, 2))
+    partial = Turn(MODERN, pos({24: 1, 6: 2}, {18: 1}), Roll.of(6, 2)).partial_play()
     assert {(move.target, move.hits) for move in partial.next if move.source == 24} == {
         (18, True),
         (22, False),
@@ -273,6 +275,6 @@ def test_a_hit_is_told_beforehand() -> None:
 
 
 def test_bearing_off_may_have_used_either_number() -> None:
-    partial = PartialPlay(MODERN, pos({2: 2, 1: 1}), Roll.of(6, 2)).with_move(2, 0)
+    partial = Turn(MODERN, pos({2: 2, 1: 1}), Roll.of(6, 2)).partial_play().with_move(2, 0)
     assert {(move.source, move.target) for move in partial.next} == {(2, 0)}
     assert partial.with_move(2, 0).is_complete

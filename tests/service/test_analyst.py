@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.errors import UserError
-from companion.game.results import first_game
+from companion.game.games import first_game
 from companion.game.state import GameOver, MatchOver, State, Terms
 from companion.rules.board import Side
 from companion.rules.cube_and_score import Ending, Result, Score, Worth

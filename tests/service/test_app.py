@@ -11,9 +11,9 @@ from tests.support.running import PATIENCE_S, settings_file
 BUILD = """
 import sys
 from pathlib import Path
-from companion.service.app import App, RunOptions
+from companion.service.app import App
 from companion.settings import load_settings
-app = App(load_settings(Path(sys.argv[1])), RunOptions(Path(sys.argv[2])))
+app = App(load_settings(Path(sys.argv[1])), Path(sys.argv[2]))
 print([name for name in ("cv2", "onnxruntime", "companion.camera.live") if name in sys.modules])
 app.close()
 """

@@ -20,14 +20,13 @@ from gpiozero import LED
 
 from companion.__main__ import main
 from companion.camera.board_place import save_board
-from companion.camera.recorded import recorded_throws, throws_folder
+from companion.camera.recorded import THROWS, recorded_throws
 from companion.commands import doctor
 from companion.game.events import Lifted
 from companion.service import doctor as examine
 from companion.service.certificate import AUTHORITY, PAGE, own_certificate
 from companion.settings import load_settings
-from companion.storage.catalogue import PARTS
-from companion.storage.folder import StateFolder
+from companion.storage.folder import CATALOGUE_FILES, StateFolder
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
 from hardware.pins import Pins, find_pins
@@ -216,11 +215,11 @@ def test_what_is_kept_damaged_is_named(
     assert status == (verdict == "bad")
     assert found.get("kept", {}).get("verdict") == verdict
     assert said in found.get("kept", {"text": ""})["text"]
-    assert {file.name for file in state.iterdir()} - set(PARTS) == {name}
+    assert {file.name for file in state.iterdir()} - set(CATALOGUE_FILES) == {name}
 
 
 def place_board(file: Path) -> None:
-    save_board(file, load_board(recorded_throws(throws_folder())[0].board))
+    save_board(file, load_board(recorded_throws(THROWS)[0].board))
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,12 @@ import random
 
 import pytest
 
+from companion.game.state import CubeAction
 from companion.game.step import fold
 from companion.records.mat import write_mat
 from companion.records.sgf import read_sgf, write_sgf
-from companion.records.transcribe import scribed
-from companion.records.transcript import CubeSaid, Placed, RollMade, Said, Won
+from companion.records.transcribe import transcribe
+from companion.records.transcript import CubeDecision, Placed, RollMade, Won
 from companion.rules.board import Side
 from companion.service.gnubg import GnubgError, analysed, find_gnubg, run_gnubg
 from tests.support.script import Script
@@ -29,7 +30,7 @@ def through_gnubg(states, folder):
     """What GNU Backgammon makes of each match's `.mat` and of its `.sgf`, as it saves them itself."""
     commands, ours = [], []
     for at, state in enumerate(states):
-        mat, sgf = scribed(state, placing=False), scribed(state, placing=True)
+        mat, sgf = transcribe(state, placing=False), transcribe(state, placing=True)
         (folder / f"{at}.mat").write_text(write_mat(mat.transcript, mat.remarks), "utf-8")
         (folder / f"{at}-own.sgf").write_text(write_sgf(sgf.transcript), "utf-8")
         commands += [f'import mat "{at}.mat"', f'save match "{at}-mat.sgf"']
@@ -43,20 +44,22 @@ def through_gnubg(states, folder):
 
 def told(game):
     """A game as both sides can tell it; a beaver is one more double to SGF, and so is a raccoon."""
-    turned = (Said.DOUBLES, Said.BEAVERS, Said.RACCOONS)
+    turned = (CubeAction.DOUBLE, CubeAction.BEAVER, CubeAction.RACCOON)
     found = []
-    for at, deed in enumerate(game.deeds):
-        match deed:
-            case RollMade(text="") if isinstance(game.deeds[min(at + 1, len(game.deeds) - 1)], Won):
+    for at, action in enumerate(game.actions):
+        match action:
+            case RollMade(text="") if isinstance(game.actions[min(at + 1, len(game.actions) - 1)], Won):
                 pass  # a roll over which the game was given up is no move to it
             case RollMade():
-                found.append((deed.player, sorted(deed.dice), sorted(deed.text.replace("*", "").split())))
-            case CubeSaid(what=what) if what in turned:
-                found.append((deed.player, "turns the cube"))
-            case CubeSaid(what=what) if what is not Said.RESIGNS:
-                found.append((deed.player, what))
+                found.append(
+                    (action.player, sorted(action.dice), sorted(action.text.replace("*", "").split()))
+                )
+            case CubeDecision(kind=what) if what in turned:
+                found.append((action.player, "turns the cube"))
+            case CubeDecision(kind=what):
+                found.append((action.player, what))
             case Won():
-                found.append(deed)
+                found.append(action)
     return found
 
 
@@ -179,10 +182,14 @@ def test_an_illegal_play_that_moves_can_tell_is_told(gnubg, tmp_path):
     plays = {"ours": 0, "theirs": 0}
     for ours, theirs in through_gnubg(states, tmp_path):
         for one, other in zip(ours.games, theirs.games, strict=True):
-            plays["ours"] += sum(isinstance(deed, RollMade) and bool(deed.text) for deed in one.deeds)
-            plays["theirs"] += sum(isinstance(deed, RollMade) and bool(deed.text) for deed in other.deeds)
-            placed = [[deed for deed in game.deeds if isinstance(deed, Placed)] for game in (one, other)]
-            assert [deed.position for deed in placed[0]] == [deed.position for deed in placed[1]]
+            plays["ours"] += sum(isinstance(action, RollMade) and bool(action.text) for action in one.actions)
+            plays["theirs"] += sum(
+                isinstance(action, RollMade) and bool(action.text) for action in other.actions
+            )
+            placed = [
+                [action for action in game.actions if isinstance(action, Placed)] for game in (one, other)
+            ]
+            assert [action.position for action in placed[0]] == [action.position for action in placed[1]]
     assert plays["ours"] == plays["theirs"]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.camera.board_place import Sight
+from companion.camera.board_place import BoardPlace
 from companion.camera.eye import Eye
 from companion.service import health
 from companion.service.health import Finding, HealthWatch, Verdict
@@ -77,7 +77,7 @@ class Watched:
         self.takes = True
         self.logged: list[str] = []
         self.reported: list[Sequence[Finding]] = []
-        self.eye = Eye(lambda eye: None, lambda news: None, Sight())
+        self.eye = Eye(lambda eye: None, lambda news: None, BoardPlace())
         self.watch = HealthWatch(
             folder, lambda: self.takes, self.eye, self.reported.append, self.logged.append
         )
@@ -169,7 +169,7 @@ class Camera:
 def test_camera_that_never_gave_a_picture_is_not_called_good(watched: Watched) -> None:
     watched.eye.camera = Camera()  # type: ignore[assignment]
     assert watched.look()["frames"] is Verdict.BAD
-    watched.eye.sight.show(Frame(np.zeros((48, 64, 3), np.uint8), 0.0, 0), None)
+    watched.eye.board_place.show(Frame(np.zeros((48, 64, 3), np.uint8), 0.0, 0), None)
     assert watched.look()["frames"] is Verdict.GOOD
 
 

@@ -15,13 +15,14 @@ import pytest
 from companion.camera.eye import CameraReport, Saw
 from companion.game.events import AnyEvent, ClockSet, MatchBegan, Thrown, TimeRanOut
 from companion.game.state import Level, Notice
-from companion.game.step import Table, fold
+from companion.game.step import fold
+from companion.game.table import Table
 from companion.protocol.action_shapes import Amend, Done, read_action
 from companion.protocol.match_setup import Usual
 from companion.records.rows import event_of
 from companion.service import health
 from companion.service.health import Finding, Verdict
-from companion.service.inbox import ActionRequest, HealthReport, NoticeReport, Ping, Stop, WallTime
+from companion.service.inbox import ActionRequest, HealthReport, Ping, Stop, WallTime
 from companion.service.keeper import NOTICES, RETRY_S, Desk, Keeper
 from companion.storage.errors import JournalError
 from companion.storage.fallback import Backlog
@@ -40,7 +41,7 @@ SCOREKEEPER = Visitor(Role.SCOREKEEPER)
 
 @dataclass
 class House:
-    """A keeper with everything around it in plain sight."""
+    """A keeper with everything around it in plain board_place."""
 
     keeper: Keeper
     desk: Desk
@@ -107,7 +108,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
         desk = Desk(
             SimpleQueue(), Backlog(journal), Pictures(tmp_path / "pictures", 1 << 20), page, wall, Usual()
         )
-        desk.lamps, desk.gestures, desk.steady_s = lamps, gestures, lambda: clock.steady_s
+        desk.show_lamps, desk.gestures, desk.steady_s = lamps.show, gestures, lambda: clock.steady_s
         keeper = Keeper(desk, Table(), 100, CameraReport("none", verbatim("")))
         yield House(keeper, desk, journal, shown, clock, disk)
 
@@ -321,9 +322,7 @@ def test_disk_that_took_nothing_at_the_start_is_not_said_again_until_it_has_take
     def times_said() -> int:
         return [notice["text"] for notice in house.state()["notices"]].count(str(text))
 
-    house.keeper.handle(
-        NoticeReport(Notice(text, Level.ALARM))
-    )  # as the program does when it starts on such a disk
+    house.keeper.handle(Notice(text, Level.ALARM))  # as the program does when it starts on such a disk
     house.disk.takes = False
     house.ask(type="play", moves=[[13, 8], [13, 11]])
     assert house.state()["durable"] is False
@@ -354,7 +353,7 @@ def test_lost_camera_blinks_and_its_return_is_said(house: House, capsys: pytest.
 def test_recorded_throws_begin_a_match_by_themselves(house: House) -> None:
     house.keeper.handle(CameraReport("recorded", verbatim("Recorded throws are played.")))
     assert house.state()["phase"] == "opening"
-    assert house.desk.waiting.now().kind == "opening"
+    assert house.desk.waiting.awaited.kind == "opening"
     before = house.state()["match"]["id"]
     house.keeper.handle(CameraReport("recorded", verbatim("Recorded throws are played.")))
     assert house.state()["match"]["id"] == before
@@ -450,7 +449,7 @@ class TestClock:
 
 def test_late_page_is_shown_the_last_notices_only(house: House) -> None:
     for number in range(NOTICES + 5):
-        house.keeper.handle(NoticeReport(Notice(verbatim(f"News {number}."))))
+        house.keeper.handle(Notice(verbatim(f"News {number}.")))
     shown = house.state()["notices"]
     assert [notice["n"] for notice in shown] == list(range(6, NOTICES + 6))
 

@@ -11,7 +11,7 @@ import pytest
 
 from companion.camera.eye import CameraReport
 from companion.game.events import DoubleAnswered
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.service.inbox import ActionRequest, WallTime
@@ -40,7 +40,7 @@ class Panel:
         page = Page(lambda visitor, body: Answer(500))
         self.desk = Desk(self.inbox, Backlog(journal), Pictures(folder, 1 << 20), page, WallTime(0), Usual())
         self.lamps, self.buttons = Lamps(WIRING, pins), Buttons(WIRING, pins, self.inbox.put)
-        self.desk.lamps, self.desk.gestures = self.lamps, self.buttons.gestures
+        self.desk.show_lamps, self.desk.gestures = self.lamps.show, self.buttons.gestures
         self.keeper = Keeper(self.desk, Table(), 100, CameraReport("none", verbatim("")))
 
     def enter(self, kind: str, **more: object) -> None:

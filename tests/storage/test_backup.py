@@ -21,9 +21,8 @@ from companion.__main__ import main
 from companion.errors import UserError
 from companion.game.events import Lifted, MatchBegan
 from companion.storage.backup import back_up, restore
-from companion.storage.catalogue import PARTS
-from companion.storage.fallback import Stopgap
-from companion.storage.folder import StateFolder, StateFolderError
+from companion.storage.fallback import FallbackFolder
+from companion.storage.folder import CATALOGUE_FILES, StateFolder, StateFolderError
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
 from companion.storage.recovery import is_damaged
@@ -52,7 +51,7 @@ def content(folder: Path) -> dict[str, bytes]:
         and file.name != "lock"
         and not file.relative_to(folder).parts[0].startswith("before-")
     ]
-    left_out = (*PARTS, "gaps.jsonl")
+    left_out = (*CATALOGUE_FILES, "gaps.jsonl")
     return {str(file.relative_to(folder)): file.read_bytes() for file in kept if file.name not in left_out}
 
 
@@ -311,12 +310,12 @@ def test_restore_that_was_cut_short_goes_on_from_a_disk_that_takes_nothing(
         journal.append("m1", Lifted())
     with power_cut(monkeypatch, 5):
         restore(tmp_path / "b.tar.gz", folder)
-    there = [file for file in sorted(folder.rglob("*")) if file.name not in PARTS]
-    with closing(Stopgap(folder, StateFolderError("Read-only."))) as copy:
+    there = [file for file in sorted(folder.rglob("*")) if file.name not in CATALOGUE_FILES]
+    with closing(FallbackFolder(folder, StateFolderError("Read-only."))) as copy:
         journal, _, notices = copy.open_read_only()
         with closing(journal):
             assert (journal.end_of("m1")[0], notices) == (1, [])
-    assert [file for file in sorted(folder.rglob("*")) if file.name not in PARTS] == there
+    assert [file for file in sorted(folder.rglob("*")) if file.name not in CATALOGUE_FILES] == there
 
 
 def test_backup_that_is_a_pipe_is_refused(folder: Path, tmp_path: Path) -> None:

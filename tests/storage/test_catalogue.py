@@ -16,7 +16,8 @@ from companion.records.dice_stats import statistics, tallies
 from companion.records.rows import event_of
 from companion.storage import catalogue as module
 from companion.storage.archive import Archive
-from companion.storage.catalogue import NAME, PARTS, Catalogue, Entry, tallies_of
+from companion.storage.catalogue import Catalogue, Entry, tallies_of
+from companion.storage.folder import CATALOGUE, CATALOGUE_FILES
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
 from tests.support.evening import Evening, evening
@@ -27,13 +28,13 @@ from tests.support.selfplay import began
 def played(tmp_path_factory: pytest.TempPathFactory) -> Evening:
     made = evening(tmp_path_factory.mktemp("evening") / "state")
     with closing(Catalogue(made.folder)) as catalogue:
-        catalogue.all()
+        list(catalogue.all())
     return made
 
 
 def listed(folder: Path) -> tuple[list[Entry], str]:
     with closing(Catalogue(folder)) as catalogue:
-        return catalogue.all(), str(catalogue.trouble)
+        return list(catalogue.all()), str(catalogue.trouble)
 
 
 def test_it_says_what_the_matches_lead_to(played: Evening) -> None:
@@ -45,7 +46,7 @@ def test_it_says_what_the_matches_lead_to(played: Evening) -> None:
         table = fold([event_of(row) for row in rows])
         tables.append(table)
         assert table.state is not None
-        assert (entry.events, entry.head, entry.last_ms) == (len(rows), rows[-1].digest, rows[-1].at_ms)
+        assert (entry.events, entry.head) == (len(rows), rows[-1].digest)
         assert (entry.south_points, entry.north_points) == (table.state.score.south, table.state.score.north)
         assert (entry.south, entry.north, entry.length, entry.profile) == ("Ann", "Bob", 5, "modern")
         assert entry.date == "2026-09-21"
@@ -53,7 +54,7 @@ def test_it_says_what_the_matches_lead_to(played: Evening) -> None:
 
 
 def test_other_programs_can_ask_it(played: Evening) -> None:
-    with closing(sqlite3.connect(played.folder / NAME)) as db:
+    with closing(sqlite3.connect(played.folder / CATALOGUE)) as db:
         assert db.execute("SELECT count(*) FROM match").fetchone() == (3,)
         names = db.execute("SELECT DISTINCT name FROM player ORDER BY name").fetchall()
         assert names == [("Ann",), ("Bob",)]
@@ -97,6 +98,18 @@ def test_newest_come_first_and_by_the_page(played: Evening) -> None:
     assert names == [["m3", "m2"], ["m2", "m1"], [], ["m3", "m2"]]
 
 
+def test_long_list_is_read_in_parts_and_is_the_same(played: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = listed(played.folder)[0]
+    monkeypatch.setattr(module, "_AT_ONCE", 2)
+    asked: list[int] = []
+    entries = Catalogue.entries
+    monkeypatch.setattr(
+        Catalogue, "entries", lambda self, files: asked.append(len(files)) or entries(self, files)
+    )
+    assert listed(played.folder)[0] == whole
+    assert asked == [2, 1]
+
+
 HARMS: dict[str, Callable[[bytes], bytes]] = {
     "emptied": lambda data: b"",
     "zeros": lambda data: bytes(len(data)),
@@ -112,9 +125,9 @@ HARMS: dict[str, Callable[[bytes], bytes]] = {
 def test_damaged_one_is_made_anew_and_said(played: Evening, tmp_path: Path, harm: str) -> None:
     folder = shutil.copytree(played.folder, tmp_path / "state")
     before = listed(folder)[0]
-    data = (folder / NAME).read_bytes()
-    (folder / NAME).write_bytes(HARMS[harm](data))
-    assert (folder / NAME).read_bytes() != data
+    data = (folder / CATALOGUE).read_bytes()
+    (folder / CATALOGUE).write_bytes(HARMS[harm](data))
+    assert (folder / CATALOGUE).read_bytes() != data
     found, trouble = listed(folder)
     assert found == before
     assert "was damaged and is made anew" in trouble
@@ -124,28 +137,30 @@ def test_damaged_one_is_made_anew_and_said(played: Evening, tmp_path: Path, harm
 def test_any_altered_byte_changes_nothing_that_is_said(played: Evening, tmp_path: Path) -> None:
     folder = shutil.copytree(played.folder, tmp_path / "state")
     before, chance = listed(folder)[0], random.Random(5)
-    data = (folder / NAME).read_bytes()
+    data = (folder / CATALOGUE).read_bytes()
     for _ in range(60):
         at = chance.randrange(len(data))
-        for name in PARTS:
+        for name in CATALOGUE_FILES:
             (folder / name).unlink(missing_ok=True)
-        (folder / NAME).write_bytes(data[:at] + bytes([data[at] ^ chance.randrange(1, 256)]) + data[at + 1 :])
+        (folder / CATALOGUE).write_bytes(
+            data[:at] + bytes([data[at] ^ chance.randrange(1, 256)]) + data[at + 1 :]
+        )
         assert listed(folder)[0] == before
 
 
 def test_deleted_one_is_made_anew_without_a_word(played: Evening, tmp_path: Path) -> None:
     folder = played.copy(tmp_path / "state")
-    assert not (folder / NAME).exists()
+    assert not (folder / CATALOGUE).exists()
     found, trouble = listed(folder)
     assert [entry.match_id for entry in found] == ["m1", "m2", "m3"]
     assert trouble == ""
-    assert (folder / NAME).exists()
+    assert (folder / CATALOGUE).exists()
 
 
 def test_locked_one_is_read_and_not_waited_for(played: Evening, tmp_path: Path) -> None:
     folder = shutil.copytree(played.folder, tmp_path / "state")
     with (
-        closing(sqlite3.connect(folder / NAME, isolation_level=None)) as other,
+        closing(sqlite3.connect(folder / CATALOGUE, isolation_level=None)) as other,
         closing(Journal(folder)) as journal,
     ):
         other.execute("BEGIN IMMEDIATE")
@@ -162,7 +177,7 @@ def test_something_else_in_its_place_is_done_without_and_left(
     played: Evening, tmp_path: Path, there: str
 ) -> None:
     folder = played.copy(tmp_path / "state")
-    (folder / NAME).mkdir() if there == "a folder" else (folder / NAME).symlink_to("/dev/full")
+    (folder / CATALOGUE).mkdir() if there == "a folder" else (folder / CATALOGUE).symlink_to("/dev/full")
     found, trouble = listed(folder)
     assert [entry.match_id for entry in found] == ["m1", "m2", "m3"]
     assert "cannot be used" in trouble or "made anew" in trouble
@@ -175,8 +190,10 @@ def test_one_that_root_makes_belongs_to_the_service(played: Evening, tmp_path: P
     folder = played.copy(tmp_path / "state")
     os.chown(folder, 12345, 12345)
     with closing(Catalogue(folder)) as catalogue:
-        catalogue.all()
-        assert {(folder / name).stat().st_uid for name in PARTS if (folder / name).exists()} == {12345}
+        list(catalogue.all())
+        assert {(folder / name).stat().st_uid for name in CATALOGUE_FILES if (folder / name).exists()} == {
+            12345
+        }
 
 
 def test_match_that_cannot_be_replayed_says_why(played: Evening, tmp_path: Path) -> None:

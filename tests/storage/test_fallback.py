@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.storage import fallback, recovery
 from companion.storage.errors import JournalError
-from companion.storage.fallback import AtStake, Backlog, Stopgap, opened_folder, opened_journal
+from companion.storage.fallback import AtStake, Backlog, FallbackFolder, opened_folder, opened_journal
 from companion.storage.folder import FolderLock, StateFolder, StateFolderError, lacks
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
@@ -59,7 +59,9 @@ def folder(tmp_path: Path) -> Path:
 class Started:
     """What a start has in its hands: what stands in for the folder, the table, what is said, the way to the disk."""
 
-    def __init__(self, folder: Path, parts: ExitStack, taken: StateFolder | Stopgap | None = None) -> None:
+    def __init__(
+        self, folder: Path, parts: ExitStack, taken: StateFolder | FallbackFolder | None = None
+    ) -> None:
         self.state, journal, self.table, notices = opened_journal(taken or opened_folder(folder), folder)
         parts.enter_context(closing(self.state))
         parts.enter_context(closing(journal))
@@ -67,7 +69,7 @@ class Started:
         self.pictures = Pictures(
             self.state.pictures if isinstance(self.state.pictures, Path) else Path(), 1 << 20
         )
-        assert isinstance(self.state, Stopgap)
+        assert isinstance(self.state, FallbackFolder)
         state = self.state
         self.backlog = Backlog(journal, open_late=lambda: state.open_late(journal, self.pictures))
 
@@ -136,7 +138,7 @@ def test_former_journal_is_taken_over_once_the_card_takes_it(
 
 def test_folder_that_takes_nothing_is_held_all_the_same(folder: Path, card: Card) -> None:
     with closing(opened_folder(folder)) as first:
-        assert isinstance(first, Stopgap)
+        assert isinstance(first, FallbackFolder)
         with pytest.raises(StateFolderError, match="Another companion"):
             opened_folder(folder)
         first.mark_lacking(True)
@@ -201,7 +203,7 @@ def test_damaged_match_without_room_to_mend_it_goes_on_in_memory(tmp_path: Path,
     folder = evening(tmp_path / "state").folder
     data = spoilt(folder)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(recovery, "put_file", full)
+        patched.setattr(recovery, "put_durably", full)
         start = Started(folder, parts, StateFolder(folder))
         assert [text.partition(":")[0] for text in start.said] == ["The journal was damaged"]
         assert "is damaged, and what can be read of it cannot go on there (" in str(start.state.refusal)
@@ -260,7 +262,7 @@ def test_damaged_match_on_a_disk_that_is_really_full_goes_on(tmp_path: Path, fre
             asides = list(small.glob("state/matches/*.damaged-1.jsonl"))
             kept = asides[0] if asides else match_files(small / "state")[-1]
             assert kept.read_bytes() == data
-            assert isinstance(state, Stopgap) is not bool(asides)
+            assert isinstance(state, FallbackFolder) is not bool(asides)
     finally:
         subprocess.run(["umount", "--lazy", small], check=True)
 
@@ -276,7 +278,7 @@ def test_without_room_for_a_copy_it_is_refused_in_the_same_words(
 ) -> None:
     refusal = StateFolderError("The folder cannot be written.")
     with pytest.raises(StateFolderError) as refused:
-        Stopgap(folder, refusal, {"RUNTIME_DIRECTORY": str(tmp_path / "none")})
+        FallbackFolder(folder, refusal, {"RUNTIME_DIRECTORY": str(tmp_path / "none")})
     assert refused.value is refusal
 
 

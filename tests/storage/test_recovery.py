@@ -13,14 +13,15 @@ import pytest
 
 from companion.__main__ import main
 from companion.game.events import MatchBegan, OpeningThrown, TurnEnded
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.storage import recovery
 from companion.storage.archive import known_gaps
 from companion.storage.backup import back_up, restore
-from companion.storage.catalogue import PARTS, Catalogue
+from companion.storage.catalogue import Catalogue
 from companion.storage.errors import JournalError, UnsalvagedError
+from companion.storage.folder import CATALOGUE_FILES
 from companion.storage.journal import Journal
-from companion.storage.lines import match_files
+from companion.storage.lines import match_files, match_names
 from companion.storage.recovery import check_rest, is_damaged, newest_within, open_journal
 from tests.support.evening import EVENTS, Evening, evening, ids, problems
 from tests.support.often import TIMES
@@ -151,7 +152,7 @@ def test_match_that_is_gone_is_said_once_and_known_from_then_on(
     gone = match_files(folder)[1]
     gone.unlink()
     if not catalogued:
-        for name in PARTS:
+        for name in CATALOGUE_FILES:
             (folder / name).unlink(missing_ok=True)
     assert problems(folder) == ["Match m3 does not follow the one before it."]
     _, (said,) = started(folder)
@@ -205,7 +206,7 @@ def test_disk_without_room_for_mending_leaves_the_damaged_file_as_it_is(
     folder = played.harmed(2, lambda data: data[:-5], tmp_path / "state")
     before = match_files(folder)[2].read_bytes()
     with monkeypatch.context() as patched:
-        patched.setattr(recovery, "put_file", full)
+        patched.setattr(recovery, "put_durably", full)
         with pytest.raises(UnsalvagedError, match=r"is damaged, and .*\(No space left on device\)"):
             open_journal(folder)
     assert match_files(folder)[2].read_bytes() == before
@@ -284,14 +285,12 @@ def test_what_the_start_left_out_is_checked_and_counted_afterwards(
     journal, _, said = open_journal(folder)
     with closing(journal):
         assert said == []
-        assert [entry.file for entry in journal.archive.catalogue._entries("")] == [
-            match_files(folder)[2].name
-        ]
+        assert journal.archive.catalogue.files() == {match_files(folder)[2].name}
         (notice,) = check_rest(journal, folder, lambda seconds: False, 1)
         assert "The journal was damaged: 59 events could be read" in str(notice.text)
         assert journal.is_in_place()
-        known = [journal.archive.catalogue.entry(file.name) for file in match_files(folder)[:2]]
-        assert [(entry.events, entry.is_counted) for entry in known if entry] == [(59, True), (60, True)]
+        known = journal.archive.catalogue.entries(match_names(folder)[:2]).values()
+        assert [(entry.events, entry.is_counted) for entry in known] == [(59, True), (60, True)]
     assert problems(folder) == []
 
 
@@ -320,12 +319,13 @@ def test_looking_over_ends_with_the_program(played: Evening, tmp_path: Path) -> 
 
 
 def test_the_newest_files_are_chosen_by_their_size(tmp_path: Path) -> None:
-    files = [tmp_path / str(number) for number in range(5)]
+    (tmp_path / "matches").mkdir()
+    assert newest_within(tmp_path, 10) == []
+    files = [tmp_path / "matches" / f"000{number}-2026-01-01.jsonl" for number in range(5)]
     for file in files:
         file.write_bytes(bytes(10))
-    assert newest_within(files, 25) == files[3:]
-    assert newest_within(files, 0) == files[4:]
-    assert newest_within([], 10) == []
+    assert newest_within(tmp_path, 25) == files[3:]
+    assert newest_within(tmp_path, 0) == files[4:]
 
 
 # The commands

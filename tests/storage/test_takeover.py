@@ -11,9 +11,9 @@ import pytest
 from companion.__main__ import main
 from companion.storage.backup import back_up, restore
 from companion.storage.errors import JournalError, UnsalvagedError
+from companion.storage.folder import old_journal_in
 from companion.storage.lines import content_of, match_files
 from companion.storage.recovery import is_damaged, open_journal
-from companion.storage.restoring import old_journal_in
 from tests.storage.test_recovery import full, started
 from tests.support.evening import EVENTS, Evening, evening, ids, problems
 from tests.support.former import write_former
@@ -205,13 +205,28 @@ def test_another_program_s_file_is_said_and_left_as_it_is(tmp_path: Path) -> Non
     assert [left.name for left in tmp_path.iterdir()] == [OLD]
 
 
-def test_journal_of_a_later_version_is_said_and_left_as_it_is(stopped: Path, tmp_path: Path) -> None:
+def test_journal_with_another_version_s_number_is_taken_over_all_the_same(
+    played: Evening, stopped: Path, tmp_path: Path
+) -> None:
+    """There will be no later version of this format: only damage or a hand changes the number."""
     folder = shutil.copytree(stopped, tmp_path / "state")
     with closing(sqlite3.connect(folder / OLD)) as db:
         db.execute("PRAGMA user_version = 2")
-    with pytest.raises(JournalError, match="written by a later version"):
-        open_journal(folder)
-    assert [left.name for left in folder.iterdir()] == [OLD]
+    started(folder)
+    assert rows_in(folder) == played.rows
+
+
+def test_text_that_is_no_utf_8_ends_its_match(played: Evening, stopped: Path, tmp_path: Path) -> None:
+    """SQLite's own check does not find such a byte."""
+    folder = shutil.copytree(stopped, tmp_path / "state")
+    data = (folder / OLD).read_bytes()
+    at = data.index(b'"event":"', len(data) // 2) + 9
+    (folder / OLD).write_bytes(data[:at] + b"\xff" + data[at + 1 :])
+    _, (said,) = started(folder)
+    assert "The journal was damaged" in said
+    kept = rows_in(folder)
+    assert 0 < len(kept) < EVENTS
+    assert kept == [row for row in played.rows if row in kept]
 
 
 def test_disk_without_room_leaves_the_former_journal_in_its_place(

@@ -46,7 +46,8 @@ class Evening:
         journal, _, notices = open_journal(folder)
         with closing(journal):
             texts = [str(notice.text) for notice in notices]
-            assert all("The journal was damaged" in text for text in texts), texts
+            # A power cut between setting a match aside and noting the gap leaves the gap to be said.
+            assert all("The journal was damaged" in text or "are gone" in text for text in texts), texts
             assert len(list(folder.glob("matches/*.damaged-*.jsonl"))) == len(texts)
             kept = [row for match_id in ids(folder) for row in journal.rows(match_id)]
             assert kept == [row for row in self.rows if row in kept], "what goes on is as it was played"

@@ -10,19 +10,19 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from companion.camera.board_place import BOARD_FILE, Sight
+from companion.camera.board_place import BOARD_FILE, BoardPlace
 from companion.camera.eye import CameraReport, CameraState
-from companion.camera.recorded import throws_folder
+from companion.camera.recorded import THROWS
 from companion.errors import BadShapeError
 from companion.game.events import AnyEvent
 from companion.game.state import Level, Notice
-from companion.game.step import Table
+from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.records.rows import Row
 from companion.rules.profiles import PROFILES
 from companion.service.gnubg import Analyst
-from companion.service.inbox import ActionRequest, Message, NoticeReport, WallTime
+from companion.service.inbox import ActionRequest, Message, WallTime
 from companion.service.keeper import Desk, Keeper
 from companion.service.page_services import PageServices, page_shapes
 from companion.settings import MatchSettings
@@ -61,7 +61,7 @@ class RealTable:
         page: for `web.app.create_app`.
         acted: the actions of visitors that were done, oldest first.
         journal: the matches on disk; with `full` it takes nothing.
-        sight: the camera's newest frame and the board's place in it.
+        board_place: the camera's newest frame and the board's place in it.
         study: the analysis in the place of GNU Backgammon's.
     """
 
@@ -70,13 +70,17 @@ class RealTable:
         (folder / "pictures").mkdir(parents=True)
         self.acted: list[dict[str, object]] = []
         self.journal, self.study = Disk(folder), Study()
-        self.sight = Sight(file=folder / BOARD_FILE)
+        self.board_place = BoardPlace(file=folder / BOARD_FILE)
         self._backlog, self._lock = Backlog(self.journal), threading.RLock()
         pictures, usual = Pictures(folder / "pictures", 50 << 20), MatchSettings(length=7)
-        rows, analyst = self._backlog.rows, Analyst(self.study)
-        newest = self.journal.archive.newest
         services = PageServices(
-            lambda: self.keeper.table, rows, newest, pictures.load, self.sight, analyst, usual, PROFILES
+            lambda: self.keeper.table,
+            self._backlog,
+            pictures.load,
+            self.board_place,
+            Analyst(self.study),
+            usual,
+            PROFILES,
         )
         self.page = Page(self.act, pictures.load, services.services(), page_shapes)
         terms = Usual(usual.profile, usual.length, usual.south, usual.north)
@@ -168,12 +172,12 @@ class RealTable:
 
     def notice(self, text: Sentence | str, level: Level = Level.INFO) -> None:
         """Show a notice; a str is not translated."""
-        self.handle(NoticeReport(Notice(text if isinstance(text, Sentence) else verbatim(text), level)))
+        self.handle(Notice(text if isinstance(text, Sentence) else verbatim(text), level))
 
     def shows_board(self) -> None:
         """Show a recorded frame, with the board at the place in its file."""
-        throw = throws_folder() / "03_south"
-        self.sight.show(next(iter(FolderCamera(throw, 5.0).frames())), load_board(throw / "board.json"))
+        throw = THROWS / "03_south"
+        self.board_place.show(next(iter(FolderCamera(throw, 5.0).frames())), load_board(throw / "board.json"))
 
     def analysed(self) -> None:
         """Finish the analysis of the match."""

@@ -2,11 +2,12 @@
 
 from companion.errors import RoleError
 from companion.game.events import Lifted, Thrown
-from companion.game.step import Table, step
+from companion.game.step import step
+from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.actions import event_of
 from companion.protocol.permissions import Asker, may_ask
-from companion.protocol.view import Visit, view_of
+from companion.protocol.view import view_of
 from companion.rules.board import Board, Position, Side, checkers_on
 from companion.rules.referee import DieAtRest, Half, Rest, right_half
 
@@ -107,10 +108,10 @@ class Script:
 
     @property
     def view(self):
-        return view_of(self.table, Visit("director"))
+        return view_of(self.table, Asker("director"))
 
     def seen_by(self, role, seat=None):
-        return view_of(self.table, Visit(role, seat))
+        return view_of(self.table, Asker(role, seat))
 
     @property
     def score(self):

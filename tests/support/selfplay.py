@@ -22,7 +22,7 @@ from companion.game.events import (
     Setting,
     TurnEnded,
 )
-from companion.game.results import most_worth
+from companion.game.games import most_worth
 from companion.game.state import (
     Doubled,
     GameOver,
@@ -33,7 +33,8 @@ from companion.game.state import (
     Resigning,
     Rolled,
 )
-from companion.game.step import Table, step
+from companion.game.step import step
+from companion.game.table import Table
 from companion.game.throws import dice_each
 from companion.game.turns import turn_of
 from companion.rules.board import Roll

@@ -34,7 +34,7 @@ def ruled(row: dict[str, str], reader: Reader) -> dict[str, object]:
     phase = "opening" if row["category"] == "split" else "turn"
     return answer(
         reader.read(bgr, load_board(folder / "board.json")),
-        Namespace(profile="modern", roller=None, phase=phase),
+        Namespace(profile="modern", config=None, roller=None, phase=phase),
     )
 
 

@@ -36,7 +36,7 @@ def test_before_the_first_picture(keeper: FlaskClient) -> None:
 
 def test_picture_and_corners(keeper: FlaskClient, table: RealTable) -> None:
     table.shows_board()
-    known = table.sight.corners()
+    known = table.board_place.corners()
     assert known is not None
     assert keeper.get("/api/camera.jpg").mimetype == "image/jpeg"
     assert keeper.get("/api/board").get_json() == {"corners": [list(corner) for corner in known]}
@@ -56,11 +56,11 @@ def test_what_is_amiss_with_a_board_that_was_placed(keeper: FlaskClient, table: 
 
 def test_corners_that_cross(keeper: FlaskClient, table: RealTable) -> None:
     table.shows_board()
-    before = table.sight.corners()
+    before = table.board_place.corners()
     crossed = [CORNERS[at] for at in (1, 0, 2, 3)]
     answer = place(keeper, {"corners": crossed})
     assert (answer.status_code, answer.get_json()["title"]) == (422, "No board")
-    assert table.sight.corners() == before
+    assert table.board_place.corners() == before
 
 
 @pytest.mark.parametrize(
@@ -76,9 +76,9 @@ def test_corners_that_cross(keeper: FlaskClient, table: RealTable) -> None:
 )
 def test_nonsense(keeper: FlaskClient, table: RealTable, body: object) -> None:
     table.shows_board()
-    before = table.sight.corners()
+    before = table.board_place.corners()
     assert place(keeper, body).status_code == 400
-    assert table.sight.corners() == before
+    assert table.board_place.corners() == before
 
 
 def test_other_origins_and_types(keeper: FlaskClient, table: RealTable) -> None:

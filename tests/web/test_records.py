@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from companion.records.replay import replayed, transcript_in
+from companion.records.replay import replay, transcript_in
 from tests.support.analysis import path_with_gnubg
 from tests.support.real_page import RealTable
 from web.roles import Role
@@ -38,8 +38,9 @@ def test_record_to_take_away(keeper: FlaskClient, table: RealTable) -> None:
         assert answer.status_code == 200
         assert answer.headers["Content-Disposition"] == f"attachment; filename={match['id']}.{kind}"
     for kind in ("mat", "sgf"):
-        found = replayed(transcript_in(files[kind].get_data(as_text=True)))
-        assert (found.games, found.plays, found.illegal) == (2, 2, [])
+        transcript = transcript_in(files[kind].get_data(as_text=True))
+        found = replay(transcript)
+        assert (len(transcript.games), found.plays, found.illegal) == (2, 2, [])
     record = json.loads(files["json"].get_data())
     assert (record["match"], record["head"]) == (match["id"], match["head"])
     with zipfile.ZipFile(io.BytesIO(files["zip"].get_data())) as archive:

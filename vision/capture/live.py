@@ -208,6 +208,7 @@ class _Child:
             self._process = subprocess.Popen(
                 [
                     sys.executable,
+                    "-P",  # no code from the current folder, which may be anybody's
                     "-m",
                     "vision.capture.child",
                     wanted.to_json(),

@@ -69,7 +69,7 @@ def _has_pi_camera() -> bool:
     ask = "from picamera2 import Picamera2; print(len(Picamera2.global_camera_info()))"
     try:
         answer = subprocess.run(
-            [sys.executable, "-c", ask], capture_output=True, text=True, timeout=20, check=False
+            [sys.executable, "-P", "-c", ask], capture_output=True, text=True, timeout=20, check=False
         )
     except subprocess.TimeoutExpired as late:
         raise CameraLost(say("picamera2 does not answer within 20 s.")) from late

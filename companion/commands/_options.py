@@ -1,0 +1,32 @@
+"""Options that several commands share, and what they name: the settings, the state folder, a rule profile."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from companion.rules.profile import Profile
+
+FOR_PROFILES = "for profiles of your own"
+
+
+def add_config(parser: argparse.ArgumentParser, what: str = "a TOML file") -> None:
+    """Add the option that names the settings file."""
+    parser.add_argument("--config", type=Path, metavar="FILE", help=f"the settings, {what}")
+
+
+def folder_of(args: Any) -> Path:
+    """The state folder named by `--state`, if the command has that option, else by the settings."""
+    from companion.settings import load_settings
+    from companion.storage.folder import state_folder
+
+    named: Path | None = vars(args).get("state")
+    return named or state_folder(load_settings(args.config).keep.folder)
+
+
+def profile_of(name: str, config: Path | None) -> "Profile":
+    """The rule profile of that name, the program's or one of the settings; SettingsError, BadSettingError."""
+    from companion.rules.profiles import profile_named
+    from companion.settings import load_settings
+
+    return profile_named(name, load_settings(config).profiles)

@@ -1,0 +1,139 @@
+"""Undo, and the correction of an earlier event with everything after it derived again (ADR 41)."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+from companion.errors import GameError, OutOfTurnError
+from companion.game import events
+from companion.game.games import match_begun
+from companion.game.state import Played, Rolled, State, Transition, info, warn
+from companion.game.table import Entry, Step, Table, advance
+from companion.game.throws import NOBODY_ROLLS
+from companion.game.turn_order import side_of
+from companion.game.turns import end_turn
+from companion.rules.referee import Valid
+from sentence import NOTHING, Sentence, say
+
+
+def undo(table: Table, event: events.Undone) -> Step:
+    """Take back the last step that still counts, within this turn and the one before.
+
+    Raises:
+        OutOfTurnError: there is no such step; the director can correct earlier ones.
+    """
+    last = last_undoable(table)
+    if last is None:
+        raise OutOfTurnError(
+            say("There is nothing to take back; the director can correct what lies further back.")
+        )
+    at = last.number - 1
+    entries = (*table.entries[:at], replace(last, undone=True), *table.entries[at + 1 :])
+    back = table.entries[at - 1].state
+    return Step(replace(table, entries=entries).with_entry(event, back, undoes=last.number))
+
+
+def last_undoable(table: Table) -> Entry | None:
+    """The step that an undo would take back, None if there is none."""
+    furthest = max((entry.state.turns_in_match for entry in table.entries), default=0)
+    for entry, before in pairwise(reversed(table.entries)):
+        if entry.undone or isinstance(entry.event, events.Undone) or entry.misfit:
+            continue
+        is_fixed = isinstance(entry.event, (events.Amended, events.ClockSet))
+        return None if is_fixed or before.state.turns_in_match < furthest - 1 else entry
+    return None
+
+
+def amend(table: Table, event: events.Amended) -> Step:
+    """Correct an earlier event and derive everything after it again.
+
+    Events that no longer fit are kept and flagged; a play that is no longer legal counts as an illegal one.
+
+    Raises:
+        GameError: there is no such event, it cannot be corrected, or the new version is not possible there.
+    """
+    at = event.number - 1
+    if not 0 <= at < len(table.entries):
+        raise GameError(say("There is no event {number} in this match.", number=event.number))
+    entry = table.entries[at]
+    if entry.undone or isinstance(entry.event, (events.Undone, events.Amended)):
+        raise GameError(say("What was taken back cannot be corrected; correct the event that counts."))
+    state = _state_after(table.entries[at - 1].state if at else None, event.to)
+    was, whys = (*entry.was, entry.event), (*entry.whys, event.why)
+    amended = Entry(event.number, event.to, state, was, whys)
+    entries = [*table.entries[:at], amended]
+    for before_then, old in pairwise(table.entries[at:]):
+        entries.append(_derived(entries, old, before_then.state))
+    notices = [info(say("Event {number} is corrected.", number=event.number))]
+    misfits = [str(late.number) for late in entries[at + 1 :] if late.misfit or late.is_of_other_side]
+    if misfits:
+        text = say(
+            "What followed was derived again; this no longer fits: event {numbers}.",
+            numbers=", ".join(misfits),
+        )
+        notices.append(warn(text))
+    again = replace(table, entries=tuple(entries))
+    return Step(again.with_entry(event, entries[-1].state), tuple(notices))
+
+
+def _state_after(before: State | None, to: events.PlainEvent) -> State:
+    """The state after the new version of an event; None: before the first event."""
+    if before is None:
+        if not isinstance(to, events.MatchBegan):
+            raise GameError(say("The first event of a match is its beginning."))
+        return match_begun(to).state
+    if isinstance(to, (events.MatchBegan, events.Undone)):
+        raise GameError(say("An event in the middle of a match cannot become its beginning or a step back."))
+    return before if isinstance(to, events.ClockSet) else advance(before, to).state
+
+
+def _derived(entries: list[Entry], old: Entry, before_then: State) -> Entry:
+    """An entry after a corrected one, derived again from the entries before it.
+
+    It remembers the side that the event belonged to when it was entered, if the correction has changed it.
+    """
+    before = entries[-1].state
+    then = old.meant_for or side_of(old.event, before_then)
+    meant_for = None if side_of(old.event, before) is then else then
+    match old.event:
+        case events.Undone():
+            assert old.undoes is not None, "an undo keeps the number of the entry it took back"
+            return replace(old, state=entries[old.undoes - 2].state, meant_for=meant_for)
+        case events.Amended() | events.ClockSet():
+            return replace(old, state=before, meant_for=meant_for)
+        case event:
+            state, misfit = _replayed(before, old, event)
+            return replace(old, state=state, misfit=misfit, meant_for=meant_for)
+
+
+def _replayed(before: State, old: Entry, event: events.PlainEvent) -> tuple[State, Sentence]:
+    """The state after an old event, and the reason why it no longer fits or its roll is void now, or NOTHING."""
+    try:
+        state, notices = advance(before, event)
+    except GameError as error:
+        return _kept_in_step(before, old, event), error.sentence
+    # every recorded event changed something when it was entered
+    if isinstance(event, events.Thrown) and state is before and not notices:
+        return state, NOBODY_ROLLS
+    throw, then = state.throw, old.state.throw
+    counted = bool(old.misfit) or (then is not None and isinstance(then.ruling, Valid))
+    is_void = throw is not before.throw and throw is not None and not isinstance(throw.ruling, Valid)
+    is_void_now = isinstance(event, events.RollTyped) and counted and is_void
+    return state, notices[-1].text if is_void_now and notices else NOTHING
+
+
+def _kept_in_step(before: State, old: Entry, event: events.PlainEvent) -> State:
+    """The state with a play that no longer fits: it was a turn, so it counts as an illegal play, or as none."""
+    was_part = isinstance(old.state.phase, Rolled)
+    if was_part or not isinstance(event, events.PlayEntered) or not isinstance(before.phase, Rolled):
+        return before
+    try:
+        return advance(before, replace(event, made=True)).state
+    except GameError:
+        return _no_play(before, before.phase).state
+
+
+def _no_play(state: State, rolled: Rolled) -> Transition:
+    fault = say("The play that was entered cannot be made from here.")
+    played = Played(rolled.side, rolled.roll, None, state.board, fault, rolled.opening)
+    after = replace(state, phase=played)
+    return end_turn(after, played) if rolled.lifted else Transition(after)

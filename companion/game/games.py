@@ -1,0 +1,177 @@
+"""The games of a match: how a match and a game begin, how a game ends, and its worth."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.errors import GameError, OutOfTurnError
+from companion.game.events import MatchBegan, NextGame, Orientation
+from companion.game.state import GameLog, GameOver, MatchOver, Opening, State, Terms, Transition, info
+from companion.rules.board import BAR, HOME, OFF, Board, Side
+from companion.rules.cube_and_score import Crawford, Cube, Ending, Result, Score, Worth, crawford_for
+from companion.rules.former import without_former
+from companion.rules.profile import Profile
+from companion.rules.profile_settings import Backgammon, BoardLies, JacobyEnds
+from companion.rules.profiles import PROFILES, title_of
+from sentence import Sentence, say, say_n
+
+WON_WORDS: Mapping[int, Sentence] = {1: say("a single game"), 2: say("a gammon"), 3: say("a backgammon")}
+"""Words for a game that is won or resigned, by its worth."""
+
+
+def match_begun(event: MatchBegan) -> Transition:
+    """Begin a match by the rules that its first event records.
+
+    Raises:
+        GameError: a negative length, or an orientation that the profile does not allow.
+        BadSettingError: an unknown setting or value.
+    """
+    if event.length < 0:
+        raise GameError(say("A match is for 1 point or more; 0 is money play."))
+    base = PROFILES.get(event.profile, PROFILES["modern"])
+    named = replace(base, name=event.profile, title=title_of(event.profile))
+    profile = named.with_overrides(
+        without_former({setting.name: setting.value for setting in event.settings})
+    )
+    terms = Terms(event.match_id, event.south, event.north, event.length, profile, event.orientation)
+    return Transition(first_game(terms), (info(say("Throw for the start.")),))
+
+
+def first_game(terms: Terms) -> State:
+    """The state at the start of a match; GameError if the profile does not allow the orientation."""
+    _check_orientation(terms.profile, terms.orientation)
+    start = terms.profile.start
+    crawford = Crawford.AHEAD if terms.profile.crawford and terms.length > 0 else Crawford.OFF
+    crawford = crawford_for(crawford, Score(), terms.length)
+    return State(terms, Board(start, start), Opening(), crawford=crawford)
+
+
+def next_game(state: State, event: NextGame) -> Transition:
+    """Set up the next game, with the players in the same or in swapped seats.
+
+    Raises:
+        OutOfTurnError: the game is not over, or the match is.
+        GameError: the profile does not allow the orientation.
+    """
+    if isinstance(state.phase, MatchOver):
+        raise OutOfTurnError(say("The match is over; begin a new one."))
+    if not isinstance(state.phase, GameOver):
+        raise OutOfTurnError(say("The game is not over yet."))
+    terms, score, penalties = state.terms, state.score, state.penalties
+    if event.swap_seats:
+        terms, score, penalties = terms.swapped(), score.swapped(), penalties[::-1]
+    if event.orientation is not None:
+        terms = replace(terms, orientation=event.orientation)
+        _check_orientation(terms.profile, terms.orientation)
+    fresh = replace(
+        begun_anew(replace(state, terms=terms)),
+        score=score,
+        penalties=penalties,
+        swapped=state.swapped != event.swap_seats,
+        game=state.game + 1,
+        crawford=crawford_for(state.crawford, score, terms.length),
+    )
+    begun = Transition(fresh, (info(say("Game {game}: throw for the start.", game=fresh.game)),))
+    if fresh.crawford is not Crawford.NOW:
+        return begun
+    return begun.also(info(say("This is the Crawford game: no doubling.")))
+
+
+def begun_anew(state: State) -> State:
+    """The same game from its starting position, without anything that has happened in it."""
+    start = state.terms.profile.start
+    return replace(
+        state,
+        board=Board(start, start),
+        phase=Opening(),
+        log=(),
+        cube=Cube(),
+        doubled=False,
+        taken=False,
+        automatic=0,
+        doublets=(0, 0),
+        turns=0,
+        throw=None,
+        dispute=None,
+        lapsed=None,
+        pending=None,
+    )
+
+
+def _check_orientation(profile: Profile, orientation: Orientation) -> None:
+    """Raise GameError if the profile does not allow this orientation (docs/rules/play.md, row 20)."""
+    allowed, name = profile.board_lies, profile.title
+    if allowed is not BoardLies.ANY_WAY and orientation.home != "right":
+        raise GameError(say("Under {name} the board lies with south's home at his right hand.", name=name))
+    if allowed is BoardLies.HOME_RIGHT_LIGHT_NEAR and orientation.south != "light":
+        raise GameError(say("Under {name} south has the light checkers.", name=name))
+
+
+def finish(
+    state: State, winner: Side, worth: Worth, how: Ending, cube: int | None = None, points: int | None = None
+) -> Transition:
+    """End the game: add its points to the score, and end the match if a side has won it.
+
+    `worth` is that before Jacoby's rule; `cube` is the value that counts if it is not the table's, as after a pass;
+    `points` are those of a settlement, instead of worth times cube.
+    """
+    value = state.cube.value if cube is None else cube
+    kept = worth if how is Ending.SETTLED else counted(state, worth)
+    won = int(kept) * value if points is None else points
+    result = Result(winner, kept, value, won, how)
+    score = state.score.plus(winner, won)
+    games = (*state.games, _log_of(state, result))
+    after = replace(state, score=score, games=games, dispute=None, lapsed=None, pending=None)
+    notice, champion = info(_result_sentence(state, result)), score.winner(state.terms.length)
+    if champion is None:
+        return Transition(replace(after, phase=GameOver(result)), (notice,))
+    return match_won(after, champion, how, result).after(notice)
+
+
+def match_won(state: State, champion: Side, how: Ending, result: Result | None = None) -> Transition:
+    """End the match; `result` is that of the game that ended it."""
+    over = replace(state, phase=MatchOver(champion, how, result), dispute=None, lapsed=None, pending=None)
+    return Transition(over, (info(say("{name} wins the match.", name=state.called(champion))),))
+
+
+def _log_of(state: State, result: Result) -> GameLog:
+    names = (state.name(Side.SOUTH), state.name(Side.NORTH))
+    is_crawford = state.crawford is Crawford.NOW
+    return GameLog(state.game, *names, state.score, is_crawford, state.log, result, state.swapped)
+
+
+def _result_sentence(state: State, result: Result) -> Sentence:
+    """A sentence about a game that has just been won."""
+    name, worth = state.called(result.winner), WON_WORDS[result.worth]
+    points = say_n("1 point", "{n} points", result.points)
+    return say("{name} wins {worth}: {points}.", name=name, worth=worth, points=points)
+
+
+def worth_of(board: Board, winner: Side, profile: Profile) -> Worth:
+    """Worth of a game that was played to its end, before cube and Jacoby's rule (docs/rules/play.md, rows 9 and 10).
+
+    A loser who has borne off a checker loses a single game, wherever his other checkers are (row 10).
+    """
+    loser = board.seen_by(winner.other).mine
+    if not profile.gammon or loser[OFF]:
+        return Worth.SINGLE
+    in_home = any(loser[25 - HOME : BAR])
+    if profile.backgammon is not Backgammon.NEVER and loser[BAR]:
+        return Worth.BACKGAMMON
+    if profile.backgammon is Backgammon.ON_BAR_OR_IN_HOME and in_home:
+        return Worth.BACKGAMMON
+    return Worth.GAMMON
+
+
+def most_worth(profile: Profile) -> Worth:
+    """The highest worth of a game under this profile (docs/rules/play.md, rows 9 and 10)."""
+    if not profile.gammon:
+        return Worth.SINGLE
+    return Worth.GAMMON if profile.backgammon is Backgammon.NEVER else Worth.BACKGAMMON
+
+
+def counted(state: State, worth: Worth) -> Worth:
+    """The worth after Jacoby's rule: single until a double ends it (`jacoby_ends_with`; docs/rules/play.md, row 14)."""
+    profile = state.terms.profile
+    jacoby = profile.jacoby.holds(money_play=state.terms.money_play)
+    ended = state.doubled if profile.jacoby_ends_with is JacobyEnds.DOUBLE_OFFERED else state.taken
+    return Worth.SINGLE if jacoby and not ended else worth
