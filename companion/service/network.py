@@ -68,7 +68,7 @@ def check_address(settings: Settings) -> None:
         PortTakenError: it cannot; the text names the line of the settings.
     """
     from web.errors import NoSuchAddressError, PortTakenError
-    from web.server.serve import check_port
+    from web.server.listen import check_port
 
     page = settings.page
     for key in ("port", "https_port") if page.https_port else ("port",):

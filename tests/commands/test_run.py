@@ -344,6 +344,29 @@ def test_interrupted_it_ends_quietly(tmp_path: Path, by: signal.Signals) -> None
         assert not any("Traceback" in line for line in running.lines)
 
 
+def test_system_log_does_not_get_the_link(tmp_path: Path) -> None:
+    file = settings_file(tmp_path)
+    with (tmp_path / "log").open("w") as log:
+        found = os.fstat(log.fileno())
+        environ = {
+            **os.environ,
+            "XDG_STATE_HOME": str(tmp_path),
+            "JOURNAL_STREAM": f"{found.st_dev}:{found.st_ino}",
+        }
+        command = [sys.executable, "-m", "companion", "run", "--config", str(file)]
+        process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=environ)
+    try:
+        end_s = time.monotonic() + PATIENCE_S
+        while "companion links" not in (tmp_path / "log").read_text() and time.monotonic() < end_s:
+            time.sleep(0.05)
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_S)
+    said = (tmp_path / "log").read_text()
+    assert "; 'companion links' prints the join links." in said
+    assert "/join/" not in said
+
+
 class TestRefusals:
     def test_taken_port(self, tmp_path: Path) -> None:
         with socket.create_server(("0.0.0.0", 0)) as other:
