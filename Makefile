@@ -3,7 +3,7 @@ PY ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: setup dev browser run test check bench faults soak clean
+.PHONY: setup dev browser run test check bench faults soak nets clean
 
 setup: .venv/.runtime
 dev: .venv/.dev
@@ -42,6 +42,11 @@ faults: dev
 
 soak: dev
 	@$(BIN)/python -m tests.soak $(ARGS)
+
+# Every net from seeds; ARGS="--out DIR --photos DIR --renderer DIR ...", see vision/training/README.md.
+nets: dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --editable '.[dev,train]'
+	@$(BIN)/python -m vision.training.recipe $(ARGS)
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -114,7 +114,7 @@ def _parted(spots: list[Spot], board: Board) -> tuple[list[Spot], list[Spot]]:
     if not spots:
         return [], []
     at = board.lowered(board.to_mm(np.array([(spot.x, spot.y) for spot in spots])), DIE_MM)
-    on = (np.abs(at) < np.divide(board.surface_mm, 2)).all(1)
+    on = np.all(np.abs(at) < np.divide(board.surface_mm, 2), axis=1, keepdims=False).tolist()
     return [s for s, k in zip(spots, on, strict=True) if k], [
         s for s, k in zip(spots, on, strict=True) if not k
     ]
