@@ -41,7 +41,7 @@ def learn(
 ) -> nn.Module:
     """Train the net on all batches; returns the running mean of its weights, which is steadier than the last ones.
 
-    Prints step, loss and seconds every 250 steps, and saves the mean weights of that moment in `keep` (.pt).
+    Prints step, loss and seconds every 250 steps and at the end, and saves the mean weights of then in `keep` (.pt).
     """
     net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     adam = torch.optim.AdamW(net.parameters(), rate, weight_decay=decay)
@@ -59,7 +59,7 @@ def learn(
         plan.step()
         mean_net.update_parameters(net)
         mean = 0.98 * mean + 0.02 * loss.item()
-        if step % 250 == 0:
+        if step % 250 == 0 or step == batches.count:
             print(step, round(mean, 4), round(time.time() - start), flush=True)
             torch.save(mean_net.module.state_dict(), keep)
     return mean_net.module
