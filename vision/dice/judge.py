@@ -164,8 +164,8 @@ def _on_board(seen: Sequence[Seen], board: Board) -> DiceReading:
     inside = [d for d in dice if d.on_surface is not False]
     if len(inside) >= 2:  # the other pair waits beside the surface
         dice = inside
-    if len(dice) == 1 and dice[0].rest == "on_die":
-        dice.append(_hidden_below(dice[0], board))
+    if len(dice) == 1 and dice[0].rest == "on_die" and (dice[0].value or board.distortion is not None):
+        dice.append(_hidden_below(dice[0], board))  # one without a number, the lens unknown, may be any heap
     return _read(dice, doubt or _differ(dice), board)
 
 

@@ -139,6 +139,13 @@ def test_a_small_chance_of_a_checker_counts_less_in_the_open_where_the_lens_is_n
     assert reading_of([at_wall], BOARD).dice[0].rest is None
 
 
+def test_a_heap_without_a_number_hides_no_die_where_the_lens_is_not_known() -> None:
+    heap = seen(supports=(0.0, 0.0, 1.0, 0.0), values=(1 / 6,) * 6)
+    assert len(reading_of([heap], BOARD).dice) == 1
+    assert len(reading_of([heap], MEASURED).dice) == 2
+    assert len(reading_of([replace(heap, look=replace(heap.look, values=FLAT.values))], BOARD).dice) == 2
+
+
 def test_what_is_much_larger_than_a_certain_die_is_none() -> None:
     checker = seen(at=LEFT, width=60.0, die=0.95)
     assert len(reading_of([seen(), checker], BOARD).dice) == 1
