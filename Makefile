@@ -3,7 +3,7 @@ PY ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: setup dev browser run test check bench faults soak lock clean
+.PHONY: setup dev browser run test check bench faults soak lock nets clean
 
 setup: .venv/.runtime
 dev: .venv/.dev
@@ -46,6 +46,11 @@ soak: dev
 # Newer packages, pinned with the digests of their files.
 lock:
 	@scripts/lock
+
+# Every net from seeds; ARGS="--out DIR --photos DIR --renderer DIR ...", see vision/training/README.md.
+nets: dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --editable '.[dev,train]'
+	@$(BIN)/python -m vision.training.recipe $(ARGS)
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

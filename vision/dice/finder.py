@@ -121,12 +121,13 @@ def apart(spots: list[Spot]) -> list[Spot]:
     """
     kept: list[Spot] = []
     for spot in sorted(spots, key=lambda s: -s.score):
-        if not any(_same(k, spot) for k in kept):
+        if not any(same_place(k, spot) for k in kept):
             kept.append(spot)
     return kept
 
 
-def _same(surer: Spot, spot: Spot) -> bool:
+def same_place(surer: Spot, spot: Spot) -> bool:
+    """Whether two spots of about one size are at one place."""
     wide, narrow = max(surer.width, spot.width), min(surer.width, spot.width)
     return narrow > 0.6 * wide and math.hypot(surer.x - spot.x, surer.y - spot.y) <= 0.4 * wide
 

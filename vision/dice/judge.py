@@ -3,6 +3,7 @@
 Each threshold stands here with its reason; they were set on the training boards (`make bench` prints their cost).
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeAlias
@@ -11,7 +12,7 @@ import numpy as np
 
 from vision.board.calibration import Board
 from vision.dice.faces import Look, Seen
-from vision.dice.finder import DIE_MM
+from vision.dice.finder import DIE_MM, Spot
 from vision.dice.reading import DiceReading, DieReading, Half, Rest
 
 Place: TypeAlias = tuple[float, float]
@@ -49,8 +50,9 @@ SIZE_SPREAD = 0.18
 PLAIN_DIE = 0.99
 """Score of a certain die: if two on a board reach it and show a number, a third must reach it or show a number. One in
 fifty dice on the tuning boards scored lower."""
-SMALL = 0.65
-"""A third die must also be at least this large relative to the two: dice are alike."""
+SMALL, LARGE = 0.65, 1.5
+"""A third die must also be at least this large relative to the two, and none may be larger than the largest certain die
+by more than that factor: dice are alike, checkers with a dot are not."""
 SURE_DIE = 0.9
 """A spot half a width from a die of its size that scores above this is another die, resting on it."""
 FLAT_DEG = 5.0
@@ -76,6 +78,12 @@ and so is a plain one from the sides alone."""
 HINTS = 1.3
 """With an unknown lens the camera's pose is not quite known either, and small hints add up, each relative to its own
 bound. Of 494 flat dice judged flat two gave more."""
+TILT_SD_DEG, UP_SD = 2.2, 0.1
+"""Standard deviation of the tilt: of 328 rendered dice that lay flat with the lens known; and where it is not known,
+the part of «up» in addition, as the camera's height is not."""
+SURELY_SD = 0.5
+"""Where the lens is not known a die that seems to lean does so only if its own sides say so, too: if its tilt is beyond
+FLAT_DEG by that many standard deviations. With two, eight of 100 rendered cocked throws more would be questions."""
 OPEN_MM, PROPPED_DEG = 18.0, 24.0
 """Further than the one from every wall only a checker or a die can prop a die up, and they are at least half as high
 as it: it stands steeper than this. Where the lens is not known the tilt is measured too badly to say so of less: of 14
@@ -86,6 +94,8 @@ PLAINLY_ON = 0.7
 to lie on the floor over the bar, by PLAINLY_FLAT, may lie beside a narrower bar, or on a sheet that has none."""
 SEEMS_ON_CHECKER = 0.06
 """Hardly any die on the surface scores this much for lying on a checker; most of those on a checker do."""
+SEEMS_ON_CHECKER_UNKNOWN = 0.1
+"""The same away from the walls where the lens is not known: a disc was looked for there, see `reader.DISC`."""
 WALL_MM, FLAT_AT_WALL = 14.0, 0.75
 """A die that touches a rim or the bar may lean on it so little that it is hard to see: closer than its own width it has
 to be this plainly flat."""
@@ -154,8 +164,8 @@ def _on_board(seen: Sequence[Seen], board: Board) -> DiceReading:
     inside = [d for d in dice if d.on_surface is not False]
     if len(inside) >= 2:  # the other pair waits beside the surface
         dice = inside
-    if len(dice) == 1 and dice[0].rest == "on_die":
-        dice.append(_hidden_below(dice[0], board))
+    if len(dice) == 1 and dice[0].rest == "on_die" and (dice[0].value or board.distortion is not None):
+        dice.append(_hidden_below(dice[0], board))  # one without a number, the lens unknown, may be any heap
     return _read(dice, doubt or _differ(dice), board)
 
 
@@ -175,14 +185,16 @@ def _maybe_from(die: DieReading) -> float:
 
 
 def _without_ruled_out(found: Sequence[tuple[float, DieReading]]) -> list[tuple[float, DieReading]]:
-    """Dice candidates with confidence, minus those ruled out by two certain ones.
+    """Dice candidates with confidence, minus those ruled out by certain ones.
 
-    A candidate goes if it is not sure to be a die, if it shows no number and is not plainly a die, or if it is much
-    smaller: a pip, a pattern, the middle of a checker.
+    A candidate goes if it is much larger than a certain die; by two certain ones also if it is not sure to be a die, if
+    it shows no number and is not plainly a die, or if it is much smaller: a pip, a pattern, the middle of a checker.
     """
     plain = [die for sure, die in found if sure >= PLAIN_DIE and die.value is not None]
+    most_px = LARGE * max(map(_width_px, plain), default=math.inf)
+    found = [(sure, die) for sure, die in found if _width_px(die) <= most_px]
     if len(plain) != 2:
-        return list(found)
+        return found
     least_px = SMALL * min(_width_px(die) for die in plain)
     return [
         (sure, die)
@@ -205,7 +217,7 @@ def _possible(which: int, seen: Sequence[Seen], on_floor: Sequence[Place], board
     if not others and shares.die >= ON_DIE_ALONE:
         return _with_supports(one, Supports(0.0, 0.0, 1.0, 0.0))
     (x, y), (w, h) = on_floor[which], board.surface_mm
-    wall_mm = _wall_mm((x, y), board) if abs(x) < w / 2 and abs(y) < h / 2 else 0.0
+    wall_mm = wall_mm_of((x, y), board) if abs(x) < w / 2 and abs(y) < h / 2 else 0.0
     widths = [_away(seen[k], one) / max(seen[k].spot.width, one.spot.width) for k in others]
     is_far = min(widths, default=0.0) > BELOW
     is_beside = one.look.leaning < LEANS and not _above(one, [on_floor[k] for k in others], board)
@@ -344,11 +356,16 @@ def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
         over_bar = inside and abs(mm[0]) < board.bar_mm / 2
         if inside and not over_bar:
             half = "left" if mm[0] < 0 else "right"
-    wall_mm = _wall_mm(mm, board) if board is not None and mm is not None else 0.0
+    wall_mm = wall_mm_of(mm, board) if board is not None and mm is not None else 0.0
     at_wall = board is not None and wall_mm < WALL_MM
-    rest = _rest_of(look, inside, over_bar, beyond, FLAT_AT_WALL if at_wall else PLAINLY_FLAT)
-    if board is not None and board.distortion is None and _unsure_without_lens(look, rest, wall_mm):
-        rest = None
+    on_checker = SEEMS_ON_CHECKER
+    if board is not None and board.distortion is None and wall_mm > OPEN_MM:
+        on_checker = SEEMS_ON_CHECKER_UNKNOWN
+    rest = _rest_of(look, inside, over_bar, beyond, FLAT_AT_WALL if at_wall else PLAINLY_FLAT, on_checker)
+    if board is not None and board.distortion is None:
+        surely_deg = FLAT_DEG + SURELY_SD * _tilt_sd_deg(spot, board)
+        if _unsure_without_lens(look, rest, wall_mm, surely_deg, on_checker):
+            rest = None
     if board is not None and board.unfamiliar and rest not in ("flat", "off_board"):
         rest = None  # its points, inlays and rims look like supports to a net that never saw such a board
     if board is not None and value is None and look.die < PLAIN_DIE:
@@ -374,31 +391,40 @@ def _tilt(measured_deg: float, leans: bool) -> float:
     return max(whole, FLAT_DEG + 1) if leans else min(whole, FLAT_DEG - 1)
 
 
-def _wall_mm(mm: Place, board: Board) -> float:
+def wall_mm_of(mm: Place, board: Board) -> float:
     """Distance of a place on the surface from the nearest rim or side of the bar."""
     w, h = board.surface_mm
     return min(w / 2 - abs(mm[0]), h / 2 - abs(mm[1]), abs(abs(mm[0]) - board.bar_mm / 2))
 
 
-def _unsure_without_lens(look: Look, rest: Rest | None, wall_mm: float) -> bool:
+def _tilt_sd_deg(spot: Spot, board: Board) -> float:
+    """Standard deviation of the measured tilt there; without the lens the board's own «up» is not quite known."""
+    up = board.up(np.array([(spot.x, spot.y)]))[0] if board.distortion is None else np.zeros(2)
+    return math.hypot(TILT_SD_DEG, math.degrees(UP_SD * float(np.hypot(*up))))
+
+
+def _unsure_without_lens(
+    look: Look, rest: Rest | None, wall_mm: float, surely_deg: float, on_checker: float
+) -> bool:
     """Whether this rest is in doubt where nobody knows the lens, nor so quite how the camera looks."""
     if rest == "flat":
-        return _hints(look) > HINTS
+        return _hints(look, on_checker) > HINTS
     if rest == "on_bar":
         return look.supports[0] >= PLAINLY_FLAT
     if rest == "on_checker":
         return look.supports[1] < PLAINLY_ON
-    return rest == "leaning" and wall_mm > OPEN_MM and (look.tilt_deg or 0.0) < PROPPED_DEG
+    least_deg = max(surely_deg, PROPPED_DEG) if wall_mm > OPEN_MM else surely_deg
+    return rest == "leaning" and (look.tilt_deg or 0.0) < least_deg
 
 
-def _hints(look: Look) -> float:
+def _hints(look: Look, on_checker: float) -> float:
     """Sum of the small hints that a die judged flat may not be flat, each relative to its bound."""
     tilted = ((look.tilt_deg or 0.0) / SEEMS_TILTED_DEG) ** 2
-    return tilted + look.leaning / SEEMS_LEANING + look.supports[1] / SEEMS_ON_CHECKER
+    return tilted + look.leaning / SEEMS_LEANING + look.supports[1] / on_checker
 
 
 def _rest_of(
-    look: Look, inside: bool | None, over_bar: bool, beyond: bool, plainly_flat: float
+    look: Look, inside: bool | None, over_bar: bool, beyond: bool, plainly_flat: float, on_checker: float
 ) -> Rest | None:
     """Rest of the die, None if in doubt."""
     floor, checker, die, ledge = look.supports
@@ -411,7 +437,7 @@ def _rest_of(
         measured_deg > SEEMS_TILTED_DEG and look.leaning > SEEMS_LEANING
     )
     if on_floor and flat >= plainly_flat:
-        return None if seems_tilted or checker > SEEMS_ON_CHECKER else "flat"
+        return None if seems_tilted or checker > on_checker else "flat"
     if on_floor and flat > PLAINLY_NOT:
         return None
     if die >= ON_DIE:

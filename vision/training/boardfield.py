@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from vision.training.boardplan import Colour, Picture, Plan, Points, apart, random_colour
 
 FIELD_PX = 560
-"""Width of the flat picture of the field."""
+"""Usual width of the flat picture of the field."""
 
 
 def _grain_bank() -> list[NDArray[np.float32]]:
@@ -55,11 +55,11 @@ def outline(picture: Picture, points: Points, colour: Colour, thick: int = 1, cl
 class Field:
     """The flat picture of everything on the board's plane, seen square from above."""
 
-    def __init__(self, rng: np.random.Generator, plan: Plan) -> None:
+    def __init__(self, rng: np.random.Generator, plan: Plan, width_px: int = FIELD_PX) -> None:
         self.rng, self.plan = rng, plan
         x0, y0, x1, y1 = plan.outer
-        self.scale = FIELD_PX / (x1 - x0)
-        self.shape = (max(8, round((y1 - y0) * self.scale)), FIELD_PX)
+        self.scale = width_px / (x1 - x0)
+        self.shape = (max(8, round((y1 - y0) * self.scale)), width_px)
         self.kind = str(rng.choice(("wood", "cloth", "grey", "any"), p=(0.4, 0.3, 0.15, 0.15)))
         self.field = random_colour(rng, self.kind)
         self.two = self._two()

@@ -269,7 +269,7 @@ def main() -> None:
         plan.step()
         steady.update_parameters(net)
         mean = 0.98 * mean + 0.02 * float(loss.detach())
-        if step % 50 == 0:
+        if step % 50 == 0 or step == args.steps:
             print(step, round(mean / (1 - 0.98**step), 3), round(time.time() - start), flush=True)
             torch.save(steady.module.state_dict(), args.out.with_suffix(".pt"))
     export_onnx(steady.module, args.out, torch.zeros(1, 3, HIGH, WIDE), {0: "n"})

@@ -123,19 +123,27 @@ def face_corners(pose: DiePose, axis: int, sign: int) -> Array:
 
 
 def _distance(local: Array, look: DieLook) -> Array:
-    inner = 0.5 - look.rounding
-    q = np.abs(local) - inner
-    outside = np.sqrt(np.square(np.maximum(q, 0)).sum(-1))
-    box = outside + np.minimum(q.max(-1), 0) - look.rounding
+    inner = np.float32(0.5 - look.rounding)
+    x, y, z = (np.abs(local[:, k]) - inner for k in range(3))
+    deep = np.minimum(np.maximum(np.maximum(x, y), z), 0)
+    for side in (x, y, z):
+        np.maximum(side, 0, out=side)
+    box = np.sqrt(x * x + y * y + z * z) + deep - np.float32(look.rounding)
     if look.ball:
-        box = np.maximum(box, np.sqrt(np.square(local).sum(-1)) - look.ball * 0.5)
+        far = np.sqrt(local[:, 0] ** 2 + local[:, 1] ** 2 + local[:, 2] ** 2)
+        box = np.maximum(box, far - np.float32(look.ball * 0.5))
     return np.asarray(box, np.float32)
+
+
+NEAREST_MISS = 0.88
+"""In edges: a ray that passes a die's middle farther away misses it; half its diagonal is 0.87."""
 
 
 def _trace(origin: Array, ray: Array, look: DieLook, steps: int = 28) -> tuple[Array, NDArray[np.bool_]]:
     """March rays (N, 3) in the die's frame; returns the distance to the hit (N,) and whether there was one (N,)."""
     way = np.zeros(len(origin), np.float32)
-    live = np.arange(len(origin))
+    aside = origin - (origin @ ray)[:, None] * ray
+    live = np.nonzero(aside[:, 0] ** 2 + aside[:, 1] ** 2 + aside[:, 2] ** 2 < NEAREST_MISS**2)[0]
     hit = np.zeros(len(origin), bool)
     for _ in range(steps):
         d = _distance(origin[live] + way[live, None] * ray, look)
@@ -220,7 +228,8 @@ def draw_die(
     ground_way = -origin[:, 2] / gaze[2]
     ground = origin + ground_way[:, None] * gaze
     hit &= way < ground_way + 0.01
-    light = _shadow(ground, pose, look, lamp, softness)
+    light = np.ones(len(ground), np.float32)
+    light[~hit] = _shadow(ground[~hit], pose, look, lamp, softness)
     touch = np.hypot(*(ground[:, :2] - pose.centre[:2]).T)
     contact = 1 - 0.35 * np.clip(1.05 - touch, 0, 1)
     shade = (1 - shadow * (1 - light)) * contact
@@ -256,9 +265,11 @@ def _shadow(ground: Array, pose: DiePose, look: DieLook, lamp: Array, softness: 
     reach = 2.2
     near = np.square(ground[:, :2] - pose.centre[:2]).sum(-1) < reach * reach
     index = np.nonzero(near)[0]
-    way = np.full(len(index), 0.03, np.float32)
+    way, begin = np.full(len(index), 0.03, np.float32), local[index]
+    least = np.ones(len(index), np.float32)
     for _ in range(14):
-        d = _distance(local[index] + way[:, None] * ray, look)
-        light[index] = np.minimum(light[index], np.clip(0.5 + 0.5 * softness * d / way, 0, 1))
-        way = way + np.maximum(d, 0.05)
+        d = _distance(begin + way[:, None] * ray, look)
+        np.minimum(least, 0.5 + np.float32(0.5 * softness) * d / way, out=least)
+        way += np.maximum(d, np.float32(0.05))
+    light[index] = np.clip(least, 0, 1)
     return light

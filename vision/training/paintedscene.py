@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.training.boardfield import Field, fill, grained, outline
+from vision.training.boardfield import FIELD_PX, Field, fill, grained, outline
 from vision.training.boardplan import Colour, Picture, Plan, Points, apart, random_colour, shaded
 
 LARGEST_TILT_DEG = 35.0
@@ -64,15 +64,44 @@ def random_shot(rng: np.random.Generator, plan: Plan, size: tuple[int, int], upr
     return Shot(turn, away, np.c_[spin * scale, shift])
 
 
-class Scene:
-    """A board on a background, drawn from below to above."""
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """A checker or a cup on the board: the middle of its upper face, its radius and its thickness, in mm."""
 
-    def __init__(self, rng: np.random.Generator, plan: Plan, shot: Shot, picture: Picture) -> None:
+    x: float
+    y: float
+    top: float
+    radius: float
+    thick: float
+
+
+class Scene:
+    """A board on a background, drawn from below to above.
+
+    Arguments:
+        dice: draw a few rough dice, too.
+        field_px: width of the flat picture of the field.
+
+    Attributes:
+        discs: the checkers and cups that were drawn.
+    """
+
+    def __init__(
+        self,
+        rng: np.random.Generator,
+        plan: Plan,
+        shot: Shot,
+        picture: Picture,
+        dice: bool = True,
+        field_px: int = FIELD_PX,
+    ) -> None:
         self.rng, self.plan, self.shot, self.picture = rng, plan, shot, picture
+        self.dice = dice
+        self.discs: list[Disc] = []
         self.size = (picture.shape[1], picture.shape[0])
         self.lamp = rng.normal(0, 0.8, 2)
         self.sharp = float(rng.uniform(0, 6))
-        self.field = Field(rng, plan)
+        self.field = Field(rng, plan, field_px)
         edge = self.field.edge
         self.top = edge if rng.random() < 0.5 else random_colour(rng, "wood" if rng.random() < 0.6 else "any")
         self.sides: tuple[Colour, Colour] = (random_colour(rng), random_colour(rng))
@@ -206,18 +235,23 @@ class Scene:
         places = self._checkers(radius, thick)
         if places:
             self._discs(places, radius, thick)
-        for _ in range(int(rng.choice((0, 2, 4), p=(0.3, 0.6, 0.1)))):
+        self.discs = [Disc(x, y, z + thick, radius, thick) for x, y, z, _ in places]
+        for _ in range(int(rng.choice((0, 2, 4), p=(0.3, 0.6, 0.1))) if self.dice else 0):
             x, y = self._spot()
             self._cube(x, y, 0.0, radius * rng.uniform(0.3, 0.5), True)
         if rng.random() < 0.35:
             x, y = self._spot()
             if rng.random() < 0.7:
                 x = rng.choice((0.0, plan.outer[0] + plan.rim_mm, plan.outer[2] - plan.rim_mm))
-            self._cube(x, y, 0.0, radius * rng.uniform(0.5, 0.9), False)
+            half = radius * rng.uniform(0.5, 0.9)
+            self._cube(x, y, 0.0, half, False)
+            self.discs.append(Disc(x, y, 2 * half, 1.5 * half, 2 * half))
         if rng.random() < 0.15:
             x, y = self._spot()
             colours = (random_colour(rng),) * 2
-            self._stack([(x, y, rng.uniform(20, 90), 0)], radius * rng.uniform(1.2, 2), colours, True)
+            tall, wide = rng.uniform(20, 90), radius * rng.uniform(1.2, 2)
+            self._stack([(x, y, tall, 0)], wide, colours, True)
+            self.discs.append(Disc(x, y, tall, wide, tall))
 
     def _spot(self) -> tuple[float, float]:
         w, h = self.plan.size_mm

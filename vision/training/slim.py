@@ -21,7 +21,7 @@ from vision.dice.faces import PipReader
 from vision.dice.finder import Finder as SpotFinder
 from vision.training import faces, finder
 from vision.training.batches import Batches, Drawn, single_threads
-from vision.training.learn import export_onnx, learn
+from vision.training.learn import HALF, export_onnx, learn
 
 LOGITS = 13
 """Number of the reading net's first answers, which are logits."""
@@ -171,7 +171,7 @@ def taught(
         shown = torch.from_numpy(np.stack([x for x, _ in drawn])).contiguous(
             memory_format=torch.channels_last
         )
-        with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
+        with torch.no_grad(), torch.autocast("cpu", torch.bfloat16, enabled=HALF):
             answers = wide(shown).float().numpy()
         return [(x, np.concatenate([y, a])) for (x, y), a in zip(drawn, answers, strict=True)]
 

@@ -125,6 +125,33 @@ def test_where_the_lens_is_not_known_more_is_in_doubt(one: Seen, rest: str | Non
     assert die.rest == rest
 
 
+def test_where_the_lens_is_not_known_leaning_needs_a_tilt_that_is_surely_measured() -> None:
+    at_wall = seen(at=(985.0, 400.0), leaning=0.98, tilt_deg=5.7)
+    assert reading_of([at_wall], MEASURED).dice[0].rest == "leaning"
+    assert reading_of([at_wall], BOARD).dice[0].rest is None
+
+
+def test_a_small_chance_of_a_checker_counts_less_in_the_open_where_the_lens_is_not_known() -> None:
+    perhaps = {"supports": (0.92, 0.08, 0.0, 0.0)}
+    in_the_open, at_wall = seen(**perhaps), seen(at=(985.0, 400.0), **perhaps)
+    assert reading_of([in_the_open], BOARD).dice[0].rest == "flat"
+    assert reading_of([in_the_open], MEASURED).dice[0].rest is None
+    assert reading_of([at_wall], BOARD).dice[0].rest is None
+
+
+def test_a_heap_without_a_number_hides_no_die_where_the_lens_is_not_known() -> None:
+    heap = seen(supports=(0.0, 0.0, 1.0, 0.0), values=(1 / 6,) * 6)
+    assert len(reading_of([heap], BOARD).dice) == 1
+    assert len(reading_of([heap], MEASURED).dice) == 2
+    assert len(reading_of([replace(heap, look=replace(heap.look, values=FLAT.values))], BOARD).dice) == 2
+
+
+def test_what_is_much_larger_than_a_certain_die_is_none() -> None:
+    checker = seen(at=LEFT, width=60.0, die=0.95)
+    assert len(reading_of([seen(), checker], BOARD).dice) == 1
+    assert len(reading_of([seen(), replace(checker, spot=Spot(*LEFT, 36.0, 0.9))], BOARD).dice) == 2
+
+
 @pytest.mark.parametrize("board", [BOARD, MEASURED], ids=["lens unknown", "lens known"])
 @pytest.mark.parametrize(("die", "rest"), [(0.95, None), (0.995, "leaning")])
 def test_what_shows_no_number_and_is_not_surely_a_die_makes_nothing_cocked(
@@ -192,8 +219,8 @@ def test_beside_two_plain_dice_a_third_must_be_one() -> None:
         ({"leaning": 0.12}, "flat"),
         ({"supports": (0.95, 0.05, 0.0, 0.0)}, "flat"),
         ({"tilt_deg": 6.9, "leaning": 0.1}, None),
-        ({"tilt_deg": 6.0, "supports": (0.95, 0.05, 0.0, 0.0)}, None),
-        ({"leaning": 0.1, "supports": (0.95, 0.05, 0.0, 0.0)}, None),
+        ({"tilt_deg": 7.5, "supports": (0.95, 0.05, 0.0, 0.0)}, None),
+        ({"leaning": 0.12, "supports": (0.942, 0.058, 0.0, 0.0)}, None),
     ],
 )
 def test_small_hints_count_together_where_the_lens_is_not_known(

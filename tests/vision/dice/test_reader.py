@@ -1,10 +1,14 @@
-"""Reading a single picture: dice lie only where something changed since the picture without dice."""
+"""Reading a single picture: dice lie only where something changed, what is beside the surface hides none on it, and the
+verdict stays when the picture is cut or scaled."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
-from vision.board.calibration import load_board
+from vision.board.calibration import Board, load_board
 from vision.capture.picture import load_picture
 from vision.change import stir, thumb
 from vision.dice.reader import Reader
@@ -26,3 +30,52 @@ def test_where_nothing_changed_there_is_no_die() -> None:
     places = [d.centre_px for d in reader.read(bgr, board, stir(thumb(bare), thumb(bgr))).dice]
     assert any(place == pytest.approx(one.centre_px, abs=0.01) for place in places)
     assert not any(place == pytest.approx(other.centre_px, abs=1.0) for place in places)
+
+
+PICTURES = sorted(f for f in THROWS.iterdir() if (f / "frame_02.jpg").exists())
+
+
+def read_without_lens(bgr: np.ndarray, board: Board, reader: Reader) -> list[tuple[int | None, str | None]]:
+    reading = reader.read(bgr, replace(board, distortion=None))
+    return [(die.value if die.rest == "flat" else None, die.rest) for die in reading.dice]
+
+
+def cut(bgr: np.ndarray, board: Board, left: int, top: int) -> tuple[np.ndarray, Board]:
+    """Picture and board without the first columns and rows."""
+    corners = tuple((x - left, y - top) for x, y in board.corners_px)
+    h, w = bgr.shape[:2]
+    return bgr[top:, left:].copy(), replace(board, image_size=(w - left, h - top), corners_px=corners)
+
+
+def scaled(bgr: np.ndarray, board: Board, share: float) -> tuple[np.ndarray, Board]:
+    """Picture and board in another size."""
+    small = cv2.resize(bgr, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+    h, w = small.shape[:2]
+    corners = tuple((x * w / bgr.shape[1], y * h / bgr.shape[0]) for x, y in board.corners_px)
+    return np.asarray(small), replace(board, image_size=(w, h), corners_px=corners)
+
+
+@pytest.mark.parametrize("folder", PICTURES, ids=lambda f: f.name)
+def test_the_verdict_stays_when_the_picture_is_cut_or_scaled(folder: Path) -> None:
+    bgr, board = load_picture(folder / "frame_02.jpg"), load_board(folder / "board.json")
+    board, reader = replace(board, distortion=None), Reader()
+    whole = read_without_lens(bgr, board, reader)
+    assert read_without_lens(*cut(bgr, board, 3, 5), reader) == whole
+    assert read_without_lens(*cut(bgr, board, 14, 9), reader) == whole
+    assert read_without_lens(*scaled(bgr, board, 0.95), reader) == whole
+
+
+def test_dots_beside_the_surface_hide_no_die_on_it() -> None:
+    folder = PICTURES[0]
+    bgr, board = load_picture(folder / "frame_02.jpg"), load_board(folder / "board.json")
+    board, reader = replace(board, distortion=None), Reader()
+    whole = read_without_lens(bgr, board, reader)
+    assert len(whole) == 2
+    band = np.full((120, bgr.shape[1], 3), 235, np.uint8)
+    for x in range(30, bgr.shape[1], 40):
+        cv2.rectangle(band, (x, 40), (x + 24, 64), (250, 250, 250), -1)
+        cv2.circle(band, (x + 12, 52), 3, (20, 20, 20), -1)
+    corners = tuple((x, y + 120) for x, y in board.corners_px)
+    size = (bgr.shape[1], bgr.shape[0] + 120)
+    printed = replace(board, image_size=size, corners_px=corners)
+    assert read_without_lens(np.vstack([band, bgr]), printed, reader) == whole

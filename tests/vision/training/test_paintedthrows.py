@@ -1,0 +1,58 @@
+"""Dice on painted boards: the truth fits the picture, and nothing leans on nothing."""
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.training.paintedthrows import Throw, filmed, painted_throw
+
+SEEDS = (900031, 900032, 900033)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_dice_are_where_the_truth_says(seed: int) -> None:
+    sample = painted_throw(seed, held_out=True)
+    h, w = sample.image.shape[:2]
+    assert sample.dice
+    for die in sample.dice:
+        x, y = die.centre_px
+        assert 0 < x < w
+        assert 0 < y < h
+        assert 1 <= die.value <= 6
+        assert (die.tilt_deg > 5) == (die.rest == "leaning")
+        if die.rest != "leaning":
+            assert die.own_up == pytest.approx(die.up, abs=1e-6)
+
+
+def test_a_seed_paints_the_same_picture_again() -> None:
+    one, other = (painted_throw(SEEDS[0], held_out=True) for _ in range(2))
+    assert np.array_equal(one.image, other.image)
+    assert one.dice == other.dice
+
+
+def test_what_leans_has_something_near_it() -> None:
+    leaning = 0
+    for seed in SEEDS:
+        throw = Throw(np.random.default_rng(seed), held_out=True)
+        throw.lay()
+        (w, h), s = throw.plan.size_mm, throw.edge_mm
+        for die in throw.laid:
+            if die.rest != "leaning":
+                continue
+            leaning += 1
+            x, y, _ = die.at_mm
+            discs = (np.hypot(x - d.x, y - d.y) - d.radius for d in throw.scene.discs)
+            dice = (
+                np.hypot(*(die.at_mm - other.at_mm)[:2]) - s / 2 for other in throw.laid if other is not die
+            )
+            rims = (w / 2 - abs(x), h / 2 - abs(y))
+            assert min(*discs, *dice, *rims) < 1.1 * s
+    assert leaning
+
+
+def test_faults_keep_a_small_die_readable() -> None:
+    picture = np.full((64, 64, 3), 200, np.uint8)
+    cv2.circle(picture, (32, 32), 4, (20, 20, 20), -1)
+    for seed in range(20):
+        out = filmed(np.random.default_rng(seed), picture, 12.0)
+        assert int(out[60, 60].mean()) - int(out[32, 32].mean()) > 40

@@ -1,0 +1,76 @@
+"""The recipe for the nets: what is done stays done, what is missing is named, and the manifest tells the truth."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from vision.training import recipe
+from vision.training.recipe import MODELS, RECIPE, Stage, cook, digest, read_manifest
+
+
+class Writing(Stage):
+    """A stage that writes a line to the file it makes."""
+
+    def command(self, folders: dict[str, Path], small: bool) -> list[str]:
+        code = "import pathlib, sys; p = pathlib.Path(sys.argv[1]); p.open('a').write('made\\n')"
+        return [sys.executable, "-c", code, str(folders["nets"].parent / self.makes)]
+
+
+ONE, TWO = Writing("one", "", "nets/one.onnx"), Writing("two", "", "nets/two.onnx", needs=("nets/one.onnx",))
+
+
+def test_a_finished_stage_is_not_run_again(tmp_path: Path) -> None:
+    cook([ONE], tmp_path, {}, small=False)
+    cook([ONE, TWO], tmp_path, {}, small=False)
+    assert (tmp_path / ONE.makes).read_text() == "made\n"
+    assert (tmp_path / TWO.makes).read_text() == "made\n"
+
+
+def test_the_manifest_has_the_digests_of_what_was_made_and_used(tmp_path: Path) -> None:
+    cook([ONE, TWO], tmp_path, {}, small=False)
+    made = read_manifest(tmp_path / recipe.MANIFEST)
+    assert made["two"]["sha256"] == digest(tmp_path / TWO.makes)
+    assert made["two"]["from"] == {ONE.makes: made["one"]["sha256"]}
+
+
+def test_a_stage_without_its_input_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"two needs nets/one\.onnx"):
+        cook([TWO], tmp_path, {}, small=False)
+
+
+def test_a_stage_that_fails_is_not_entered(tmp_path: Path) -> None:
+    class Failing(Stage):
+        def command(self, folders: dict[str, Path], small: bool) -> list[str]:
+            return [sys.executable, "-c", "raise SystemExit(3)"]
+
+    with pytest.raises(subprocess.CalledProcessError):
+        cook([ONE, Failing("bad", "", "nets/bad.onnx")], tmp_path, {}, small=False)
+    assert list(read_manifest(tmp_path / recipe.MANIFEST)) == ["one"]
+
+
+def test_every_stage_finds_its_inputs_made_before_it() -> None:
+    made = {"data/photos"}
+    for stage in RECIPE:
+        assert set(stage.needs) <= made, stage.name
+        made.add(stage.makes)
+
+
+def test_every_net_of_the_tree_has_a_stage_and_the_manifest_its_digest() -> None:
+    nets = {path.name for path in MODELS.glob("*.onnx")}
+    known = json.loads((MODELS / recipe.MANIFEST).read_text("utf-8"))
+    assert nets <= {Path(stage.makes).name for stage in RECIPE}
+    assert set(known) == nets
+    for name, entry in known.items():
+        assert entry["sha256"] == digest(MODELS / name), name
+        assert entry["made_by"]
+
+
+def test_small_cuts_seeds_and_steps() -> None:
+    folders = {name: Path(name) for name in ("data", "nets", "renderer", "renderer_python", "photos")}
+    scenes = next(stage for stage in RECIPE if stage.name == "scenes")
+    assert scenes.command(folders, small=True)[-2:] == ["--seeds", "1000-1001"]
+    corners = next(stage for stage in RECIPE if stage.name == "corners")
+    assert corners.command(folders, small=True)[-1] == "3"

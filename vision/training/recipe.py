@@ -1,0 +1,173 @@
+"""Makes the training pictures and learns every net from seeds by one command; `make nets` runs it.
+
+    python -m vision.training.recipe --out DIR --photos DIR --renderer DIR [--renderer-python FILE] [--small]
+        [--only STAGE ...]
+
+A stage is one command that makes pictures in DIR/data or one net in DIR/nets. A finished stage is entered in
+DIR/manifest.json and skipped by the next run; one that was cut off is run again, and makes no picture twice. For each
+stage the manifest has its command, with seeds and steps, the digests of what it made and of what it learned from.
+`--small` makes a few pictures and learns for a few steps: a rehearsal in minutes, whose nets are worth nothing.
+"""
+
+import argparse
+import hashlib
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+MODELS = Path(__file__).parents[1] / "models"
+MANIFEST = "manifest.json"
+SMALL_SEEDS, SMALL_STEPS = 2, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One command of the recipe.
+
+    Attributes:
+        name: of the stage.
+        module: of `vision.training`.
+        makes: a folder of pictures, or a net's file, under the recipe's folder.
+        arguments: of the module; `{data}`, `{nets}`, `{renderer}` and `{photos}` stand for folders.
+        seeds: first and last, for pictures.
+        steps: of learning, for nets.
+        needs: what has to be there, as `makes`.
+    """
+
+    name: str
+    module: str
+    makes: str
+    arguments: tuple[str, ...] = ()
+    seeds: tuple[int, int] | None = None
+    steps: int | None = None
+    needs: tuple[str, ...] = ()
+
+    def command(self, folders: dict[str, Path], small: bool) -> list[str]:
+        """The command's words; `small` cuts seeds and steps."""
+        python = folders["renderer_python"] if self.module == "boards" else sys.executable
+        words = [str(python), "-m", f"vision.training.{self.module}"]
+        words += [word.format(**folders) for word in self.arguments]
+        if self.seeds is not None:
+            first, last = self.seeds
+            words += ["--seeds", f"{first}-{min(last, first + SMALL_SEEDS - 1) if small else last}"]
+        if self.steps is not None:
+            words += ["--steps", str(SMALL_STEPS if small else self.steps)]
+        return words
+
+
+def _scenes(name: str, seeds: tuple[int, int], *more: str) -> Stage:
+    return Stage(name, "scenes", "data/scenes", ("--out", "{data}/scenes", *more), seeds)
+
+
+def _boards(name: str, seeds: tuple[int, int], *more: str, folder: str = "boards") -> Stage:
+    arguments = ("--renderer", "{renderer}", "--out", f"{{data}}/{folder}", *more)
+    return Stage(name, "boards", f"data/{folder}", arguments, seeds)
+
+
+def _net(
+    name: str, module: str, steps: int, arguments: str, needs: Sequence[str], data: Sequence[str]
+) -> Stage:
+    words = (*arguments.split(), "--data", "{data}", "--out", f"{{nets}}/{name}.onnx")
+    inputs = (*(f"data/{one}" for one in data), *(f"nets/{one}.onnx" for one in needs))
+    return Stage(name, module, f"nets/{name}.onnx", words, None, steps, inputs)
+
+
+LOOKS = ("scenes", "boards", "photos")
+RECIPE: tuple[Stage, ...] = (
+    _scenes("scenes", (1000, 1700)),
+    _scenes("slanted scenes", (10000, 10667), "--slanted"),
+    _scenes("stacked scenes", (20000, 20352), "--stacked"),
+    _boards("boards", (100000, 100022)),
+    _boards("leaning boards", (120000, 120142), "--leaning"),
+    _boards("raised boards", (140000, 140034), "--raised"),
+    _boards("empty boards", (160000, 160016), "--empty", folder="low"),
+    _net("finder_anywhere", "finder", 9000, "", (), LOOKS),
+    _net("finder_wide", "finder", 9000, "--resume {nets}/finder_anywhere.pt --rate 3e-3", ("finder_anywhere",), LOOKS),
+    _net("faces_anywhere", "faces", 40000, "--finder {nets}/finder_wide.onnx --batch 128", ("finder_wide",), LOOKS),
+    _net("finder", "slim", 9000, "finder --wide {nets}/finder_wide.pt", ("finder_wide",), LOOKS),
+    _net(
+        "faces", "slim", 12000, "faces --wide {nets}/faces_anywhere.pt --finder {nets}/finder.onnx",
+        ("faces_anywhere", "finder"), LOOKS,
+    ),
+    _net("placing", "placing", 12000, "--finder {nets}/finder.onnx", ("finder",), LOOKS),
+    _net("corners", "corners", 4000, "", (), ("low", "photos")),
+    _net("corners_wide", "corners", 3300, "--begin {nets}/corners.onnx --rate 2e-3", ("corners",), ("low", "photos")),
+)  # fmt: skip
+"""In the order in which they are run. `finder_wide` is only learned from."""
+
+
+def digest(path: Path) -> str:
+    """SHA-256 of a file, or of the names and contents of all files in a folder; "" where nothing is."""
+    if path.is_file():
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    whole = hashlib.sha256()
+    files = sorted(file for file in path.rglob("*") if file.is_file()) if path.is_dir() else []
+    for file in files:
+        whole.update(str(file.relative_to(path)).encode() + b"\0" + file.read_bytes())
+    return whole.hexdigest() if files else ""
+
+
+def cook(stages: Sequence[Stage], out: Path, folders: dict[str, Path], small: bool) -> None:
+    """Run the stages that are not in the manifest of `out` yet, and enter each when it is done.
+
+    Raises:
+        FileNotFoundError: a stage needs what is not there.
+        subprocess.CalledProcessError: a command failed.
+    """
+    folders = {**folders, "data": out / "data", "nets": out / "nets"}
+    for folder in (folders["data"], folders["nets"]):
+        folder.mkdir(parents=True, exist_ok=True)
+    done = read_manifest(out / MANIFEST)
+    for stage in stages:
+        words = stage.command(folders, small)
+        if done.get(stage.name, {}).get("command") == words:
+            continue
+        missing = [name for name in stage.needs if not (out / name).exists()]
+        if missing:
+            raise FileNotFoundError(f"{stage.name} needs {', '.join(missing)} in {out}.")
+        print(stage.name, flush=True)
+        subprocess.run(words, check=True)
+        done[stage.name] = {
+            "command": words,
+            "sha256": digest(out / stage.makes),
+            "from": {name: digest(out / name) for name in stage.needs},
+        }
+        (out / MANIFEST).write_text(json.dumps(done, indent=1) + "\n", "utf-8")
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """The manifest's entries by stage, none where there is no file."""
+    return dict(json.loads(path.read_text("utf-8"))) if path.is_file() else {}
+
+
+def main() -> None:
+    """Run the recipe, or the stages that are named."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, required=True, help="for pictures, nets and the manifest")
+    parser.add_argument("--renderer", type=Path, required=True, help="the renderer's folder")
+    parser.add_argument(
+        "--renderer-python", type=Path, default=Path(sys.executable), help="a Python that has what it needs"
+    )
+    parser.add_argument("--photos", type=Path, required=True, help="the labelled photographs")
+    parser.add_argument("--small", action="store_true", help="a rehearsal")
+    parser.add_argument("--only", nargs="*", metavar="STAGE", help="these stages alone")
+    args = parser.parse_args()
+    data = args.out / "data"
+    data.mkdir(parents=True, exist_ok=True)
+    if not (data / "photos").exists():
+        (data / "photos").symlink_to(args.photos.resolve())
+    stages = [stage for stage in RECIPE if not args.only or stage.name in args.only]
+    folders = {
+        "renderer": args.renderer, "renderer_python": args.renderer_python, "photos": args.photos
+    }  # fmt: skip
+    cook(stages, args.out, folders, args.small)
+
+
+if __name__ == "__main__":
+    main()
