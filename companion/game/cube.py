@@ -122,12 +122,12 @@ def resigned(state: State, event: events.Resigned) -> Transition:
 
     Raises:
         OutOfTurnError: no game is in progress.
-        GameError: the settlement is negative or above three times the cube, or the profile has no game of this worth.
+        GameError: the settlement is negative or above three times the largest cube, or the profile has no game of this worth.
     """
     phase = state.phase
     if not isinstance(phase, (OnRoll, Doubled, Rolled, Played)):
         raise OutOfTurnError(say("There is no game to resign now."))
-    most = 3 * state.cube.value
+    most = 3 * state.terms.profile.largest_cube
     if event.points is not None and not 0 <= event.points <= most:
         raise GameError(say("A settlement is for 0 to {most} points.", most=most))
     worth = Worth(event.worth)

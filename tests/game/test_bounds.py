@@ -30,7 +30,9 @@ ABSURD = (-1, 10**20, 2**14284)
         pytest.param(
             7, lambda n: {"type": "rule", "penalty": {"to": "south", "points": n}}, 7, id="penalty, match"
         ),
-        pytest.param(0, lambda n: {"type": "resign", "side": "south", "points": n}, 3, id="settlement"),
+        pytest.param(
+            0, lambda n: {"type": "resign", "side": "south", "points": n}, 3 * LARGEST_CUBE, id="settlement"
+        ),
     ],
 )
 def test_a_number_has_the_bound_of_the_game(length, body, largest):

@@ -115,7 +115,9 @@ def _refused(trouble: Exception, host: str, port: int) -> PortTakenError:
     if not isinstance(trouble, OSError):  # Python's codec for host names: too long, or an empty label
         return NoSuchAddressError(f"{cannot}: this is no address. {_ADDRESSES}")
     if trouble.errno == errno.EADDRINUSE:
-        return PortTakenError(f"{cannot}: another program does. Close it, or set page.port or --port.")
+        return PortTakenError(
+            f"{cannot}: another program does. Close it, or choose another port (--port, page.port)."
+        )
     if trouble.errno == errno.EACCES:
         return PortTakenError(f"{cannot}: only root may. Choose a port from 1024 on.")
     if isinstance(trouble, socket.gaierror) or trouble.errno in _NOT_HERE:
