@@ -122,7 +122,7 @@ def resigned(state: State, event: events.Resigned) -> Transition:
 
     Raises:
         OutOfTurnError: no game is in progress.
-        GameError: the settlement is negative or above three times the largest cube, or the profile has no game of this worth.
+        GameError: the settlement is not from 0 to three times the largest cube, or no game has this worth.
     """
     phase = state.phase
     if not isinstance(phase, (OnRoll, Doubled, Rolled, Played)):
