@@ -13,6 +13,7 @@ from companion.game.games import worth_of
 from companion.game.state import CubeAction, CubeTurn, GameLog, LogEntry, SetUp, State, TurnMade
 from companion.game.wording import play_text
 from companion.records.transcript import (
+    SGF_STARTS,
     Action,
     CubeDecision,
     Game,
@@ -99,7 +100,8 @@ def transcribe(state: State, *, placing: bool, grading: bool = False) -> Transcr
     names = (state.name(Side.SOUTH), state.name(Side.NORTH))
     rules = ["Crawford"] if profile.crawford and not money else []
     rules += ["Jacoby"] if profile.jacoby.holds(money_play=money) else []
-    rules += [start.capitalize()] if start != "standard" else []
+    rules += [SGF_STARTS[start]] if start != "standard" else []
+    rules = rules if profile.cube else ["NoCube", *rules]
     players, headers = names[::-1] if state.swapped else names, {"rules": ":".join(rules)}
     transcript = Transcript(players, state.terms.length, tuple(games), headers, start)
     return Transcription(transcript, tuple(remarks))
@@ -140,7 +142,7 @@ def _write(page: _Page, result: Result | None) -> None:
             case SetUp():
                 _write_set_up(page, entry, entries[at + 1 :])
     if result is not None:
-        _write_end(page, result)
+        _write_end(page, result, resigned=miscounted is not None)
 
 
 # Turns
@@ -153,7 +155,10 @@ def _write_turn(page: _Page, turn: TurnMade, miscounted: bool, rest: Sequence[Lo
         page.remark(said + (f" (not legal: {turn.fault})" if turn.fault else ""))
         return
     if miscounted:
-        page.remark(f"The last play, told here since its reader would count the game otherwise: {said}.")
+        page.remark(
+            "The last play is only in this remark, and the result counts as a resignation, since GNU Backgammon "
+            f"would count the game differently: {said}."
+        )
         return  # the roll is omitted too: a reader that finds a single legal play for it makes that by itself
     if turn.fault and page.grading:
         page.remark(f"{said}. This play was not legal and is not graded: {turn.fault}")
@@ -291,9 +296,9 @@ def _miscounted_play(page: _Page, result: Result | None) -> TurnMade | None:
     money = page.state.terms.money_play
     worth = worth_of(last.after, result.winner, PROFILES["modern"])
     doubled = any(isinstance(entry, CubeTurn) or _is_raised(page, entry) for entry in page.log.entries)
-    if money and not doubled and not page.placing:
-        worth = Worth.SINGLE  # the reader assumes Jacoby's rule, and a `.mat` cannot change that
-    elif money and not doubled and page.state.terms.profile.jacoby.holds(money_play=True):
+    if money and not doubled and not page.placing and worth is not Worth.SINGLE:
+        return last  # the reader's own setting decides on Jacoby's rule, and a `.mat` cannot change that
+    if money and not doubled and page.state.terms.profile.jacoby.holds(money_play=True):
         worth = Worth.SINGLE
     return None if worth * result.cube == result.points else last
 
@@ -303,11 +308,12 @@ def _is_raised(page: _Page, entry: LogEntry) -> bool:
     return isinstance(entry, SetUp) and not page.placing and entry.cube.value > 1
 
 
-def _write_end(page: _Page, result: Result) -> None:
+def _write_end(page: _Page, result: Result, *, resigned: bool) -> None:
+    """Write the result; `resigned`: the file gives it as a resignation, as it has no last play to end the game."""
     winner = page.player(result.winner)
     if result.how is Ending.SETTLED:
         _raise_cube(page, _cube_for(page, result), result.winner)
-    if result.how in (Ending.RESIGNED, Ending.SETTLED):
+    if resigned or result.how in (Ending.RESIGNED, Ending.SETTLED):
         loser: Player = 1 if winner == 0 else 0
         page.lines.append(Resignation(loser, 0))
     if result.how is Ending.SETTLED:

@@ -17,6 +17,11 @@ Player: TypeAlias = Literal[0, 1]
 SIDES = ("left", "right")
 """Names of the two players in reports on a file."""
 
+SGF_STARTS = {"nackgammon": "Nackgammon", "hypergammon": "Hypergammon3"}
+"""GNU Backgammon's names of the starting positions in an SGF's rules; the figure counts the checkers."""
+MAT_STARTS = {"standard": "Backgammon", "nackgammon": "NackGammon", "hypergammon": "HyperGammon (3)"}
+"""Its names of them in the entry «Variation» of a `.mat`."""
+
 
 class BadFileError(GameError, ValueError):
     """A file that is no match record or cannot be read; its text is English only."""
