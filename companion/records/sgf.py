@@ -239,6 +239,8 @@ def _tree(
         node = _node(action) + _comment(comments.get((game.number, index), ""))
         if node:
             nodes.append(f";{node}")
+    if last := comments.get((game.number, len(game.actions))):
+        nodes.append(f";{_comment(last)}")
     return "(" + "\n".join(nodes) + ")"
 
 
@@ -274,7 +276,8 @@ def _node(action: Action) -> str:
             white, black = _entries(0, position.mine), _entries(1, position.theirs)
             owner = "c" if action.cube_owner is None else "wb"[action.cube_owner]
             cube = f"CV[{action.cube_value}]CP[{owner}]"
-            return f"AE[a:y]{white}{black}PL[{'WB'[action.on_roll]}]{cube}"
+            # PL first: GNU Backgammon turns the board round at it, also one that this node has just set
+            return f"PL[{'WB'[action.on_roll]}]AE[a:y]{white}{black}{cube}"
     return ""
 
 

@@ -119,6 +119,14 @@ class Game:
         """The game's end, None if it was broken off."""
         return next((action for action in self.actions if isinstance(action, Won)), None)
 
+    @property
+    def score_after(self) -> tuple[int, int]:
+        """The score with the game's points."""
+        (left, right), won = self.score, self.won
+        if won is None:
+            return left, right
+        return (left + won.points, right) if won.player == 0 else (left, right + won.points)
+
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
@@ -143,12 +151,7 @@ class Transcript:
     @property
     def score(self) -> tuple[int, int]:
         """The score after the last finished game."""
-        if not self.games:
-            return (0, 0)
-        (left, right), won = self.games[-1].score, self.games[-1].won
-        if won is None:
-            return left, right
-        return (left + won.points, right) if won.player == 0 else (left, right + won.points)
+        return self.games[-1].score_after if self.games else (0, 0)
 
     @property
     def winner(self) -> Player | None:

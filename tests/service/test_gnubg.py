@@ -12,6 +12,7 @@ from companion.records.transcribe import transcribe
 from companion.records.transcript import CubeDecision, Placed, RollMade, Won
 from companion.rules.board import Side
 from companion.service.gnubg import GnubgError, analysed, find_gnubg, run_gnubg
+from tests.support.gnubg_files import PROFILE_NAMES, differences, random_matches
 from tests.support.script import Script
 from tests.support.selfplay import began, played_match, with_illegal_plays
 
@@ -40,6 +41,13 @@ def through_gnubg(states, folder):
     for at, (mat_match, sgf_match) in enumerate(ours):
         yield mat_match, read_sgf((folder / f"{at}-mat.sgf").read_text("utf-8"))
         yield sgf_match, read_sgf((folder / f"{at}-sgf.sgf").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("interfered", [False, True], ids=["as played", "with a director"])
+def test_matches_of_all_rules_keep_their_winners_and_scores(gnubg, tmp_path, interfered):
+    tables = list(random_matches(random.Random(30), 3 * len(PROFILE_NAMES), interfered))
+    assert {table.state.terms.profile.name for table in tables} == set(PROFILE_NAMES)
+    assert differences(tables, tmp_path) == []
 
 
 def told(game):
@@ -191,6 +199,17 @@ def test_an_illegal_play_that_moves_can_tell_is_told(gnubg, tmp_path):
             ]
             assert [action.position for action in placed[0]] == [action.position for action in placed[1]]
     assert plays["ours"] == plays["theirs"]
+
+
+def test_a_position_is_not_turned_round_when_the_same_player_is_on_roll_again(gnubg, tmp_path):
+    script = begun(5)
+    script.set({13: 3, 8: 4, 6: 5, 4: 3}, {20: 2, 13: 4, 8: 4, 6: 5}, on_roll="south").turn(6, 1, "13/7 8/7")
+    *_, (ours, theirs) = through_gnubg([passed(script).state], tmp_path)
+    placed = [
+        [action.position for action in match.games[0].actions if isinstance(action, Placed)]
+        for match in (ours, theirs)
+    ]
+    assert placed[0] == placed[1] != []
 
 
 def test_an_analysis_leaves_illegal_plays_out_and_names_them(gnubg):
