@@ -6,11 +6,12 @@ import pytest
 
 from companion.game.state import CubeAction
 from companion.game.step import fold
+from companion.records.ids import position_of_id
 from companion.records.mat import write_mat
 from companion.records.sgf import read_sgf, write_sgf
 from companion.records.transcribe import transcribe
 from companion.records.transcript import CubeDecision, Placed, RollMade, Won
-from companion.rules.board import Side
+from companion.rules.board import Roll, Side
 from companion.service.gnubg import GnubgError, analysed, find_gnubg, run_gnubg
 from tests.support.gnubg_files import PROFILE_NAMES, differences, random_matches
 from tests.support.script import Script
@@ -216,13 +217,17 @@ def test_an_analysis_leaves_illegal_plays_out_and_names_them(gnubg):
     script = begun(3).turn(6, 4, "24/14").roll(5, 5).play("13/7 13/8", made=True).do("condone").do("done")
     script.turn(2, 1, "13/11 6/5").turn(4, 2, "8/4 6/4")
     told = []
-    report = analysed(gives_up(script, side="south").state, 0, lambda done, games: told.append((done, games)))
+    state = gives_up(script, side="south").state
+    report = analysed(state, 0, lambda done, games: told.append((done, games)))
     named = [(one.game, one.player, one.dice, str(one.play)) for one in report.illegal]
     assert [(*one[:3], str(one[3])) for one in named] == [(1, 0, "5-5", "13/8 13/7")]
     assert report.illegal[0].why
     graded = [(one.player, tuple(one.dice)) for one in report.graded]
     assert sorted(graded) == [(0, (3, 1)), (0, (4, 2)), (1, (2, 1)), (1, (6, 4))]
     assert told[-1] == (1, 1)
+    before = {entry.roll: entry.before.seen_by(entry.side) for entry in state.games[0].entries}
+    for one in report.graded:
+        assert position_of_id(one.gnubg_id.partition(":")[0]) == before[Roll.of(*one.dice)]
 
 
 def test_what_it_drops_is_an_error_and_not_passed_over(gnubg, tmp_path):
