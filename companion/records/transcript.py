@@ -92,16 +92,22 @@ Action: TypeAlias = RollMade | CubeDecision | Resignation | Placed | Won
 
 
 def with_beavers(actions: Iterable[Action]) -> Iterator[Action]:
-    """Actions whose doubles of one exchange are named by their order: the second a beaver, the third a raccoon."""
-    turns = 0
+    """Actions whose doubles of one exchange are named by their order: the second a beaver, the third a raccoon.
+
+    GNU Backgammon writes no take after a beaver into a `.mat`: it is added where a roll follows.
+    """
+    exchange: list[CubeDecision] = []
     for action in actions:
         if isinstance(action, CubeDecision) and action.turns_cube:
-            turns += 1
-            kind = {1: action.kind, 2: CubeAction.BEAVER}.get(turns, CubeAction.RACCOON)
-            yield replace(action, kind=kind)
-        else:
-            turns = 0
-            yield action
+            kind = (action.kind, CubeAction.BEAVER, CubeAction.RACCOON)[min(len(exchange), 2)]
+            exchange.append(replace(action, kind=kind))
+            yield exchange[-1]
+            continue
+        if isinstance(action, RollMade) and len(exchange) > 1:
+            last = exchange[-1]
+            yield replace(last, player=0 if last.player else 1, kind=CubeAction.TAKE)
+        exchange = []
+        yield action
 
 
 @dataclass(frozen=True, slots=True)

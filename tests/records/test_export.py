@@ -281,3 +281,18 @@ def test_a_cube_that_is_set_down_is_the_last_one_in_a_mat():
         2
     ]
     assert game.won == Won(0, 2)
+
+
+def test_a_beaver_without_an_answer_is_taken_when_a_roll_follows():
+    text = (
+        " 0 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
+        "  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
+        "  2)  Doubles => 2                Beavers => 4\n"
+        "  3) 63: 24/18 18/15\n"
+    )
+    said = [
+        (action.player, action.kind)
+        for action in read_mat(text).games[0].actions
+        if isinstance(action, CubeDecision)
+    ]
+    assert said == [(0, CubeAction.DOUBLE), (1, CubeAction.BEAVER), (0, CubeAction.TAKE)]

@@ -1,16 +1,19 @@
 """Our files in the hands of the real GNU Backgammon, which has to read out of them what we wrote."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from companion.game.state import CubeAction
 from companion.game.step import fold
+from companion.records.export import mat_text, sgf_text
 from companion.records.ids import position_of_id
 from companion.records.mat import write_mat
+from companion.records.replay import replay, transcript_in
 from companion.records.sgf import read_sgf, write_sgf
 from companion.records.transcribe import transcribe
-from companion.records.transcript import CubeDecision, Placed, RollMade, Won
+from companion.records.transcript import CubeDecision, Placed, Resignation, RollMade, Won
 from companion.rules.board import Roll, Side
 from companion.service.gnubg import GnubgError, analysed, find_gnubg, run_gnubg
 from tests.support.gnubg_files import PROFILE_NAMES, differences, random_matches
@@ -49,6 +52,39 @@ def test_matches_of_all_rules_keep_their_winners_and_scores(gnubg, tmp_path, int
     tables = list(random_matches(random.Random(30), 3 * len(PROFILE_NAMES), interfered))
     assert {table.state.terms.profile.name for table in tables} == set(PROFILE_NAMES)
     assert differences(tables, tmp_path) == []
+
+
+def test_what_it_writes_itself_is_the_same_match_to_us(gnubg, tmp_path):
+    """In money play its `.mat` has a gammon's points where Jacoby's rule made it count single."""
+    tables = [table for table in random_matches(random.Random(32), 36) if table.state.terms.length]
+    commands, files = [], []
+    for at, table in enumerate(tables):
+        for kind, text, read in (("mat", mat_text, "import mat"), ("sgf", sgf_text, "load match")):
+            (tmp_path / f"{at}.{kind}").write_text(text(table), "utf-8")
+            theirs = (f"{at}-{kind}.mat", f"{at}-{kind}.sgf")
+            commands += [
+                f'{read} "{at}.{kind}"',
+                f'export match mat "{theirs[0]}"',
+                f'save match "{theirs[1]}"',
+            ]
+            files += [(f"{at}.{kind}", name) for name in theirs]
+    run_gnubg(commands, tmp_path)
+    for ours, theirs in (
+        [transcript_in((tmp_path / name).read_text("utf-8")) for name in pair] for pair in files
+    ):
+        assert (theirs.players, theirs.length, theirs.start) == (ours.players, ours.length, ours.start)
+        assert [told(without_resignation(game)) for game in theirs.games] == [
+            told(without_resignation(game)) for game in ours.games
+        ]
+        assert [result(game) for game in theirs.games] == [result(game) for game in ours.games]
+        assert replay(theirs).illegal == []
+
+
+def without_resignation(game):
+    """The game without the resignation that only an SGF has."""
+    return replace(
+        game, actions=tuple(action for action in game.actions if not isinstance(action, Resignation))
+    )
 
 
 def told(game):
