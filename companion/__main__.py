@@ -8,6 +8,7 @@ import pkgutil
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -38,7 +39,8 @@ def _path(text: str) -> Path:
 def parser() -> Parser:
     """The parser with every module of `companion.commands`; building it imports nothing heavy."""
     top = Parser(prog="companion", description="Reads the dice, knows the rules and keeps the record.")
-    subparsers = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    top.add_argument("--version", action="version", version=f"companion {version('board-companion')}")
+    subparsers = top.add_subparsers(dest="command", metavar="COMMAND")
     for module in sorted(pkgutil.iter_modules(commands.__path__), key=lambda module: module.name):
         if not module.name.startswith("_"):
             command = importlib.import_module(f"companion.commands.{module.name}")
@@ -55,7 +57,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         0 done, 1 done with findings, 2 bad input or usage (one sentence on standard error).
     """
-    args: Any = parser().parse_args(arguments)
+    top = parser()
+    args: Any = top.parse_args(arguments)
+    if args.command is None:
+        top.print_help()
+        return 0
     try:
         status = int(args.run(args))
         if sys.stdout is not None:  # None if it was closed

@@ -18,7 +18,9 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta, inspect
 
-from companion.errors import BadSettingError, UserError, shown
+from companion.errors import BadSettingError, GameError, UserError, shown
+from companion.game.events import Orientation
+from companion.game.games import check_orientation
 from companion.protocol.action_shapes import LONGEST_MATCH, LONGEST_NAME
 from companion.rules.former import former_sentence, is_former, without_former
 from companion.rules.profile import Profile, value_of
@@ -139,11 +141,11 @@ class Given:
         return SettingsError(f"{where}: {fault}" + ("" if fault.endswith((".", "?")) else "."))
 
     @contextmanager
-    def blaming(self, key: str) -> Iterator[None]:
+    def blaming(self, key: str, kind: type[GameError] = BadSettingError) -> Iterator[None]:
         """Raise a rule's error as that of a key or a section."""
         try:
             yield
-        except BadSettingError as error:
+        except kind as error:
             raise self.fault(key, str(error)) from None
 
 
@@ -295,7 +297,9 @@ def _check_rules(settings: Settings, given: Given) -> None:
         profile = profile_named(match.profile[:60], settings.profiles)
     _check_each(match.overrides, "match.overrides", given)
     with given.blaming("match.overrides"):
-        profile.with_overrides(match.overrides)
+        profile = profile.with_overrides(match.overrides)
+    with given.blaming("match.home" if match.home != "right" else "match.south_checkers", GameError):
+        check_orientation(profile, Orientation(match.home, match.south_checkers))
 
 
 def _check_pins(settings: Settings, tables: Mapping[str, Any], given: Given) -> None:

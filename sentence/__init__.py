@@ -58,7 +58,13 @@ class Sentence:
 
     def inside(self) -> "Sentence":
         """The same sentence for use after a colon, with a small first letter in English."""
-        return replace(self, is_inside=True)
+        values = self.values
+        if found := _PLACE.match(self.template):  # it begins with another sentence
+            values = tuple(
+                (name, one.inside() if name == found[1] and isinstance(one, Sentence) else one)
+                for name, one in values
+            )
+        return replace(self, values=values, is_inside=True)
 
     def filled(self, **values: Value) -> "Sentence":
         """The same template with these values, for templates kept in a table."""

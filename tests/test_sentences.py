@@ -188,3 +188,10 @@ def test_what_the_page_gets_is_the_text_and_what_a_translation_needs() -> None:
 def test_an_error_has_its_sentence_and_prints_it(kind: type[GameError | UserError | CameraLost]) -> None:
     error = kind(say("{name} begins.", name="Ann"))
     assert (str(error), error.sentence.template) == ("Ann begins.", "{name} begins.")
+
+
+def test_a_sentence_that_begins_with_another_one_goes_on_with_a_small_letter_too():
+    fault = joined(say("Nothing can be played."), say("All checkers stay."))
+    assert (
+        str(say("Illegal: {why}", why=fault.inside())) == "Illegal: nothing can be played. All checkers stay."
+    )

@@ -397,3 +397,21 @@ def test_fault_that_came_of_a_setting_names_its_line_and_no_other_does() -> None
         raise OSError("gone")
     with pytest.raises(KeyError, match=r"^'gone'$"), settings.blaming("camera.board", OSError):
         raise KeyError("gone")
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        (
+            'home = "left"',
+            "x.toml, line 3: Under Tournament the board lies with south's home at his right hand.",
+        ),
+        ('south_checkers = "dark"', "x.toml, line 3: Under Tournament south has the light checkers."),
+    ],
+)
+def test_an_orientation_that_the_rules_do_not_allow_is_refused_with_its_line(tmp_path, line, sentence):
+    file = tmp_path / "x.toml"
+    file.write_text(f'[match]\nprofile = "tournament"\n{line}\n')
+    with pytest.raises(SettingsError) as found:
+        load_settings(file)
+    assert str(found.value).endswith(sentence)

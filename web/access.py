@@ -1,6 +1,8 @@
 """Checks of a request: the visitor's role, the origin, the body; and the form of a refusal."""
 
 import json
+from contextlib import suppress
+from ipaddress import ip_address
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -62,6 +64,52 @@ def check_origin() -> None:
     if not same_origin(request):
         raise RefusedError(
             403, "Wrong origin", _("Actions are taken from this page only, not from another site.")
+        )
+
+
+LOCAL_NAMES = (
+    "local",
+    "localhost",
+    "lan",
+    "home",
+    "internal",
+    "home.arpa",
+    "localdomain",
+    "fritz.box",
+    "test",
+)
+"""Ends of names that nobody can register on the internet (RFC 2606, 6762, 8375, and those of common routers)."""
+
+
+def is_local_host(host: str) -> bool:
+    """Whether a Host header's value cannot be another site's name: an IP address, or a name of local networks only."""
+    name = urlsplit(f"//{host}").hostname or ""
+    with suppress(ValueError):
+        ip_address(name.partition("%")[0])
+        return True
+    name = name.rstrip(".")
+    return "." not in name or name.endswith(tuple(f".{end}" for end in LOCAL_NAMES))
+
+
+def check_host() -> None:
+    """Raise RefusedError (421) for a name that may be another site's (DNS rebinding), unless the settings give it.
+
+    A proxy in front knows its own names, so nothing is checked behind one.
+    """
+    settings = site().settings
+    if settings.proxies or request.host == urlsplit(settings.address).netloc:
+        return
+    try:
+        local = is_local_host(request.host)
+    except ValueError:  # a broken IPv6 address
+        local = False
+    if not local:
+        raise RefusedError(
+            421,
+            "Wrong host",
+            _(
+                "The page is not known under this address; open it by the machine's IP address, or set page.address."
+            ),
         )
 
 

@@ -1,8 +1,6 @@
 """The API for programs and the page's own scripts: the state, its changes, actions, pictures."""
 
 import json
-import time
-from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -11,15 +9,15 @@ from flask_babel import gettext as _
 
 from web.access import check_json, check_origin, joined, json_body, problem
 from web.bodies import Revoke
+from web.crowd.streams import STREAM
 from web.errors import BadRequestError, RefusedError
 from web.openapi import document
-from web.page import Answer, Page
-from web.roles import Role, Roles, Visitor
+from web.page import Answer
+from web.roles import Role, Visitor
 from web.site import site
 
 api = Blueprint("api", __name__)
 
-RECONNECT_MS = 700  # the page is current within two seconds of the network's return
 PICTURE_TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp"}
 
 
@@ -32,37 +30,19 @@ def state() -> Response:
 
 @api.get("/api/events")
 def events() -> Response:
-    """The state now and after each change, as server-sent events; 503 with Retry-After above `max_streams`."""
+    """The state now and after each change, as server-sent events; 503 with Retry-After for a viewer without a place."""
     visitor, here = joined(), site()
-    if not here.streams.acquire(blocking=False):
+    stream = here.streams.enter(visitor, request.remote_addr or "")
+    if stream is None:
         full = problem(
             503, "Full house", _("So many are watching that this page has to ask again by itself.")
         )
         full.headers["Retry-After"] = "2"
         return full
-    lines = _stream(here.page, here.roles, visitor, here.settings.beat_s)
-    answer = Response(lines, content_type="text/event-stream; charset=utf-8")
+    request.environ[STREAM](stream)  # the server goes on from here
+    answer = Response(content_type="text/event-stream; charset=utf-8")
     answer.headers["X-Accel-Buffering"] = "no"
-    answer.call_on_close(here.streams.release)
     return answer
-
-
-def _stream(page: Page, roles: Roles, visitor: Visitor, beat_s: float) -> Iterator[bytes]:
-    yield b"retry: %d\n\n" % RECONNECT_MS
-    yield _beat()
-    for edition in page.follow(beat_s):
-        if roles.lookup(visitor.code) is None:
-            yield b"event: gone\ndata: \n\n"
-            return
-        if edition is None:
-            yield _beat()
-        else:
-            yield b"id: %d\ndata: %b\n\n" % (edition.seq, edition.written(visitor))
-
-
-def _beat() -> bytes:
-    """The stream's heartbeat, with the server's time (ms since 1970) to which the state's clock refers."""
-    return b"event: beat\ndata: %d\n\n" % round(time.time() * 1000)
 
 
 @api.post("/api/act")

@@ -7,9 +7,10 @@ from flask_babel import lazy_gettext as _
 from werkzeug.exceptions import HTTPException
 
 from sentence import Sentence
-from web.access import problem
+from web.access import check_host, problem
 from web.api import api
 from web.camera import camera
+from web.crowd.repeats import OncePerMinute
 from web.errors import NotReadyError, RefusedError, RolesFileError, WebError
 from web.joins import joins
 from web.languages import in_words, set_up_languages
@@ -21,6 +22,7 @@ from web.site import WebSettings, site_for
 
 __all__ = ["WebSettings", "create_app"]
 
+_ONCE = OncePerMinute()
 BODY_BYTES = 64 * 1024  # the longest valid action, a new match with all its settings, is under 4 kB
 
 POLICY = "; ".join(
@@ -71,6 +73,8 @@ def create_app(page: Page, roles: Roles, settings: WebSettings | None = None) ->
     set_up_languages(app, settings.language)
     for blueprint in (pages, api, joins, camera, records):
         app.register_blueprint(blueprint)
+    app.logger.addFilter(_ONCE)
+    app.before_request(check_host)
     app.after_request(_with_headers)
     app.register_error_handler(HTTPException, _http_refusal)
     app.register_error_handler(WebError, _web_refusal)

@@ -5,6 +5,7 @@ WebError
 ├── BadRequestError   (ValueError)    a malformed request
 ├── NotReadyError     (RuntimeError)  no state has been published yet
 ├── RolesFileError    (OSError)       the file of join codes cannot be read or written
+├── TooManyCodesError (ValueError)    no more join codes are issued
 ├── PortTakenError    (OSError)       the page cannot listen on this port
 │   └── NoSuchAddressError            this machine has no such address
 └── CertificateUnusableError (OSError)  the file is no certificate for HTTPS
@@ -37,6 +38,10 @@ class RolesFileError(WebError, OSError):
     """The file of join codes cannot be read or written; `lasting` if another try would not help."""
 
     lasting = False
+
+
+class TooManyCodesError(WebError, ValueError):
+    """As many join codes are valid as the page keeps."""
 
 
 class PortTakenError(WebError, OSError):

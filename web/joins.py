@@ -9,7 +9,7 @@ from flask_babel import gettext as _
 
 from web.access import body_as, check_json, check_origin, joined, keeper_here
 from web.bodies import Join, Joined
-from web.errors import BadRequestError, RefusedError
+from web.errors import BadRequestError, RefusedError, TooManyCodesError
 from web.roles import Joining, Role, Visitor
 from web.site import site
 
@@ -50,7 +50,7 @@ def listed() -> Response:
 
 @joins.post("/api/joins")
 def issue() -> Response:
-    """Issue a code for a role: 201 with the code; 400, 403, 415 as refusals."""
+    """Issue a code for a role: 201 with the code; 400, 403, 415, 422 as refusals."""
     visitor = keeper_here()
     check_origin()
     check_json()
@@ -60,7 +60,12 @@ def issue() -> Response:
         raise BadRequestError("A player's code names a seat, the others none.")
     if not hands_out(visitor, role):
         raise RefusedError(403, "Not in this role", _("A director hands out this role."))
-    body = _joined(site().roles.issue(role, wanted.seat, wanted.label), visitor)
+    try:
+        issued = site().roles.issue(role, wanted.seat, wanted.label)
+    except TooManyCodesError as error:
+        sentence = _("There are as many join codes as the page keeps; revoke some first.")
+        raise RefusedError(422, "Too many codes", sentence) from error
+    body = _joined(issued, visitor)
     return Response(json.dumps(body, ensure_ascii=False), 201, content_type="application/json")
 
 

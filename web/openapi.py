@@ -127,7 +127,7 @@ def _join_paths() -> Schema:
                 "requestBody": _body(_json("Join")),
                 "responses": {
                     "201": {"description": "issued", "content": _json("Joined")},
-                    **_refusals(400, 403, 413, 415),
+                    **_refusals(400, 403, 413, 415, 422),
                 },
             },
         },

@@ -1,12 +1,11 @@
 """The newest state of the table, and the streams that follow it.
 
-One thread publishes, many read. A slow reader delays nobody: each stream remembers only the number of its last
-edition and takes the newest when it is ready, so nothing queues.
+One thread publishes, many read.
 """
 
 import json
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
@@ -100,19 +99,32 @@ class Page:
         self.services = services or Services()
         self.shapes = shapes
         self._edition: Edition | None = None
-        self._changed = threading.Condition()
-        self._closed = False
+        self._lock = threading.Lock()
+        self._listeners: list[Callable[[], None]] = []
 
     def publish(self, seq: int, view: Callable[[Visitor], State]) -> None:
-        """Make this the newest state and wake all streams.
+        """Make this the newest state and wake the streams.
 
         `view` must be a pure function of the visitor's role and seat: its result is kept for all visitors
         with the same.
         """
-        with self._changed:
-            number = self._edition.number + 1 if self._edition else 1
-            self._edition = Edition(number, seq, view)
-            self._changed.notify_all()
+        with self._lock:
+            self._edition = Edition(self.number + 1, seq, view)
+        for listener in self._listeners:
+            listener()
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call the listener, which must not block, after each change."""
+        self._listeners.append(listener)
+
+    @property
+    def number(self) -> int:
+        """Number of the newest edition; 0 before the first."""
+        return self._edition.number if self._edition else 0
+
+    def newest_or_none(self) -> Edition | None:
+        """The newest edition; None before the first."""
+        return self._edition
 
     def newest(self) -> Edition:
         """The newest edition; NotReadyError before the first."""
@@ -124,29 +136,3 @@ class Page:
     def state(self, visitor: Visitor) -> State:
         """The newest state as this visitor may see it; NotReadyError before the first."""
         return self.newest().state(visitor)
-
-    def follow(self, beat_s: float, after: int = 0) -> Iterator[Edition | None]:
-        """Yield the newest edition now and at each change; None when nothing changed for `beat_s` seconds.
-
-        Ends when the page is closed. Skips editions published while the reader was busy.
-        """
-        seen = after
-        while not self._closed:
-            edition = self._wait(seen, beat_s)
-            if edition is not None:
-                seen = edition.number
-            yield edition
-
-    def _wait(self, seen: int, beat_s: float) -> Edition | None:
-        with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._number() > seen, beat_s)
-            return self._edition if self._number() > seen else None
-
-    def _number(self) -> int:
-        return self._edition.number if self._edition else 0
-
-    def close(self) -> None:
-        """End all streams, because the server is stopping."""
-        with self._changed:
-            self._closed = True
-            self._changed.notify_all()

@@ -5,7 +5,7 @@ from pathlib import Path
 from flask import Blueprint, Response, current_app, redirect, render_template, request
 from flask_babel import gettext as _
 
-from web.access import visitor_here
+from web.access import check_origin, visitor_here
 from web.roles import COOKIE, SAFE_COOKIE, Role, Visitor
 from web.site import site
 
@@ -100,9 +100,13 @@ def authority() -> Response:
     return answer
 
 
-@pages.get("/join/<code>")
+@pages.route("/join/<code>", methods=["GET", "POST"])
 def join(code: str) -> Response:
-    """Give this browser the code's role as a cookie; 404 for an unknown code, 429 after too many."""
+    """Give this browser the code's role as a cookie; 404 for an unknown code, 429 after too many.
+
+    A person whose browser has a higher role is asked first, and answers by POST: a viewer's link opened on the
+    scorekeeper's tablet would leave the table without a scorekeeper.
+    """
     visitor = site().roles.lookup(code)
     if visitor is None:
         if not site().guesses.allows(request.remote_addr or ""):
@@ -112,6 +116,12 @@ def join(code: str) -> Response:
         return plain_page(
             404, _("Unknown code"), _("This join code is not, or no longer, in force; ask for a new one.")
         )
+    present = visitor_here()
+    loses = present is not None and present.role.rank > visitor.role.rank
+    if loses and request.method == "GET" and "text/html" in request.headers.get("Accept", ""):
+        return Response(render_template("change.html"))
+    if request.method == "POST":
+        check_origin()
     target = request.args.get("to", "")
     answer = _go(target if target in TARGETS else "/watch" if visitor.role is Role.VIEWER else "/")
     answer.set_cookie(

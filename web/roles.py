@@ -15,10 +15,12 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-from web.errors import RolesFileError
+from web.errors import RolesFileError, TooManyCodesError
 
 ALPHABET = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # without 0/O, 1/I/L: codes are read aloud and typed on a phone
 CODE_LENGTH = 10  # 31^10 is over 49 bits: thousands of years of guessing at 1,500 a second
+MOST_CODES = 500
+"""Valid codes at one time; a club's evening needs a few dozen."""
 SECRET_BYTES = 32
 COOKIE = "board_role"
 SAFE_COOKIE = "__Host-board_role"  # over HTTPS: a separate name that plain HTTP can neither read nor set
@@ -122,6 +124,7 @@ class Roles:
 
         Raises:
             RolesFileError: the code could not be written, so it does not exist.
+            TooManyCodesError: `MOST_CODES` are valid already.
             ValueError: a player without a seat, or a seat for another role.
         """
         if (role is Role.PLAYER) != (seat is not None):
@@ -129,6 +132,8 @@ class Roles:
         code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
         joining = Joining(code, role, seat, label)
         with self._changing():
+            if len(self._codes) >= MOST_CODES:
+                raise TooManyCodesError(f"There are {MOST_CODES} join codes already; revoke some first.")
             self._keep({**self._codes, code: joining})
         return joining
 
@@ -169,6 +174,13 @@ class Roles:
         if not hmac.compare_digest(signature.encode(), good.encode()):
             return None
         return self.lookup(code)
+
+    def remembered(self, cookie: str) -> Visitor | None:
+        """As `of_cookie`, but from memory only and without waiting for a change under way: for the server's loop."""
+        code, _, signature = cookie.partition(".")
+        joining = self._codes.get(code)
+        good = joining is not None and hmac.compare_digest(signature.encode(), self._signature(code).encode())
+        return joining.visitor if joining and good else None
 
     def _signature(self, code: str) -> str:
         return hmac.new(self._secret, code.encode(), hashlib.sha256).hexdigest()

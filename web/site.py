@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from flask import Flask, current_app
 
+from web.crowd.streams import Streams
 from web.page import Page
 from web.roles import Roles
 
@@ -17,7 +18,9 @@ class WebSettings:
     """Settings of the page.
 
     Args:
-        max_streams: most event streams kept open; each costs a thread. Further visitors have to poll.
+        max_streams: most event streams kept open for viewers. Further ones have to poll.
+        max_strangers: most connections of those who have not shown a role.
+        head_s: seconds until the head of a request has to be complete, from the connection or the head's first byte.
         beat_s: seconds between heartbeats of a silent stream; after twice that the page counts as cut off.
         proxies: number of proxies in front whose X-Forwarded headers are trusted.
         acts_per_s: actions a second that one browser may send on average; four times as many in a burst. A script
@@ -30,7 +33,9 @@ class WebSettings:
         authority: PEM certificate of this machine's own authority, for tablets to trust.
     """
 
-    max_streams: int = 240
+    max_streams: int = 600
+    max_strangers: int = 1500
+    head_s: float = 10.0
     beat_s: float = 2.0
     proxies: int = 0
     acts_per_s: float = 500.0
@@ -81,7 +86,7 @@ class Site:
         settings: as given to `create_app`.
         acts: rate limit of a browser's actions.
         guesses: rate limit of an address's wrong join codes.
-        streams: slots for event streams, `max_streams` of them.
+        streams: the open event streams.
         https_port: port of the page over HTTPS; 0: none, or not yet.
     """
 
@@ -90,7 +95,7 @@ class Site:
     settings: WebSettings
     acts: Limit
     guesses: Limit
-    streams: threading.BoundedSemaphore
+    streams: Streams
     https_port: int = 0
 
 
@@ -102,7 +107,7 @@ def site_for(page: Page, roles: Roles, settings: WebSettings) -> Site:
         settings,
         acts=Limit(settings.acts_per_s, 4 * settings.acts_per_s),
         guesses=Limit(settings.guesses_per_min / 60, settings.guesses_per_min),
-        streams=threading.BoundedSemaphore(settings.max_streams),
+        streams=Streams(page, roles, settings.max_streams, settings.beat_s),
     )
 
 

@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING
 
 from companion.errors import UserError
 from companion.settings import CameraSettings, Settings
+from companion.storage.folder import BOARD_FILE
 from companion.storage.wholefile import write_whole
 from sentence import NOTHING, Sentence, say
 
 if TYPE_CHECKING:
     from vision.board.calibration import Board
     from vision.frame import Frame
-
-BOARD_FILE = "board.json"
-"""Name of the board file in the state folder, unless the settings name another file."""
 
 
 class UnplacedError(UserError):

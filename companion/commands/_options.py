@@ -1,6 +1,7 @@
 """Options that several commands share, and what they name: the settings, the state folder, a rule profile."""
 
 import argparse
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,13 @@ FOR_PROFILES = "for profiles of your own"
 def add_config(parser: argparse.ArgumentParser, what: str = "a TOML file") -> None:
     """Add the option that names the settings file."""
     parser.add_argument("--config", type=Path, metavar="FILE", help=f"the settings, {what}")
+
+
+def port(text: str) -> int:
+    """The port of an argument, 0 for any free one."""
+    if not re.fullmatch("[0-9]{1,5}", text) or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text[:40]}.")
+    return int(text)
 
 
 def folder_of(args: Any) -> Path:

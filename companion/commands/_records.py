@@ -112,7 +112,7 @@ def table_of(archive: "Archive", match_id: str) -> "Table":
     Raises:
         UserError: the record is damaged, or this version does not understand it.
     """
-    from companion.game.step import fold
+    from companion.game.state_machine import fold
 
     try:
         return fold(archive.events(match_id))

@@ -2,8 +2,8 @@
 
 import argparse
 import math
-import re
 
+from companion.commands._options import port
 from companion.errors import UserError
 
 HELP = "play recorded throws; begins afresh each time and keeps nothing"
@@ -12,7 +12,7 @@ HELP = "play recorded throws; begins afresh each time and keeps nothing"
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     parser.add_argument(
-        "--port", type=_port, default=8000, metavar="N", help="the page's port, 8000; 0: any free one"
+        "--port", type=port, default=8000, metavar="N", help="the page's port, 8000; 0: any free one"
     )
     parser.add_argument("--speed", type=_speed, default=1.0, metavar="X", help="so many times as fast")
 
@@ -42,12 +42,6 @@ def run(args: argparse.Namespace) -> int:
         with unhindered():
             app.run()
     return 0
-
-
-def _port(text: str) -> int:
-    if not re.fullmatch("[0-9]{1,5}", text) or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text[:40]}.")
-    return int(text)
 
 
 def _speed(text: str) -> float:

@@ -3,15 +3,23 @@
 import argparse
 import os
 import sys
+from dataclasses import replace
 
-from companion.commands._options import add_config
+from companion.commands._options import add_config, port
 
 NOT_NOW = 75
 """Exit status for systemd if address, state folder or journal are not available now: EX_TEMPFAIL of sysexits.h."""
 LOST = 74
 """Exit status of a stop that lost events because the disk did not take them: EX_IOERR of sysexits.h."""
 HELP = "watch the board and keep the game (recorded throws where there is no camera)"
-add_options = add_config
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    add_config(parser)
+    parser.add_argument(
+        "--port", type=port, metavar="N", help="the page's port, before page.port; 0: any free one"
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -29,6 +37,8 @@ def run(args: argparse.Namespace) -> int:
     from web.errors import PortTakenError
 
     settings = load_settings(args.config)
+    if args.port is not None:
+        settings = replace(settings, page=replace(settings.page, port=args.port))
     with unhindered():
         for notice in settings.notices:
             print(notice, file=sys.stderr)

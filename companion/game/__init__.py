@@ -19,7 +19,7 @@ from companion.game.events import (
     Undone,
 )
 from companion.game.state import Level, Notice, Phase, State
-from companion.game.step import fold, step
+from companion.game.state_machine import fold, step
 from companion.game.table import Entry, Step, Table
 
 __all__ = [

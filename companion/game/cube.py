@@ -22,10 +22,14 @@ from companion.game.state import (
 )
 from companion.game.turns import made_final, rolled
 from companion.rules.board import Side
-from companion.rules.cube_and_score import WORTH_WORDS, Crawford, Ending, Offer, Worth
+from companion.rules.cube_and_score import (
+    WORTH_WORDS,
+    Crawford,
+    Ending,
+    Offer,
+    Worth,
+)
 from sentence import NOTHING, Sentence, say
-
-LARGEST_SHOWN = 64
 
 
 def why_no_double(state: State, side: Side) -> Sentence:
@@ -47,8 +51,8 @@ def why_no_double(state: State, side: Side) -> Sentence:
         return say("After cocked dice the cube stays where it is until they are thrown again.")
     if not state.cube.open_to(side):
         return say("The cube is {name}'s.", name=state.called(side.other))
-    if state.cube.value >= LARGEST_SHOWN and not profile.cube_beyond_64:
-        return say("The cube cannot be turned beyond {value}.", value=LARGEST_SHOWN)
+    if state.cube.value >= profile.largest_cube:
+        return say("The cube cannot be turned beyond {value}.", value=profile.largest_cube)
     return NOTHING
 
 
@@ -97,7 +101,8 @@ def answers_to(state: State, offer: Offer) -> tuple[Answer, ...]:
     """Answers that the profile allows to this double, beaver or raccoon (docs/rules/play.md, row 13; row T8)."""
     profile, money = state.terms.profile, state.terms.money_play
     more = {1: (profile.beaver, Answer.BEAVER), 2: (profile.raccoon, Answer.RACCOON)}.get(offer.turns)
-    if more is not None and more[0].holds(money_play=money):
+    beyond = offer.turned_again().value > profile.largest_cube
+    if more is not None and not beyond and more[0].holds(money_play=money):
         return (Answer.TAKE, Answer.PASS, more[1])
     return (Answer.TAKE, Answer.PASS)
 
@@ -117,13 +122,14 @@ def resigned(state: State, event: events.Resigned) -> Transition:
 
     Raises:
         OutOfTurnError: no game is in progress.
-        GameError: the settlement is negative, or the profile has no game of this worth.
+        GameError: the settlement is negative or above three times the cube, or the profile has no game of this worth.
     """
     phase = state.phase
     if not isinstance(phase, (OnRoll, Doubled, Rolled, Played)):
         raise OutOfTurnError(say("There is no game to resign now."))
-    if event.points is not None and event.points < 0:
-        raise GameError(say("A settlement is for 0 points or more."))
+    most = 3 * state.cube.value
+    if event.points is not None and not 0 <= event.points <= most:
+        raise GameError(say("A settlement is for 0 to {most} points.", most=most))
     worth = Worth(event.worth)
     if worth > most_worth(state.terms.profile):
         raise GameError(say("This game knows no {worth}.", worth=WORTH_WORDS[worth]))

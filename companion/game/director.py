@@ -13,6 +13,7 @@ from companion.game.state import (
     OnRoll,
     Opening,
     Played,
+    Resigning,
     Rolled,
     SetUp,
     State,
@@ -24,12 +25,16 @@ from companion.game.state import (
 )
 from companion.game.turns import rolled
 from companion.rules.board import Side
-from companion.rules.cube_and_score import Crawford, Ending, Score, crawford_for
+from companion.rules.cube_and_score import MOST_POINTS, Crawford, Ending, Score, crawford_for
 from companion.rules.former import without_former
 from companion.rules.profile import Profile
 from companion.rules.profile_settings import ReserveUsedUp
 from companion.rules.referee import Valid
 from sentence import Sentence, say, say_n
+
+MOST_PENALTY = 99
+"""Bound of a penalty in money play, in points."""
+_OF_A_PLAY = ("doublets", "use_of_numbers", "bear_off_with_more", "forced_bear_off")
 
 
 def position_set(state: State, event: events.PositionSet) -> Transition:
@@ -79,7 +84,12 @@ def _with_cube(state: State, event: events.PositionSet) -> State:
         return state
     value = state.cube.value if event.cube_value is None else event.cube_value
     if value < 1 or value & (value - 1):
-        raise GameError(say("A cube shows 1, 2, 4 and so on, not {value}.", value=value))
+        shown = value if abs(value) <= MOST_POINTS else "…"
+        raise GameError(say("A cube shows 1, 2, 4 and so on, not {value}.", value=shown))
+    if value > state.terms.profile.largest_cube:
+        raise GameError(
+            say("The cube cannot be turned beyond {value}.", value=state.terms.profile.largest_cube)
+        )
     if not state.terms.profile.cube and value > 1:
         raise GameError(say("This game is played without a cube."))
     owner = state.cube.owner
@@ -93,7 +103,9 @@ def _with_score(state: State, event: events.PositionSet) -> State:
     south = state.score.south if event.south_points is None else event.south_points
     north = state.score.north if event.north_points is None else event.north_points
     length = state.terms.length
-    if south < 0 or north < 0 or (length and max(south, north) >= length):
+    if not length and not 0 <= min(south, north) <= max(south, north) <= MOST_POINTS:
+        raise GameError(say("A score is 0 to {most} points.", most=MOST_POINTS))
+    if length and not 0 <= min(south, north) <= max(south, north) < length:
         text = say("A score in a match of {length} points lies below {length} for both sides.", length=length)
         raise GameError(text)
     score, crawford = Score(south, north), state.crawford
@@ -134,7 +146,8 @@ def settings_changed(state: State, event: events.SettingsChanged) -> Transition:
     name events by their number.
 
     Raises:
-        GameError: the change removes a cube that has been turned, or changes the start in the middle of a game.
+        GameError: the change removes a cube that has been turned, changes the start in the middle of a game, or how
+            checkers move while a roll is being played.
         BadSettingError: no such setting or value, or settings that exclude each other.
     """
     changes = {setting.name: setting.value for setting in event.changes}
@@ -144,6 +157,10 @@ def settings_changed(state: State, event: events.SettingsChanged) -> Transition:
         raise GameError(say("The cube cannot be taken away in a game in which it has been turned."))
     if profile.start != state.terms.profile.start and not isinstance(state.phase, (GameOver, Opening)):
         raise GameError(say("The starting position cannot be changed in the middle of a game."))
+    phase = state.phase.back if isinstance(state.phase, Resigning) else state.phase
+    moves_differ = any(getattr(profile, name) != getattr(state.terms.profile, name) for name in _OF_A_PLAY)
+    if moves_differ and isinstance(phase, (Rolled, Played)):
+        raise GameError(say("How checkers move cannot be changed while a roll is being played."))
     if isinstance(state.phase, Opening):
         after = replace(after, board=replace(state.board, south=profile.start, north=profile.start))
     return Transition(after, (warn(say("Settings changed: {names}.", names=", ".join(changes))),))
@@ -181,12 +198,14 @@ def penalty(state: State, event: events.PenaltyGiven) -> Transition:
     Beyond half the match length the match is lost if the profile says so (docs/rules/tournaments.md, row T16).
 
     Raises:
-        GameError: the match is over, or the penalty is below 1 point.
+        GameError: the match is over, or the penalty is below 1 point, or above the length of the match (in money
+            play above `MOST_PENALTY`).
     """
     if isinstance(state.phase, MatchOver):
         raise GameError(say("The match is over."))
-    if event.points < 1:
-        raise GameError(say("A penalty is 1 point or more."))
+    most = state.terms.length or MOST_PENALTY
+    if not 1 <= event.points <= most:
+        raise GameError(say("A penalty is 1 to {most} points.", most=most))
     against_south, against_north = state.penalties
     if event.side is Side.SOUTH:
         against = against_north = against_north + event.points

@@ -38,7 +38,7 @@ def match_begun(event: MatchBegan) -> Transition:
 
 def first_game(terms: Terms) -> State:
     """The state at the start of a match; GameError if the profile does not allow the orientation."""
-    _check_orientation(terms.profile, terms.orientation)
+    check_orientation(terms.profile, terms.orientation)
     start = terms.profile.start
     crawford = Crawford.AHEAD if terms.profile.crawford and terms.length > 0 else Crawford.OFF
     crawford = crawford_for(crawford, Score(), terms.length)
@@ -61,7 +61,7 @@ def next_game(state: State, event: NextGame) -> Transition:
         terms, score, penalties = terms.swapped(), score.swapped(), penalties[::-1]
     if event.orientation is not None:
         terms = replace(terms, orientation=event.orientation)
-        _check_orientation(terms.profile, terms.orientation)
+        check_orientation(terms.profile, terms.orientation)
     fresh = replace(
         begun_anew(replace(state, terms=terms)),
         score=score,
@@ -97,7 +97,7 @@ def begun_anew(state: State) -> State:
     )
 
 
-def _check_orientation(profile: Profile, orientation: Orientation) -> None:
+def check_orientation(profile: Profile, orientation: Orientation) -> None:
     """Raise GameError if the profile does not allow this orientation (docs/rules/play.md, row 20)."""
     allowed, name = profile.board_lies, profile.title
     if allowed is not BoardLies.ANY_WAY and orientation.home != "right":

@@ -72,7 +72,7 @@ def opening_thrown(state: State, event: OpeningThrown) -> Transition:
             )
     south, north = event.south or opening.south, event.north or opening.north
     throw = state.throw if opening.unassigned else None
-    back = replace(state, phase=Opening(), throw=throw)
+    back = replace(_board_before(state), phase=Opening(), throw=throw)
     return _settle_opening(back, south, north, throw)
 
 
@@ -126,6 +126,7 @@ def _tie(state: State) -> Transition:
     profile = state.terms.profile
     again = replace(state, phase=Opening())
     turns = state.terms.money_play and profile.cube and dice_each(state) == 1
+    turns = turns and state.cube.value < profile.largest_cube
     if not turns or state.automatic >= profile.automatic_doubles:
         return Transition(again, (info(say("Equal: throw again for the start.")),))
     cube = Cube(state.cube.value * 2)

@@ -142,7 +142,12 @@ def _line(event: events.AnyEvent, before: State | None, after: State) -> Sentenc
         case events.Thrown():
             return throw_text(throw_of(before, after))
         case events.RollTyped():
-            return say("{roll} (told)", roll=event.roll.text)
+            typed, throw = say("{roll} (told)", roll=event.roll.text), throw_of(before, after)
+            return (
+                typed
+                if throw is None or isinstance(throw.ruling, Valid)
+                else joined(typed, throw_text(throw), by=": ")
+            )
         case events.Overruled(roll=None):
             return say("the throw does not count")
         case events.Overruled(roll=roll):

@@ -24,9 +24,9 @@ from companion.protocol import action_shapes as shapes
 from companion.protocol import match_setup
 from companion.protocol.permissions import Asker, may_take_back
 from companion.rules.board import Die, Position, Roll, Side, die
-from companion.rules.legality import Turn
 from companion.rules.moves import carried_out
 from companion.rules.notation import Hop, carry_out, find_play, read_hops, write_play
+from companion.rules.play_legality import Turn
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import Valid

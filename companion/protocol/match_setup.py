@@ -88,7 +88,8 @@ def corrected_beginning(began: MatchBegan, to: NewMatch) -> MatchBegan:
 
     `settings` changes the rules instead; it leaves earlier rulings unchanged.
     """
-    if to.players is None and to.length is None and to.orientation is None:
+    can = (to.players, to.length, to.orientation)
+    if all(one is None for one in can) or to.profile is not None or to.overrides is not None:
         raise BadTextError(
             say("Of a match's beginning the players, the length and the orientation can be corrected.")
         )

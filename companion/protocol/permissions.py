@@ -137,11 +137,11 @@ def _of_phase(state: State) -> list[str]:
             return ["play", "roll", "resign", *(["done"] if is_whole(state, rolled) else [])]
         case Rolled():
             return ["play", "rule", "done", "lift", "resign", *(["opening"] if state.phase.opening else [])]
-        case Played(play=()):
-            return ["done", "lift", "rule", "resign"]
+        case Played(play=(), opening=opening):
+            return ["done", "lift", "rule", "resign", *(["opening"] if opening else [])]
         case Played() as played:
             done = [] if would_win_illegally(state, played) else ["done"]
-            return ["play", *done, "lift", "rule", "resign"]
+            return ["play", *done, "lift", "rule", "resign", *(["opening"] if played.opening else [])]
         case Resigning():
             return ["accept", "refuse"]
         case GameOver():

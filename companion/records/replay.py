@@ -24,9 +24,9 @@ from companion.records.transcript import (
     Won,
 )
 from companion.rules.board import BAR, OFF, Checkers, Position, Roll
-from companion.rules.legality import Turn
 from companion.rules.moves import carried_out
 from companion.rules.notation import Hop, find_play, read_hops
+from companion.rules.play_legality import Turn
 from companion.rules.plays import Plays, legal_plays
 from companion.rules.profile import STARTS
 from companion.rules.profiles import PROFILES

@@ -2,9 +2,9 @@
 
 from companion.rules.board import BAR, OFF, Board, Die, Position, Problem, Roll, Side
 from companion.rules.cube_and_score import Crawford, Cube, Ending, Result, Score, Worth
-from companion.rules.legality import Turn
 from companion.rules.moves import Move, Play
 from companion.rules.notation import find_play, write_play
+from companion.rules.play_legality import Turn
 from companion.rules.plays import Plays, legal_plays, plays_for
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES

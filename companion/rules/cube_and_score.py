@@ -7,6 +7,13 @@ from enum import Enum, IntEnum
 from companion.rules.board import Side
 from sentence import Sentence, say
 
+LARGEST_SHOWN = 64
+"""The largest number on a cube."""
+LARGEST_CUBE = 4096
+"""The largest cube that GNU Backgammon reads; nobody plays for more."""
+MOST_POINTS = 999_999
+"""Bound of a score set by hand in money play, which has no length."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cube:

@@ -10,6 +10,7 @@ from enum import Enum
 
 from companion.errors import BadSettingError, shown
 from companion.rules.board import BAR, CHECKERS, OFF, Checkers, checkers_on
+from companion.rules.cube_and_score import LARGEST_CUBE, LARGEST_SHOWN
 from companion.rules.former import former_sentence, is_former
 from companion.rules.profile_settings import (
     Aids,
@@ -147,6 +148,11 @@ class Profile:
         """
         for why in _exclusions(self):
             raise BadSettingError(say("Profile «{name}»: {why}", name=self.name, why=why))
+
+    @property
+    def largest_cube(self) -> int:
+        """The value beyond which the cube cannot be turned."""
+        return LARGEST_CUBE if self.cube_beyond_64 else LARGEST_SHOWN
 
     @property
     def checkers(self) -> int:

@@ -28,7 +28,7 @@ from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, 
 from companion.service.keeper import Desk, Keeper, disk_alarm
 from companion.service.network import base_url, check_address, join_links, own_host, safe_url, served, url
 from companion.service.page_services import PageServices, page_shapes, wiring_of
-from companion.service.systemd import Notify, Watchdog, page_answers
+from companion.service.systemd import Notify, Watchdog, is_logged, page_answers
 from companion.settings import MatchSettings, Settings
 from companion.storage.fallback import AtStake, Backlog, FallbackFolder, opened_folder, opened_journal
 from companion.storage.folder import STARTS_FILE, FolderUnusableError, StateFolder
@@ -168,6 +168,8 @@ class App:
             self._print(text)
         page, link = self._settings.page, self._links["scorekeeper"]
         leave_link(url(own_host(page.host), self.port) + link)
+        if is_logged(1):  # whoever reads the log must not become the scorekeeper by that
+            link = "; 'companion links' prints the join links."
         self._print(base_url(page, self.port) + link)
         if self._server.tls is not None:
             self._print(safe_url(page, self._server.tls.port) + link)
@@ -224,7 +226,10 @@ class App:
 
     def _page_answers(self) -> bool:
         here, safe = own_host(self._settings.page.host), self._server.tls
-        return page_answers(here, self.port) and (safe is None or page_answers(here, safe.port, https=True))
+        cookie = self._server.check_cookie
+        return page_answers(here, self.port, cookie=cookie) and (
+            safe is None or page_answers(here, safe.port, https=True, cookie=cookie)
+        )
 
     # Parts
 

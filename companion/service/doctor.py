@@ -18,13 +18,22 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.camera.board_place import BOARD_FILE, board_of_settings
+from companion.camera.board_place import board_of_settings
 from companion.camera.sources import open_as_set
 from companion.service.health import Finding, Verdict, exposure, machine
 from companion.service.network import check_address, own_host
 from companion.service.page_services import wiring_of
 from companion.settings import Settings
-from companion.storage.folder import LOCK, PICTURES, ROLES_FILE, STARTS_FILE, is_held, place_in
+from companion.storage.folder import (
+    BOARD_FILE,
+    CERTIFICATES,
+    LOCK,
+    PICTURES,
+    ROLES_FILE,
+    STARTS_FILE,
+    is_held,
+    place_in,
+)
 from sentence import verbatim
 from web.errors import WebError
 from web.openapi import TITLE
@@ -290,7 +299,7 @@ def https(settings: Settings, folder: Path) -> list[Finding]:
         return [found(Verdict.WARN, settings.named("page.certificate", text), remedy)]
     if not settings.page.https_port:
         return []
-    file = Path(named) if named else folder / "https" / PAGE
+    file = Path(named) if named else folder / CERTIFICATES / PAGE
     try:
         if named or file.exists():
             tls_context(file)
@@ -305,7 +314,7 @@ def https(settings: Settings, folder: Path) -> list[Finding]:
         if isinstance(error.__cause__, PermissionError):
             return [found(Verdict.UNKNOWN, str(error), AS_SERVICE)]
         return [found(Verdict.BAD, settings.named("page.certificate", str(error)))]
-    authority = folder / "https" / AUTHORITY
+    authority = folder / CERTIFICATES / AUTHORITY
     chain = [authority, file] if not named and authority.exists() else [file]
     ends = [until(part) for part in chain]
     return [next((one for one in ends if one.verdict is Verdict.BAD), ends[-1])]

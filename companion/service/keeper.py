@@ -4,9 +4,12 @@ An event is on disk before it is shown. If the disk cannot be written, play goes
 waiting events are written as soon as possible.
 """
 
+import json
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -17,7 +20,7 @@ from companion.errors import BadShapeError, GameError, RoleError
 from companion.game import events
 from companion.game.clock import out_of_time
 from companion.game.state import Doubled, Level, Notice, OnRoll, State
-from companion.game.step import step
+from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.protocol.action_shapes import Action, NewMatch
 from companion.protocol.actions import event_of
@@ -25,7 +28,7 @@ from companion.protocol.lamps_and_buttons import event_of_press, lamps_of
 from companion.protocol.match_setup import Usual
 from companion.protocol.permissions import Asker, may_ask
 from companion.protocol.shapes import Lamps
-from companion.protocol.view import ServiceStatus, camera_view
+from companion.protocol.view import ServiceStatus, camera_view, view_of
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.service.health import Finding, Verdict
@@ -82,6 +85,10 @@ class Desk:
     steady_s: Callable[[], float] = time.monotonic
 
 
+FAULT = say("Something went wrong in the program; the table is as it was. The log tells more.")
+_SELDOM = (events.MatchBegan, events.SettingsChanged, events.PositionSet, events.PenaltyGiven, events.Amended)
+
+
 class Keeper:
     """Keeps one table: applies events, writes them, and shows the state.
 
@@ -105,7 +112,7 @@ class Keeper:
         self._findings = tuple(findings)
         self._asked: object = None
         self._asked_s = 0.0
-        self.lost = ""
+        self.lost = self._fault = ""
         self.lamps: Lamps = lamps_of(None)
         self._publish()
 
@@ -132,7 +139,24 @@ class Keeper:
         return TICK_S if due_s is None else min(TICK_S, max(0.001, due_s - self._desk.steady_s()))
 
     def handle(self, message: Message) -> None:
-        """Handle one message."""
+        """Handle one message; after a fault of the program the table stays as it was, and play goes on."""
+        with self._surviving(message):
+            self._handle(message)
+
+    @contextmanager
+    def _surviving(self, message: "Message | None" = None) -> Iterator[None]:
+        """Log and show a fault of the program, and answer the visitor who waits."""
+        try:
+            yield
+        except Exception:
+            fault, self._fault = self._fault, traceback.format_exc()
+            if self._fault != fault:
+                self._desk.log(self._fault)
+            if isinstance(message, ActionRequest):
+                message.answer.put(refused(500, "Fault", FAULT))
+            self._show(Notice(FAULT, Level.ALARM))
+
+    def _handle(self, message: Message) -> None:
         match message:
             case ActionRequest():
                 message.answer.put(self._answer(message.visitor, message.action))
@@ -154,6 +178,10 @@ class Keeper:
 
     def tick(self) -> None:
         """Handle timed changes: presses that are due, a clock that runs out, a disk that works again."""
+        with self._surviving():
+            self._tick()
+
+    def _tick(self) -> None:
         if self._desk.gestures:
             self._press(self._desk.gestures.tick(self._desk.steady_s()))
         self._look_at_clock()
@@ -281,14 +309,20 @@ class Keeper:
             self._show(Notice(error.sentence))
 
     def _apply(self, event: events.AnyEvent) -> None:
-        """Apply an event: write it, then show the next table; GameError leaves everything unchanged."""
+        """Apply an event: write it, then show the next table; GameError leaves everything unchanged.
+
+        An event that people seldom need, and may give any values, is written only if its table can be shown.
+        """
         stepped = step(self.table, event)
         if stepped.table is not self.table:
+            if isinstance(event, _SELDOM):
+                json.dumps(view_of(stepped.table, Asker("director")))
+            first = stepped.table.entries[0].event
+            assert isinstance(first, events.MatchBegan), "a match begins with its first event"
+            durable = self._desk.backlog.keep(first.match_id, event)
             self.table = stepped.table
             self._table_seq = self._seq + 1
-            first = self.table.entries[0].event
-            assert isinstance(first, events.MatchBegan), "a match begins with its first event"
-            self._take_disk_state(self._desk.backlog.keep(first.match_id, event))
+            self._take_disk_state(durable)
         elif not stepped.notices:
             self._desk.waiting.awaited = awaited_of(self.table)
             return

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from companion.service.certificate import AUTHORITY, own_certificate, own_names
 from companion.settings import PageSettings, Settings
-from companion.storage.folder import ROLES_FILE
+from companion.storage.folder import CERTIFICATES, ROLES_FILE
 from web.page import Page
 from web.roles import Role, Roles, Seat
 
@@ -68,7 +68,7 @@ def check_address(settings: Settings) -> None:
         PortTakenError: it cannot; the text names the line of the settings.
     """
     from web.errors import NoSuchAddressError, PortTakenError
-    from web.server.serve import check_port
+    from web.server.listen import check_port
 
     page = settings.page
     for key in ("port", "https_port") if page.https_port else ("port",):
@@ -99,8 +99,8 @@ def served(page: Page, folder: Path, settings: Settings) -> "Running":
     if wanted.https_port and wanted.certificate:
         tls = Tls(wanted.https_port, Path(wanted.certificate))
     elif wanted.https_port:
-        tls = Tls(wanted.https_port, own_certificate(folder / "https", own_names(own_address())))
-        authority = (folder / "https" / AUTHORITY).read_bytes()
+        tls = Tls(wanted.https_port, own_certificate(folder / CERTIFICATES, own_names(own_address())))
+        authority = (folder / CERTIFICATES / AUTHORITY).read_bytes()
     chosen = WebSettings(
         address=wanted.address,
         proxies=wanted.proxies,

@@ -33,12 +33,24 @@ class Notify:
         return True
 
 
+def is_logged(descriptor: int, environment: Mapping[str, str] = os.environ) -> bool:
+    """Whether what is written to this file descriptor goes to the system's log (systemd.exec(5), JOURNAL_STREAM)."""
+    try:
+        found = os.fstat(descriptor)
+    except OSError:
+        return False
+    return environment.get("JOURNAL_STREAM") == f"{found.st_dev}:{found.st_ino}"
+
+
 ANSWER_S = 5.0
 """Seconds without an answer to its own machine after which a page counts as hung."""
 
 
-def page_answers(host: str, port: int, *, https: bool = False) -> bool:
-    """Whether a page answers at this host and port; over HTTPS with any certificate, which browsers check."""
+def page_answers(host: str, port: int, *, https: bool = False, cookie: str = "") -> bool:
+    """Whether a page answers at this host and port; over HTTPS with any certificate, which browsers check.
+
+    With the running server's `check_cookie` the request has a place of its own, however many visitors there are.
+    """
     talk = http.client.HTTPConnection(host, port, timeout=ANSWER_S)
     if https:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -46,7 +58,7 @@ def page_answers(host: str, port: int, *, https: bool = False) -> bool:
         talk = http.client.HTTPSConnection(host, port, timeout=ANSWER_S, context=context)
     with closing(talk):
         try:
-            talk.request("GET", "/api/state")
+            talk.request("GET", "/api/state", headers={"Cookie": cookie})
             return talk.getresponse().status < 500
         except (OSError, http.client.HTTPException):
             return False

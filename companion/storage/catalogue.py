@@ -21,7 +21,7 @@ from typing import Any
 
 from companion.errors import GameError
 from companion.game.state import MatchOver
-from companion.game.step import fold
+from companion.game.state_machine import fold
 from companion.records.dice_stats import Tally, tallies
 from companion.records.export import score_sheet
 from companion.records.rows import Row, event_of

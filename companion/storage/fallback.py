@@ -20,6 +20,8 @@ from companion.game.table import Table
 from companion.records.rows import Row, row_of
 from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error
 from companion.storage.folder import (
+    BOARD_FILE,
+    CERTIFICATES,
     PICTURES,
     ROLES_FILE,
     STARTS_FILE,
@@ -37,7 +39,7 @@ from companion.storage.pictures import Pictures
 from companion.storage.recovery import open_journal, open_read_only
 from companion.storage.takeover import take_over
 
-SMALL_FILES = (ROLES_FILE, "board.json", STARTS_FILE)
+SMALL_FILES = (ROLES_FILE, BOARD_FILE, STARTS_FILE)
 """The files copied: a start reads or changes them."""
 
 
@@ -200,8 +202,8 @@ class FallbackFolder:
                 for name in SMALL_FILES:
                     if (file := place_in(folder, name)).is_file():
                         shutil.copy2(file, self.path)
-                if (folder / "https").is_dir():
-                    shutil.copytree(folder / "https", self.path / "https")
+                if (folder / CERTIFICATES).is_dir():
+                    shutil.copytree(folder / CERTIFICATES, self.path / CERTIFICATES)
             except (OSError, shutil.Error):
                 raise refusal from None
             self._parts = parts.pop_all()
@@ -269,7 +271,7 @@ def opened_journal(
         folder: the state folder itself.
 
     Raises:
-        JournalError: it belongs to a later version, or cannot be read.
+        JournalError: it cannot be read.
         StateFolderError: there is no room for a copy either.
     """
     if isinstance(state, FallbackFolder):

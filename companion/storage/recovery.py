@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion.errors import GameError, UserError
 from companion.game.state import Notice, alarm
-from companion.game.step import fold
+from companion.game.state_machine import fold
 from companion.game.table import Table
 from companion.records.rows import event_of
 from companion.storage.archive import breaks_in, known_gaps
@@ -48,7 +48,7 @@ def open_journal(folder: Path) -> tuple[Journal, Table, list[Notice]]:
 
     Raises:
         UnsalvagedError: a repair or a takeover is needed, and the disk cannot be written.
-        JournalError: the journal cannot be read or written, or belongs to a later version.
+        JournalError: the journal cannot be read or written.
     """
     check_place(folder)
     notices = take_over(folder, folder)

@@ -1,6 +1,6 @@
 """`make bench`: every measurement into docs/RESULTS.md, with the machine and the commit beside it.
 
-    python -m tests.bench [dice] [plays] [page] [archive] [page-long]
+    python -m tests.bench [dice] [plays] [page] [siege] [archive] [page-long]
 
 Without names all but the ten minutes of page-long are run. What was not run keeps its section as it stands.
 """
@@ -46,6 +46,12 @@ def _page_long() -> str:
     return _table(page.run_long())
 
 
+def _siege() -> str:
+    from tests.bench import siege
+
+    return siege.report()
+
+
 def _table(figures: dict[str, object]) -> str:
     rows = (f"| {name.replace('_', ' ')} | {value} |" for name, value in figures.items())
     return "\n".join(["| figure | value |", "|---|---|", *rows])
@@ -61,6 +67,7 @@ SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {
     "dice": ("Reading the dice", _dice),
     "plays": ("Listing the plays", _plays),
     "page": ("The page under load", _page),
+    "siege": ("The page besieged", _siege),
     "archive": ("Ten matches and five thousand", _archive),
     "page-long": ("The page under load for ten minutes", _page_long),
 }

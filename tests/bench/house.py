@@ -1,5 +1,6 @@
 """The program itself without a camera, for measuring its page: prints a link for each role and runs until stopped."""
 
+import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,10 +13,12 @@ ROLES = ("scorekeeper", "director", "viewer")
 
 
 def main() -> None:
-    """Serve until terminated; what happens is on disk before it is shown, as at a table."""
+    """Serve until terminated, over HTTPS too if a port is given; events are on disk before they are shown."""
+    safe = f"https_port = {int(sys.argv[1])}\n" if len(sys.argv) > 1 else ""
     with TemporaryDirectory() as name:
         folder = Path(name)
-        app = App(parse_settings(SETTINGS, "bench"), folder, to_user=lambda text: None)
+        settings = parse_settings(SETTINGS.replace("[lamps]", f"{safe}[lamps]"), "bench")
+        app = App(settings, folder, to_user=lambda text: None)
         links = join_links(folder, f"http://127.0.0.1:{app.port}")
         for role in ROLES:
             print(f"{role}: {links[role]}", flush=True)

@@ -74,11 +74,12 @@ class Visitor:
 
     async def look(self, port: int, cookie: str) -> None:
         """Read the stream until it ends."""
-        async for line in self._lines(port, cookie):
-            if line.startswith(b"id: "):
-                self.came[int(line[4:])] = time.perf_counter()
-            elif line.startswith(b"event: beat"):
-                self.beats += 1
+        with suppress(OSError):
+            async for line in self._lines(port, cookie):
+                if line.startswith(b"id: "):
+                    self.came[int(line[4:])] = time.perf_counter()
+                elif line.startswith(b"event: beat"):
+                    self.beats += 1
         self.lost = True
 
     async def _lines(self, port: int, cookie: str) -> AsyncIterator[bytes]:
@@ -107,7 +108,8 @@ async def measure(
         asyncio.create_task(one.look(port, cookies[role])) for one, role in zip(everybody, roles, strict=True)
     ]
     state = await _ask(port, "GET", "/api/state", cookies["scorekeeper"])
-    while not all(state["seq"] in one.came for one in everybody):
+    end = time.perf_counter() + 30  # whoever has no stream by then is counted as lost
+    while not all(state["seq"] in one.came for one in everybody) and time.perf_counter() < end:
         await asyncio.sleep(0.05)
     keeper = cookies["scorekeeper"]
     for begin in ({"type": "new_match"}, {"type": "opening", "south": 6, "north": 4}):
@@ -120,7 +122,9 @@ async def measure(
         state = await _ask(port, "POST", "/api/act", keeper, {**body, "seq": state["seq"]})
         acked.append(time.perf_counter() - sent)
         end = time.perf_counter() + 5
-        while not all(state["seq"] in one.came for one in everybody) and time.perf_counter() < end:
+        while not all(state["seq"] in one.came or one.lost for one in everybody):
+            if time.perf_counter() > end:
+                break
             await asyncio.sleep(0.01)
         late += [one.came.get(state["seq"], end) - sent for one in everybody]
         memory.append(_memory_mb(pid))
@@ -160,7 +164,7 @@ def table(server: list[str] | None = None) -> Iterator[tuple[int, dict[str, str]
 
 
 def load(
-    viewers: int = 200, actions: int = 40, seconds: float = 8.0, server: list[str] | None = None
+    viewers: int = 500, actions: int = 40, seconds: float = 8.0, server: list[str] | None = None
 ) -> dict[str, Any]:
     """Start a server, let so many look on while so many actions are sent, stop it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -370,7 +374,7 @@ def run_long() -> dict[str, Any]:
 def main() -> None:
     """Measure and print one JSON object."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--viewers", type=int, default=200)
+    parser.add_argument("--viewers", type=int, default=500)
     parser.add_argument("--actions", type=int, default=40)
     parser.add_argument("--seconds", type=float, default=8.0, help="spread the actions over so long")
     parser.add_argument(

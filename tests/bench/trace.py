@@ -31,7 +31,7 @@ PLACES = {
     "Pictures": ("companion.storage.pictures", "companion.pictures"),
     "Role": ("web.roles", "web.views"),
     "Saw": ("companion.camera.eye", "companion.eye"),
-    "Table": ("companion.game.table", "companion.game.step", "companion.table"),
+    "Table": ("companion.game.table", "companion.game.state_machine", "companion.table"),
     "ThrowSeen": ("vision.watch.watcher", "vision.pipeline"),
     "Usual": ("companion.protocol.match_setup", "companion.acts"),
     "Visitor": ("web.roles", "web.views"),

@@ -46,7 +46,7 @@ def test_board_is_found_moved_and_known_after_the_next_start(tablet, start, sett
     tablet.open(start("run", "--config", str(config)))
     open_calibration(tablet)
     tablet.tap("#find-board")
-    tablet.sees("The board is where the marks are.", ".calibration")
+    tablet.sees("The corners of the board are set.", ".calibration")
     kept = tmp_path / "state" / "board-companion" / "board.json"
     found = json.loads(kept.read_text())["corners_px"]
     known = json.loads(BOARD.read_text())["corners_px"]
@@ -79,7 +79,7 @@ def test_board_is_placed_by_four_taps(tablet, start, settings, tmp_path) -> None
         across, down = round((x - wide / 2) * scale), round((y - high / 2) * scale)
         ActionChains(tablet.driver).move_to_element_with_offset(picture, across, down).click().perform()
     tablet.tap("#use-corners")
-    tablet.sees("The board is where the marks are.", ".calibration")
+    tablet.sees("The corners of the board are set.", ".calibration")
     kept = json.loads((tmp_path / "state" / "board-companion" / "board.json").read_text())
     assert kept["corners_px"] == [pytest.approx(corner, abs=1.5 / scale) for corner in wanted]
     tablet.script("document.querySelector('.calibration .corner').focus()")
@@ -219,7 +219,7 @@ def test_page_opens_while_the_machine_is_away(tablet, house) -> None:
     )
     house.running.close()
     tablet.open(house.address)
-    tablet.sees("Cut off", "#line-text")
+    tablet.sees("No connection", "#line-text")
     assert len(tablet.all("#menu")) == 1
 
 

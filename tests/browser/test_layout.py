@@ -9,6 +9,7 @@ from web.languages import LANGUAGES
 
 SCREENS = {
     "phone": (390, 844),
+    "small phone": (360, 640),
     "phone on its side": (844, 390),
     "small laptop": (1280, 757),
     "laptop with a browser's bars": (1366, 620),
@@ -130,12 +131,17 @@ def test_what_matters_is_in_sight_without_scrolling(tablet, house, situation: st
 
 
 ROW = """const buttons = [...document.querySelectorAll('#asks .tight button')];
-const wrapped = buttons.filter((button) => {
+const wraps = (node) => {
     const words = document.createRange();
-    words.selectNodeContents(button);
+    words.selectNodeContents(node);
     const lines = [...words.getClientRects()].filter((one) => one.width > 0);
     return Math.max(...lines.map((one) => one.bottom)) - Math.min(...lines.map((one) => one.top))
-        > 1.7 * parseFloat(getComputedStyle(button).fontSize) || button.scrollWidth > button.clientWidth;
+        > 1.7 * parseFloat(getComputedStyle(node.parentNode).fontSize);
+};
+const wrapped = buttons.filter((button) => {
+    const labels = button.querySelector('.labels');  // of Undo: its name, and below it what it takes back
+    return [...(labels ?? button).childNodes].some(wraps) || button.scrollWidth > button.clientWidth
+        || (labels && labels.firstChild.parentNode.scrollWidth > labels.clientWidth + 1);
 }).map((button) => button.textContent);
 const tops = buttons.map((one) => one.getBoundingClientRect().top);
 return { wrapped, rows: [...new Set(tops)].map((top) => tops.filter((one) => one === top).length) }"""
@@ -192,7 +198,7 @@ def test_no_reason_is_long_enough_to_move_what_is_below(tablet, house, language:
     house.to_roll()
     tablet.open(house.link(), language)
     why = ""
-    for screen in ("tablet", "small laptop", "phone"):
+    for screen in ("tablet", "small laptop", "phone", "small phone"):
         at_size(tablet, SCREENS[screen], "")
         tops = set()
         for reason in ("on_checker", "leaning", "split_halves", "wrong_half", "off_board"):
@@ -301,10 +307,10 @@ def test_whose_answer_it_is_stands_whole_beside_a_long_name_and_a_clock(tablet, 
 
 
 LONG = {
-    "de": "Cut off: nothing was done. It can be done once the connection is back.",
+    "de": "No connection: nothing was done. Try again once it is back.",
     "en": "It was South's roll when it was told. The 5 point is held by 3 opposing checkers. Play 24/18 13/9 first.",
     "fi": "The whole roll has to be played: both numbers can be.",
-    "ja": "No answer came. Once the connection is back the page shows whether it was done.",
+    "ja": "No answer. Once the connection is back, the page will show whether it was done.",
     "tr": "Maximiliane von Wolkenstein resigns a single game. The illegal play stands. Anna doubles to 4.",
 }
 
@@ -314,7 +320,7 @@ def test_what_is_said_covers_no_name_no_score_and_no_heading(tablet, house, lang
     house.to_roll()
     tablet.open(house.link(), language)
     tablet.find("#asks button")
-    for screen in ("phone", "phone on its side", "tablet", "tablet upright", "small laptop"):
+    for screen in ("phone", "small phone", "phone on its side", "tablet", "tablet upright", "small laptop"):
         at_size(tablet, SCREENS[screen], "document.getElementById('toast').className = 'toast'")  # hushed
         house.table.notice(LONG[language])
         tablet.find("#toast.shown")

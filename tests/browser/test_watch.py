@@ -14,13 +14,13 @@ def test_spectators_see_each_change_and_can_press_nothing(tablet, house) -> None
     house.table.thrown(6, 3, why="on_checker")
     tablet.sees("Cocked – roll again", "#verdict h2")
     lines = [
-        "cocked: a die lies on a checker",
         "24/18 13/9",
+        "cocked: a die lies on a checker",
         "start: south 6, north 4",
         "Anna against Mehmet",
     ]
-    tablet.until(lambda: len(tablet.all("#history li")) == len(lines), "the history")
-    shown = [one.text for one in tablet.all("#history li")]
+    tablet.until(lambda: len(tablet.all("#history button")) == len(lines), "the history")
+    shown = [one.text for one in tablet.all("#history button")]
     assert all(line in text for line, text in zip(lines, shown, strict=True)), shown
     assert tablet.complaints() == []
 
@@ -57,7 +57,7 @@ def test_a_spectator_joins_by_the_code_on_the_tablet(tablet, second, house) -> N
     assert second.driver.current_url == f"{house.address}/watch"
     tablet.tap(".joins .revoke")
     tablet.tap(".joins .ask-yes")
-    second.sees("no longer in force", "#line-text")
+    second.sees("no longer valid", "#line-text")
 
 
 def test_strangers_read_a_sentence(tablet, house) -> None:

@@ -8,11 +8,12 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.camera.board_place import BOARD_FILE, BoardPlace, UnplacedError, board_place_of
+from companion.camera.board_place import BoardPlace, UnplacedError, board_place_of
 from companion.camera.eye import Eye
 from companion.camera.live import follow
 from companion.camera.recorded import THROWS, recorded_throws
 from companion.settings import CameraSettings
+from companion.storage.folder import BOARD_FILE
 from sentence import NOTHING, verbatim
 from vision.board.calibration import load_board
 from vision.board.findboard import board_from_corners

@@ -3,6 +3,7 @@
 import argparse
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,6 @@ from tests.support.running import one_command
 @pytest.mark.parametrize(
     "arguments",
     [
-        pytest.param([], id="no command"),
         pytest.param(["juggle"], id="unknown command"),
         pytest.param(["doctor", "--colour"], id="unknown option"),
         pytest.param(["doctor", "--config"], id="option without its value"),
@@ -33,6 +33,17 @@ def test_mistake_is_one_sentence_and_status_2(arguments: list[str]) -> None:
     assert len(done.stderr.strip().splitlines()) == 1
     assert "Traceback" not in done.stderr
     assert done.stderr.rstrip().endswith(".")
+
+
+def test_without_a_command_there_is_help_with_every_command() -> None:
+    done = one_command()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert all(f"    {name} " in done.stdout for name in ("run", "demo", "read", "doctor", "replay"))
+
+
+def test_version_is_that_of_the_project() -> None:
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
+    assert one_command("--version").stdout == f"companion {project['version']}\n"
 
 
 @pytest.mark.parametrize("option", ["--out", "--config"])
@@ -83,7 +94,7 @@ def test_help_imports_nothing_heavy() -> None:
     """Time is not measured here; what costs time is not imported."""
     code = (
         "import sys; from companion.__main__ import parser; parser().format_help(); "
-        "print([m for m in ('cv2', 'numpy', 'flask', 'gpiozero', 'sqlite3', 'waitress') if m in sys.modules])"
+        "print([m for m in ('cv2', 'numpy', 'flask', 'gpiozero', 'sqlite3', 'h11') if m in sys.modules])"
     )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60

@@ -13,7 +13,7 @@ import pytest
 from companion.__main__ import main
 from companion.game.events import Amended, Evidence, MatchBegan, RollTyped, Thrown
 from companion.game.state import OnRoll
-from companion.game.step import fold, step
+from companion.game.state_machine import fold, step
 from companion.game.table import Table
 from companion.records.dice_stats import tallies
 from companion.records.replay import transcript_in

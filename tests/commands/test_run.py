@@ -6,7 +6,6 @@ import os
 import resource
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import time
@@ -345,6 +344,29 @@ def test_interrupted_it_ends_quietly(tmp_path: Path, by: signal.Signals) -> None
         assert not any("Traceback" in line for line in running.lines)
 
 
+def test_system_log_does_not_get_the_link(tmp_path: Path) -> None:
+    file = settings_file(tmp_path)
+    with (tmp_path / "log").open("w") as log:
+        found = os.fstat(log.fileno())
+        environ = {
+            **os.environ,
+            "XDG_STATE_HOME": str(tmp_path),
+            "JOURNAL_STREAM": f"{found.st_dev}:{found.st_ino}",
+        }
+        command = [sys.executable, "-m", "companion", "run", "--config", str(file)]
+        process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, env=environ)
+    try:
+        end_s = time.monotonic() + PATIENCE_S
+        while "companion links" not in (tmp_path / "log").read_text() and time.monotonic() < end_s:
+            time.sleep(0.05)
+    finally:
+        process.terminate()
+        process.wait(PATIENCE_S)
+    said = (tmp_path / "log").read_text()
+    assert "; 'companion links' prints the join links." in said
+    assert "/join/" not in said
+
+
 class TestRefusals:
     def test_taken_port(self, tmp_path: Path) -> None:
         with socket.create_server(("0.0.0.0", 0)) as other:
@@ -435,13 +457,6 @@ class TestRefusals:
         assert "lamps.look is 24, the pin of lamps.valid" in refused(
             "run", "--config", str(file), home=tmp_path
         )
-
-    def test_journal_of_a_later_version(self, tmp_path: Path) -> None:
-        file = settings_file(tmp_path)
-        (tmp_path / "board-companion").mkdir()
-        with closing(sqlite3.connect(tmp_path / "board-companion" / "journal.sqlite")) as db:
-            db.execute("PRAGMA user_version = 99")
-        assert "later version" in refused("run", "--config", str(file), home=tmp_path)
 
 
 @pytest.mark.parametrize("harm", ["", "damaged", None])

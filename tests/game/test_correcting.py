@@ -14,7 +14,7 @@ from companion.game.events import (
     Undone,
 )
 from companion.game.state import OnRoll
-from companion.game.step import fold
+from companion.game.state_machine import fold
 from companion.game.table import Table
 from companion.protocol.permissions import Asker
 from companion.protocol.view import view_of
@@ -427,7 +427,8 @@ def test_a_roll_that_a_corrected_start_makes_void_stays_its_players_and_is_flagg
     assert script.view["reasons"] == ["wrong_player"]
     why = "It is South's turn: the roll is void."
     assert line(script, number)["misfit"] == why
-    assert line(script, number)["text"] == f"6-4 (told) (no longer fits: {why})"
+    void = "cocked: it was the other's turn"
+    assert line(script, number)["text"] == f"6-4 (told): {void} (no longer fits: {why})"
     assert script.notice_texts[-1].endswith(f"this no longer fits: event {number}.")
     assert lasting(script)
     script.do("amend", event=2, to={"south": 3, "north": 1})
@@ -473,3 +474,17 @@ def test_the_dossier_says_in_words_what_needs_no_line():
     for words in ("a part of the play", "a step back", "lifts the dice"):
         assert f"<td>{words}<td>" in page
     assert not any(kind.__name__ in page for kind in (PlayEntered, TurnEnded, Undone, Lifted))
+
+
+def test_the_history_says_that_a_typed_roll_does_not_count():
+    script = Script(length=5).ready().roll(5, 5, side="north")
+    line = script.view["history"][-1]
+    assert line["text"].startswith("5-5 (told): ")
+    assert "cocked" in line["text"] or "turn" in line["text"]
+
+
+@pytest.mark.parametrize("more", [{"profile": "spielestart"}, {"overrides": {"cube": False}}])
+def test_the_rules_of_a_beginning_are_not_silently_left_out_of_its_correction(more):
+    script = Script(length=5)
+    with pytest.raises(GameError, match="can be corrected"):
+        script.do("amend", event=1, to={"type": "new_match", "length": 7, **more})

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from companion.errors import GameError, OutOfTurnError, RoleError
-from companion.game.step import fold
+from companion.game.state_machine import fold
 from companion.protocol.permissions import Asker
 from companion.records.export import mat_text, score_sheet, sgf_text
 from companion.records.replay import replay, transcript_in

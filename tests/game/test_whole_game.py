@@ -24,7 +24,7 @@ from companion.game.state import (
     Played,
     Rolled,
 )
-from companion.game.step import fold, step
+from companion.game.state_machine import fold, step
 from companion.game.table import Table
 from companion.rules.board import Roll, Side
 from companion.rules.cube_and_score import Score

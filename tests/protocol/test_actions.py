@@ -8,7 +8,7 @@ import pytest
 from companion.errors import BadPositionError, BadTextError, GameError, OutOfTurnError, RoleError
 from companion.game.events import Amended, OpeningThrown, Overruled, PositionSet, RollTyped, Thrown
 from companion.game.state import GameOver, MatchOver, Rolled
-from companion.game.step import fold, step
+from companion.game.state_machine import fold, step
 from companion.game.table import Table
 from companion.protocol.match_setup import Usual
 from companion.protocol.permissions import Asker, may_ask
@@ -62,6 +62,16 @@ def test_a_game_by_actions_alone_from_the_opening_to_a_pass():
         {"south": 2, "north": 0},
     )
     assert "next_game" in view["may"]
+
+
+def test_the_opening_roll_is_corrected_as_the_opening_also_after_its_play():
+    table = act(opened(), "play", text="8/5 6/5")
+    for before in (opened(), table):
+        assert "opening" in view_of(before, Asker())["may"]
+        after = view_of(act(before, "opening", south=2, north=6), Asker())
+        assert (after["phase"], after["on_roll"], after["roll"]) == ("rolled", "north", [6, 2])
+        assert after["position"]["board"] == view_of(opened(), Asker())["position"]["board"]
+    assert "opening" not in view_of(act(table, "done"), Asker())["may"]
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from companion.errors import GameError
 from companion.game.events import OpeningThrown, PlayEntered, RollTyped, TurnEnded
-from companion.game.step import step
+from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.protocol.permissions import Asker
 from companion.records.rows import event_in, text_of

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.game.events import ClockOrder, ClockSet, DirectorCalled, Evidence, Thrown
-from companion.game.step import step
+from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.protocol.match_setup import rules_menu
 from companion.protocol.permissions import Asker

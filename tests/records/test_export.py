@@ -20,7 +20,7 @@ from companion.game.events import (
     TurnEnded,
 )
 from companion.game.state import CubeAction
-from companion.game.step import fold
+from companion.game.state_machine import fold
 from companion.records.export import mat_text, sgf_text
 from companion.records.mat import read_mat, write_mat
 from companion.records.replay import replay, transcript_in

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from companion.game.step import fold
+from companion.game.state_machine import fold
 from companion.game.table import Table
 from companion.game.wording import line_of
 from companion.records.rows import GENESIS, Row, event_of, problems_of

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from companion.errors import IllegalPlayError
 from companion.rules.board import BAR, OFF, Position, Roll
-from companion.rules.legality import Turn
 from companion.rules.notation import write_play
 from companion.rules.partial_play import PartialPlay, Refusal, RefusalReason
+from companion.rules.play_legality import Turn
 from companion.rules.plays import plays_for
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from companion.game.state import CubeAction
-from companion.game.step import fold
+from companion.game.state_machine import fold
 from companion.records.export import mat_text, sgf_text
 from companion.records.ids import position_of_id
 from companion.records.mat import write_mat

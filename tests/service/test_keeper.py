@@ -15,11 +15,12 @@ import pytest
 from companion.camera.eye import CameraReport, Saw
 from companion.game.events import AnyEvent, ClockSet, MatchBegan, Thrown, TimeRanOut
 from companion.game.state import Level, Notice
-from companion.game.step import fold
+from companion.game.state_machine import fold
 from companion.game.table import Table
 from companion.protocol.action_shapes import Amend, Done, read_action
 from companion.protocol.match_setup import Usual
 from companion.records.rows import event_of
+from companion.rules.profiles import PROFILES
 from companion.service import health
 from companion.service.health import Finding, Verdict
 from companion.service.inbox import ActionRequest, HealthReport, Ping, Stop, WallTime
@@ -41,7 +42,7 @@ SCOREKEEPER = Visitor(Role.SCOREKEEPER)
 
 @dataclass
 class House:
-    """A keeper with everything around it in plain board_place."""
+    """A keeper with everything around it in plain sight."""
 
     keeper: Keeper
     desk: Desk
@@ -497,3 +498,19 @@ def test_first_event_names_the_match(house: House) -> None:
     first = house.keeper.table.entries[0].event
     assert isinstance(first, MatchBegan)
     assert house.journal.last_match_id == first.match_id
+
+
+def test_a_fault_of_the_program_keeps_the_table_and_everybody_plays_on(house: House) -> None:
+    """A rule profile whose name is no text cannot be written: the first event fails on its way to the disk."""
+    broken = replace(PROFILES["modern"], name=object())  # type: ignore[arg-type]
+    house.desk.profiles, logged = {"modern": broken}, []
+    house.desk.log = logged.append
+    answer = house.ask(type="new_match", length=3)
+    assert (answer.status, house.rows(), house.state()["phase"]) == (500, 0, "no_match")
+    assert house.state()["notices"][-1]["level"] == "alarm"
+    assert "TypeError" in logged[0]
+    assert house.ask(type="new_match", length=3).status == 500
+    assert len(logged) == 1, "the same fault is logged once"
+    house.desk.profiles = PROFILES
+    begin(house)
+    assert house.rows() == 2

@@ -1,12 +1,13 @@
 """The watchdog is fed only while everything turns."""
 
+import os
 import shutil
 from pathlib import Path
 
 import pytest
 
 from companion.service.certificate import own_certificate
-from companion.service.systemd import Notify, Watchdog, page_answers
+from companion.service.systemd import Notify, Watchdog, is_logged, page_answers
 from web.app import WebSettings, create_app
 from web.page import Page, refused
 from web.roles import Roles
@@ -40,6 +41,16 @@ def test_failure_is_named_once(capsys: pytest.CaptureFixture[str]) -> None:
     dog.look()
     dog.look()
     assert capsys.readouterr().err.count("The page does not answer") == 1
+
+
+def test_output_to_the_systems_log_is_recognised(tmp_path: Path) -> None:
+    with (tmp_path / "log").open("w") as log:
+        found = os.fstat(log.fileno())
+        stream = f"{found.st_dev}:{found.st_ino}"
+        assert is_logged(log.fileno(), {"JOURNAL_STREAM": stream})
+        assert not is_logged(log.fileno(), {"JOURNAL_STREAM": f"{found.st_dev}:{found.st_ino + 1}"})
+        assert not is_logged(log.fileno(), {})
+    assert not is_logged(-1, {"JOURNAL_STREAM": stream})
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")

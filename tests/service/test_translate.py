@@ -5,7 +5,7 @@ import pytest
 
 from companion.camera.recorded import Awaited
 from companion.game.events import Evidence, Lifted, Thrown
-from companion.game.step import step
+from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.protocol.lamps_and_buttons import lamps_of
 from companion.protocol.permissions import Asker

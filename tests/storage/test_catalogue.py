@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.game.events import TurnEnded
-from companion.game.step import fold
+from companion.game.state_machine import fold
 from companion.records.dice_stats import statistics, tallies
 from companion.records.rows import event_of
 from companion.storage import catalogue as module

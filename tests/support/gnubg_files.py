@@ -21,7 +21,7 @@ from companion.game.events import (
     TimeRanOut,
 )
 from companion.game.state import GameOver, MatchOver, OnRoll, Resigning
-from companion.game.step import step
+from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.records.export import mat_text, sgf_text
 from companion.records.transcribe import player_of

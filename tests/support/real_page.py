@@ -10,7 +10,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from companion.camera.board_place import BOARD_FILE, BoardPlace
+from companion.camera.board_place import BoardPlace
 from companion.camera.eye import CameraReport, CameraState
 from companion.camera.recorded import THROWS
 from companion.errors import BadShapeError
@@ -28,6 +28,7 @@ from companion.service.page_services import PageServices, page_shapes
 from companion.settings import MatchSettings
 from companion.storage.errors import JournalError
 from companion.storage.fallback import Backlog
+from companion.storage.folder import BOARD_FILE
 from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from sentence import Sentence, verbatim

@@ -2,7 +2,7 @@
 
 from companion.errors import RoleError
 from companion.game.events import Lifted, Thrown
-from companion.game.step import step
+from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.actions import event_of

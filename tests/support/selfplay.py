@@ -33,7 +33,7 @@ from companion.game.state import (
     Resigning,
     Rolled,
 )
-from companion.game.step import step
+from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.game.throws import dice_each
 from companion.game.turns import turn_of

@@ -160,6 +160,29 @@ def test_nonsense_is_refused_and_changes_nothing(keeper: FlaskClient, table, dat
     assert table.acted == []
 
 
+DEEP = (
+    '{{"type": "play", "seq": 1, "moves": {0}}}',
+    '{{"type": "new_match", "seq": 1, "overrides": {{"x": {0}}}}}',
+    '{{"type": "amend", "seq": 1, "event": 1, "to": {{"type": "roll", "dice": {0}}}}}',
+    '{{"type": "done", "seq": 1, "unknown": {0}}}',
+    '{{"type": "revoke", "seq": 1, "code": {0}}}',
+    "{0}",
+)
+
+
+@pytest.mark.parametrize("body", DEEP)
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.DIRECTOR])
+def test_deep_nesting_is_refused_and_leaves_no_trace(
+    join, role: Role, body: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    client = join(role)
+    for deep in (*range(90, 1100, 40), 5000):
+        data = body.format("[" * deep + "]" * deep)
+        answer = client.post("/api/act", data=data, content_type="application/json")
+        assert answer.status_code in (400, 403, 409, 422), deep
+    assert caplog.records == []
+
+
 @pytest.mark.parametrize(
     "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", ""]
 )
@@ -247,58 +270,6 @@ def test_picture(join, table: RealTable) -> None:
     assert answer.get_data().startswith(b"\xff\xd8\xff")
     assert viewer.get(f"/pictures/{'0' * 32}.jpg").status_code == 404
     assert answer.headers["Cache-Control"].startswith("private")
-
-
-def events(client: FlaskClient, lines: int, **headers: str) -> list[str]:
-    answer = client.get("/api/events", headers=headers, buffered=False)
-    assert answer.mimetype == "text/event-stream"
-    found: list[str] = []
-    for chunk in answer.iter_encoded():
-        found += chunk.decode().splitlines()
-        if len(found) >= lines:
-            break
-    answer.close()
-    return found
-
-
-def test_stream_begins_with_the_present_state(keeper: FlaskClient, table) -> None:
-    for headers in ({}, {"Last-Event-ID": "1"}, {"Last-Event-ID": "999999"}, {"Last-Event-ID": "x"}):
-        said = events(keeper, 8, **headers)
-        assert said[:3] == ["retry: 700", "", "event: beat"]
-        assert said[5] == f"id: {table.seq}"
-        assert json.loads(said[6].removeprefix("data: "))["seq"] == table.seq
-
-
-def test_stream_beats_and_tells_changes(keeper: FlaskClient, table) -> None:
-    answer = keeper.get("/api/events", buffered=False)
-    parts = answer.iter_encoded()
-    assert [next(parts)[:5] for _ in range(4)] == [b"retry", b"event", b"id: 1", b"event"]
-    table.notice("Look here.")
-    told = next(part for part in parts if part.startswith(b"id"))
-    assert b"Look here." in told
-    answer.close()
-
-
-def test_stream_ends_when_its_code_is_revoked(keeper: FlaskClient, roles: Roles) -> None:
-    answer = keeper.get("/api/events", buffered=False)
-    parts = answer.iter_encoded()
-    next(parts)
-    for joining in roles.all():
-        roles.revoke(joining.code)
-    assert list(parts)[-1].startswith(b"event: gone")
-    answer.close()
-
-
-def test_full_house(keeper: FlaskClient) -> None:
-    taken = [keeper.get("/api/events", buffered=False) for _ in range(4)]
-    full = keeper.get("/api/events")
-    assert problem(full)["status"] == 503
-    assert full.headers["Retry-After"] == "2"
-    for stream in taken:
-        stream.close()
-    again = keeper.get("/api/events", buffered=False)
-    assert again.status_code == 200
-    again.close()
 
 
 def test_revoking(join, roles: Roles, table) -> None:

@@ -3,7 +3,7 @@
 import pytest
 from flask.testing import FlaskClient
 
-from companion.camera.board_place import BOARD_FILE
+from companion.storage.folder import BOARD_FILE
 from tests.support.real_page import RealTable
 from web.app import create_app
 from web.page import Page, refused

@@ -78,6 +78,16 @@ def test_other_origins_and_other_types(keeper: FlaskClient, roles: Roles) -> Non
     assert roles.all() == before
 
 
+def test_codes_have_a_limit(keeper: FlaskClient, roles: Roles, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("web.roles.MOST_CODES", 4)
+    made = [issue(keeper, role="viewer") for _ in range(4)]
+    assert [answer.status_code for answer in made] == [201, 201, 201, 422]
+    assert "revoke some" in made[-1].get_json()["detail"]
+    assert len(roles.all()) == 4
+    assert roles.revoke(made[0].get_json()["code"])
+    assert issue(keeper, role="viewer").status_code == 201
+
+
 def test_given_address_stands_in_the_links(table, roles: Roles) -> None:
     app = create_app(table.page, roles, WebSettings(address="http://board.local:8080/"))
     client = app.test_client()

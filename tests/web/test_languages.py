@@ -91,3 +91,36 @@ def test_pips_points_won_and_points_of_the_board_have_words_of_their_own(languag
             said["The {target} point is held by {opposing} opposing checkers."]
         )
         assert "piste" not in board.lower()
+
+
+GLOSSARY = (Path(__file__).resolve().parents[2] / "docs" / "GLOSSARY.md").read_text()
+COLUMNS = {"de": "Deutsch", "fi": "Suomi", "ja": "日本語", "tr": "Türkçe"}
+ROWS = [
+    [cell.strip() for cell in line.strip("|").split(" | ")]
+    for line in GLOSSARY.splitlines()
+    if line.startswith("| ")
+]
+
+
+def test_glossary_has_the_words_of_the_catalogues() -> None:
+    catalogues = {language: words(language) for language in COLUMNS}
+    terms = [row for row in ROWS if len(row) == 5 and row[0] not in ("English", "---")]
+    assert len(terms) > 30
+    for english, *translations in terms:
+        for language, translation in zip(COLUMNS, translations, strict=True):
+            assert catalogues[language][english] == translation, (english, language)
+
+
+def test_no_catalogue_has_a_word_that_the_glossary_rules_out() -> None:
+    ruled_out = [row for row in ROWS if len(row) == 4 and row[0] in COLUMNS.values()]
+    assert len(ruled_out) > 10
+    for language, name in COLUMNS.items():
+        for _, word, _, _ in (row for row in ruled_out if row[0] == name):
+            found = [text for text in words(language).values() if word in str(text)]
+            assert found == [], f"{word} in {name}"
+
+
+def test_finnish_pass_and_resign_differ() -> None:
+    finnish = words("fi")
+    assert finnish["Pass"].casefold() != finnish["Resign"].casefold()
+    assert finnish["pass"] != finnish["resigned"]

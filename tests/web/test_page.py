@@ -1,7 +1,6 @@
 """The hub between the table and its visitors."""
 
 import json
-import threading
 
 import pytest
 
@@ -37,46 +36,13 @@ def test_state_is_written_once_for_each_kind_of_visitor(page: Page) -> None:
     assert asked == [VIEWER, KEEPER]  # without codes: no state may depend on one
 
 
-def test_a_slow_reader_gets_the_newest_and_holds_nobody_up(page: Page) -> None:
-    page.publish(1, lambda visitor: {"seq": 1})
-    stream = page.follow(beat_s=0.01)
-    assert next(stream).seq == 1
-    for seq in range(2, 1000):
+def test_listeners_hear_of_every_change(page: Page) -> None:
+    heard: list[int] = []
+    page.on_change(lambda: heard.append(page.number))
+    for seq in (1, 5, 5):  # the same seq published again is another edition
         page.publish(seq, lambda visitor: {})
-    assert next(stream).seq == 999
-    assert next(stream) is None
-
-
-def test_waiting_readers_are_woken(page: Page) -> None:
-    page.publish(1, lambda visitor: {})
-    streams = [page.follow(beat_s=30) for _ in range(20)]
-    assert {next(stream).seq for stream in streams} == {1}
-    seen = []
-    threads = [threading.Thread(target=lambda s=s: seen.append(next(s).seq)) for s in streams]
-    for thread in threads:
-        thread.start()
-    page.publish(2, lambda visitor: {})
-    for thread in threads:
-        thread.join(10)
-    assert seen == [2] * 20
-
-
-def test_same_seq_published_again_is_sent_again(page: Page) -> None:
-    page.publish(5, lambda visitor: {})
-    stream = page.follow(beat_s=0.01)
-    next(stream)
-    page.publish(5, lambda visitor: {})
-    assert next(stream).seq == 5
-
-
-def test_closing_ends_the_streams(page: Page) -> None:
-    stream = page.follow(beat_s=30)
-    ended = threading.Thread(target=lambda: list(stream))
-    ended.start()
-    page.close()
-    ended.join(10)
-    assert not ended.is_alive()
-    assert list(page.follow(beat_s=30)) == []
+    assert heard == [1, 2, 3]
+    assert page.newest().seq == 5
 
 
 @pytest.mark.parametrize("status", [200, 302, 600])

@@ -7,6 +7,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from web.app import WebSettings, create_app
 from web.languages import LANGUAGES
 from web.roles import Role, Roles
 
@@ -37,6 +38,64 @@ def test_joining(app: Flask, roles: Roles, role: Role, seat, to: str, lands: str
     answer = client.get(f"/join/{roles.issue(role, seat).code}{to}")
     assert (answer.status_code, answer.headers["Location"]) == (303, lands)
     assert client.get(lands).status_code == 200
+
+
+BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+
+
+def test_lower_role_asks_before_it_takes_the_place_of_a_higher(app: Flask, roles: Roles) -> None:
+    tablet = app.test_client()
+    tablet.get(f"/join/{roles.standing(Role.SCOREKEEPER).code}", headers=BROWSER)
+    link = f"/join/{roles.standing(Role.VIEWER).code}"
+    question = tablet.get(link, headers=BROWSER)
+    assert (question.status_code, "Set-Cookie" in question.headers) == (200, False)
+    assert '<form method="post">' in question.get_data(as_text=True)
+    assert tablet.get("/").status_code == 200  # still the scorekeeper's
+    evil = tablet.post(link, headers={"Origin": "http://evil.example"})
+    assert (evil.status_code, "Set-Cookie" in evil.headers) == (403, False)
+    assert tablet.post(link, headers={"Origin": "http://localhost"}).headers["Location"] == "/watch"
+    assert tablet.get("/").headers["Location"] == "/watch"
+
+
+def test_program_and_higher_role_are_not_asked(app: Flask, roles: Roles) -> None:
+    client = app.test_client()
+    for role, headers in (
+        (Role.VIEWER, BROWSER),
+        (Role.SCOREKEEPER, BROWSER),
+        (Role.SCOREKEEPER, BROWSER),
+        (Role.VIEWER, {"Accept": "*/*"}),
+    ):
+        assert client.get(f"/join/{roles.standing(role).code}", headers=headers).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("192.168.1.7:8000", 404),
+        ("[fe80::1%25eth0]:8000", 404),
+        ("localhost:8000", 404),
+        ("board", 404),
+        ("board.local", 404),
+        ("BOARD.Fritz.Box.", 404),
+        ("evil.example", 421),
+        ("board.local.evil.example", 421),
+        ("192.168.1.7.evil.example", 421),
+        ("notlocal", 404),
+        ("evil.notlocal", 421),
+    ],
+)
+def test_names_that_may_be_another_site_s_are_refused(app: Flask, host: str, status: int) -> None:
+    """A page of evil.example could point its own name at this machine and would then be of the same origin."""
+    assert app.test_client().get("/nothing", headers={"Host": host}).status_code == status
+
+
+def test_names_from_the_settings_and_behind_a_proxy(table, roles: Roles) -> None:
+    for settings in (WebSettings(address="https://board.club.example/"), WebSettings(proxies=1)):
+        client = create_app(table.page, roles, settings).test_client()
+        headers = {"Host": "board.club.example"}
+        assert client.get("/nothing", headers=headers).status_code == 404
+    refusal = create_app(table.page, roles).test_client().get("/api/state", headers=headers)
+    assert (refusal.status_code, refusal.get_json()["title"]) == (421, "Wrong host")
 
 
 def test_viewers_are_sent_to_their_page(join) -> None:

@@ -4,7 +4,6 @@ import errno
 import http.client
 import json
 import socket
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 
@@ -13,7 +12,8 @@ from flask import Flask
 
 from web.errors import NoSuchAddressError, PortTakenError
 from web.roles import COOKIE, Role, Roles
-from web.server.serve import Running, _refused, serve
+from web.server.listen import _refused
+from web.server.serve import Running, serve
 from web.site import site_of
 
 
@@ -51,31 +51,6 @@ def ask(running: Running) -> Iterator[Ask]:
 
 def test_it_answers(running: Running, ask: Ask, cookie: dict[str, str]) -> None:
     assert ask("/api/state", cookie).status == 200
-
-
-def test_streams_leave_room_for_actions(running: Running, ask: Ask, cookie: dict[str, str], table) -> None:
-    streams = [ask("/api/events", cookie) for _ in range(4)]
-    for stream in streams:
-        assert stream.readline() == b"retry: 700\n"
-    assert ask("/api/events", cookie).status == 503
-    assert ask("/api/state", cookie).status == 200
-    table.notice("Everybody hears this.")
-    for stream in streams:
-        while b"Everybody hears this." not in stream.readline():
-            pass
-
-
-def test_threads_come_with_those_who_need_them(running: Running, ask: Ask, cookie: dict[str, str]) -> None:
-    def threads() -> int:
-        return sum(thread.name.startswith("waitress") for thread in threading.enumerate())
-
-    for _ in range(5):
-        ask("/api/state", cookie).read()
-    few = threads()
-    streams = [ask("/api/events", cookie) for _ in range(4)]
-    for stream in streams:
-        stream.readline()
-    assert few < 4 <= threads()
 
 
 def test_taken_port(app: Flask, running: Running) -> None:

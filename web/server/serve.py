@@ -1,125 +1,57 @@
-"""The page's HTTP server: waitress with one thread for each open event stream (docs/adr/0010)."""
+"""The page's HTTP server: one thread for all connections, a few that answer requests (docs/adr/0011)."""
 
-import contextlib
-import errno
 import logging
+import secrets
 import socket
+import ssl
+import sys
 import threading
+import time
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
+import h11
 from flask import Flask
-from waitress import create_server, wasyncore
-from waitress.channel import HTTPChannel
-from waitress.task import ThreadedTaskDispatcher
 
-from web.errors import NoSuchAddressError, PortTakenError, WebError
-from web.page import Page
-from web.server.refusals import Parser, Refusal
-from web.site import site_of
+from web.crowd.repeats import OncePerMinute
+from web.crowd.streams import Batch
+from web.errors import WebError
+from web.roles import COOKIE, SAFE_COOKIE, Role, Visitor
+from web.server.connection import Connection
+from web.server.doorway import WAIT_S, Doorway, Newcomer
+from web.server.listen import Listener, listening
+from web.server.loop import Loop
+from web.server.rooms import ACTING, PROGRAM, STRANGERS, Rooms, room_of
+from web.server.tls import tls_context
+from web.server.workers import Precedence, Workers
+from web.server.wsgi import Answer, Request, answer_to
+from web.site import Limit, site_of
 
-if TYPE_CHECKING:
-    from web.server.tls import TlsFront
-
-SPARE_THREADS = 16  # for all other requests; actions must never wait for a spectator
-CONNECTIONS = 1500  # streams, their pages' other connections, and a thousand idle ones
-BODY_BYTES = 1024 * 1024  # waitress refuses longer bodies; the app itself allows far less
-# a stream with a stalled reader waits once this much is unsent; waitress also keeps up to this much sent data for
-# each stream before it begins a new buffer
-UNSENT_BYTES = 64 * 1024
-STALLED_MS = 20_000  # a stream is dropped when the network has acknowledged nothing for this long
-
-
-class Channel(HTTPChannel):  # type: ignore[misc]  # waitress has no types
-    """A connection on which the writing thread sends.
-
-    Waitress's own main loop also tries to send the data that a thread is about to send, cannot get the lock, and
-    tries again at once; with two hundred streams written at one moment it spins for tenths of a second.
-    """
-
-    writing = False
-    error_task_class = Refusal
-    parser_class = Parser
-
-    def write_soon(self, data: bytes) -> int:
-        """Send as much as the socket takes now, and wake the main loop for the rest."""
-        self.writing = True
-        try:
-            return int(super().write_soon(data))
-        finally:
-            self.writing = False
-            if self.total_outbufs_len:
-                self.server.pull_trigger()
-
-    def writable(self) -> bool:
-        """Whether the main loop should send; a thread that waits for a full buffer to empty needs it, too."""
-        if self.writing and self.total_outbufs_len <= self.adj.outbuf_high_watermark:
-            return False
-        return bool(super().writable())
-
-
-class Workers(ThreadedTaskDispatcher):  # type: ignore[misc]
-    """Worker threads, started when needed and kept.
-
-    The server waits for each new thread until it runs; starting two hundred and more for spectators who may never
-    come would delay the first page on a busy machine.
-    """
-
-    def __init__(self, most: int) -> None:
-        super().__init__()
-        self._most = most
-        self.logger = logging.getLogger("waitress.workers")
-        self.logger.setLevel(logging.ERROR)  # streams cancelled at the end need no log line
-
-    def add_task(self, task: Any) -> None:
-        """Queue a task, and start a thread if all are busy and fewer than `most` exist."""
-        with self.lock:
-            self.queue.append(task)
-            self.queue_cv.notify()
-            wanted = min(self.active_count + len(self.queue), self._most)
-            while self.stop_count == 0 and len(self.threads) < wanted:
-                number = len(self.threads)  # no thread ends before all do
-                self.threads.add(number)
-                self.start_new_thread(self.handler_thread, number)
-                self.active_count += 1
-
-    def shutdown(self, cancel_pending: bool = True, timeout: float = 5) -> bool:
-        """End the threads and start no more."""
-        self._most = 0
-        return bool(super().shutdown(cancel_pending, timeout))
-
-
-class Running:
-    """A running server: its TCP `port` for plain HTTP, and `tls`, its HTTPS listener or None."""
-
-    def __init__(self, server: wasyncore.dispatcher, page: Page, port: int) -> None:
-        self.port = port
-        self.tls: TlsFront | None = None
-        self._server = server
-        self._page = page
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="web", daemon=True)
-        self._thread.start()
-
-    def _run(self) -> None:
-        while not self._stop.is_set():
-            wasyncore.loop(timeout=1.0, map=self._server._map, count=1, use_poll=True)
-        for channel in list(self._server._map.values()):
-            channel.close()
-
-    def close(self) -> None:
-        """End the streams, stop listening and wait until the port is free again."""
-        if self._stop.is_set():
-            return
-        if self.tls is not None:
-            self.tls.close()
-        self._page.close()
-        self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=3)
-        self._stop.set()
-        with contextlib.suppress(OSError):  # the loop may have stopped already and closed its end
-            self._server.pull_trigger()
-        self._thread.join(timeout=5)
+THREADS = {STRANGERS: 1, Role.VIEWER.value: 4, ACTING: 10, PROGRAM: 1}
+"""Threads that answer the requests of each room; an action may wait for the disk for seconds."""
+FIRST = (ACTING, PROGRAM)
+"""Rooms whose requests go before the others'."""
+REQUESTS: Mapping[str, tuple[float, float]] = {STRANGERS: (50.0, 600.0), Role.VIEWER.value: (200.0, 2000.0)}
+"""Requests a second from one address, and in a burst: a hall's whole audience may be behind one address, and join at
+one moment."""
+HASTY_S = 2.0
+"""Newcomers from an address that asked too much wait in the doorway for so long."""
+SENT_AT_ONCE = 50
+"""Streams written before other connections have their turn."""
+SWEEP_S = 0.5
+"""Seconds between two looks at the connections' deadlines."""
+UNSENT_BYTES = 64 * 1024 * 1024
+"""Most bytes of answers to strangers and viewers, all together, that wait for their readers."""
+CLOSING_S = 3.0
+"""Answers under way have so long when the server stops."""
+SWITCH_S = 0.001
+"""How soon a thread yields to one that waits. With Python's 5 ms an action, which waits for the interpreter's lock a
+dozen times, took four times as long beside a flood of requests."""
+CHECK_COOKIE = "board_check"
+log = logging.getLogger("web.server")
+log.addFilter(OncePerMinute())
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +60,183 @@ class Tls:
 
     port: int
     certificate: Path
+
+
+class Running:
+    """A running server.
+
+    Attributes:
+        port: TCP port of plain HTTP.
+        tls: the HTTPS listener, or None.
+        check_cookie: with it this program's own requests have places of their own.
+    """
+
+    def __init__(
+        self, app: Flask, plain: socket.socket, safe: tuple[socket.socket, ssl.SSLContext] | None
+    ) -> None:
+        sys.setswitchinterval(min(SWITCH_S, sys.getswitchinterval()))
+        self._app, site = app, site_of(app)
+        self._roles, self.streams = site.roles, site.streams
+        self.loop = Loop(self._tick)
+        self.rooms = Rooms(site.settings.max_strangers, self.streams)
+        self.doorway = Doorway(self.welcome, self._has_role, self.rooms.count_drop)
+        self._sweep_at = 0.0
+        precedence = Precedence()
+        self._workers = {
+            room: Workers(room, most, precedence, first=room in FIRST, rests=room == STRANGERS)
+            for room, most in THREADS.items()
+        }
+        limits = {} if site.settings.proxies else REQUESTS  # behind a proxy all visitors share its address
+        self._requests = {room: Limit(*rate) for room, rate in limits.items()}
+        self._hasty: dict[
+            str, float
+        ] = {}  # addresses that asked too much, and until when their newcomers wait
+        self._connections: set[Connection] = set()
+        self.head_s = site.settings.head_s
+        self._check = secrets.token_hex(16)
+        self.check_cookie = f"{CHECK_COOKIE}={self._check}"
+        calls = self._take, self.rooms.drop_stranger
+        self._plain = Listener(self.loop, plain, None, *calls)
+        self.tls = Listener(self.loop, *safe, *calls) if safe else None
+        self._listeners = [one for one in (self._plain, self.tls) if one]
+        self.port = self._plain.port
+        self._close_at: float | None = None
+        for listener in self._listeners:
+            listener.listen()
+        self.streams.start(lambda batch: self.loop.call(partial(self._deliver, batch)))
+        self._thread = threading.Thread(target=self.loop.run, name="web", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """End the streams, stop listening and wait until the port is free again."""
+        self.streams.close()
+        self.loop.call(self._begin_to_close)
+        self._thread.join(timeout=CLOSING_S + 2)
+        for workers in self._workers.values():
+            workers.close()
+
+    def _begin_to_close(self) -> None:
+        for listener in self._listeners:
+            listener.end()
+        self.doorway.close()
+        self._close_at = time.monotonic() + CLOSING_S
+        self._close_idle()
+
+    def _close_idle(self) -> None:
+        """Close what is not just being answered; after the last one the loop ends."""
+        late = time.monotonic() > (self._close_at or 0.0)
+        for connection in list(self._connections):
+            if late or not connection.busy:
+                connection.close()
+        if not self._connections:
+            self.loop.end()
+
+    def _tick(self, now_s: float) -> float:
+        """Do what is due; returns the seconds until something may be due again."""
+        self.doorway.look(now_s)
+        if now_s < self._sweep_at:
+            return WAIT_S / 5 if len(self.doorway) else SWEEP_S
+        self._sweep_at = now_s + SWEEP_S
+        for connection in list(self._connections):
+            connection.expire(now_s)
+        self._drop_slow_readers()
+        self._hasty = {address: until_s for address, until_s in self._hasty.items() if until_s > now_s}
+        self.rooms.report(now_s)
+        if self._close_at is not None:
+            self._close_idle()
+        else:
+            for listener in self._listeners:
+                listener.listen()
+        return 0.0
+
+    def _drop_slow_readers(self) -> None:
+        """Close the strangers' and viewers' connections with most unsent bytes while these hold too many."""
+        many = (STRANGERS, Role.VIEWER.value)
+        slow = [(one.unsent, one) for one in self._connections if one.place.room in many and one.unsent]
+        total = sum(unsent for unsent, _ in slow)
+        for unsent, connection in sorted(slow, key=lambda one: -one[0]):
+            if total <= UNSENT_BYTES:
+                return
+            total -= unsent
+            connection.close()
+
+    # What listeners and connections call, in the loop
+
+    def _take(self, newcomer: Newcomer) -> None:
+        address = newcomer.address[0]
+        if self.rooms.is_crowded(address) or self._hasty.get(address, 0.0) > newcomer.at_s:
+            self.doorway.knock(newcomer)
+        else:
+            self.welcome(newcomer)
+
+    def welcome(self, newcomer: Newcomer) -> None:
+        """Take in an accepted connection; one of the oldest strangers goes if there are too many."""
+        newcomer.sock.setblocking(False)
+        try:
+            connection = Connection(self, newcomer.sock, newcomer.address, newcomer.context)
+        except (OSError, ValueError):  # the visitor has gone already
+            newcomer.sock.close()
+            return
+        self._connections.add(connection)
+        self.rooms.enter(connection, STRANGERS)
+
+    def recognise(self, connection: Connection, head: h11.Request) -> bool:
+        """Give the connection a place by the role in its cookie; whether its visitor may ask so much."""
+        for name, value in head.headers:
+            if name == b"cookie":
+                cookies = _cookies(value)
+                visitor = self._visitor(cookies, secure=connection.secure)
+                if visitor is not None:
+                    self.rooms.enter(connection, room_of(visitor.role), visitor.code)
+                elif self._is_own(cookies):
+                    self.rooms.enter(connection, PROGRAM)
+        limit = self._requests.get(connection.place.room)
+        if limit is None or limit.allows(connection.place.key):
+            return True
+        self._hasty[connection.peer[0]] = time.monotonic() + HASTY_S
+        return False
+
+    def _visitor(self, cookies: Mapping[str, str], *, secure: bool) -> Visitor | None:
+        return self._roles.remembered(cookies.get(SAFE_COOKIE if secure else COOKIE, ""))
+
+    def _is_own(self, cookies: Mapping[str, str]) -> bool:
+        return secrets.compare_digest(cookies.get(CHECK_COOKIE, "").encode(), self._check.encode())
+
+    def _has_role(self, header: bytes) -> bool:
+        cookies = _cookies(header)
+        return self._visitor(cookies, secure=False) is not None or self._is_own(cookies)
+
+    def work(self, connection: Connection, request: Request) -> None:
+        """Have a worker of the connection's room answer the request."""
+        self._workers[connection.place.room].add(partial(self._work, connection, request))
+
+    def release(self, connection: Connection) -> None:
+        """Take back the connection's place in its room."""
+        self.rooms.leave(connection)
+
+    def forget(self, connection: Connection) -> None:
+        """The connection has closed."""
+        self._connections.discard(connection)
+
+    def _work(self, connection: Connection, request: Request) -> None:
+        answer: Answer | None = None
+        try:
+            answer = answer_to(self._app, request, self.port)
+        except Exception:  # Flask answers what fails in it; this is a fault of the server
+            log.exception("A request could not be answered")
+        self.loop.call(partial(connection.answer, answer))
+
+    def _deliver(self, batch: Batch) -> None:
+        """Send the messages of the streams, a few at a time."""
+        for stream, data, last in batch[:SENT_AT_ONCE]:
+            stream.send(data, last)
+        if len(batch) > SENT_AT_ONCE:
+            self.loop.call(partial(self._deliver, batch[SENT_AT_ONCE:]))
+
+
+def _cookies(header: bytes) -> dict[str, str]:
+    """The cookies in the value of a Cookie header."""
+    return dict(part.strip().partition("=")[::2] for part in header.decode("latin-1").split(";"))
 
 
 def serve(app: Flask, host: str, port: int, tls: Tls | None = None) -> Running:
@@ -141,91 +250,14 @@ def serve(app: Flask, host: str, port: int, tls: Tls | None = None) -> Running:
         PortTakenError: the server cannot listen on the address and port.
         CertificateUnusableError: the file does not hold a certificate with its key.
     """
-    running = _plain(app, _listener(host, port))
-    if tls is None:
-        return running
-    from web.server.tls import TlsFront  # imports asyncio, which plain HTTP does not need
-
+    plain, safe = listening(host, port), None
     try:
-        listener = _listener(host, tls.port)
-        inner = ("127.0.0.1" if host == "0.0.0.0" else "::1" if host == "::" else host, running.port)
-        running.tls = TlsFront(app, listener, inner, tls.certificate, _drop_stalled())
+        if tls is not None:
+            context = tls_context(tls.certificate)
+            safe = listening(host, tls.port), context
     except WebError:
-        running.close()
+        plain.close()
         raise
-    site_of(app).https_port = running.tls.port
+    running = Running(app, plain, safe)
+    site_of(app).https_port = running.tls.port if running.tls else 0
     return running
-
-
-def _plain(app: Flask, listener: socket.socket) -> Running:
-    server = create_server(
-        app,
-        _dispatcher=Workers(site_of(app).settings.max_streams + SPARE_THREADS),
-        sockets=[listener],
-        connection_limit=_room_for(CONNECTIONS),
-        channel_timeout=60,
-        cleanup_interval=10,
-        max_request_header_size=16 * 1024,
-        max_request_body_size=BODY_BYTES,
-        outbuf_high_watermark=UNSENT_BYTES,
-        asyncore_use_poll=True,
-        ident=None,
-    )
-    server.channel_class = Channel
-    server.adj.socket_options = [*server.adj.socket_options, *_drop_stalled()]
-    return Running(server, site_of(app).page, listener.getsockname()[1])
-
-
-def check_port(host: str, port: int) -> None:
-    """Raise PortTakenError if `serve` would, before anything else starts."""
-    _listener(host, port).close()
-
-
-def _listener(host: str, port: int) -> socket.socket:
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listener = socket.socket(family, socket.SOCK_STREAM)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((host, port))
-        listener.listen(1024)
-    except (OSError, OverflowError, TypeError, ValueError) as trouble:
-        listener.close()
-        raise _refused(trouble, host, port) from trouble
-    return listener
-
-
-def _refused(trouble: Exception, host: str, port: int) -> PortTakenError:
-    """The reason why the page cannot listen on an address, with a remedy."""
-    cannot = f"The page cannot listen on {host[:100]} port {port}"
-    if isinstance(trouble, OverflowError):
-        return PortTakenError(f"{cannot}: a port is a number from 0 to 65535.")
-    if not isinstance(trouble, OSError):  # Python's codec for host names: too long, or an empty label
-        return NoSuchAddressError(f"{cannot}: this is no address. {_ADDRESSES}")
-    if trouble.errno == errno.EADDRINUSE:
-        return PortTakenError(f"{cannot}: another program does. Close it or choose another port.")
-    if trouble.errno == errno.EACCES:
-        return PortTakenError(f"{cannot}: only root may. Choose a port from 1024 on.")
-    if isinstance(trouble, socket.gaierror) or trouble.errno in _NOT_HERE:
-        return NoSuchAddressError(f"{cannot} ({trouble.strerror}). {_ADDRESSES}")
-    return PortTakenError(f"{cannot} ({trouble.strerror}).")
-
-
-_NOT_HERE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, errno.EINVAL, errno.ENODEV)
-_ADDRESSES = "Choose an address of this machine, or 0.0.0.0 for all it has."
-
-
-def _drop_stalled() -> list[tuple[int, int, int]]:
-    option = getattr(socket, "TCP_USER_TIMEOUT", None)  # Linux has it
-    return [] if option is None else [(socket.IPPROTO_TCP, option, STALLED_MS)]
-
-
-def _room_for(connections: int) -> int:
-    """Raise the limit of open files as far as allowed; returns the number of connections that fit below it."""
-    import resource
-
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = connections + 200
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return connections if soft == resource.RLIM_INFINITY else min(connections, soft - 200)

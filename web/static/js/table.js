@@ -2,7 +2,7 @@
 
 import { asks } from './table/asks.js';
 import { begun } from './lib/begun.js';
-import { Board } from './board/board.js';
+import { Board, narrow } from './board/board.js';
 import * as dialogs from './dialogs/dialogs.js';
 import { heading, showLine } from './table/heading.js';
 import { Link } from './table/link.js';
@@ -17,6 +17,7 @@ import { strip, tick } from './table/strips.js';
 import { lamps, verdict } from './table/verdict.js';
 import { hush, hushPast, toast } from './lib/toast.js';
 import { call } from './table/voice.js';
+import { follow } from './table/undo.js';
 import { offerHolds, offerOf } from './table/waiting.js';
 import { t, translated } from './lib/words.js';
 
@@ -90,7 +91,7 @@ const desk = {
 async function act(body, { quiet = false } = {}) {
   const seq = link.state?.seq ?? 0;
   if (link.line === 'cut') {
-    const detail = t('Cut off: nothing was done. It can be done once the connection is back.');
+    const detail = t('No connection: nothing was done. Try again once it is back.');
     if (!quiet) notify(detail);
     return { ok: false, detail };
   }
@@ -105,7 +106,7 @@ async function act(body, { quiet = false } = {}) {
   const answer = await busy.answer;
   busy = null;
   document.body.classList.remove('busy');
-  if (!answer.ok && !answer.status) answer.detail = t('No answer came. Once the connection is back the page shows whether it was done.');
+  if (!answer.ok && !answer.status) answer.detail = t('No answer. Once the connection is back, the page will show whether it was done.');
   if (!answer.ok && !quiet) notify(translated(answer, 'detail'));
   propose(offerOf(link.state, body, answer));
   return answer;
@@ -145,7 +146,7 @@ function tapped(point) {
   const free = helped(state);
   if (free ? free.has(point) : point !== 0 && countOf(state, state.on_roll, point) > 0) return choose(point);
   if (point !== 0 && countOf(state, state.on_roll, point) > 0) {
-    notify(state.making.complete ? t('The whole roll is played; press Done or Undo.') : t('No legal move leaves {point}.', { point: pointName(point) }));
+    notify(state.making.complete ? t('The whole roll is played; press Done or Undo.') : t('No legal move from {point}.', { point: pointName(point) }));
   }
   return undefined;
 }
@@ -245,6 +246,7 @@ link.addEventListener('state', ({ detail: state }) => {
   if (!ENTERED.includes(state.phase) || !state.making) desk.free = null;
   if (!offerHolds(desk.offer, state)) desk.offer = desk.free = null;
   if (selected !== null && !(helped(state)?.has(selected) ?? state.phase === 'rolled')) selected = null;
+  follow(state);
   draw();
   hushPast(state);
   announce(state);
@@ -265,6 +267,7 @@ document.addEventListener('keydown', (event) => {
   } else if (event.key === 'Escape' && selected !== null) choose(null);
 });
 
+narrow.addEventListener('change', draw);
 at('menu').addEventListener('click', () => dialogs.menu(link.state, desk));
 const tabs = [...document.querySelectorAll('[role=tab]')];
 

@@ -1,6 +1,6 @@
 // The spectators' page: the board, the ruling, the score and the history, without actions.
 
-import { Board } from './board/board.js';
+import { Board, narrow } from './board/board.js';
 import * as dialogs from './dialogs/dialogs.js';
 import { heading, showLine } from './table/heading.js';
 import { settle } from './lib/device.js';
@@ -48,6 +48,7 @@ link.addEventListener('state', ({ detail: state }) => {
   call(state);
 });
 showLine(link);
+narrow.addEventListener('change', draw);
 at('menu').addEventListener('click', () => dialogs.menu(link.state, desk));
 setInterval(() => tick(document.body, link.state, link.now()), 250);
 applyTheme();

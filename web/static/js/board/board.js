@@ -7,27 +7,37 @@ import { t } from '../lib/words.js';
 
 const U = 100; // a point's width
 const R = 46; // a checker's radius
-const RIM = 22;
-const LEDGE = 46; // the rim at top and bottom, with the points' numbers
-const BARW = 108;
-const TRAY = 112;
-const REACH = 478; // longest column of a point's checkers
-const FIELD = 1130;
-const WIDTH = RIM + 6 * U + BARW + 6 * U + RIM + TRAY + RIM;
-const HEIGHT = LEDGE + FIELD + LEDGE;
-const MIDDLE = HEIGHT / 2;
+const AIMED = 0.2; // a tap this near to a point's middle, in its widths, means this point
+const CENTRED = 64; // the face that a cube shows before it is turned
+
+/**
+ * Sizes of the drawing: its rim, the ledge at top and bottom with the points' numbers, the bar, the tray, the field's
+ * height and the longest column of a point's checkers.
+ */
+const sized = (size) => {
+  const { rim, ledge, bar, tray, field } = size;
+  const height = 2 * ledge + field;
+  return { ...size, width: rim + 12 * U + bar + rim + tray + rim, height, middle: height / 2, reach: 478 };
+};
+const WIDE = sized({ rim: 22, ledge: 46, bar: 108, tray: 112, field: 1130, die: 104, letters: 31 });
+const SLIM = sized({ rim: 6, ledge: 48, bar: 96, tray: 78, field: 1040, die: 92, letters: 40 }); // for a phone: wider points
+
+/** Whether the screen is so narrow that a board is drawn slim; css/page.css has the same limit. */
+export const narrow = matchMedia('(max-width: 30rem)');
 
 /** The drawing's coordinates, for a board with its home on the right or left, seen from one seat. */
-export function layout(home, bottom) {
+export function layout(home, bottom, size = WIDE) {
+  const { rim, tray, bar, width } = size;
   const turned = bottom === 'north';
   const right = (home === 'right') !== turned;
-  const x0 = right ? RIM : RIM + TRAY + RIM;
-  const column = (c) => x0 + c * U + (c >= 6 ? BARW : 0) + U / 2;
+  const x0 = right ? rim : rim + tray + rim;
+  const column = (c) => x0 + c * U + (c >= 6 ? bar : 0) + U / 2;
   return {
+    size,
     right,
-    field: { x: x0, width: 12 * U + BARW },
-    bar: x0 + 6 * U + BARW / 2,
-    tray: right ? WIDTH - RIM - TRAY / 2 : RIM + TRAY / 2,
+    field: { x: x0, width: 12 * U + bar },
+    bar: x0 + 6 * U + bar / 2,
+    tray: right ? width - rim - tray / 2 : rim + tray / 2,
     /** The column's middle, and whether it hangs from the top, for a point (1 to 24) of `side`'s numbering. */
     spot(side, point) {
       const south = side === 'south' ? point : 25 - point;
@@ -42,35 +52,37 @@ export function layout(home, bottom) {
   };
 }
 
-function stackAt(top, k, n) {
-  const step = n <= 5 ? 2 * R + 1 : (REACH - 2 * R) / (n - 1);
-  const d = R + 2 + k * step;
-  return top ? LEDGE + d : HEIGHT - LEDGE - d;
+function stackAt({ ledge, height, reach }, top, k, n) {
+  const step = n <= 5 ? 2 * R + 1 : (reach - 2 * R) / (n - 1);
+  const d = ledge + R + 2 + k * step;
+  return top ? d : height - d;
 }
 
 /** Place of the k-th of n checkers: {x, y}, or for one borne off {x, y, slab: true}. */
 function placeOf(map, side, point, k, n) {
+  const { ledge, height, middle } = map.size;
   if (point === OFF) {
-    const d = 16 + k * 27;
-    return { x: map.tray, y: map.seatTop(side) ? LEDGE + d : HEIGHT - LEDGE - d, slab: true };
+    const d = ledge + 16 + k * 27;
+    return { x: map.tray, y: map.seatTop(side) ? d : height - d, slab: true };
   }
   if (point === BAR) {
     const step = n <= 4 ? 2 * R + 2 : 280 / (n - 1);
     const d = 96 + k * step;
-    return { x: map.bar, y: map.seatTop(side) ? MIDDLE + d : MIDDLE - d };
+    return { x: map.bar, y: map.seatTop(side) ? middle + d : middle - d };
   }
   const { x, top } = map.spot(side, point);
-  return { x, y: stackAt(top, k, n) };
+  return { x, y: stackAt(map.size, top, k, n) };
 }
 
 function triangle(map, side, point) {
   const { x, top } = map.spot(side, point);
-  const y = top ? LEDGE : HEIGHT - LEDGE;
-  const tip = top ? y + REACH - 40 : y - REACH + 40;
+  const { ledge, height, reach } = map.size;
+  const y = top ? ledge : height - ledge;
+  const tip = top ? y + reach - 40 : y - reach + 40;
   return `M${x - U / 2 + 3} ${y}L${x} ${tip}L${x + U / 2 - 3} ${y}Z`;
 }
 
-function checker(tone) {
+function checker(tone, slab) {
   return s(
     'g',
     { class: `checker ${tone}` },
@@ -78,9 +90,16 @@ function checker(tone) {
     s('circle', { class: 'body', r: R }),
     s('circle', { class: 'ring', r: R - 11 }),
     tone === 'dark' ? s('path', { class: 'mark', d: 'M0 -15L15 0L0 15L-15 0Z' }) : null,
-    s('rect', { class: 'slab', x: -50, y: -12, width: 100, height: 24, rx: 7 }),
+    s('rect', { class: 'slab', x: -slab / 2, y: -12, width: slab, height: 24, rx: 7 }),
     s('text', { class: 'many', y: 15 }),
   );
+}
+
+/** Place of the cube: beside the board in the middle, towards who is asked, or on the bar at its owner's rim. */
+function cubePlace(map, owner, asked, bottom) {
+  const { height, middle } = map.size;
+  if (owner) return { x: map.bar, y: owner === bottom ? height - 62 : 62 };
+  return { x: map.tray, y: middle + (asked ? (asked === bottom ? 62 : -62) : 0) };
 }
 
 /** The drawing, with animated checkers. */
@@ -99,14 +118,14 @@ export class Board {
     this.grabbed = false;
     // a finger that drags a checker must not scroll the page
     root.addEventListener('touchmove', (event) => this.grabbed && event.preventDefault(), { passive: false });
-    root.setAttribute('viewBox', `0 0 ${WIDTH} ${HEIGHT}`);
   }
 
   /** Draw the state; `marks` is {sources, selected, targets} in the numbering of the side on roll. */
   show(state, bottom, marks = {}) {
-    const shape = `${state.orientation.home} ${bottom} ${state.orientation.south}`;
+    const size = narrow.matches ? SLIM : WIDE;
+    const shape = `${state.orientation.home} ${bottom} ${state.orientation.south} ${size.width}`;
     this.numbering = state.on_roll || bottom;
-    this.map = layout(state.orientation.home, bottom);
+    this.map = layout(state.orientation.home, bottom, size);
     if (shape !== this.shape) this.build(state);
     this.shape = shape;
     this.number();
@@ -118,7 +137,9 @@ export class Board {
 
   build(state) {
     const map = this.map;
-    const { x, width } = map.field;
+    const { ledge, bar, tray, field, height, width } = map.size;
+    const { x } = map.field;
+    this.root.setAttribute('viewBox', `0 0 ${width} ${height}`);
     this.pieces = { south: [], north: [] };
     this.points = s('g', {});
     this.numbers = s('g', { class: 'numbers', 'aria-hidden': 'true' });
@@ -132,12 +153,12 @@ export class Board {
       this.points.append(s('path', { class: point % 2 ? 'odd' : 'even', d: triangle(map, 'south', point) }));
     }
     this.root.replaceChildren(
-      s('rect', { class: 'frame', width: WIDTH, height: HEIGHT, rx: 26 }),
-      s('rect', { class: 'field', x, y: LEDGE, width: 6 * U, height: FIELD, rx: 6 }),
-      s('rect', { class: 'field', x: x + 6 * U + BARW, y: LEDGE, width: 6 * U, height: FIELD, rx: 6 }),
-      s('rect', { class: 'well', x: map.tray - TRAY / 2, y: LEDGE, width: TRAY, height: 440, rx: 10 }),
-      s('rect', { class: 'well', x: map.tray - TRAY / 2, y: HEIGHT - LEDGE - 440, width: TRAY, height: 440, rx: 10 }),
-      s('path', { class: 'hinge', d: `M${map.bar} 0V${HEIGHT}` }),
+      s('rect', { class: 'frame', width, height, rx: 26 }),
+      s('rect', { class: 'field', x, y: ledge, width: 6 * U, height: field, rx: 6 }),
+      s('rect', { class: 'field', x: x + 6 * U + bar, y: ledge, width: 6 * U, height: field, rx: 6 }),
+      s('rect', { class: 'well', x: map.tray - tray / 2, y: ledge, width: tray, height: 440, rx: 10 }),
+      s('rect', { class: 'well', x: map.tray - tray / 2, y: height - ledge - 440, width: tray, height: 440, rx: 10 }),
+      s('path', { class: 'hinge', d: `M${map.bar} 0V${height}` }),
       this.points,
       this.numbers,
       this.glow,
@@ -152,27 +173,42 @@ export class Board {
 
   // One invisible button for each place that can be tapped, in the numbering of the side on roll.
   addSpots() {
+    const { ledge, bar, tray, height, middle } = this.map.size;
     this.spot = new Map();
     for (let south = 1; south <= 24; south += 1) {
       const { x, top } = this.map.spot('south', south);
-      this.addSpot(`p${south}`, x - U / 2, top ? LEDGE - 40 : MIDDLE + 20, U, MIDDLE - LEDGE + 20);
+      this.addSpot(`p${south}`, x - U / 2, top ? ledge - 40 : middle + 20, U, middle - ledge + 20);
     }
     for (const side of SIDES) {
       const top = this.map.seatTop(side);
-      this.addSpot(`off-${side}`, this.map.tray - TRAY / 2 - 12, top ? 0 : HEIGHT - 500, TRAY + 24, 500);
-      this.addSpot(`bar-${side}`, this.map.bar - BARW / 2, top ? MIDDLE : 60, BARW, MIDDLE - 60);
+      this.addSpot(`off-${side}`, this.map.tray - tray / 2 - 12, top ? 0 : height - 500, tray + 24, 500);
+      this.addSpot(`bar-${side}`, this.map.bar - bar / 2, top ? middle : 60, bar, middle - 60);
     }
   }
 
   addSpot(key, x, y, width, height) {
     const spot = s('rect', { class: 'spot', x, y, width, height, rx: 12, role: 'button', tabindex: -1, id: this.ids + key });
-    spot.addEventListener('click', () => {
-      if (!this.dragged) this.tapped(this.pointOf(key));
+    spot.addEventListener('click', (event) => {
+      if (!this.dragged) this.tapped(this.aimedAt(event, this.pointOf(key)));
       this.dragged = false;
     });
     spot.addEventListener('pointerdown', (event) => this.grab(event, spot, key));
     this.spot.set(key, spot);
     this.spots.append(spot);
+  }
+
+  // A finger near the edge of a point that cannot be meant is taken for the point beside it, if that one can be.
+  aimedAt(event, point) {
+    const { usable } = this;
+    if (event.pointerType !== 'touch' || !usable || usable.has(point) || point === BAR || point === OFF) return point;
+    const { x, top } = this.map.spot(this.numbering, point);
+    const aside = new DOMPoint(event.clientX, event.clientY).matrixTransform(this.root.getScreenCTM().inverse()).x - x;
+    if (Math.abs(aside) < AIMED * U) return point;
+    const beside = [point - 1, point + 1].filter((one) => one >= 1 && one <= 24).find((one) => {
+      const other = this.map.spot(this.numbering, one);
+      return other.top === top && Math.sign(other.x - x) === Math.sign(aside);
+    });
+    return usable.has(beside) ? beside : point;
   }
 
   // Dragging a checker acts like two taps, with the checker under the finger in between.
@@ -229,9 +265,10 @@ export class Board {
     if (this.numbered === this.numbering + this.shape && this.numbers.childNodes.length) return;
     this.numbered = this.numbering + this.shape;
     const texts = [];
+    const { ledge, height, letters } = this.map.size;
     for (let point = 1; point <= 24; point += 1) {
       const { x, top } = this.map.spot(this.numbering, point);
-      texts.push(s('text', { x, y: top ? LEDGE - 13 : HEIGHT - 13 }, String(point)));
+      texts.push(s('text', { x, y: top ? ledge - 12 : height - 12, 'font-size': letters }, String(point)));
     }
     this.numbers.replaceChildren(...texts);
   }
@@ -253,7 +290,7 @@ export class Board {
     for (const [at, slot] of wanted) {
       let piece = free.pop();
       if (!piece) {
-        piece = { node: checker(toneOf(state, side)), at };
+        piece = { node: checker(toneOf(state, side), this.map.size.tray - 12), at };
         this.pieces[side].push(piece);
       }
       piece.at = at;
@@ -277,6 +314,7 @@ export class Board {
   }
 
   mark(state, { sources, selected = null, targets }) {
+    this.usable = sources ? new Set([...sources, ...(targets?.keys() ?? []), selected]) : null;
     const rings = [];
     const triangles = [];
     const side = this.numbering;
@@ -299,7 +337,8 @@ export class Board {
   }
 
   offSpot(side) {
-    return { x: this.map.tray, y: this.map.seatTop(side) ? LEDGE + 220 : HEIGHT - LEDGE - 220 };
+    const { ledge, height } = this.map.size;
+    return { x: this.map.tray, y: this.map.seatTop(side) ? ledge + 220 : height - ledge - 220 };
   }
 
   labelSpots(state, marks) {
@@ -354,11 +393,12 @@ export class Board {
     const side = state.on_roll;
     const tone = toneOf(state, side);
     const right = !this.map.seatTop(side); // the side on roll throws into its own right half
-    const x = right ? this.map.field.x + 9 * U + BARW : this.map.field.x + 3 * U;
+    const { bar, middle, die } = this.map.size;
+    const x = right ? this.map.field.x + 9 * U + bar : this.map.field.x + 3 * U;
     const used = usedNumbers(state);
     this.diceAt.replaceChildren(
       ...state.roll.map((value, n) =>
-        s('g', { transform: `translate(${x - 66 + n * 132} ${MIDDLE})`, class: used[n] ? 'used' : '' }, dieFace(value, tone, 104)),
+        s('g', { transform: `translate(${x - 66 + n * 132} ${middle})`, class: used[n] ? 'used' : '' }, dieFace(value, tone, die)),
       ),
     );
   }
@@ -366,13 +406,12 @@ export class Board {
   cube(state, bottom) {
     const { value, owner, offered } = state.cube;
     if (state.match && state.match.length === 1) return this.cubeAt.replaceChildren();
-    const side = offered ? state.asked : owner;
-    const shift = side ? (side === bottom ? 62 : -62) : 0;
     this.cubeAt.replaceChildren(
       s('rect', { x: -44, y: -44, width: 88, height: 88, rx: 14 }),
-      s('text', { y: 19 }, String(offered || value)),
+      s('text', { y: 19 }, String(offered || (value === 1 ? CENTRED : value))),
     );
-    this.cubeAt.style.transform = `translate(${this.map.tray}px, ${MIDDLE + shift}px)`;
+    const { x, y } = cubePlace(this.map, offered ? null : owner, offered ? state.asked : null, bottom);
+    this.cubeAt.style.transform = `translate(${x}px, ${y}px)`;
     this.cubeAt.classList.toggle('offered', Boolean(offered));
     return undefined;
   }

@@ -13,15 +13,15 @@ export function nameOf(state, side) {
   return SEATS[name]?.() ?? name;
 }
 
-const ROOM = 22; // letters; a character of a wide script counts as two
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
+const ROOM = 22; // letters; one of a wide script, or an emoji, counts as two
+const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' }); // an emoji joined of several stays whole
+const WIDE = /\p{Extended_Pictographic}|\p{RI}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
 
 /** A name shortened to fit; the strip has the whole name. */
 function brief(name) {
-  const letters = [...name];
   let room = ROOM;
-  const fits = letters.findIndex((letter) => (room -= WIDE.test(letter) ? 2 : 1) < 0);
-  return fits < 0 ? name : `${letters.slice(0, fits).join('').trimEnd()}…`;
+  const cut = [...letters.segment(name)].find(({ segment }) => (room -= WIDE.test(segment) ? 2 : 1) < 0);
+  return cut ? `${name.slice(0, cut.index).trimEnd()}…` : name;
 }
 
 /** The same state with names short enough for the big line. */

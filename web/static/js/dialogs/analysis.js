@@ -28,7 +28,7 @@ export async function analysis() {
     else if (status.state === 'failed') area.replaceChildren(failure(status, 'sentence'), again());
     else if (status.state === 'done') area.replaceChildren(...report(status.report), status.why ? '' : button(t('Analyse again')));
     else if (status.why) area.replaceChildren(h('p', {}, translated(status, 'why')));
-    else area.replaceChildren(h('p', {}, t('GNU Backgammon looks at every play and every cube of this match. It takes a few minutes, beside the game.')), button(t('Analyse')));
+    else area.replaceChildren(h('p', {}, t('GNU Backgammon checks every play and cube decision of this match. It takes a few minutes and runs in the background.')), button(t('Analyse')));
   }
   await ask();
 }
@@ -65,10 +65,10 @@ function report(made) {
       ))),
     ),
     h('p', { class: 'hint' }, t('The error rate is in thousandths of a point lost for each decision; luck is in points.')),
-    h('h3', {}, worst.length ? t('The plays that cost most') : t('No play cost anything.')),
+    h('h3', {}, worst.length ? t('The costliest plays') : t('No errors.')),
     h('ol', { class: 'worst' }, worst.map((play) => item(play, players))),
     ...listed(t('Cube decisions'), translated(made, 'cube')),
-    ...listed(t('Left out, because they were not legal'), illegal.map((one) => left(one, players))),
+    ...listed(t('Left out because they were illegal'), illegal.map((one) => left(one, players))),
   ];
 }
 

@@ -49,7 +49,7 @@ export function calibration() {
     else if (!answer.ok) error.textContent = translated(reply, 'detail');
     else {
       corners = reply.corners;
-      hint.textContent = reply.sentence ? translated(reply, 'sentence') : t('The board is where the marks are.');
+      hint.textContent = reply.sentence ? translated(reply, 'sentence') : t('The corners of the board are set.');
       draw();
     }
   }

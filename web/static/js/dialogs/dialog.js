@@ -25,10 +25,10 @@ dialog?.addEventListener('click', (event) => {
 
 /** The fault in an input, in the page's words; the browser's text would be in the browser's language. */
 function fault(input) {
-  if (input.validity.valueMissing) return t('Something has to stand here.');
-  if (input.pattern === '[1-6]') return t('A die shows a number from 1 to 6.');
-  if (input.pattern.includes(':')) return t('Minutes and seconds are written like this: 12:30');
-  return t('A whole number has to stand here.');
+  if (input.validity.valueMissing) return t('This field must not be empty.');
+  if (input.pattern === '[1-6]') return t('Enter a number from 1 to 6.');
+  if (input.pattern.includes(':')) return t('Enter minutes and seconds, such as 12:30.');
+  return t('Enter a whole number.');
 }
 
 dialog?.addEventListener('invalid', (event) => {
@@ -75,7 +75,7 @@ export const options = (name, list, chosen = '') =>
   h('select', { name }, list.map(([value, label]) => h('option', { value, selected: String(value) === String(chosen) }, label)));
 
 /** An input for the director's reason: a few words, or none. */
-export const because = () => field(t('Why'), h('input', { name: 'why', maxlength: 120, autocomplete: 'off' }));
+export const because = () => field(t('Reason'), h('input', { name: 'why', maxlength: 120, autocomplete: 'off' }));
 
 export const problem = () => h('p', { class: 'error', role: 'alert' });
 

@@ -10,6 +10,7 @@ import { h, icon } from '../lib/dom.js';
 import { applyTheme, chooseLanguage, prefer, prefs } from '../lib/prefs.js';
 import { named, position } from './position.js';
 import { settings } from './rules.js';
+import { marked } from './throw.js';
 import { WORTHS } from '../table/say.js';
 import { SIDES, nameOf } from '../board/seats.js';
 import { canSpeak } from '../table/voice.js';
@@ -27,7 +28,7 @@ export function resign(state, desk) {
     h(
       'div',
       { class: 'two' },
-      field(t('Or settle for so many points'), h('input', { name: 'points', inputmode: 'numeric', pattern: '[0-9]+', maxlength: 3, autocomplete: 'off' })),
+      field(t('Or settle for this many points'), h('input', { name: 'points', inputmode: 'numeric', pattern: '[0-9]+', maxlength: 3, autocomplete: 'off' })),
       h('button', { type: 'submit', id: 'settle', value: 0, name: 'worth' }, t('Offer a settlement')),
     ),
     problem(),
@@ -47,8 +48,8 @@ function calibrate() {
 
 /** Links to the running match's record in the formats of other programs. */
 function records() {
-  const kinds = [['mat', t('Match file (gnubg, XG)')], ['sgf', t('SGF (gnubg)')], ['json', t('JSON, with everything')], ['zip', t('Archive with the pictures')]];
-  show(t('Take the record away'), h('div', { class: 'menu' }, kinds.map(([kind, label]) =>
+  const kinds = [['mat', t('Match file (gnubg, XG)')], ['sgf', t('SGF (gnubg)')], ['json', t('JSON (complete)')], ['zip', t('Archive with pictures')]];
+  show(t('Save the record'), h('div', { class: 'menu' }, kinds.map(([kind, label]) =>
     h('a', { class: 'button', href: `/export/${kind}`, download: true }, icon('save'), label))));
 }
 
@@ -59,10 +60,14 @@ export function event(state, entry, desk) {
     t('Event {n}', { n: entry.n }),
     h('p', { class: 'big' }, entry.side ? `${nameOf(state, entry.side)}: ` : '', translated(entry, 'text')),
     entry.misfit ? h('p', { class: 'error' }, translated(entry, 'misfit')) : null,
-    entry.picture ? h('img', { class: 'shot', src: entry.picture, alt: t('as the camera saw it') }) : null,
+    entry.picture ? shot(state, entry) : null,
     fields ? amendment(entry, fields, desk) : null,
   );
 }
+
+// Only of the last throw is it known where its dice are.
+const shot = ({ throw: last }, { picture }) =>
+  last?.picture === picture ? marked(last) : h('img', { class: 'shot', src: picture, alt: t('as the camera saw it') });
 
 const die = (name, label, value) => field(label, h('input', { name, value, pattern: '[1-6]', inputmode: 'numeric', maxlength: 1, required: true }));
 
@@ -162,7 +167,7 @@ export async function joins(desk) {
     joins(desk);
   };
   show(
-    t('Let others join'),
+    t('Invite others'),
     h('p', { class: 'hint' }, t('Scan a code with the phone’s camera, or open its link.')),
     h(
       'ul',
@@ -174,7 +179,7 @@ export async function joins(desk) {
           h('b', {}, names[one.seat || one.role]),
           h('img', { src: one.qr, alt: t('QR code of the join link'), width: 180, height: 180 }),
           h('code', {}, one.link),
-          one.own ? h('small', {}, t('the code of this device')) : revoking(one, desk, trouble),
+          one.own ? h('small', {}, t('this device’s code')) : revoking(one, desk, trouble),
         ),
       ),
     ),
@@ -194,7 +199,7 @@ function revoking(one, desk, trouble) {
     trouble.scrollIntoView({ block: 'nearest' });
   };
   place.append(h('button', { type: 'button', class: 'quiet revoke', onclick: () =>
-    ask(place, t('Whoever came in by this code has to leave.'), t('Revoke'), revoke) }, icon('close'), t('Revoke')));
+    ask(place, t('Everyone who joined with this code will be disconnected.'), t('Revoke'), revoke) }, icon('close'), t('Revoke')));
   return place;
 }
 
@@ -210,7 +215,7 @@ function health(lines) {
 }
 
 function voice() {
-  return h('div', { class: 'choices' }, [[false, t('silent')], [true, t('calls rolls and cube')]].map(([on, label]) => {
+  return h('div', { class: 'choices' }, [[false, t('silent')], [true, t('announces rolls and cube')]].map(([on, label]) => {
     const option = choice('sound', on ? 'on' : 'off', prefs.sound === on, label);
     option.addEventListener('change', () => prefer('sound', on));
     return option;
@@ -226,42 +231,54 @@ function comforts() {
       offered ? h('span', {}, h('a', { href: '/safe' }, t('Open the page over HTTPS')), ' · ', h('a', { href: '/authority.crt' }, t('Certificate for this device'))) : null);
   }
   const missing = lacking();
-  return missing.length ? h('p', { class: 'hint', id: 'comforts' }, t('This browser does not do everything:'), ' ', missing.join(' ')) : null;
+  return missing.length ? h('p', { class: 'hint', id: 'comforts' }, t('This browser lacks a few things:'), ' ', missing.join(' ')) : null;
+}
+
+const item = (id, sign, label, act) => h('button', { type: 'button', id: `menu-${id}`, onclick: () => {
+  close();
+  act();
+} }, icon(sign), label);
+
+const group = (title, ...items) => items.some(Boolean) && h('fieldset', {}, h('legend', {}, title), h('div', { class: 'menu' }, items));
+
+// The menu's entries in groups; one that this visitor cannot use is left out.
+function entries(state, desk) {
+  const { role, doors = '' } = document.body.dataset;
+  const may = (type) => state?.may.includes(type);
+  const keeps = ['scorekeeper', 'director'].includes(role);
+  const has = (door) => keeps && doors.split(' ').includes(door);
+  const match = state?.match;
+  const over = match?.director && role !== 'player' ? { over: true } : {};
+  const running = Boolean(state?.clock?.running);
+  return [
+    group(t('Match'),
+      may('new_match') && item('new', 'plus', t('New match'), desk.newMatch),
+      may('resign') && item('resign', 'flag', t('Resign…'), desk.resign),
+      may('clock') && item('clock', 'clock', running ? t('Stop the clock') : t('Start the clock'), () => desk.act({ type: 'clock', order: running ? 'stop' : 'start' })),
+      may('set_position') && item('position', 'pen', t('Set the position'), () => position(state, desk)),
+      may('settings') && item('settings', 'sliders', t('Settings of this match'), () => settings(desk))),
+    group(t('Director'),
+      may('call_director') && item('director', 'whistle', over.over ? t('The director has come') : t('Call the director'), () => desk.act({ type: 'call_director', ...over })),
+      role === 'director' && match && item('penalty', 'whistle', t('Penalty points, clock'), () => director(state, desk))),
+    group(t('Board and camera'),
+      item('turn', 'again', t('Flip the board'), desk.turn),
+      has('place') && item('camera', 'photo', t('Camera and board'), calibrate)),
+    group(t('Record'),
+      match && doors.split(' ').includes('sheet') && h('a', { class: 'button', id: 'menu-sheet', href: '/sheet' }, icon('sheet'), t('Score sheet')),
+      match && has('export') && item('export', 'save', t('Save the record'), records),
+      match && has('analyse') && item('analysis', 'chart', t('Analysis'), analysis)),
+    group(t('Spectators and players'),
+      keeps && item('joins', 'people', t('Invite others'), () => joins(desk)),
+      h('a', { class: 'button', href: '/watch' }, icon('look'), t('Spectators’ page'))),
+  ];
 }
 
 /** The menu. */
 export function menu(state, desk) {
-  const pick = (act) => () => {
-    close();
-    act();
-  };
-  const doors = (document.body.dataset.doors || '').split(' ');
-  const keeps = ['scorekeeper', 'director'].includes(document.body.dataset.role);
-  const over = state?.match?.director && document.body.dataset.role !== 'player' ? { over: true } : {};
-  const running = Boolean(state?.clock?.running);
-  const themes = [['auto', t('as the device')], ['light', t('light')], ['dark', t('dark')]];
+  const themes = [['auto', t('same as the device')], ['light', t('light')], ['dark', t('dark')]];
   show(
     t('Menu'),
-    h(
-      'div',
-      { class: 'menu' },
-      state?.may.includes('new_match') ? h('button', { type: 'button', id: 'menu-new', onclick: pick(desk.newMatch) }, icon('plus'), t('New match')) : null,
-      h('button', { type: 'button', id: 'menu-turn', onclick: pick(desk.turn) }, icon('again'), t('Turn the board round')),
-      state?.may.includes('resign') ? h('button', { type: 'button', id: 'menu-resign', onclick: pick(desk.resign) }, icon('flag'), t('Resign…')) : null,
-      state?.may.includes('call_director') ? h('button', { type: 'button', id: 'menu-director', onclick: pick(() => desk.act({ type: 'call_director', ...over })) }, icon('whistle'), over.over ? t('The director has been') : t('Call the director')) : null,
-      state?.may.includes('clock') ? h('button', { type: 'button', id: 'menu-clock', onclick: pick(() => desk.act({ type: 'clock', order: running ? 'stop' : 'start' })) }, icon('clock'), running ? t('Stop the clock') : t('Start the clock')) : null,
-      state?.may.includes('set_position') ? h('button', { type: 'button', id: 'menu-position', onclick: pick(() => position(state, desk)) }, icon('pen'), t('Set the position')) : null,
-      state?.may.includes('settings') ? h('button', { type: 'button', id: 'menu-settings', onclick: pick(() => settings(desk)) }, icon('sliders'), t('Settings of this match')) : null,
-      document.body.dataset.role === 'director' && state?.match ? h('button', { type: 'button', id: 'menu-penalty', onclick: pick(() => director(state, desk)) }, icon('whistle'), t('Penalty points, clock')) : null,
-      keeps && doors.includes('place') ? h('button', { type: 'button', id: 'menu-camera', onclick: pick(calibrate) }, icon('photo'), t('Camera and board')) : null,
-      keeps && state?.match && doors.includes('export') ? h('button', { type: 'button', id: 'menu-export', onclick: pick(records) }, icon('save'), t('Take the record away')) : null,
-      keeps && state?.match && doors.includes('analyse') ? h('button', { type: 'button', id: 'menu-analysis', onclick: pick(analysis) }, icon('chart'), t('Analysis')) : null,
-      state?.match && doors.includes('sheet') ? h('a', { class: 'button', id: 'menu-sheet', href: '/sheet' }, icon('sheet'), t('Score sheet')) : null,
-      keeps
-        ? h('button', { type: 'button', id: 'menu-joins', onclick: pick(() => joins(desk)) }, icon('people'), t('Let others join'))
-        : null,
-      h('a', { class: 'button', href: '/watch' }, icon('look'), t('Spectators’ page')),
-    ),
+    entries(state, desk),
     state?.health?.length ? health(state.health) : null,
     h('fieldset', {}, h('legend', {}, t('Light or dark')), h('div', { class: 'choices' }, themes.map(([name, label]) => {
       const option = choice('theme', name, prefs.theme === name, label);
@@ -273,7 +290,7 @@ export function menu(state, desk) {
     }))),
     h('fieldset', {}, h('legend', {}, t('Language')), h('div', { class: 'choices' }, Object.entries(LANGUAGES).map(([code, label]) =>
       h('button', { type: 'button', lang: code, 'aria-pressed': String(document.documentElement.lang === code), onclick: () => chooseLanguage(code) }, label)))),
-    h('fieldset', {}, h('legend', {}, t('Voice')), canSpeak() ? voice() : h('p', { class: 'hint' }, t('This browser cannot speak.'))),
+    h('fieldset', {}, h('legend', {}, t('Voice')), canSpeak() ? voice() : h('p', { class: 'hint' }, t('This browser has no voice.'))),
     comforts(),
   );
 }

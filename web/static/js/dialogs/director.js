@@ -23,7 +23,7 @@ function penalty(state, desk) {
       field(t('Or minutes late'), h('input', count('minutes')))),
     because(),
     problem(),
-    h('button', { type: 'submit', class: 'danger' }, t('Give the points')),
+    h('button', { type: 'submit', class: 'danger' }, t('Award the points')),
   );
   form.addEventListener('submit', (submitted) => {
     submitted.preventDefault();
@@ -45,7 +45,7 @@ function clock(state, desk) {
   const form = h(
     'form',
     { id: 'set-clock' },
-    h('fieldset', {}, h('legend', {}, t('Reserves, minutes and seconds')), h('div', { class: 'two' }, SIDES.map(time))),
+    h('fieldset', {}, h('legend', {}, t('Reserve time, minutes and seconds')), h('div', { class: 'two' }, SIDES.map(time))),
     because(),
     problem(),
     h('button', { type: 'submit' }, t('Set the clock')),

@@ -111,14 +111,14 @@ export function position(state, desk) {
   const form = h(
     'form',
     { class: 'setup' },
-    h('p', { class: 'hint' }, t('Tap a point to put a checker there, or to take one away.')),
+    h('p', { class: 'hint' }, t('Tap a point to add or remove a checker.')),
     h('div', { class: 'choices' }, tools),
     drawing,
     left,
     h(
       'div',
       { class: 'row' },
-      all('setup-table', t('As on the table'), () => setup.lay(state)),
+      all('setup-table', t('Current position'), () => setup.lay(state)),
       all('setup-start', t('Starting position'), () => setup.fill(START)),
       all('setup-clear', t('Clear the board'), () => setup.fill({})),
     ),
@@ -126,9 +126,9 @@ export function position(state, desk) {
       'div',
       { class: 'two' },
       field(t('On roll'), options('on_roll', sides, state.on_roll || 'south')),
-      field(t('Cube shows'), options('cube', [...new Set([...CUBES, cube.value])].map((n) => [n, String(n)]), cube.value)),
-      field(t('Cube belongs to'), options('owner', [['middle', t('nobody')], ...sides], cube.owner || 'middle')),
-      h('label', { class: 'tick' }, h('input', { type: 'checkbox', name: 'wrong' }), h('span', {}, t('The game was begun from this wrong position'))),
+      field(t('Cube value'), options('cube', [...new Set([...CUBES, cube.value])].map((n) => [n, String(n)]), cube.value)),
+      field(t('Cube owner'), options('owner', [['middle', t('nobody')], ...sides], cube.owner || 'middle')),
+      h('label', { class: 'tick' }, h('input', { type: 'checkbox', name: 'wrong' }), h('span', {}, t('The game was started from this wrong position'))),
       score('south'),
       score('north'),
     ),
@@ -174,5 +174,5 @@ function byId(desk) {
     submitted.preventDefault();
     submit(form, desk, { type: 'set_position', ...named(form.elements.id.value) });
   });
-  return h('details', {}, h('summary', {}, t('By its id')), h('div', {}, form));
+  return h('details', {}, h('summary', {}, t('By ID')), h('div', {}, form));
 }

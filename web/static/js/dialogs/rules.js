@@ -5,6 +5,7 @@ import { ask, choice, field, options, problem, show, submit } from './dialog.js'
 import { diagram, start } from '../board/diagram.js';
 import { h } from '../lib/dom.js';
 import { SIDES, nameOf } from '../board/seats.js';
+import { untouched } from '../table/say.js';
 import { t, translated } from '../lib/words.js';
 
 // A form closed before it was sent, {about, given}: reopened, it is restored while the same match is on the table.
@@ -30,14 +31,13 @@ function profiles(house, used) {
   return offers.map((one) => [one.name, translated(one, 'title')]);
 }
 
-/** A control for each switch, empty unless chosen; `standing` has the present values. */
+/** A control for each switch, empty while it has the value that it has in `standing`. */
 function switches(list, standing) {
   return h('div', { class: 'two switches' }, list.map((one) => {
     const { name, values } = one;
     const holds = standing[name];
-    const asItIs = t('as it is: {value}', { value: valueText(one, holds) });
     const control = values
-      ? options(name, [['', asItIs], ...values.filter((value) => value !== holds).map((value) => [value, valueText(one, value)])])
+      ? options(name, values.map((value) => [value === holds ? '' : value, valueText(one, value)]))
       : h('input', { name, inputmode: 'numeric', pattern: '[0-9]*', maxlength: 4, placeholder: String(holds), autocomplete: 'off' });
     return field(translated(one, 'label'), control);
   }));
@@ -53,13 +53,40 @@ function overrides(list, given) {
   return chosen;
 }
 
-/** Warning that a new match ends the unfinished one; "" if there is none. */
+/** The rules in a line: the switches that differ from those of the first profile, and always the aids. */
+function summary(house, chosen) {
+  const first = house.profiles[0]?.settings ?? {};
+  const named = house.switches.filter(({ name }) => name === 'aids' || chosen[name] !== first[name]);
+  return named.map((one) => `${translated(one, 'label')}: ${valueText(one, chosen[one.name])}`).join(' · ');
+}
+
+/**
+ * The overrides that a new match by these rules begins with: the house's usual ones, and those of the match before if
+ * it was played by the same rules.
+ */
+function kept(house, before, profile) {
+  const { usual, now } = house;
+  const found = profile === usual.profile ? { ...usual.overrides } : {};
+  if (!now || before?.profile !== profile) return found;
+  const standing = { ...settingsOf(house, profile), ...found };
+  for (const [name, value] of Object.entries(now)) if (value !== standing[name]) found[name] = value;
+  return found;
+}
+
+const settingsOf = (house, profile) => house.profiles.find((one) => one.name === profile)?.settings ?? {};
+
+/** Warning that a new match ends the unfinished one; "" if there is none, or nothing has happened in it. */
 function unfinished(state) {
-  if (!state.match || ['no_match', 'match_over'].includes(state.phase)) return '';
+  if (!state.match || ['no_match', 'match_over'].includes(state.phase) || untouched(state)) return '';
   const [south, north] = SIDES.map((side) => ({ name: nameOf(state, side), points: state.match.score[side] }));
   const values = { south: south.name, north: north.name, score: `${south.points}-${north.points}` };
-  return t('{south} against {north} is not over; it stands at {score}. It is kept as it is, and cannot be played on.', values);
+  return t('{south} against {north} is not over; the score is {score}. The record keeps it, but it cannot be continued.', values);
 }
+
+const same = (a, b) => Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
+
+// The switches would open below the lower edge.
+const unfolded = ({ target }) => target.open && target.scrollIntoView({ block: 'start' });
 
 /** The form for a new match. */
 export async function newMatch(state, desk) {
@@ -71,10 +98,15 @@ export async function newMatch(state, desk) {
   const orientation = before ? state.orientation : usual.orientation || state.orientation;
   const players = before?.players ?? usual.players ?? {};
   const more = h('div', {});
-  const rules = () => house.profiles.find((one) => one.name === form.elements.profile.value)?.settings;
+  const line = h('p', { class: 'hint', id: 'rules-line' });
+  const base = () => kept(house, before, form.elements.profile.value);
+  const sum = () => {
+    const standing = { ...settingsOf(house, form.elements.profile.value), ...base() };
+    line.textContent = summary(house, { ...standing, ...overrides(house.switches, new FormData(form)) });
+  };
   const redo = () => {
-    const standing = { ...rules(), ...(form.elements.profile.value === usual.profile ? usual.overrides : {}) };
-    more.replaceChildren(switches(house.switches, standing));
+    more.replaceChildren(switches(house.switches, { ...settingsOf(house, form.elements.profile.value), ...base() }));
+    sum();
   };
   // a player named after his seat has given no name yet; typing replaces a name that is there
   const seats = ['South', 'North', t('South'), t('North')];
@@ -94,10 +126,11 @@ export async function newMatch(state, desk) {
       h('div', { class: 'choices' }, lengths.map((n) => choice('length', n, n === length, String(n))), choice('length', 0, length === 0, t('Money'))),
     ),
     field(t('Rules'), options('profile', profiles(house, profile), profile)),
+    line,
     h(
       'fieldset',
       {},
-      h('legend', {}, t('How the board lies, seen from South')),
+      h('legend', {}, t('How the board is set up, seen from South')),
       h(
         'div',
         { class: 'choices boards' },
@@ -107,7 +140,7 @@ export async function newMatch(state, desk) {
         ),
       ),
     ),
-    house.switches.length ? h('details', { id: 'more-rules' }, h('summary', {}, t('Play some rules differently')), more) : null,
+    house.switches.length ? h('details', { id: 'more-rules', ontoggle: unfolded }, h('summary', {}, t('House rules')), more) : null,
     problem(),
     h('div', { class: 'send', id: 'start' }, h('button', { type: 'submit', class: 'primary', id: 'start-match' }, t('Start'))),
   );
@@ -115,15 +148,15 @@ export async function newMatch(state, desk) {
   const begin = async () => {
     const given = new FormData(form);
     const [home, south] = given.get('lies').split(' ');
+    const chosen = { ...base(), ...overrides(house.switches, given) };
     const usually = given.get('profile') === usual.profile ? usual.overrides : {};
-    const changed = overrides(house.switches, given);
     const done = await submit(form, desk, {
       type: 'new_match',
       length: Number(given.get('length')),
       players: { south: given.get('south').trim(), north: given.get('north').trim() },
       profile: given.get('profile'),
       orientation: { home, south },
-      ...(Object.keys(changed).length ? { overrides: { ...usually, ...changed } } : {}),
+      ...(same(chosen, usually ?? {}) ? {} : { overrides: chosen }),
     });
     if (done) draft = null;
   };
@@ -132,9 +165,10 @@ export async function newMatch(state, desk) {
     const left = unfinished(desk.laid());
     const place = form.querySelector('#start');
     if (!left) begin();
-    else if (!place.querySelector('.offer')) ask(place, left, t('Start all the same'), begin);
+    else if (!place.querySelector('.offer')) ask(place, left, t('Start anyway'), begin);
   });
   form.addEventListener('input', () => {
+    sum();
     draft = { about: before?.id ?? '', given: Object.fromEntries(new FormData(form)) };
   });
   const given = draft?.about === (before?.id ?? '') ? draft.given : {};
@@ -144,6 +178,7 @@ export async function newMatch(state, desk) {
     const control = form.elements.namedItem(name); // because elements.length is the number of controls
     if (control) control.value = value;
   }
+  sum();
   show(t('New match'), form);
 }
 

@@ -11,7 +11,7 @@ let kept = true;
 /** Abilities missing in this browser even on a secure connection, as sentences. */
 export function lacking() {
   return [
-    awake ? '' : t('The screen may go dark by itself.'),
+    awake ? '' : t('The screen may switch off by itself.'),
     kept ? '' : t('The page cannot be installed or opened without the network.'),
   ].filter(Boolean);
 }

@@ -2,7 +2,9 @@
 
 import { diceRows, inOrder } from '../board/dice.js';
 import { h, icon, redraw } from '../lib/dom.js';
-import { carried, nameOf, pointName, toneOf } from '../board/seats.js';
+import { SIDES, carried, nameOf, pointName, toneOf } from '../board/seats.js';
+import { untouched } from './say.js';
+import { undone } from './undo.js';
 import { offer, waiting } from './waiting.js';
 import { t, translated } from '../lib/words.js';
 
@@ -19,7 +21,7 @@ export function asks(region, state, desk) {
   const may = (type) => state.may.includes(type);
   const shown = [
     state.phase, state.may, state.roll, state.opening, state.ruling, state.asked, state.on_roll, state.dispute, state.throw, state.reason_text,
-    state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed,
+    state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, untouched(state), undone(state),
   ];
   redraw(region, shown, () => {
     if (desk.correcting) return correction(state, desk);
@@ -31,7 +33,12 @@ export function asks(region, state, desk) {
 
 const BY_PHASE = {
   no_match: (state, may, desk) => (may('new_match') ? [newMatch(desk)] : []),
-  opening: (state, may, desk) => [throwers(state, may, desk), may('opening') ? openingRows(state, desk) : null, may('undo') ? undo(desk) : null],
+  opening: (state, may, desk) => [
+    throwers(state, may, desk),
+    may('opening') ? openingRows(state, desk) : null,
+    may('undo') ? undo(state, desk) : null,
+    may('new_match') && untouched(state) ? button('change-match', 'quiet', t('Change the match'), desk.newMatch, 'pen') : null,
+  ],
   on_roll: onRoll,
   rolled: playing,
   played: playing,
@@ -43,7 +50,7 @@ const BY_PHASE = {
     row(
       may('beaver') && button('beaver', '', t('Beaver'), () => desk.act({ type: 'beaver' })),
       may('raccoon') && button('raccoon', '', t('Raccoon'), () => desk.act({ type: 'raccoon' })),
-      may('undo') && undo(desk),
+      may('undo') && undo(state, desk),
     ),
   ],
   dispute: (state, may, desk) => [
@@ -51,8 +58,8 @@ const BY_PHASE = {
       h('button', { type: 'button', id: `answer-${answer.type}`, class: 'answer', onclick: () => desk.act({ type: answer.type }) },
         h('span', {}, answer.label), h('small', {}, answer.by.map((side) => nameOf(state, side)).join(', '))),
     ),
-    may('roll') ? rollRows(state, desk, t('Or the next roll, which lets it stand:')) : null,
-    may('undo') ? undo(desk) : null,
+    may('roll') ? rollRows(state, desk, t('Or tap the next roll, which lets the play stand:')) : null,
+    may('undo') ? undo(state, desk) : null,
   ],
   resigning: (state, may, desk) => [
     row(
@@ -65,11 +72,11 @@ const BY_PHASE = {
     h(
       'div',
       { class: 'row tight' },
-      may('undo') && undo(desk),
-      may('next_game') && button('swap-seats', '', t('Next game, seats changed'), () => desk.act({ type: 'next_game', swap_seats: true })),
+      may('undo') && undo(state, desk),
+      may('next_game') && button('swap-seats', '', t('Next game, swap seats'), () => desk.act({ type: 'next_game', swap_seats: true })),
     ),
   ],
-  match_over: (state, may, desk) => [may('new_match') && newMatch(desk), may('undo') && undo(desk)],
+  match_over: (state, may, desk) => [may('new_match') && newMatch(desk), may('undo') && undo(state, desk)],
 };
 
 /** Each possible answer once, with the sides that may give it: the scorekeeper sees one button for both. */
@@ -84,7 +91,16 @@ function offered(state) {
 }
 
 const row = (...children) => h('div', { class: 'row' }, children);
-const undo = (desk) => button('undo', '', t('Undo'), () => desk.act({ type: 'undo' }), 'undo');
+const takeBack = (desk) => () => desk.act({ type: 'undo' });
+const undoLabel = (what) => (what ? t('Undo: {what}', { what }) : t('Undo'));
+
+// The button Undo, with what it takes back under its name.
+function undo(state, desk) {
+  const what = undone(state);
+  return h('button', { type: 'button', id: 'undo', title: undoLabel(what), onclick: takeBack(desk) },
+    icon('undo'), h('span', { class: 'labels' }, t('Undo'), what ? h('small', {}, what) : null));
+}
+
 const sign = (id, kind, label, act, name) => h('button', { type: 'button', id, class: `${kind} small`, title: label, 'aria-label': label, onclick: act }, icon(name));
 const newMatch = (desk) => button('new-match', 'primary', t('New match'), desk.newMatch, 'plus');
 
@@ -102,17 +118,18 @@ function openingRows(state, desk) {
   );
 }
 
-// Both dice of the opening are read, but not assigned to the sides.
+// Both dice of the opening are read, but not assigned to the sides, or they do not count unless somebody says so.
 function throwers(state, may, desk) {
   const values = (state.throw?.dice || []).map((one) => one.value);
-  if (!may('opening') || !state.reason_text || state.ruling === 'cocked' || values.length !== 2 || !values[0] || !values[1]) return null;
+  if (!may('opening') || state.opening?.each === 2 || !state.reason_text || values.length !== 2 || !values[0] || !values[1] || values[0] === values[1]) return null;
   const [high, low] = values[0] > values[1] ? values : [values[1], values[0]];
   const openingOf = (side) => ({ type: 'opening', south: side === 'south' ? high : low, north: side === 'south' ? low : high });
-  return row(
-    ['south', 'north'].map((side) =>
-      button(`threw-${side}`, 'primary', t('{name}: the {n}', { name: nameOf(state, side), n: high }), () => desk.act(openingOf(side))),
-    ),
-  );
+  const counts = state.ruling !== 'cocked';
+  return row(['south', 'north'].map((side) => {
+    const name = nameOf(state, side);
+    const label = counts ? t('{name}: the {n}', { name, n: high }) : t('Count it: {name} begins', { name });
+    return button(`threw-${side}`, counts ? 'primary' : '', label, () => desk.act(openingOf(side)));
+  }));
 }
 
 function rollRows(state, desk, hint, type = 'roll') {
@@ -158,8 +175,8 @@ function onRoll(state, may, desk) {
       counts ? button('count', '', t('Count it: {roll}', { roll: seen.join('-') }), () => desk.act({ type: 'rule', dice: seen })) : null,
       doubted ? button('cocked', '', t('Cocked'), () => desk.act({ type: 'rule', ruling: 'cocked' }), 'again') : null,
       // beside two other buttons there is room for its icon only
-      may('undo') && may('double') && (counts || doubted) ? sign('undo', '', t('Undo'), () => desk.act({ type: 'undo' }), 'undo') : null,
-      may('undo') && !(may('double') && (counts || doubted)) ? undo(desk) : null,
+      may('undo') && may('double') && (counts || doubted) ? sign('undo', '', undoLabel(undone(state)), takeBack(desk), 'undo') : null,
+      may('undo') && !(may('double') && (counts || doubted)) ? undo(state, desk) : null,
       may('resign') ? sign('resign', 'quiet', t('Resign…'), desk.resign, 'flag') : null,
     ),
     may('roll') ? rollRows(state, desk, doubted ? t('Tap what you see:') : t('Or tap the roll here:'), doubted ? 'rule' : 'roll') : null,
@@ -176,9 +193,9 @@ function playing(state, may, desk) {
           { class: 'row main' },
           may('done') && h('button', { type: 'button', id: 'done', class: ready ? 'primary' : '', disabled: !ready, onclick: () => desk.act({ type: 'done' }) }, icon('check'), t('Done')),
         ),
-    row(may('undo') && undo(desk), may('rule') && button('fix', '', t('Correct'), desk.startCorrecting, 'pen')),
+    row(may('undo') && undo(state, desk), may('rule') && button('fix', '', t('Correct'), desk.startCorrecting, 'pen')),
     may('play') ? playLine(desk) : null,
-    state.owed && may('roll') ? rollRows(state, desk, t('Or the next roll, if it is thrown already:')) : null,
+    state.owed && may('roll') ? rollRows(state, desk, t('Or tap the next roll, if already thrown:')) : null,
   ];
 }
 
@@ -187,9 +204,9 @@ function freely(desk) {
   const { hits } = carried(desk.laid(), desk.free);
   const written = desk.free.map(([from, to], n) => `${pointName(from)}/${pointName(to)}${hits[n] ? '*' : ''}`);
   return [
-    h('p', { class: 'hint' }, t('Enter the play as it lies on the board, legal or not.')),
+    h('p', { class: 'hint' }, t('Enter the play as it stands on the board, legal or not.')),
     h('p', { class: 'big', id: 'free' }, written.join(' ') || '…'),
-    button('free-record', 'primary', t('It lies so'), desk.recordFree, 'check'),
+    button('free-record', 'primary', t('Played like this'), desk.recordFree, 'check'),
     row(
       h('button', { type: 'button', id: 'free-undo', disabled: !desk.free.length, onclick: desk.undoFree }, icon('undo'), t('Undo')),
       button('free-cancel', '', t('Cancel'), desk.stopFree),
@@ -223,18 +240,36 @@ function playLine(desk) {
 }
 
 function correction(state, desk) {
-  const tone = state.on_roll ? toneOf(state, state.on_roll) : 'light';
-  const given = state.roll || inOrder(state.throw?.dice || []).map((one) => one.value);
   return [
     h('p', { class: 'hint' }, t('Tap the right number:')),
-    diceRows([tone, tone], [t('First die'), t('Second die')], given, ([a, b]) => {
-      if (a && b) desk.correct({ type: 'rule', dice: [a, b] });
-    }),
+    state.may.includes('opening') ? openingCorrection(state, desk) : rollCorrection(state, desk),
     h(
       'div',
       { class: 'row tight' },
       button('rule-cocked', '', t('Cocked – roll again'), () => desk.correct({ type: 'rule', ruling: 'cocked' }), 'again'),
-      button('keep', 'quiet', t('Leave it'), desk.stopCorrecting),
+      button('keep', 'quiet', t('Keep it'), desk.stopCorrecting),
     ),
   ];
+}
+
+function rollCorrection(state, desk) {
+  const tone = state.on_roll ? toneOf(state, state.on_roll) : 'light';
+  const given = state.roll || inOrder(state.throw?.dice || []).map((one) => one.value);
+  return diceRows([tone, tone], [t('First die'), t('Second die')], given, ([a, b]) => {
+    if (a && b) desk.correct({ type: 'rule', dice: [a, b] });
+  });
+}
+
+// In the opening each die belongs to a side; the side that begins threw the higher one. Equal dice wait for a second
+// tap: they may be only the first of two corrections, and they can turn the cube.
+function openingCorrection(state, desk) {
+  const [high, low] = state.roll;
+  const given = SIDES.map((side) => (side === state.on_roll ? high : low));
+  const again = h('div', { class: 'row' });
+  const send = (south, north) => desk.correct({ type: 'opening', south, north });
+  const chosen = ([south, north]) => {
+    if (south !== north) return send(south, north);
+    return again.replaceChildren(button('equal', '', t('{roll}: roll again', { roll: `${south}-${north}` }), () => send(south, north), 'again'));
+  };
+  return [diceRows(SIDES.map((side) => toneOf(state, side)), SIDES.map((side) => nameOf(state, side)), given, chosen), again];
 }

@@ -42,7 +42,7 @@ export function heading(state) {
 export function showLine(link) {
   link.addEventListener('line', ({ detail: line }) => {
     document.body.dataset.line = line;
-    const words = { open: t('connected'), cut: t('Cut off – trying again'), gone: t('This join code is no longer in force.') };
+    const words = { open: t('connected'), cut: t('No connection – trying again'), gone: t('This join code is no longer valid.') };
     at('line-text').textContent = words[line];
   });
 }

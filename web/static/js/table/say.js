@@ -26,7 +26,7 @@ export function headline(state) {
       if (state.roll) return kept(state, who);
       return ruled(state) || { kind: 'turn', head: t('{name} to roll', { name: who }), sub: lastPlay(state) };
     case 'rolled':
-      if (state.owed) return { kind: 'look', head: rollText(state.roll), sub: t('The dice are lifted; what did {name} play?', { name: who }) };
+      if (state.owed) return { kind: 'look', head: rollText(state.roll), sub: t('The dice were picked up; what did {name} play?', { name: who }) };
       return { kind: 'valid', head: rollText(state.roll), sub: t('{name} to play', { name: who }) };
     case 'played':
       return {
@@ -65,8 +65,8 @@ export function offeredAs({ value, offered }) {
 /** How to end the turn: lifted dice are noticed only if there is a camera. */
 function ended(state) {
   const watched = ['live', 'recorded'].includes(state.camera.state);
-  if (dances(state)) return watched ? t('No move is possible. Lift the dice or press Done.') : t('No move is possible. Press Done.');
-  return watched ? t('Played. Lift the dice or press Done.') : t('Played. Press Done.');
+  if (dances(state)) return watched ? t('No legal move. Pick up the dice or press Done.') : t('No legal move. Press Done.');
+  return watched ? t('Played. Pick up the dice or press Done.') : t('Played. Press Done.');
 }
 
 /** The other side's last play, shown while the dice are thrown. */
@@ -80,7 +80,7 @@ function disputed(kind) {
     illegal_play: t('Illegal play'),
     premature_roll: t('Rolled too early'),
     wrong_start: t('Wrong start'),
-    impossible_position: t('The board cannot be right'),
+    impossible_position: t('Impossible position'),
   };
   return heads[kind] || t('A question');
 }
@@ -97,7 +97,7 @@ function ruled(state) {
 
 // The winner of the opening may play its roll or throw again, if the rules give that choice.
 function kept(state, who) {
-  return { kind: 'valid', head: rollText(state.roll), sub: t('{name} plays it, or throws again', { name: who }) };
+  return { kind: 'valid', head: rollText(state.roll), sub: t('{name} plays it or rolls again', { name: who }) };
 }
 
 function opening(state) {
@@ -106,7 +106,7 @@ function opening(state) {
   if (special) return special;
   const waiting = ['south', 'north'].filter((side) => !state.opening?.[side]);
   const sub =
-    waiting.length === 1 ? t('{name} throws one die.', { name: nameOf(state, waiting[0]) }) : t('Each throws one die.');
+    waiting.length === 1 ? t('{name} rolls one die.', { name: nameOf(state, waiting[0]) }) : t('Each player rolls one die.');
   return { kind: 'turn', head: t('Opening roll'), sub };
 }
 
@@ -144,3 +144,6 @@ export function announcement(state) {
 export function dances(state) {
   return state.making !== null && !state.making.moves.length;
 }
+
+/** Whether nothing has happened yet in the match on the table. */
+export const untouched = ({ phase, history }) => phase === 'opening' && history.length === 1;

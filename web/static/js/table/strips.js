@@ -53,22 +53,28 @@ export function clockNow(clock, side, aged) {
   return bank;
 }
 
+const LIT = { on: () => t('lit'), blink: () => t('blinking'), off: () => t('not lit') };
+
+/** A lamp as a picture whose name says whether it is lit. */
+export const lamp = (kind, name, look) =>
+  h('span', { class: `lamp ${kind} ${look}`, role: 'img', title: name, 'aria-label': t('{lamp}: {look}', { lamp: name, look: LIT[look]() }) });
+
 /** Draw one strip. */
 export function strip(region, state, side) {
-  const lamp = state.lamps?.[`${side}_turn`] || 'off';
+  const turnLamp = state.lamps?.[`${side}_turn`] || 'off';
   const cubeLamp = state.lamps?.[`cube_${side}`] || 'off';
   const doing = task(state, side);
   const cube = state.cube.owner === side ? state.cube.value : 0;
   const pips = state.aids === 'shown' ? state.position.pips?.[side] : undefined;
   const match = state.match;
-  const shown = [side, toneOf(state, side), nameOf(state, side), lamp, cubeLamp, doing, cube, pips, match?.score, match?.length, Boolean(state.clock)];
+  const shown = [side, toneOf(state, side), nameOf(state, side), turnLamp, cubeLamp, doing, cube, pips, match?.score, match?.length, Boolean(state.clock)];
   region.classList.toggle('active', Boolean(doing));
   redraw(region, shown, () => [
-    h('span', { class: `lamp turn ${lamp}`, title: t('turn lamp') }),
+    lamp('turn', t('turn lamp'), turnLamp),
     disc(toneOf(state, side)),
     h('span', { class: 'who' }, h('b', { class: 'name' }, nameOf(state, side)), doing ? h('span', { class: 'doing' }, doing) : null),
     cube ? h('span', { class: 'owned', title: t('owns the cube') }, String(cube)) : null,
-    cubeLamp === 'off' ? null : h('span', { class: `lamp cube ${cubeLamp}`, title: t('cube lamp') }),
+    cubeLamp === 'off' ? null : lamp('cube', t('cube lamp'), cubeLamp),
     h(
       'span',
       { class: 'facts' },

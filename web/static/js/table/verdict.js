@@ -4,6 +4,8 @@ import { cutout, die, inOrder } from '../board/dice.js';
 import { h, icon, redraw } from '../lib/dom.js';
 import { headline } from './say.js';
 import { briefly, toneOf } from '../board/seats.js';
+import { lamp } from './strips.js';
+import { openThrow } from '../dialogs/throw.js';
 import { t } from '../lib/words.js';
 
 const SIGNS = { valid: 'check', again: 'again', look: 'look', alarm: 'flag', ask: 'ask', won: 'cup', turn: 'dice', calm: 'dice' };
@@ -11,6 +13,9 @@ const SIGNS = { valid: 'check', again: 'again', look: 'look', alarm: 'flag', ask
 function faces(state) {
   if (state.phase === 'opening') {
     const { south, north } = state.opening || {};
+    const seen = inOrder(state.throw?.dice || []);
+    // as long as nobody knows whose they are, the dice are shown as they were seen
+    if (!south && !north && state.ruling && seen.length === 2) return seen.map((one) => ({ value: one.value, tone: 'light', seen: one }));
     return [
       { value: south, tone: toneOf(state, 'south') },
       { value: north, tone: toneOf(state, 'north') },
@@ -25,9 +30,13 @@ function faces(state) {
   return (roll || laid.map((one) => one.value)).map((value, n) => ({ value, tone, seen: laid[n] }));
 }
 
+// The picture of a die; it opens the whole one.
+const opener = (thrown, cut) =>
+  h('button', { type: 'button', class: 'open-throw', 'aria-label': t('Picture of the throw'), onclick: () => openThrow(thrown) }, cut);
+
 function one(state, { value, tone, seen }) {
   const cut = seen && state.throw ? cutout(state.throw, seen) : null;
-  return h('div', { class: 'seen' }, die(value, tone, value ? String(value) : t('not read')), cut);
+  return h('div', { class: 'seen' }, die(value, tone, value ? String(value) : t('not read')), cut ? opener(state.throw, cut) : null);
 }
 
 const SHOWS_DICE = ['opening', 'on_roll', 'rolled', 'played', 'dispute'];
@@ -53,7 +62,7 @@ export function lamps(region, state) {
   const names = { valid: t('valid'), again: t('roll again'), look: t('look here') };
   redraw(region, state.lamps, () =>
     Object.entries(names).map(([name, label]) =>
-      h('span', { class: `lamp-line ${state.lamps[name]}` }, h('i', { class: `lamp ${name} ${state.lamps[name]}` }), label),
+      h('span', { class: `lamp-line ${state.lamps[name]}` }, lamp(name, label, state.lamps[name]), h('span', { 'aria-hidden': 'true' }, label)),
     ),
   );
 }

@@ -23,7 +23,7 @@ export function offer(desk) {
   return h('div', { class: 'offer' },
     h('p', { class: 'hint' }, translated(desk.offer.answer, 'detail')),
     h('div', { class: 'row' },
-      h('button', { type: 'button', id: 'lies-so', onclick: desk.enterOffered }, t('It lies so')),
+      h('button', { type: 'button', id: 'lies-so', onclick: desk.enterOffered }, t('Played like this')),
       h('button', { type: 'button', id: 'otherwise', class: 'quiet', onclick: desk.dropOffer }, t('Cancel'))));
 }
 

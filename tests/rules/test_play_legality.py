@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 
 from companion.rules.board import BAR, Position, Roll, checkers_on
-from companion.rules.legality import Turn
 from companion.rules.notation import carry_out, read_hops
+from companion.rules.play_legality import Turn
 from companion.rules.plays import plays_for
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES

@@ -1,0 +1,1 @@
+"""What many visitors share: places, event streams, and a log that repeats nothing."""

@@ -1,0 +1,186 @@
+"""The open event streams: who has one, and what is sent on each (docs/adr/0011).
+
+One thread writes for all streams, and an edition once for each role and seat. A stream has at most one message under
+way; a reader who was slow gets the newest edition next, so nothing queues.
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from web.crowd.places import Places
+from web.crowd.repeats import OncePerMinute
+from web.errors import WebError
+from web.page import Edition, Page
+from web.roles import Role, Roles, Visitor
+
+RECONNECT_MS = 700  # the page is current within two seconds of the network's return
+ACTING_STREAMS = 32
+"""Streams kept for each role that acts; the newest always gets one."""
+STREAM = "board_companion.stream"
+"""In a request's environ the function that takes the stream which the answer begins."""
+GONE = b"event: gone\ndata: \n\n"
+
+log = logging.getLogger("web.streams")
+log.addFilter(OncePerMinute())
+
+
+class Stream:
+    """One visitor's event stream.
+
+    Attributes:
+        visitor: role, seat and code that it was opened with.
+        key: the code and the visitor's address.
+        seen: number of the last edition sent on it.
+        idle: all that was to be sent has been handed to the network.
+        displaced: it has lost its place to another.
+        send: sends bytes to the visitor, and the end of the stream after the last; called by the server's loop only.
+    """
+
+    def __init__(self, visitor: Visitor, address: str) -> None:
+        self.visitor = visitor
+        self.key = f"{visitor.code} {address}"
+        self.seen = 0
+        self.idle = self.displaced = False
+        self.send: Callable[[bytes, bool], None] = lambda data, last: None
+
+
+Batch = Sequence[tuple[Stream, bytes, bool]]
+"""Streams with the bytes to be sent on each, and whether these are the last."""
+
+
+class Streams:
+    """All open event streams.
+
+    Args:
+        page: the states to be sent.
+        roles: the codes; a stream ends when its own is revoked.
+        most_viewers: streams for viewers; beyond that a newcomer from an address with few streams takes one from an
+            address with many, and others have to poll.
+        beat_s: seconds between heartbeats while nothing changes.
+    """
+
+    def __init__(self, page: Page, roles: Roles, most_viewers: int, beat_s: float) -> None:
+        self._page, self._roles, self._beat_s = page, roles, beat_s
+        self._places: Mapping[Role, Places[Stream]] = {
+            role: Places(most_viewers if role is Role.VIEWER else min(ACTING_STREAMS, most_viewers))
+            for role in Role
+        }
+        self._lock = threading.Lock()
+        self._wake = threading.Event()
+        self._closed = False
+        self._deliver: Callable[[Batch], None] = lambda batch: None
+
+    @property
+    def most(self) -> int:
+        """The most streams that may be open at once."""
+        return sum(places.most for places in self._places.values())
+
+    def shrink(self, share: float) -> None:
+        """Allow this share of the streams only, for want of file descriptors."""
+        for places in self._places.values():
+            places.most = max(2, int(places.most * share))
+
+    def enter(self, visitor: Visitor, address: str) -> Stream | None:
+        """A place for the visitor's stream; None if there is none for a viewer."""
+        stream = Stream(visitor, address)
+        places = self._places[visitor.role]
+        with self._lock:
+            displaced = None
+            if places.full:
+                displaced = places.yields(stream.key)
+                if displaced is None and visitor.role is Role.VIEWER:
+                    return None
+                displaced = displaced or places.oldest()
+                places.leave(displaced.key, displaced)
+            places.enter(stream.key, stream)
+        if displaced is not None:
+            displaced.displaced = True
+            self._deliver([(displaced, b"", True)])
+        return stream
+
+    def leave(self, stream: Stream) -> None:
+        """Take back the stream's place."""
+        with self._lock:
+            self._places[stream.visitor.role].leave(stream.key, stream)
+
+    def opening(self) -> bytes:
+        """The first bytes of every stream."""
+        return b"retry: %d\n\n" % RECONNECT_MS + _beat()
+
+    def ready(self, stream: Stream) -> None:
+        """All bytes sent on the stream are on their way: it may get the next, which it does at once if it is behind."""
+        stream.idle = True
+        if stream.seen < self._page.number:
+            self._wake.set()
+
+    def start(self, deliver: Callable[[Batch], None]) -> None:
+        """Start the thread that writes; it calls `deliver` with what is to be sent."""
+        self._deliver, self._closed = deliver, False
+        self._page.on_change(self._wake.set)
+        threading.Thread(target=self._run, name="streams", daemon=True).start()
+
+    def close(self) -> None:
+        """End the thread."""
+        self._closed = True
+        self._wake.set()
+
+    def _run(self) -> None:
+        beat_at = time.monotonic() + self._beat_s
+        number = 0
+        while not self._closed:
+            self._wake.wait(max(0.0, beat_at - time.monotonic()))
+            self._wake.clear()
+            due = time.monotonic() >= beat_at
+            if due or self._page.number != number:
+                beat_at = time.monotonic() + self._beat_s
+            number = self._page.number
+            batch = self._batch(due)
+            if batch:
+                self._deliver(batch)
+
+    def _batch(self, beat: bool) -> Batch:
+        """The next message for each stream that can take one; those that act first."""
+        edition, batch = self._page.newest_or_none(), []
+        number = edition.number if edition else 0
+        with self._lock:
+            streams = [
+                stream
+                for role in reversed(Role)
+                for stream in self._places[role]
+                if stream.idle and (beat or stream.seen < number)
+            ]
+        messages: dict[Visitor, bytes] = {}
+        for stream in streams:
+            visitor = stream.visitor
+            if visitor not in messages:
+                messages[visitor] = self._message(edition, visitor)
+            message = messages[visitor] if stream.seen < number else b""
+            if messages[visitor] is GONE:
+                message = GONE
+            stream.seen = number
+            if message or beat:
+                stream.idle = False
+                batch.append((stream, message or _beat(), message is GONE))
+        return batch
+
+    def _message(self, edition: Edition | None, visitor: Visitor) -> bytes:
+        """The edition for this visitor; GONE if his code was revoked; nothing if there is nothing that can be shown."""
+        try:
+            if self._roles.lookup(visitor.code) is None:
+                return GONE
+        except WebError:  # the file cannot be read now; nothing was revoked by that
+            pass
+        if edition is None:
+            return b""
+        try:
+            return b"id: %d\ndata: %b\n\n" % (edition.seq, edition.written(visitor))
+        except Exception:  # the next state may be shown again, so the streams go on
+            log.exception("The state cannot be sent to the streams")
+            return b""
+
+
+def _beat() -> bytes:
+    """The stream's heartbeat, with the server's time (ms since 1970) to which the state's clock refers."""
+    return b"event: beat\ndata: %d\n\n" % round(time.time() * 1000)
