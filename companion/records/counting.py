@@ -91,8 +91,6 @@ def closed(state: State, games: list[Game], *, is_exact: bool) -> tuple[list[Gam
             remarks = [
                 "The match ended by penalty points, which are written here as a double that was passed."
             ]
-            if added.score_after != score:
-                remarks += [f"No cube makes so many; the last score was {score[0]}-{score[1]}."]
             return [*finished, *(replace(game, score=added.score) for game in unfinished), added], remarks
         how = "on time" if phase.how is Ending.TIME else "by penalty points"
         winner = state.name(phase.winner)
@@ -122,7 +120,7 @@ def _penalty_game(
         (one for one in powers if least <= one <= final[champion] - before),
         next(one for one in powers if one >= least),
     )
-    had = max(0, final[champion] - points)
+    had = final[champion] - points
     score = (had, final[1]) if champion == 0 else (final[0], had)
     passed = (
         CubeDecision(champion, 0, CubeAction.DOUBLE, 2 * points),

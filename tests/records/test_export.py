@@ -250,10 +250,15 @@ def test_penalty_points_that_end_a_match_are_a_passed_double():
         last = transcript_in(text).games[-1]
         assert (last.score, last.won) == ((0, 2), Won(1, 2))
         assert "ended by penalty points" in " ".join(text.replace("\n;", " ").split())
-    table = fold([began(1), *OPENING, PenaltyGiven(Side.NORTH, 3)])
+
+
+def test_penalty_points_that_no_cube_makes_lead_to_the_right_score():
+    first = began(3, late_match_lost_beyond_half=False)
+    gammon = (Resigned(Side.NORTH, 2), ResignationAnswered(True))
+    table = fold([first, *OPENING, *gammon, PenaltyGiven(Side.SOUTH, 3)])
     for text in (mat_text(table), sgf_text(table)):
-        assert transcript_in(text).winner == 1
-        assert "the last score was 0-3" in " ".join(text.replace("\n;", " ").split())
+        again = transcript_in(text)
+        assert (again.score, again.winner) == ((5, 0), 0)
 
 
 def test_a_match_lost_without_the_score_has_no_winner_in_a_file_and_says_so():

@@ -145,7 +145,13 @@ def test_with_illegal_plays_winner_and_score_are_still_right(gnubg, tmp_path):
 
 def settled(points, length=7):
     """South gives up so many points; where that does not end the match another game follows."""
-    script = begun(length).turn(6, 4, "24/14").do("resign", points=points, side="south").do("accept")
+    script = begun(length)
+    if points > 3:
+        script.do("double").do("take")
+    script.turn(6, 4, "24/14")
+    if points > 6:
+        script.do("double").do("take")
+    script.do("resign", points=points, side="south").do("accept")
     return gives_up(begun_again(script)) if script.phase == "game_over" else script
 
 
