@@ -15,9 +15,11 @@ from companion.game.state import Opening, Played, Rolled, State, Throw
 from companion.game.table import Table
 from companion.game.throws import played_throw
 from companion.rules.board import ROLLS, Roll, Side
-from companion.rules.referee import Cocked, Unread, Valid
+from companion.rules.referee import Cocked, Reason, Unread, Valid
 
 LEAST_EXPECTED = 5.0
+_NOT_DUE = {Reason.PREMATURE, Reason.WRONG_PLAYER}
+"""Reasons that say when a roll was made, and nothing about how the dice lay."""
 
 
 @dataclass
@@ -27,7 +29,7 @@ class Tally:
     Attributes:
         rolls: valid rolls, by roll.
         opening: faces of opening dice, which are thrown singly.
-        cocked: throws that did not count.
+        cocked: throws that did not count for how the dice lay; a roll before or out of its turn is not among them.
         unread: throws that could not be read.
         seen: valid rolls seen by the camera; the others were entered by hand.
     """
@@ -149,7 +151,7 @@ def _add(found: defaultdict[str, Tally], state: State, throw: Throw | None, time
         case Valid(roll=roll) if tally.rolls[roll] + times >= 0:
             tally.rolls[roll] += times
             tally.seen += times if throw.dice else 0
-        case Cocked() if tally.cocked + times >= 0:
+        case Cocked(reasons=reasons) if not _NOT_DUE & {*reasons} and tally.cocked + times >= 0:
             tally.cocked += times
         case Unread() if tally.unread + times >= 0:
             tally.unread += times

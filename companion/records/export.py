@@ -12,6 +12,7 @@ from companion.records.mat import write_mat
 from companion.records.rows import Row
 from companion.records.sgf import write_sgf
 from companion.records.transcribe import transcribe
+from companion.records.transcript import MAT_STARTS
 from companion.rules.board import Side
 
 
@@ -27,11 +28,12 @@ def mat_text(table: Table) -> str:
     profile, money = state.terms.profile, state.terms.money_play
     headers = {
         "EventDate": date_of(table).replace("-", "."),
-        "Variation": "Backgammon" if transcript.start == "standard" else transcript.start.capitalize(),
+        "Variation": MAT_STARTS[transcript.start],
         "Crawford": "On" if profile.crawford and not money else "Off",
         "Jacoby": "On" if profile.jacoby.holds(money_play=money) else "Off",
         "Beaver": "On" if profile.beaver.holds(money_play=money) else "Off",
     }
+    headers |= {} if profile.cube else {"CubeLimit": "1"}
     return write_mat(transcript, remarks, headers)
 
 

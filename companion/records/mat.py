@@ -13,6 +13,7 @@ from itertools import pairwise
 from companion.game.state import CubeAction
 from companion.records.transcribe import Remark
 from companion.records.transcript import (
+    MAT_STARTS,
     Action,
     BadFileError,
     CubeDecision,
@@ -48,6 +49,10 @@ _WORDS = {
     "rejects": CubeAction.PASS,
     "beavers": CubeAction.BEAVER,
     "raccoons": CubeAction.RACCOON,
+}
+_STARTS = {name.lower(): start for start, name in MAT_STARTS.items()} | {
+    "hypergammon": "hypergammon",
+    "hyper-backgammon": "hypergammon",
 }
 _NO_PLAY = re.compile(r"\s*(cannot\s+move|\?\?+)\s*$", re.IGNORECASE)
 _GAP = 10
@@ -88,13 +93,12 @@ def read_mat(text: str) -> Transcript:
     _trust_scores(reading.games)
     left, right = reading.players
     headers = reading.headers
-    start = {"nackgammon": "nackgammon", "hypergammon": "hypergammon", "hyper-backgammon": "hypergammon"}
     return Transcript(
         (left or headers.get("Player 1", ""), right or headers.get("Player 2", "")),
         reading.length,
         tuple(reading.games),
         headers,
-        start.get(headers.get("Variation", "").lower(), "standard"),
+        _STARTS.get(headers.get("Variation", "").lower(), "standard"),
         tuple(strange),
     )
 

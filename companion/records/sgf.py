@@ -12,6 +12,7 @@ from string import ascii_lowercase
 
 from companion.game.state import CubeAction
 from companion.records.transcript import (
+    SGF_STARTS,
     Action,
     BadFileError,
     CubeDecision,
@@ -30,6 +31,7 @@ from companion.rules.notation import read_hops
 Node = Mapping[str, list[str]]
 
 _CUBE_WORDS = {"double": CubeAction.DOUBLE, "take": CubeAction.TAKE, "drop": CubeAction.PASS}
+_STARTS = {name.lower(): start for start, name in SGF_STARTS.items()} | {"hypergammon": "hypergammon"}
 _RESULT = re.compile(r"(?P<who>[WB])\+(?P<points>\d+)(?P<resigned>R(?:esign)?)?")
 _PLAYERS: Mapping[str, Player] = {"W": 0, "B": 1}
 _MOVE = re.compile(r"(?P<dice>[1-6]{2})(?P<steps>(?:[a-z]{2})*)")
@@ -47,8 +49,8 @@ def read_sgf(text: str) -> Transcript:
     first = games[0][1]
     length = int(first.get("length", "0") or 0)
     headers = {name: value for name, value in first.items() if name in ("event", "date", "place", "rules")}
-    rules = first.get("rules", "").lower()
-    start = next((name for name in ("nackgammon", "hypergammon") if name in rules), "standard")
+    rules = first.get("rules", "").lower().split(":")
+    start = next((start for word in rules if (start := _STARTS.get(word))), "standard")
     players = (first.get("white", ""), first.get("black", ""))
     return Transcript(players, length, tuple(game for game, _ in games), headers, start)
 
@@ -234,8 +236,11 @@ def _tree(
     root += _rules(transcript, game) + _outcome(game)
     nodes = [root + _comment(" ".join(game.remarks))]
     for index, action in enumerate(game.actions):
-        if node := _node(action):
-            nodes.append(node + _comment(comments.get((game.number, index), "")))
+        node = _node(action) + _comment(comments.get((game.number, index), ""))
+        if node:
+            nodes.append(f";{node}")
+    if last := comments.get((game.number, len(game.actions))):
+        nodes.append(f";{_comment(last)}")
     return "(" + "\n".join(nodes) + ")"
 
 
@@ -263,15 +268,16 @@ def _node(action: Action) -> str:
         case RollMade(player=player, dice=dice, text=text):
             pairs = (pair for hop in read_hops(text) for pair in pairwise(hop.path))
             steps = "".join(_letter(player, place) for pair in pairs for place in pair)
-            return f";{'WB'[player]}[{dice[0]}{dice[1]}{steps}]"
+            return f"{'WB'[player]}[{dice[0]}{dice[1]}{steps}]"
         case CubeDecision(player=player, kind=kind):
             words = {CubeAction.TAKE: "take", CubeAction.PASS: "drop"}
-            return f";{'WB'[player]}[{words.get(kind, 'double')}]"
+            return f"{'WB'[player]}[{words.get(kind, 'double')}]"
         case Placed(position=position):
             white, black = _entries(0, position.mine), _entries(1, position.theirs)
             owner = "c" if action.cube_owner is None else "wb"[action.cube_owner]
             cube = f"CV[{action.cube_value}]CP[{owner}]"
-            return f";AE[a:y]{white}{black}PL[{'WB'[action.on_roll]}]{cube}"
+            # PL first: GNU Backgammon turns the board round at it, also one that this node has just set
+            return f"PL[{'WB'[action.on_roll]}]AE[a:y]{white}{black}{cube}"
     return ""
 
 

@@ -12,7 +12,10 @@ from typing import NamedTuple
 from companion.game.games import worth_of
 from companion.game.state import CubeAction, CubeTurn, GameLog, LogEntry, SetUp, State, TurnMade
 from companion.game.wording import play_text
+from companion.records.counting import closed, columns, cube_at_end, invented_doubles, turns_down
+from companion.records.steps import steps_of
 from companion.records.transcript import (
+    SGF_STARTS,
     Action,
     CubeDecision,
     Game,
@@ -23,15 +26,10 @@ from companion.records.transcript import (
     Transcript,
     Won,
 )
-from companion.rules.board import BAR, OFF, Board, Checkers, Position, Side
+from companion.rules.board import Board, Side
 from companion.rules.cube_and_score import Crawford, Cube, Ending, Result, Worth
-from companion.rules.moves import Move, Play
-from companion.rules.moves import after as after_move
 from companion.rules.profile import STARTS
 from companion.rules.profiles import PROFILES
-
-MOST_STEPS, LONGEST_STEP = 4, 6
-"""GNU Backgammon keeps four moves in a play, each at most as long as a die (tried with 1.07: it drops the rest)."""
 
 
 class Remark(NamedTuple):
@@ -51,7 +49,15 @@ class Transcription(NamedTuple):
 
 @dataclass
 class _Page:
-    """One game being written."""
+    """One game being written.
+
+    Attributes:
+        cut: its turns are remarks only, from here on.
+        cube: as the reader knows it.
+        hides_cube: its cube actions are remarks, as a `.mat` cannot turn the cube down.
+        resigned: the file gives its result as a resignation, as the last play is left out.
+        is_exact: the reader counts the game's points as the match did.
+    """
 
     log: GameLog
     state: State
@@ -62,6 +68,9 @@ class _Page:
     remarks: list[Remark] = field(default_factory=list)
     cut: bool = False
     cube: Cube = field(default_factory=Cube)
+    hides_cube: bool = False
+    resigned: bool = False
+    is_exact: bool = True
 
     def player(self, side: Side) -> Player:
         """The player of a side in this game."""
@@ -85,21 +94,25 @@ def transcribe(state: State, *, placing: bool, grading: bool = False) -> Transcr
         grading: for an analysis: omit an illegal play and set the position after it, since GNU
             Backgammon would find no fault with it.
     """
-    games, remarks = [], []
     profile, money = state.terms.profile, state.terms.money_play
     named = (name for name in ("nackgammon", "hypergammon") if STARTS[name] == profile.start)
     start = next(named, "standard")
+    pages = []
     for log, result in logs_of(state):
-        page = _Page(log, state, Board(STARTS[start], STARTS[start]), placing, grading)
-        _write(page, result)
-        south, north = log.score.south, log.score.north
-        score = (north, south) if log.swapped else (south, north)
-        games.append(Game(log.number, score, tuple(page.lines), log.crawford))
-        remarks += page.remarks
+        pages.append(_Page(log, state, Board(STARTS[start], STARTS[start]), placing, grading))
+        _write(pages[-1], result)
+    games = [
+        Game(page.log.number, columns(page.log.score, page.log.swapped), tuple(page.lines), page.log.crawford)
+        for page in pages
+    ]
+    remarks = [remark for page in pages for remark in page.remarks]
+    games, closing = closed(state, games, is_exact=not pages or pages[-1].is_exact)
+    remarks += [Remark(games[-1].number, len(games[-1].actions), text) for text in closing]
     names = (state.name(Side.SOUTH), state.name(Side.NORTH))
     rules = ["Crawford"] if profile.crawford and not money else []
     rules += ["Jacoby"] if profile.jacoby.holds(money_play=money) else []
-    rules += [start.capitalize()] if start != "standard" else []
+    rules += [SGF_STARTS[start]] if start != "standard" else []
+    rules = rules if profile.cube else ["NoCube", *rules]
     players, headers = names[::-1] if state.swapped else names, {"rules": ":".join(rules)}
     transcript = Transcript(players, state.terms.length, tuple(games), headers, start)
     return Transcription(transcript, tuple(remarks))
@@ -125,35 +138,55 @@ def logs_of(state: State) -> Iterator[tuple[GameLog, Result | None]]:
 def _write(page: _Page, result: Result | None) -> None:
     """Write all lines of a game."""
     entries = page.log.entries
-    miscounted = _miscounted_play(page, result)
+    if not page.placing and result is not None and turns_down(page.log, page.state.terms.length):
+        page.hides_cube = True
+        _raise_cube(page, cube_at_end(page.log, page.state.terms.length), result.winner)
     for at, entry in enumerate(entries):
+        rest = entries[at + 1 :]
         match entry:
             case CubeTurn():
-                page.lines.append(CubeDecision(page.player(entry.side), 0, entry.action, entry.value))
-                if entry.action is CubeAction.TAKE:
-                    page.cube = Cube(entry.value, entry.side)
+                _write_cube_turn(page, entry, rest)
             case TurnMade(roll=None):
                 page.remark(f"{page.name(entry.side)} was closed out and did not roll.")
             case TurnMade():
-                _write_turn(page, entry, miscounted is entry, entries[at + 1 :])
+                if entry.before != page.board and not page.cut:
+                    _write_set_up(page, SetUp(entry.before, page.cube, entry.side), entries[at:])
+                _write_turn(page, entry, result, rest)
                 page.board = entry.after
             case SetUp():
-                _write_set_up(page, entry, entries[at + 1 :])
+                _write_set_up(page, entry, rest)
     if result is not None:
         _write_end(page, result)
+
+
+def _write_cube_turn(page: _Page, turn: CubeTurn, rest: Sequence[LogEntry]) -> None:
+    """Write a cube action; of a hidden cube only the pass that ends the game, and the double before it."""
+    kind, ends = turn.action, [entry.action for entry in rest if isinstance(entry, CubeTurn)]
+    if page.hides_cube:
+        if kind is not CubeAction.PASS and ends != [CubeAction.PASS]:
+            page.remark(f"{page.name(turn.side)}: {kind.value}, {turn.value}.")
+            return
+        kind = kind if kind is CubeAction.PASS else CubeAction.DOUBLE
+    page.lines.append(CubeDecision(page.player(turn.side), 0, kind, turn.value))
+    if kind is CubeAction.TAKE:
+        page.cube = Cube(turn.value, turn.side)
 
 
 # Turns
 
 
-def _write_turn(page: _Page, turn: TurnMade, miscounted: bool, rest: Sequence[LogEntry]) -> None:
+def _write_turn(page: _Page, turn: TurnMade, result: Result | None, rest: Sequence[LogEntry]) -> None:
     assert turn.roll is not None
     said = f"{page.name(turn.side)}, {turn.roll.text}: {play_text(turn.play)}"
     if page.cut:
         page.remark(said + (f" (not legal: {turn.fault})" if turn.fault else ""))
         return
-    if miscounted:
-        page.remark(f"The last play, told here since its reader would count the game otherwise: {said}.")
+    if not rest and _is_miscounted(page, turn, result):
+        page.resigned = True
+        page.remark(
+            "The last play is only in this remark, and the result counts as a resignation, since GNU Backgammon "
+            f"would count the game differently: {said}."
+        )
         return  # the roll is omitted too: a reader that finds a single legal play for it makes that by itself
     if turn.fault and page.grading:
         page.remark(f"{said}. This play was not legal and is not graded: {turn.fault}")
@@ -175,7 +208,7 @@ def _write_turn(page: _Page, turn: TurnMade, miscounted: bool, rest: Sequence[Lo
 def _cut(page: _Page) -> None:
     page.cut = True
     page.remark(
-        "What followed cannot be told by moves; the turns after this stand here, the file only has the cube."
+        "What followed cannot be written as moves; the turns after this stand here, the file only has the cube."
     )
 
 
@@ -189,21 +222,18 @@ def _write_set_up(page: _Page, entry: SetUp, rest: Sequence[LogEntry]) -> None:
         _cut(page)
         _begin_at_least(page, next((one for one in rest if isinstance(one, TurnMade) and one.roll), None))
     doubler = next((one.side for one in rest if isinstance(one, CubeTurn)), Side.SOUTH)
-    _raise_cube(page, entry.cube.value, entry.cube.owner or doubler)
+    if not page.hides_cube:
+        _raise_cube(page, entry.cube.value, entry.cube.owner or doubler)
     page.board = entry.board
 
 
 def _raise_cube(page: _Page, value: int, owner: Side) -> None:
     """Bring the reader's cube to a value by invented doubles and takes: he scores the game with it."""
-    times = (value // page.cube.value).bit_length() - 1
-    if times < 1:
-        return
-    page.remark(f"The cube showed {value}. The doubles that lead there were made by nobody.")
-    for left in range(times - 1, -1, -1):
-        taker = owner if left % 2 == 0 else owner.other
-        page.lines.append(CubeDecision(page.player(taker.other), 0, CubeAction.DOUBLE, value >> left))
-        page.lines.append(CubeDecision(page.player(taker), 0, CubeAction.TAKE, value >> left))
-    page.cube = Cube(value, owner)
+    doubles = list(invented_doubles(page.cube.value, value, page.player(owner)))
+    if doubles:
+        page.remark(f"The cube showed {value}. The doubles that lead there were made by nobody.")
+        page.lines += doubles
+        page.cube = Cube(value, owner)
 
 
 def _begin_at_least(page: _Page, turn: TurnMade | None) -> None:
@@ -223,108 +253,42 @@ def _place(
     page.lines.append(Placed(position, page.player(side), cube.value, owner))
 
 
-def steps_of(turn: TurnMade) -> Play | None:
-    """The play in steps that GNU Backgammon can carry out, None if that is impossible.
-
-    It joins the steps of one checker and splits moves again by the dice, which an illegal play does not follow.
-    (Tried with 1.07: it drops such a play, or silently makes another of it.)
-    """
-    before, after = turn.before.seen_by(turn.side), turn.after.seen_by(turn.side)
-    moves = turn.play if turn.play is not None else _moves_between(before.mine, after.mine)
-    if moves is None:
-        return None
-    steps: list[Move] = []
-    position = before
-    for move in moves:
-        for step in _short_steps(position, move):
-            if step.source <= step.target or len(steps) == MOST_STEPS:
-                return None
-            steps.append(step)
-            hits = step.target != OFF and position.theirs[25 - step.target] == 1  # by a reader without rules
-            position = after_move(position, step._replace(hits=hits))
-    if position != after or (turn.fault and not _taken_as_written(turn, steps)):
-        return None
-    return tuple(steps)
-
-
-def _taken_as_written(turn: TurnMade, steps: Sequence[Move]) -> bool:
-    """Whether GNU Backgammon carries out an illegal play step by step, instead of making another of it."""
-    assert turn.roll is not None
-    if {step.target for step in steps} & {step.source for step in steps}:
-        return False
-    if turn.roll.is_doubles:
-        return all(step.source - step.target == turn.roll.high for step in steps)
-    return len(steps) <= 2
-
-
-def _moves_between(before: Checkers, after: Checkers) -> Play | None:
-    """Moves that take one side's checkers from `before` to `after`, the highest first; None if one would go
-    backwards."""
-    left = [place for place in range(BAR, -1, -1) for _ in range(max(0, before[place] - after[place]))]
-    come = [place for place in range(BAR, -1, -1) for _ in range(max(0, after[place] - before[place]))]
-    if len(left) != len(come) or any(source <= target for source, target in zip(left, come, strict=True)):
-        return None
-    return tuple(Move(source, target) for source, target in zip(left, come, strict=True))
-
-
-def _short_steps(position: Position, move: Move) -> list[Move]:
-    """A move in steps no longer than a die, over points where it hits nothing on the way."""
-    steps, at = [], move.source
-    while at - move.target > LONGEST_STEP:
-        reach = range(max(at - LONGEST_STEP, 1), at)
-        stop = next((place for place in reach if not position.theirs[25 - place]), None)
-        if stop is None:
-            return [move]
-        steps.append(Move(at, stop))
-        at = stop
-    return [*steps, Move(at, move.target)]
-
-
 # Result
 
 
-def _miscounted_play(page: _Page, result: Result | None) -> TurnMade | None:
-    """The final play, if GNU Backgammon would score the game differently because of it; else None."""
-    last = page.log.entries[-1] if page.log.entries else None
-    if result is None or result.how is not Ending.BORNE_OFF or not isinstance(last, TurnMade):
-        return None
-    money = page.state.terms.money_play
+def _is_miscounted(page: _Page, last: TurnMade, result: Result | None) -> bool:
+    """Whether GNU Backgammon would not end the game with this final play, or would score it differently."""
+    if result is None or result.how is not Ending.BORNE_OFF:
+        return False
     worth = worth_of(last.after, result.winner, PROFILES["modern"])
-    doubled = any(isinstance(entry, CubeTurn) or _is_raised(page, entry) for entry in page.log.entries)
-    if money and not doubled and not page.placing:
-        worth = Worth.SINGLE  # the reader assumes Jacoby's rule, and a `.mat` cannot change that
-    elif money and not doubled and page.state.terms.profile.jacoby.holds(money_play=True):
-        worth = Worth.SINGLE
-    return None if worth * result.cube == result.points else last
-
-
-def _is_raised(page: _Page, entry: LogEntry) -> bool:
-    """Whether this set-up makes the file raise the cube by invented doubles."""
-    return isinstance(entry, SetUp) and not page.placing and entry.cube.value > 1
+    if page.state.terms.money_play and page.cube.owner is None and worth is not Worth.SINGLE:
+        if not page.placing:
+            return True  # the reader's own setting decides on Jacoby's rule, and a `.mat` cannot change that
+        worth = Worth.SINGLE if page.state.terms.profile.jacoby.holds(money_play=True) else worth
+    return worth * page.cube.value != result.points or steps_of(last) is None
 
 
 def _write_end(page: _Page, result: Result) -> None:
     winner = page.player(result.winner)
     if result.how is Ending.SETTLED:
-        _raise_cube(page, _cube_for(page, result), result.winner)
-    if result.how in (Ending.RESIGNED, Ending.SETTLED):
+        _write_settlement(page, result)
+    if page.resigned or result.how in (Ending.RESIGNED, Ending.SETTLED):
         loser: Player = 1 if winner == 0 else 0
         page.lines.append(Resignation(loser, 0))
-    if result.how is Ending.SETTLED:
-        page.remark(f"The players settled for {result.points} points.")
     if result.points:  # a game settled for nothing has no winner
         page.lines.append(Won(winner, result.points))
 
 
-def _cube_for(page: _Page, result: Result) -> int:
-    """The cube that makes a settlement a single game, a gammon or a backgammon, or at least enough to end the match.
-
-    Without such a value the cube stays as it is: the next game's score is right all the same.
-    """
-    cube, points, length = page.cube.value, result.points, page.state.terms.length
-    score = page.log.score.south if result.winner is Side.SOUTH else page.log.score.north
-    ends = 0 < length <= score + points
-    for value in (cube << times for times in range(8)):
-        if points in (value, 2 * value, 3 * value) or (ends and points <= 3 * value):
-            return value
-    return cube
+def _write_settlement(page: _Page, result: Result) -> None:
+    """Write a remark on a settlement, and bring the cube to the value that makes its points a game's."""
+    page.remark(f"The players settled for {result.points} points.")
+    value = cube_at_end(page.log, page.state.terms.length)
+    if result.points > 3 * value or result.points % value:
+        page.remark("GNU Backgammon counts another number, as no cube makes a game of so many.")
+        page.is_exact = False
+    if page.placing and value != page.cube.value:
+        page.remark(f"The cube is set to {value}, by nobody, for the settlement.")
+        page.cube = Cube(value, result.winner)
+        _place(page, page.board, page.cube, ())
+    elif not page.placing:
+        _raise_cube(page, value, result.winner)

@@ -17,6 +17,11 @@ Player: TypeAlias = Literal[0, 1]
 SIDES = ("left", "right")
 """Names of the two players in reports on a file."""
 
+SGF_STARTS = {"nackgammon": "Nackgammon", "hypergammon": "Hypergammon3"}
+"""GNU Backgammon's names of the starting positions in an SGF's rules; the figure counts the checkers."""
+MAT_STARTS = {"standard": "Backgammon", "nackgammon": "NackGammon", "hypergammon": "HyperGammon (3)"}
+"""Its names of them in the entry «Variation» of a `.mat`."""
+
 
 class BadFileError(GameError, ValueError):
     """A file that is no match record or cannot be read; its text is English only."""
@@ -87,16 +92,22 @@ Action: TypeAlias = RollMade | CubeDecision | Resignation | Placed | Won
 
 
 def with_beavers(actions: Iterable[Action]) -> Iterator[Action]:
-    """Actions whose doubles of one exchange are named by their order: the second a beaver, the third a raccoon."""
-    turns = 0
+    """Actions whose doubles of one exchange are named by their order: the second a beaver, the third a raccoon.
+
+    GNU Backgammon writes no take after a beaver into a `.mat`: it is added where a roll follows.
+    """
+    exchange: list[CubeDecision] = []
     for action in actions:
         if isinstance(action, CubeDecision) and action.turns_cube:
-            turns += 1
-            kind = {1: action.kind, 2: CubeAction.BEAVER}.get(turns, CubeAction.RACCOON)
-            yield replace(action, kind=kind)
-        else:
-            turns = 0
-            yield action
+            kind = (action.kind, CubeAction.BEAVER, CubeAction.RACCOON)[min(len(exchange), 2)]
+            exchange.append(replace(action, kind=kind))
+            yield exchange[-1]
+            continue
+        if isinstance(action, RollMade) and len(exchange) > 1:
+            last = exchange[-1]
+            yield replace(last, player=0 if last.player else 1, kind=CubeAction.TAKE)
+        exchange = []
+        yield action
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +124,14 @@ class Game:
     def won(self) -> Won | None:
         """The game's end, None if it was broken off."""
         return next((action for action in self.actions if isinstance(action, Won)), None)
+
+    @property
+    def score_after(self) -> tuple[int, int]:
+        """The score with the game's points."""
+        (left, right), won = self.score, self.won
+        if won is None:
+            return left, right
+        return (left + won.points, right) if won.player == 0 else (left, right + won.points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +157,7 @@ class Transcript:
     @property
     def score(self) -> tuple[int, int]:
         """The score after the last finished game."""
-        if not self.games:
-            return (0, 0)
-        (left, right), won = self.games[-1].score, self.games[-1].won
-        if won is None:
-            return left, right
-        return (left + won.points, right) if won.player == 0 else (left, right + won.points)
+        return self.games[-1].score_after if self.games else (0, 0)
 
     @property
     def winner(self) -> Player | None:

@@ -12,8 +12,11 @@ from companion.records.dice_stats import (
     sentence,
     statistics,
     survival,
+    tallies,
 )
-from companion.rules.board import ROLLS, Roll
+from companion.rules.board import ROLLS, Roll, Side
+from companion.rules.referee import Rest
+from tests.support.script import Script
 
 
 @pytest.mark.parametrize(
@@ -74,3 +77,26 @@ def test_a_tally_of_nothing_is_told_without_fault():
     assert told["all"]["rolls"] == 0
     assert told["all"]["cocked_share"] is None
     assert set(told["all"]["pairs"]) == {f"{roll.high}-{roll.low}" for roll in ROLLS}
+
+
+def counted(script):
+    return statistics(tallies([script.table]))["players"]["North"]
+
+
+def test_a_roll_before_or_out_of_its_turn_is_not_cocked():
+    early = Script().ready().roll(3, 1).play("8/5 6/5").thrown(6, 4, by=Side.NORTH)
+    assert early.reasons == {"premature"}
+    wrong = Script().ready().roll(6, 2, side="north")
+    assert wrong.reasons == {"wrong_player"}
+    for script in (early, wrong):
+        assert (counted(script)["cocked"], counted(script)["cocked_share"]) == (0, None)
+
+
+def test_of_a_cocked_and_an_early_roll_one_is_cocked():
+    script = Script().ready().roll(3, 1).play("8/5 6/5").thrown(6, 4, by=Side.NORTH).do("done")
+    script.thrown(6, 4, by=Side.NORTH, rest=Rest.LEANING).roll(6, 4)
+    assert (counted(script)["cocked"], counted(script)["rolls"], counted(script)["cocked_share"]) == (
+        1,
+        1,
+        0.5,
+    )

@@ -1,6 +1,7 @@
 """Our own matches as the field's files, read back by our own readers."""
 
 import random
+import re
 
 import pytest
 
@@ -10,6 +11,7 @@ from companion.game.events import (
     DoubleOffered,
     NextGame,
     OpeningThrown,
+    PenaltyGiven,
     PlayEntered,
     PositionSet,
     ResignationAnswered,
@@ -19,12 +21,14 @@ from companion.game.events import (
 )
 from companion.game.state import CubeAction
 from companion.game.state_machine import fold
+from companion.records.export import mat_text, sgf_text
 from companion.records.mat import read_mat, write_mat
 from companion.records.replay import replay, transcript_in
 from companion.records.sgf import read_sgf, write_sgf
 from companion.records.transcribe import transcribe
 from companion.records.transcript import CubeDecision, Placed, RollMade, Transcript, Won
 from companion.rules.board import Roll, Side
+from tests.support.gnubg_files import random_matches
 from tests.support.selfplay import began, played_match, with_illegal_plays
 
 
@@ -187,13 +191,20 @@ def test_a_beaver_that_is_passed_is_written_as_a_double():
     assert state.score.south == 2
 
 
+def fold_table(seed):
+    return fold(played_match(random.Random(seed), began(1, "tavla")))
+
+
 def test_a_gammon_that_counts_single_is_not_left_for_others_to_count():
     for seed in range(40):
-        state = fold(played_match(random.Random(seed), began(1, "tavla"))).state
+        state = fold_table(seed).state
         told, text = mat_of(state)
         if told.remarks:
-            assert "count the game otherwise" in " ".join(text.replace("\n;", " ").split())
+            assert "count the game differently" in " ".join(text.replace("\n;", " ").split())
             assert read_mat(text).score in ((1, 0), (0, 1))
+            sgf = sgf_text(fold_table(seed))
+            assert re.search(r"RE\[[WB]\+1R\]", sgf)
+            assert "count the game differently" in sgf
             return
     raise AssertionError("no gammon among the matches")
 
@@ -202,3 +213,91 @@ def test_a_match_that_has_only_begun_is_an_sgf_of_one_game_without_a_move():
     back = read_sgf(write_sgf(Transcript(("Anna", "Mehmet"), 7, ())))
     assert (back.players, back.length) == (("Anna", "Mehmet"), 7)
     assert [game.actions for game in back.games] == [()]
+
+
+def test_starts_and_a_missing_cube_have_the_names_that_gnubg_knows():
+    named = {"hypergammon": ("HyperGammon (3)", "Hypergammon3"), "nackgammon": ("NackGammon", "Nackgammon")}
+    for profile, (in_mat, in_sgf) in named.items():
+        table = fold([began(3, profile)])
+        mat, sgf = mat_text(table), sgf_text(table)
+        assert f'[Variation "{in_mat}"]' in mat
+        assert in_sgf in re.search(r"RU\[(.*?)\]", sgf)[1].split(":")
+        assert {transcript_in(sgf).start, transcript_in(sgf_of_former(sgf)).start} == {profile}
+    table = fold([began(3, "portes")])
+    assert '[CubeLimit "1"]' in mat_text(table)
+    assert "RU[NoCube]" in sgf_text(table)
+
+
+def sgf_of_former(text):
+    """The file as versions until November 2026 wrote it."""
+    return text.replace("Hypergammon3", "Hypergammon")
+
+
+def test_whatever_the_director_does_our_own_readers_find_score_and_winner():
+    for table in random_matches(random.Random(31), 60, interfered=True):
+        score, state = table.state.score, table.state
+        ours = (score.north, score.south) if state.swapped else (score.south, score.north)
+        for text in (mat_text(table), sgf_text(table)):
+            again = transcript_in(text)
+            assert again.score == ours
+            assert (again.winner is None) is (score.winner(state.terms.length) is None)
+
+
+def test_penalty_points_that_end_a_match_are_a_passed_double():
+    first = began(3, late_match_lost_beyond_half=False)
+    table = fold([first, *OPENING, PenaltyGiven(Side.NORTH, 2), PenaltyGiven(Side.NORTH, 2)])
+    for text in (mat_text(table), sgf_text(table)):
+        last = transcript_in(text).games[-1]
+        assert (last.score, last.won) == ((0, 2), Won(1, 2))
+        assert "ended by penalty points" in " ".join(text.replace("\n;", " ").split())
+
+
+def test_penalty_points_that_no_cube_makes_lead_to_the_right_score():
+    first = began(3, late_match_lost_beyond_half=False)
+    gammon = (Resigned(Side.NORTH, 2), ResignationAnswered(True))
+    table = fold([first, *OPENING, *gammon, PenaltyGiven(Side.SOUTH, 3)])
+    for text in (mat_text(table), sgf_text(table)):
+        again = transcript_in(text)
+        assert (again.score, again.winner) == ((5, 0), 0)
+
+
+def test_a_match_lost_without_the_score_has_no_winner_in_a_file_and_says_so():
+    table = fold([began(5), *OPENING, PenaltyGiven(Side.NORTH, 3)])
+    assert table.state.phase.winner is Side.NORTH
+    for text in (mat_text(table), sgf_text(table)):
+        again = transcript_in(text)
+        assert (again.score, again.winner) == ((0, 3), None)
+        assert "Bob wins the match by penalty points" in " ".join(text.replace("\n;", " ").split())
+
+
+def test_penalty_points_after_a_game_stand_in_the_next_heading():
+    resigned = (Resigned(Side.NORTH), ResignationAnswered(True))
+    table = fold([began(0), *OPENING, *resigned, PenaltyGiven(Side.NORTH, 2)])
+    for text in (mat_text(table), sgf_text(table)):
+        again = transcript_in(text)
+        assert [(game.score, game.won) for game in again.games] == [((0, 0), Won(0, 1)), ((1, 2), None)]
+
+
+def test_a_cube_that_is_set_down_is_the_last_one_in_a_mat():
+    events = [PositionSet(cube_value=8, cube_owner="south"), PositionSet(cube_value=2, cube_owner="south")]
+    table = fold([began(7), *OPENING, *events, Resigned(Side.NORTH), ResignationAnswered(True)])
+    game = read_mat(mat_text(table)).games[0]
+    assert [action.value for action in game.actions if isinstance(action, CubeDecision) and action.value] == [
+        2
+    ]
+    assert game.won == Won(0, 2)
+
+
+def test_a_beaver_without_an_answer_is_taken_when_a_roll_follows():
+    text = (
+        " 0 point match\n\n Game 1\n Ann : 0                        Bob : 0\n"
+        "  1) 31: 8/5 6/5                 42: 8/4 6/4\n"
+        "  2)  Doubles => 2                Beavers => 4\n"
+        "  3) 63: 24/18 18/15\n"
+    )
+    said = [
+        (action.player, action.kind)
+        for action in read_mat(text).games[0].actions
+        if isinstance(action, CubeDecision)
+    ]
+    assert said == [(0, CubeAction.DOUBLE), (1, CubeAction.BEAVER), (0, CubeAction.TAKE)]

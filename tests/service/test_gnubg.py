@@ -1,17 +1,22 @@
 """Our files in the hands of the real GNU Backgammon, which has to read out of them what we wrote."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from companion.game.state import CubeAction
 from companion.game.state_machine import fold
+from companion.records.export import mat_text, sgf_text
+from companion.records.ids import position_of_id
 from companion.records.mat import write_mat
+from companion.records.replay import replay, transcript_in
 from companion.records.sgf import read_sgf, write_sgf
 from companion.records.transcribe import transcribe
-from companion.records.transcript import CubeDecision, Placed, RollMade, Won
-from companion.rules.board import Side
+from companion.records.transcript import CubeDecision, Placed, Resignation, RollMade, Won
+from companion.rules.board import Roll, Side
 from companion.service.gnubg import GnubgError, analysed, find_gnubg, run_gnubg
+from tests.support.gnubg_files import PROFILE_NAMES, differences, random_matches
 from tests.support.script import Script
 from tests.support.selfplay import began, played_match, with_illegal_plays
 
@@ -40,6 +45,46 @@ def through_gnubg(states, folder):
     for at, (mat_match, sgf_match) in enumerate(ours):
         yield mat_match, read_sgf((folder / f"{at}-mat.sgf").read_text("utf-8"))
         yield sgf_match, read_sgf((folder / f"{at}-sgf.sgf").read_text("utf-8"))
+
+
+@pytest.mark.parametrize("interfered", [False, True], ids=["as played", "with a director"])
+def test_matches_of_all_rules_keep_their_winners_and_scores(gnubg, tmp_path, interfered):
+    tables = list(random_matches(random.Random(30), 3 * len(PROFILE_NAMES), interfered))
+    assert {table.state.terms.profile.name for table in tables} == set(PROFILE_NAMES)
+    assert differences(tables, tmp_path) == []
+
+
+def test_what_it_writes_itself_is_the_same_match_to_us(gnubg, tmp_path):
+    """In money play its `.mat` has a gammon's points where Jacoby's rule made it count single."""
+    tables = [table for table in random_matches(random.Random(32), 36) if table.state.terms.length]
+    commands, files = [], []
+    for at, table in enumerate(tables):
+        for kind, text, read in (("mat", mat_text, "import mat"), ("sgf", sgf_text, "load match")):
+            (tmp_path / f"{at}.{kind}").write_text(text(table), "utf-8")
+            theirs = (f"{at}-{kind}.mat", f"{at}-{kind}.sgf")
+            commands += [
+                f'{read} "{at}.{kind}"',
+                f'export match mat "{theirs[0]}"',
+                f'save match "{theirs[1]}"',
+            ]
+            files += [(f"{at}.{kind}", name) for name in theirs]
+    run_gnubg(commands, tmp_path)
+    for ours, theirs in (
+        [transcript_in((tmp_path / name).read_text("utf-8")) for name in pair] for pair in files
+    ):
+        assert (theirs.players, theirs.length, theirs.start) == (ours.players, ours.length, ours.start)
+        assert [told(without_resignation(game)) for game in theirs.games] == [
+            told(without_resignation(game)) for game in ours.games
+        ]
+        assert [result(game) for game in theirs.games] == [result(game) for game in ours.games]
+        assert replay(theirs).illegal == []
+
+
+def without_resignation(game):
+    """The game without the resignation that only an SGF has."""
+    return replace(
+        game, actions=tuple(action for action in game.actions if not isinstance(action, Resignation))
+    )
 
 
 def told(game):
@@ -100,7 +145,13 @@ def test_with_illegal_plays_winner_and_score_are_still_right(gnubg, tmp_path):
 
 def settled(points, length=7):
     """South gives up so many points; where that does not end the match another game follows."""
-    script = begun(length).turn(6, 4, "24/14").do("resign", points=points, side="south").do("accept")
+    script = begun(length)
+    if points > 3:
+        script.do("double").do("take")
+    script.turn(6, 4, "24/14")
+    if points > 6:
+        script.do("double").do("take")
+    script.do("resign", points=points, side="south").do("accept")
     return gives_up(begun_again(script)) if script.phase == "game_over" else script
 
 
@@ -193,17 +244,32 @@ def test_an_illegal_play_that_moves_can_tell_is_told(gnubg, tmp_path):
     assert plays["ours"] == plays["theirs"]
 
 
+def test_a_position_is_not_turned_round_when_the_same_player_is_on_roll_again(gnubg, tmp_path):
+    script = begun(5)
+    script.set({13: 3, 8: 4, 6: 5, 4: 3}, {20: 2, 13: 4, 8: 4, 6: 5}, on_roll="south").turn(6, 1, "13/7 8/7")
+    *_, (ours, theirs) = through_gnubg([passed(script).state], tmp_path)
+    placed = [
+        [action.position for action in match.games[0].actions if isinstance(action, Placed)]
+        for match in (ours, theirs)
+    ]
+    assert placed[0] == placed[1] != []
+
+
 def test_an_analysis_leaves_illegal_plays_out_and_names_them(gnubg):
     script = begun(3).turn(6, 4, "24/14").roll(5, 5).play("13/7 13/8", made=True).do("condone").do("done")
     script.turn(2, 1, "13/11 6/5").turn(4, 2, "8/4 6/4")
     told = []
-    report = analysed(gives_up(script, side="south").state, 0, lambda done, games: told.append((done, games)))
+    state = gives_up(script, side="south").state
+    report = analysed(state, 0, lambda done, games: told.append((done, games)))
     named = [(one.game, one.player, one.dice, str(one.play)) for one in report.illegal]
     assert [(*one[:3], str(one[3])) for one in named] == [(1, 0, "5-5", "13/8 13/7")]
     assert report.illegal[0].why
     graded = [(one.player, tuple(one.dice)) for one in report.graded]
     assert sorted(graded) == [(0, (3, 1)), (0, (4, 2)), (1, (2, 1)), (1, (6, 4))]
     assert told[-1] == (1, 1)
+    before = {entry.roll: entry.before.seen_by(entry.side) for entry in state.games[0].entries}
+    for one in report.graded:
+        assert position_of_id(one.gnubg_id.partition(":")[0]) == before[Roll.of(*one.dice)]
 
 
 def test_what_it_drops_is_an_error_and_not_passed_over(gnubg, tmp_path):

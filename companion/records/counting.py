@@ -1,0 +1,130 @@
+"""Cube values and scores in a file from which GNU Backgammon counts as the match did.
+
+It counts a game as the cube times 1, 2 or 3, and a match by the score before its last game and that game's points.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import count
+
+from companion.game.state import CubeAction, CubeTurn, GameLog, MatchOver, SetUp, State
+from companion.records.transcript import Action, CubeDecision, Game, Player, Won
+from companion.rules.board import Side
+from companion.rules.cube_and_score import Ending, Score
+
+MOST_CUBE = 4096
+"""GNU Backgammon turns the cube no further."""
+
+
+def cube_values(log: GameLog) -> Iterator[int]:
+    """The values of the cube in a game, in order."""
+    yield 1
+    for entry in log.entries:
+        if isinstance(entry, SetUp):
+            yield entry.cube.value
+        elif isinstance(entry, CubeTurn) and entry.action is CubeAction.TAKE:
+            yield entry.value
+
+
+def cube_at_end(log: GameLog, length: int) -> int:
+    """The cube in a finished game's file that makes the game's points a single game, a gammon or a backgammon.
+
+    For a settlement it is any such value, or one that is at least enough to end the match, or else 1: to count too many
+    points could end a match that went on.
+    """
+    result = log.result
+    if result.how is not Ending.SETTLED:
+        return result.cube
+    points, *_, last = result.points, *cube_values(log)
+    score = log.score.south if result.winner is Side.SOUTH else log.score.north
+    ends = 0 < length <= score + points
+    for value in (last, *(1 << times for times in range(MOST_CUBE.bit_length()))):
+        if points in (0, value, 2 * value, 3 * value):
+            return value
+    return next(1 << times for times in count() if 3 << times >= points) if ends else 1
+
+
+def turns_down(log: GameLog, length: int) -> bool:
+    """Whether the cube ever goes down in the game, which no `.mat` can say."""
+    values = [*cube_values(log), cube_at_end(log, length)]
+    return values != sorted(values)
+
+
+def invented_doubles(before: int, value: int, owner: Player) -> Iterator[CubeDecision]:
+    """Doubles and takes that bring the cube from one value to a higher one, which this player takes last."""
+    times = max(0, (value // before).bit_length() - 1)
+    for left in range(times - 1, -1, -1):
+        taker = owner if left % 2 == 0 else other(owner)
+        yield CubeDecision(other(taker), 0, CubeAction.DOUBLE, value >> left)
+        yield CubeDecision(taker, 0, CubeAction.TAKE, value >> left)
+
+
+def other(player: Player) -> Player:
+    """The opponent."""
+    return 0 if player else 1
+
+
+def columns(score: Score, swapped: bool) -> tuple[int, int]:
+    """A score as (player 0, player 1); `swapped`: player 0 is at north."""
+    return (score.north, score.south) if swapped else (score.south, score.north)
+
+
+def closed(state: State, games: list[Game], *, is_exact: bool) -> tuple[list[Game], list[str]]:
+    """The games, with one more without a roll if the last does not lead to the match's score; and remarks on the last.
+
+    Penalty points that end the match become a game that is won by a double; other points stand in the heading of a game
+    without an action.
+
+    Args:
+        state: the table.
+        games: all games with an action, as the file has them.
+        is_exact: GNU Backgammon counts the last one as the match did.
+    """
+    score, phase, remarks = columns(state.score, state.swapped), state.phase, []
+    finished, unfinished = games[: len(state.games)], games[len(state.games) :]
+    if isinstance(phase, MatchOver) and phase.result is not None:
+        return games, []
+    if isinstance(phase, MatchOver):
+        champion: Player = 0 if (phase.winner is Side.SOUTH) is not state.swapped else 1
+        if 0 < state.terms.length <= score[champion]:
+            added = _penalty_game(len(games) + 1, score, champion, state.terms.length, finished)
+            remarks = [
+                "The match ended by penalty points, which are written here as a double that was passed."
+            ]
+            return [*finished, *(replace(game, score=added.score) for game in unfinished), added], remarks
+        how = "on time" if phase.how is Ending.TIME else "by penalty points"
+        winner = state.name(phase.winner)
+        remarks = [f"{winner} wins the match {how}. GNU Backgammon finds no winner, as no score says so."]
+    reached = games[-1].score_after if games else (0, 0)
+    if unfinished or (reached == score and is_exact and (games or not remarks)):
+        return games, remarks
+    return [*games, Game(len(games) + 1, score, ())], [*remarks, "This game only has the score."]
+
+
+def _penalty_game(
+    number: int, final: tuple[int, int], champion: Player, length: int, games: Sequence[Game]
+) -> Game:
+    """A game of penalty points that ended the match: a double, passed, at the cube that makes them so many.
+
+    Args:
+        number: its own.
+        final: the match's last score.
+        champion: the winner of the match.
+        length: of the match; the score before this game is below it.
+        games: the finished games.
+    """
+    before = games[-1].score_after[champion] if games else 0
+    least = final[champion] - length + 1
+    powers = [1 << times for times in range(MOST_CUBE.bit_length())]
+    points = next(
+        (one for one in powers if least <= one <= final[champion] - before),
+        next(one for one in powers if one >= least),
+    )
+    had = final[champion] - points
+    score = (had, final[1]) if champion == 0 else (final[0], had)
+    passed = (
+        CubeDecision(champion, 0, CubeAction.DOUBLE, 2 * points),
+        CubeDecision(other(champion), 0, CubeAction.PASS, 2 * points),
+    )
+    actions: tuple[Action, ...] = (*invented_doubles(1, points, champion), *passed, Won(champion, points))
+    return Game(number, score, actions)
