@@ -8,7 +8,6 @@ import io
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
 from typing import Any
@@ -21,7 +20,7 @@ from companion.game.state import Opening, State
 from companion.game.table import Entry, Table
 from companion.game.wording import flag_of, line_of, quiet_words, ruling_sentence, throw_of
 from companion.records.export import json_text, mat_text, score_sheet, sgf_text
-from companion.records.rows import Row
+from companion.records.rows import Row, moment_of
 from companion.rules.cube_and_score import Worth
 from companion.rules.referee import Valid
 from sentence import say
@@ -126,7 +125,7 @@ def index_html(rows: Sequence[Row], table: Table, shots: Sequence[Shot]) -> str:
 def _index() -> Template:
     environment = Environment(autoescape=True, loader=PackageLoader("companion.service"))
     environment.filters["time"] = lambda at_ms: (
-        f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d %H:%M:%S}"
+        str(moment.replace(microsecond=0, tzinfo=None)) if (moment := moment_of(at_ms)) else "undated"
     )
     return environment.get_template("dossier.html")
 

@@ -24,10 +24,10 @@ from companion.game.state import MatchOver
 from companion.game.step import fold
 from companion.records.dice_stats import Tally, tallies
 from companion.records.export import score_sheet
-from companion.records.rows import Row, event_of
+from companion.records.rows import Row, date_of, event_of
 from companion.rules.board import ROLLS
 from companion.storage.folder import CATALOGUE, CATALOGUE_FILES, give_to_owner
-from companion.storage.lines import MATCHES, Content, date_of, first_match_id, match_names, read_match
+from companion.storage.lines import MATCHES, Content, first_match_id, match_names, read_match
 from sentence import NOTHING, Sentence, say
 
 _VERSION = 2
