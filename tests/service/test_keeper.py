@@ -1,5 +1,6 @@
 """The keeper alone: what it does with each message, without processes, cameras or threads."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
@@ -27,6 +28,7 @@ from companion.service.keeper import NOTICES, RETRY_S, Desk, Keeper
 from companion.storage.errors import JournalError
 from companion.storage.fallback import Backlog
 from companion.storage.journal import Journal
+from companion.storage.lines import match_files
 from companion.storage.pictures import Pictures
 from hardware.gestures import Edge, Gestures
 from sentence import say, verbatim
@@ -91,7 +93,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     (tmp_path / "pictures").mkdir()
     clock = SimpleNamespace(s=1_000.0, steady_s=1_000.0)
     disk = SimpleNamespace(takes=True)
-    wall = WallTime(0, lambda: clock.s, lambda: clock.s)
+    wall = WallTime(lambda: clock.s, lambda: clock.s)
     page = Page(lambda visitor, body: Answer(500))
     shown: list[dict[str, str]] = []
     lamps = SimpleNamespace(show=lambda states: shown.append(dict(states)))
@@ -497,3 +499,17 @@ def test_first_event_names_the_match(house: House) -> None:
     first = house.keeper.table.entries[0].event
     assert isinstance(first, MatchBegan)
     assert house.journal.last_match_id == first.match_id
+
+
+def test_new_match_has_the_right_time_after_one_that_began_in_2099(house: House) -> None:
+    house.clock.s = 4_070_908_800.0
+    begin(house)
+    house.clock.s = 1_800_000_000.0
+    house.keeper.handle(throw(3, 1))
+    begin(house)
+    house.keeper.handle(throw(6, 4))
+    files = match_files(house.journal.path.parent)
+    first, second = ([json.loads(line)["at_ms"] for line in file.read_text().splitlines()] for file in files)
+    assert first == sorted(first)
+    assert first[0] == 4_070_908_800_000
+    assert second == [1_800_000_000_000] * len(second)
