@@ -107,7 +107,7 @@ def event_of(row: Row) -> AnyEvent:
 
 def text_of(event: AnyEvent) -> str:
     """An event as canonical JSON."""
-    return _canonical(_plain(event))
+    return canonical(_plain(event))
 
 
 def event_in(text: str) -> AnyEvent:
@@ -176,7 +176,7 @@ def _unreadable(row: Row) -> list[str]:
     return []
 
 
-_canonical = json.JSONEncoder(
+canonical = json.JSONEncoder(
     ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
 ).encode
 """Canonical JSON: keys sorted, no spaces, UTF-8 as it is; ValueError for what JSON has no number for."""
