@@ -27,6 +27,7 @@ from companion.settings import Settings
 from companion.storage.folder import (
     LOCK,
     PICTURES,
+    PROBE,
     ROLES_FILE,
     STARTS_FILE,
     is_held,
@@ -257,6 +258,7 @@ def trial_write(looked: Finding, folder: Path) -> Finding:
 PARTS: tuple[tuple[str, str, Callable[[Path], bool]], ...] = (
     (LOCK, "file", Path.is_file),
     (STARTS_FILE, "file", Path.is_file),
+    (PROBE, "file", Path.is_file),
     (PICTURES, "folder", Path.is_dir),
     (MATCHES, "folder", Path.is_dir),
 )

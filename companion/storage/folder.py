@@ -20,6 +20,7 @@ from companion.storage.lines import MATCHES
 
 NAME = "board-companion"
 LOCK = "lock"
+PROBE = ".probe"
 STARTS_FILE = "starts"
 """Count of the starts with this folder; written after the journal was opened."""
 ROLES_FILE = "roles.json"
@@ -274,7 +275,7 @@ class StateFolder:
 
     def _make_ready(self) -> None:
         """Check that the folder can be written, finish an interrupted restore, and make the pictures' folder."""
-        probe = self.path / ".probe"
+        probe = self.path / PROBE
         try:
             for left in (*self.path.glob(f"{UNPACKING}*"), *self.path.glob(f"{TAKING_OVER}*")):
                 shutil.rmtree(left, ignore_errors=True)  # before the check for room: it may take all there is

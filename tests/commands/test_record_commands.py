@@ -428,3 +428,29 @@ def test_without_gnubg_the_analysis_says_how_to_get_it(kept, capsys, monkeypatch
     status, out, err = call(capsys, "analyse", "last", "--state", kept)
     assert (status, out) == (2, "")
     assert "apt install gnubg" in err
+
+
+@pytest.mark.parametrize("name", ["catalogue.sqlite", "catalogue.sqlite-wal", "matches/gaps.jsonl"])
+def test_pipe_among_the_files_makes_nobody_wait(kept, capsys, tmp_path, name):
+    folder = copied(kept, tmp_path)
+    (folder / name).unlink(missing_ok=True)
+    os.mkfifo(folder / name)
+    assert call(capsys, "matches", "--state", folder)[0] == 0
+    status, out, err = call(capsys, "verify", "--state", folder)
+    assert (status, "is no file" in out + err) == (2 if "gaps" in name else 0, True)
+
+
+def test_no_byte_of_the_folder_makes_a_list_or_a_check_fail(kept, capsys, tmp_path):
+    folder, rng = copied(kept, tmp_path), random.Random(8)
+    call(capsys, "matches", "--state", folder)
+    files = [folder / "catalogue.sqlite", *match_files(folder), *sorted((folder / "pictures").iterdir())[:1]]
+    for file in files:
+        whole = file.read_bytes()
+        for _ in range(8):
+            data = bytearray(whole)
+            data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+            file.write_bytes(data)
+            assert call(capsys, "matches", "--state", folder)[0] in (0, 1)
+            status = call(capsys, "verify", "--state", folder)[0]
+            assert status == (file.name != "catalogue.sqlite")
+        file.write_bytes(whole)
