@@ -258,6 +258,7 @@ def trial_write(looked: Finding, folder: Path) -> Finding:
 PARTS: tuple[tuple[str, str, Callable[[Path], bool]], ...] = (
     (LOCK, "file", Path.is_file),
     (STARTS_FILE, "file", Path.is_file),
+    (f".{STARTS_FILE}.part", "file", Path.is_file),
     (PROBE, "file", Path.is_file),
     (PICTURES, "folder", Path.is_dir),
     (MATCHES, "folder", Path.is_dir),
@@ -274,8 +275,9 @@ def kept(folder: Path) -> list[Finding]:
     found, bad = [], partial(_found, "kept", Verdict.BAD)
     try:
         for name, kind, is_so in PARTS:
-            if os.path.lexists(folder / name) and not is_so(folder / name):  # a link to nothing, too
-                found.append(bad(f"{folder / name} is no {kind}: no start is possible.", "Move it away."))
+            place = place_in(folder, name)
+            if os.path.lexists(place) and not is_so(place):  # a link to nothing, too
+                found.append(bad(f"{place} is no {kind}: no start is possible.", "Move it away."))
         if trouble := restore_trouble(folder):
             found.append(bad(f"{trouble} No start is possible.", "Move it away."))
         if is_damaged(folder):

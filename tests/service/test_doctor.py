@@ -204,6 +204,7 @@ def link_to_nothing(file: Path) -> None:
         ("pictures", link_to_nothing, "bad", "pictures is no folder: no start is possible"),
         ("matches", link_to_nothing, "bad", "matches is no folder: no start is possible"),
         ("starts", link_to_nothing, "bad", "starts is no file: no start is possible"),
+        (".starts.part", Path.mkdir, "bad", ".starts.part is no file: no start is possible"),
         (".probe", Path.mkdir, "bad", ".probe is no file: no start is possible"),
         ("lock", link_to_nothing, "bad", "lock is no file: no start is possible"),
         ("pictures", Path.mkdir, None, ""),
