@@ -1,6 +1,7 @@
 """`companion replay`: is every play of a match record legal?"""
 
 import argparse
+import errno
 import json
 import sys
 from collections.abc import Mapping
@@ -9,6 +10,8 @@ from typing import Any
 
 HELP = "check .mat, Jellyfish text or .sgf records"
 DESCRIPTION = __doc__
+MOST_BYTES = 8 << 20
+"""Many times the size of the longest records: a match of 25 points has some 50 kB."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -43,7 +46,7 @@ def _replayed(path: Path) -> Mapping[str, Any]:
     from companion.records.replay import summary, transcript_in
 
     try:
-        data = path.read_bytes()
+        data = _read(path)
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:
@@ -53,6 +56,17 @@ def _replayed(path: Path) -> Mapping[str, Any]:
         return {"file": str(path), "error": f"It cannot be read: {error.strerror or error}."}
     except GameError as error:
         return {"file": str(path), "error": str(error)}
+
+
+def _read(path: Path) -> bytes:
+    """The content of a file; OSError if it is none, or larger than any match record."""
+    if path.exists() and not path.is_file() and not path.is_dir():  # a pipe or a device may never end
+        raise OSError(errno.EINVAL, "it is no file")
+    with path.open("rb") as file:
+        data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise OSError(errno.EFBIG, f"it is larger than {MOST_BYTES >> 20} MB")
+    return data
 
 
 def in_words(result: Mapping[str, Any]) -> str:

@@ -1,7 +1,9 @@
-"""`companion verify`: is the record of a match, or of all, as it was written?"""
+"""`companion verify`: is the record of a match, of all, or in a dossier (FILE.zip) as it was written?"""
 
 import argparse
 import json
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands import _records as records
@@ -9,6 +11,7 @@ from companion.commands._options import folder_of
 from companion.errors import UserError
 
 if TYPE_CHECKING:
+    from companion.service.dossier import Shot
     from companion.storage.archive import Archive
 
 HELP = "find any altered, missing or cut row of the record"
@@ -26,11 +29,16 @@ def run(args: Any) -> int:
     """Print the problems; returns 0 if there is none, else 1."""
     if args.head is not None and args.match is None:
         raise UserError("A head belongs to one match: name it.")
+    if args.match is not None and args.match.endswith(".zip"):
+        return _show(_verified_dossier(args), args)
     if args.match is None and records.is_fresh(args):
         result: dict[str, Any] = {"match": None, "problems": [], "heads": {}, "pictures": _number_of([])}
         print(json.dumps(result) if args.json else records.NONE_YET)
         return 0
-    result = _verified(args)
+    return _show(_verified(args), args)
+
+
+def _show(result: dict[str, Any], args: Any) -> int:
     if args.json:
         print(json.dumps(result, ensure_ascii=False))
     else:
@@ -59,15 +67,29 @@ def _verified(args: Any) -> dict[str, Any]:
     return {"match": match_id, "problems": problems, "heads": heads, "pictures": _number_of(states)}
 
 
+def _verified_dossier(args: Any) -> dict[str, Any]:
+    """The result of the check of a dossier, as JSON; of its own, whatever the state folder has."""
+    from companion.service.dossier import verify_dossier
+
+    rows, problems, shots = verify_dossier(Path(args.match), args.head)
+    match_id, heads = (rows[0].match_id, {rows[0].match_id: rows[-1].digest}) if rows else (None, {})
+    problems += _changed(shots)
+    pictures = _number_of([shot.state for shot in shots])
+    return {"match": match_id, "problems": problems, "heads": heads, "pictures": pictures}
+
+
+def _changed(shots: "Sequence[Shot]") -> list[str]:
+    changed = [shot for shot in shots if shot.state == "changed"]
+    return [f"The picture {shot.kept} of event {shot.number} has been changed." for shot in changed]
+
+
 def _pictures(archive: "Archive", args: Any, matches: list[str]) -> tuple[list[str], list[str]]:
     """Problems of the pictures, and the state of each; a picture deleted by the quota is no problem."""
     from companion.service.dossier import shots_of
 
     load = records.load_pictures(args)
     shots = [shot for name in matches for shot in shots_of(records.table_of(archive, name), load)]
-    changed = [shot for shot in shots if shot.state == "changed"]
-    problems = [f"The picture {shot.kept} of event {shot.number} has been changed." for shot in changed]
-    return problems, [shot.state for shot in shots]
+    return _changed(shots), [shot.state for shot in shots]
 
 
 def _number_of(states: list[str]) -> dict[str, int]:

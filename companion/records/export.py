@@ -3,22 +3,21 @@
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
 from typing import Any
 
 from companion.game.state import State
 from companion.game.table import Table
 from companion.records.mat import write_mat
-from companion.records.rows import Row
+from companion.records.rows import Row, date_of
 from companion.records.sgf import write_sgf
 from companion.records.transcribe import transcribe
 from companion.records.transcript import MAT_STARTS
 from companion.rules.board import Side
 
 
-def date_of(table: Table) -> str:
+def _day_of(table: Table) -> str:
     """Day on which the match began, as 2026-11-21 (UTC)."""
-    return f"{datetime.fromtimestamp(table.entries[0].event.at_ms / 1000, UTC):%Y-%m-%d}"
+    return date_of(table.entries[0].event.at_ms)
 
 
 def mat_text(table: Table) -> str:
@@ -27,7 +26,7 @@ def mat_text(table: Table) -> str:
     transcript, remarks = transcribe(state, placing=False)
     profile, money = state.terms.profile, state.terms.money_play
     headers = {
-        "EventDate": date_of(table).replace("-", "."),
+        "EventDate": _day_of(table).replace("-", "."),
         "Variation": MAT_STARTS[transcript.start],
         "Crawford": "On" if profile.crawford and not money else "Off",
         "Jacoby": "On" if profile.jacoby.holds(money_play=money) else "Off",
@@ -43,7 +42,7 @@ def sgf_text(table: Table) -> str:
     comments: dict[tuple[int, int], str] = {}
     for game, at, text in remarks:
         comments[game, at] = f"{comments.get((game, at), '')} {text}".lstrip()
-    return write_sgf(transcript, date_of(table), comments)
+    return write_sgf(transcript, _day_of(table), comments)
 
 
 def json_text(rows: Sequence[Row], table: Table) -> str:
@@ -75,7 +74,7 @@ def score_sheet(table: Table) -> dict[str, object]:
         "length": state.terms.length,
         "profile": state.terms.profile.name,
         "rules": str(state.terms.profile.title),
-        "date": date_of(table),
+        "date": _day_of(table),
         "score": {"south": state.score.south, "north": state.score.north},
         "games": [
             {

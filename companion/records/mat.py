@@ -28,11 +28,11 @@ from companion.records.transcript import (
 )
 
 _HEADER = re.compile(r";\s*\[\s*(?P<name>[^\"\]]+?)\s+\"(?P<value>.*?)\"\s*\]")
-_LENGTH = re.compile(r"\s*(?P<length>\d+)\s+point\s+match", re.IGNORECASE)
+_LENGTH = re.compile(r"\s*(?P<length>\d{1,6})\s+point\s+match", re.IGNORECASE)
 _UNLIMITED = re.compile(r"\s*(unlimited|money)\b.*(match|game|session)", re.IGNORECASE)
-_GAME = re.compile(r"\s*Game\s+(?P<number>\d+)\s*$", re.IGNORECASE)
-_SCORE = re.compile(r"\s*(?P<left>.*?)\s*:\s*(?P<a>\d+)\s+(?P<right>.*?)\s*:\s*(?P<b>\d+)\s*$")
-_NUMBERED = re.compile(r"\s*(?P<number>\d+)\)")
+_GAME = re.compile(r"\s*Game\s+(?P<number>\d{1,6})\s*$", re.IGNORECASE)
+_SCORE = re.compile(r"\s*(?P<left>.*?)\s*:\s*(?P<a>\d{1,6})\s+(?P<right>.*?)\s*:\s*(?P<b>\d{1,6})\s*$")
+_NUMBERED = re.compile(r"\s*(?P<number>\d{1,6})\)")
 _SECOND = re.compile(r"(?<=\s)\d+\)(?=\s)")
 _CELL = re.compile(
     r"(?P<dice>[1-6][1-6]|00)\s*:|(?P<word>doubles|redoubles|takes|accepts|drops|passes|rejects|beavers|raccoons"
@@ -57,6 +57,8 @@ _STARTS = {name.lower(): start for start, name in MAT_STARTS.items()} | {
 _NO_PLAY = re.compile(r"\s*(cannot\s+move|\?\?+)\s*$", re.IGNORECASE)
 _GAP = 10
 """At least this many blanks after the move's number mean an empty left column; a left cell has one or two before it."""
+_MOST_LETTERS = 4000
+"""A longer line has no meaning; the patterns take a time that grows with the square of its length."""
 _MIDDLE = 22
 """A line without a number that begins before this column is the left player's; the right column begins at 33 or
 after."""
@@ -83,7 +85,7 @@ def read_mat(text: str) -> Transcript:
     """
     reading, strange = _Reading(), []
     for at, line in enumerate(text.replace("\r", "").lstrip("\ufeff").split("\n"), 1):
-        if not _line(reading, line.expandtabs()):
+        if len(line) > _MOST_LETTERS or not _line(reading, line.expandtabs()):
             strange.append(f"Line {at} means nothing here: “{line.strip()[:60]}”.")
     _close(reading)
     if not reading.games:
@@ -207,7 +209,7 @@ def _placed(
 
 def _action(number: int, player: Player, cell: "re.Match[str]", rest: str) -> Action | None:
     """What a cell records; None for `????` in the place of a roll, and for dice that were not thrown (`00:`)."""
-    points = re.match(r"(\d+)", rest)
+    points = re.match(r"(\d{1,6})(?!\d)", rest)
     match (cell["word"] or "").lower():
         case "":
             if not cell["dice"] or cell["dice"] == "00":
@@ -221,7 +223,7 @@ def _action(number: int, player: Player, cell: "re.Match[str]", rest: str) -> Ac
         case "resigns" | "concedes":
             return Resignation(player, number)
         case word:
-            value = re.search(r"(\d+)", rest)
+            value = re.search(r"(?<!\d)(\d{1,6})(?!\d)", rest)
             return CubeDecision(player, number, _WORDS[word], int(value[1]) if value else None)
 
 

@@ -32,7 +32,7 @@ from companion.rules.profile import STARTS
 from companion.rules.profiles import PROFILES
 
 _STEPS = re.compile(r"(?P<path>(?:bar|off|\d{1,2})\*?(?:/(?:bar|off|\d{1,2})\*?)+)(?:\((?P<count>[1-4])\))?")
-_NAME = re.compile(r"bar|off|\d+")
+_NAME = re.compile(r"bar|off|\d{1,2}")
 _PLACES = {"bar": BAR, "off": OFF}
 
 

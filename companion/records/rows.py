@@ -9,6 +9,7 @@ import json
 import typing
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 import msgspec
@@ -59,6 +60,20 @@ class Row:
         return all(type(text) is str for text in texts) and type(self.number) is type(self.at_ms) is int
 
 
+def moment_of(at_ms: int) -> datetime | None:
+    """A time in milliseconds since 1970 as a date in UTC; None outside the calendar."""
+    try:
+        return datetime.fromtimestamp(at_ms / 1000, UTC)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def date_of(at_ms: int) -> str:
+    """The day (UTC) as 2026-11-21; "undated" for a time outside the calendar."""
+    moment = moment_of(at_ms)
+    return moment.date().isoformat() if moment else "undated"
+
+
 def row_of(event: AnyEvent, match_id: str, number: int, previous: str) -> Row:
     """The row of an event that follows the row with the digest `previous`."""
     kind, body = type(event).__name__, text_of(event)
@@ -92,14 +107,14 @@ def event_of(row: Row) -> AnyEvent:
 
 def text_of(event: AnyEvent) -> str:
     """An event as canonical JSON."""
-    return _canonical(_plain(event))
+    return canonical(_plain(event))
 
 
 def event_in(text: str) -> AnyEvent:
     """Parse an event from JSON text; BadRecordError if the text holds no event."""
     try:
         data = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BadRecordError("A row of the record is not JSON.") from None
     return event_from(data)
 
@@ -161,7 +176,7 @@ def _unreadable(row: Row) -> list[str]:
     return []
 
 
-_canonical = json.JSONEncoder(
+canonical = json.JSONEncoder(
     ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
 ).encode
 """Canonical JSON: keys sorted, no spaces, UTF-8 as it is; ValueError for what JSON has no number for."""

@@ -32,9 +32,9 @@ Node = Mapping[str, list[str]]
 
 _CUBE_WORDS = {"double": CubeAction.DOUBLE, "take": CubeAction.TAKE, "drop": CubeAction.PASS}
 _STARTS = {name.lower(): start for start, name in SGF_STARTS.items()} | {"hypergammon": "hypergammon"}
-_RESULT = re.compile(r"(?P<who>[WB])\+(?P<points>\d+)(?P<resigned>R(?:esign)?)?")
+_RESULT = re.compile(r"(?P<who>[WB])\+(?P<points>\d{1,6})(?!\d)(?P<resigned>R(?:esign)?)?")
 _PLAYERS: Mapping[str, Player] = {"W": 0, "B": 1}
-_MOVE = re.compile(r"(?P<dice>[1-6]{2})(?P<steps>(?:[a-z]{2})*)")
+_MOVE = re.compile(r"(?P<dice>[1-6]{2})(?P<steps>(?:[a-z]{2}){0,16})")
 
 
 def read_sgf(text: str) -> Transcript:
@@ -132,7 +132,7 @@ def _placed(node: Node) -> Placed:
     owner = _PLAYERS.get(node.get("CP", ["c"])[0][:1].upper())
     on_roll = _PLAYERS.get(node.get("PL", ["W"])[0][:1].upper(), 0)
     value = node.get("CV", ["1"])[0]
-    if not value.isdecimal():
+    if not re.fullmatch(r"\d{1,6}", value):
         raise BadFileError(f"This SGF file is damaged: the cube shows “{value[:20]}”.")
     return Placed(Position(_checkers(node, "W"), _checkers(node, "B")), on_roll, int(value), owner)
 
@@ -147,7 +147,7 @@ def _checkers(node: Node, key: str) -> Checkers:
 
 def _spread(entry: str) -> str:
     """Expand `a:c` to a, b, c."""
-    if len(entry) == 3 and entry[1] == ":":
+    if re.fullmatch("[a-z]:[a-z]", entry):
         return "".join(map(chr, range(ord(entry[0]), ord(entry[2]) + 1)))
     return entry
 

@@ -24,6 +24,8 @@ _PLAIN = {wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)} | {
 _ROLL_IN_FRONT = re.compile(r"^(?:[1-6]\s*-?\s*[1-6]\s*:|[1-6]{2}\s)")
 _SPACE_INSIDE = re.compile(r"\s*(/)\s*|\s+(?=\(\s*\d+\s*\))")
 _WORD = re.compile(r"(?P<path>[a-z0-9]+\*?(?:[/-]-?[a-z0-9]+\*?)+)(?:\((?P<count>[1-8])\)(?P<star>\*?))?")
+_MOST_DIGITS = 9
+"""Python reads no number of more than 4,300 digits, and no point needs as many as this."""
 _DANCES = frozenset(
     {"", "-", "--", "dance", "dances", "fan", "no move", "no play", "(no play)", "cannot move", "can't move"}
 )
@@ -131,7 +133,7 @@ def _place(name: str, text: str) -> int:
         return BAR
     if name in _OFF_NAMES or re.fullmatch(r"-\d+", name):
         return OFF
-    if name.isdecimal() and OFF <= int(name) <= BAR:
+    if name.isdecimal() and len(name) <= _MOST_DIGITS and OFF <= int(name) <= BAR:
         return int(name)
     raise BadTextError(say("«{text}» is no play: there is no place «{name}».", text=text.strip(), name=name))
 

@@ -92,7 +92,7 @@ class App:
                 self._backlog,
                 self._pictures,
                 page,
-                WallTime(max((entry.event.at_ms for entry in table.entries), default=0)),
+                WallTime(),
                 _usual(settings.match),
                 settings.profiles,
                 self._waiting,

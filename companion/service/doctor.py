@@ -29,11 +29,14 @@ from companion.storage.folder import (
     CERTIFICATES,
     LOCK,
     PICTURES,
+    PROBE,
     ROLES_FILE,
     STARTS_FILE,
     is_held,
     place_in,
+    restore_trouble,
 )
+from companion.storage.lines import MATCHES
 from sentence import verbatim
 from web.errors import WebError
 from web.openapi import TITLE
@@ -257,7 +260,10 @@ def trial_write(looked: Finding, folder: Path) -> Finding:
 PARTS: tuple[tuple[str, str, Callable[[Path], bool]], ...] = (
     (LOCK, "file", Path.is_file),
     (STARTS_FILE, "file", Path.is_file),
+    (f".{STARTS_FILE}.part", "file", Path.is_file),
+    (PROBE, "file", Path.is_file),
     (PICTURES, "folder", Path.is_dir),
+    (MATCHES, "folder", Path.is_dir),
 )
 """Other entries of the state folder that a start needs: name, kind, and the check of the kind."""
 
@@ -265,15 +271,17 @@ PARTS: tuple[tuple[str, str, Callable[[Path], bool]], ...] = (
 def kept(folder: Path) -> list[Finding]:
     """Damage to matches and join codes that the next start would find; [] for none or an empty folder."""
     from companion.errors import UserError
-    from companion.storage.lines import MATCHES
     from companion.storage.recovery import is_damaged
     from web.roles import read_codes
 
     found, bad = [], partial(_found, "kept", Verdict.BAD)
     try:
         for name, kind, is_so in PARTS:
-            if (folder / name).exists() and not is_so(folder / name):
-                found.append(bad(f"{folder / name} is no {kind}: no start is possible.", "Move it away."))
+            place = place_in(folder, name)
+            if os.path.lexists(place) and not is_so(place):  # a link to nothing, too
+                found.append(bad(f"{place} is no {kind}: no start is possible.", "Move it away."))
+        if trouble := restore_trouble(folder):
+            found.append(bad(f"{trouble} No start is possible.", "Move it away."))
         if is_damaged(folder):
             remedy = "The next start sets it aside and goes on with what can be read of it."
             found.append(bad(f"The journal {place_in(folder, MATCHES)} is damaged.", remedy))

@@ -5,25 +5,29 @@ event in order, the rows of the record with their chain, the match in the field'
 """
 
 import io
+import json
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, Template
 
-from companion.errors import UserError
+from companion.errors import GameError, UserError
 from companion.game.events import Thrown
 from companion.game.state import Opening, State
+from companion.game.state_machine import fold
 from companion.game.table import Entry, Table
 from companion.game.wording import flag_of, line_of, quiet_words, ruling_sentence, throw_of
 from companion.records.export import json_text, mat_text, score_sheet, sgf_text
-from companion.records.rows import Row
+from companion.records.rows import Row, canonical, event_of, moment_of, problems_of
 from companion.rules.cube_and_score import Worth
 from companion.rules.referee import Valid
+from companion.storage.errors import reported_as
 from sentence import say
 
 Pictures = Callable[[str], bytes | None]
@@ -37,9 +41,27 @@ pictures/     the board at each roll, by game and roll
 
 The record's head, the digest of its last row, is
   {head}
-A row's digest is SHA-256 over the JSON list [match_id, number, at_ms, kind, body, previous], written without blanks,
-keys sorted, UTF-8. `companion verify` checks all of it against the program's own journal.
+A row's digest is SHA-256 over the JSON list [match, number, at_ms, kind, body, previous], written without blanks, in
+UTF-8. The body in it is a text: the row's body as JSON, keys sorted, without blanks. In Python, in this folder:
+
+    import hashlib, json
+
+    def text(value):
+        return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+    record = json.load(open("events.json", encoding="utf-8"))
+    previous = record["rows"][0]["previous"]
+    for row in record["rows"]:
+        parts = [record["match"], row["number"], row["at_ms"], row["kind"], text(row["body"]), previous]
+        previous = hashlib.sha256(text(parts).encode()).hexdigest()
+        print(row["number"], previous == row["digest"])
+    print("head", previous == record["head"])
+
+`companion verify FILE.zip` checks this and the pictures, whose digests are in their events. The pages and match files
+beside them are made from the record and not checked.
 """
+_MOST_BYTES = 512 << 20
+"""Most bytes that a dossier to be checked may unpack to; a long match with pictures has some 50 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +122,47 @@ def dossier(rows: Sequence[Row], table: Table, pictures: Pictures) -> Iterator[t
             yield shot.name, data
 
 
+def read_dossier(file: Path) -> tuple[list[Row], str, dict[str, bytes]]:
+    """The rows of a dossier, unchecked, its head, and its files by name; UserError if it is no dossier."""
+    text = f"{file} is no dossier of ours, or a damaged one."
+    with reported_as(UserError, f"The dossier {file} cannot be read: {{why}}."):
+        if file.exists() and not file.is_file():  # a pipe or a device may never end
+            raise UserError(f"The dossier {file} cannot be read: it is no file.")
+        try:
+            with zipfile.ZipFile(file) as archive:
+                members = archive.infolist()
+                names = {member.filename for member in members}
+                if sum(member.file_size for member in members) > _MOST_BYTES or len(names) < len(members):
+                    raise UserError(text)
+                files = {name: archive.read(name) for name in names}
+            told = json.loads(files["events.json"])
+            rows = [_row_of(told["match"], row) for row in told["rows"]]
+            return rows, str(told["head"]), files
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
+            raise UserError(text) from error
+        except (ValueError, KeyError, TypeError) as error:  # its events are none
+            raise UserError(text) from error
+
+
+def _row_of(match_id: Any, row: dict[str, Any]) -> Row:
+    body = canonical(row["body"])
+    return Row(match_id, row["number"], row["at_ms"], row["kind"], body, row["previous"], row["digest"])
+
+
+def verify_dossier(file: Path, head: str | None = None) -> tuple[list[Row], list[str], list[Shot]]:
+    """The rows of a dossier, its problems, a sentence each, and its pictures; UserError if it is no dossier."""
+    rows, own_head, files = read_dossier(file)
+    problems = problems_of(rows, head or own_head)
+    if problems or not rows:
+        return rows, problems or ["The record is empty."], []
+    try:
+        table = fold(map(event_of, rows))
+    except GameError as error:
+        return rows, [f"The record cannot be replayed: {error}"], []
+    names = {shot.kept: shot.name for shot in shots_of(table, lambda kept: None)}
+    return rows, problems, shots_of(table, lambda kept: files.get(names[kept]))
+
+
 def index_html(rows: Sequence[Row], table: Table, shots: Sequence[Shot]) -> str:
     """The dossier's index page."""
     by_entry = {shot.number: shot for shot in shots}
@@ -126,7 +189,7 @@ def index_html(rows: Sequence[Row], table: Table, shots: Sequence[Shot]) -> str:
 def _index() -> Template:
     environment = Environment(autoescape=True, loader=PackageLoader("companion.service"))
     environment.filters["time"] = lambda at_ms: (
-        f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d %H:%M:%S}"
+        str(moment.replace(microsecond=0, tzinfo=None)) if (moment := moment_of(at_ms)) else "undated"
     )
     return environment.get_template("dossier.html")
 

@@ -52,29 +52,34 @@ JUMP_MS = 2_000
 
 
 class WallTime:
-    """Time of events: milliseconds since 1970 that advance with the monotonic clock and never go back."""
+    """Time of events: milliseconds since 1970 that advance with the monotonic clock; never back within a match."""
 
     def __init__(
         self,
-        not_before_ms: int = 0,
         wall_s: Callable[[], float] = time.time,
         steady_s: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Begin at the wall clock's time, or at `not_before_ms`, the last event's, if that is later."""
+        """Begin at the wall clock's time."""
         self._wall_s, self._steady_s = wall_s, steady_s
         self._began_s = steady_s()
-        self._began_ms = max(not_before_ms, round(wall_s() * 1000))
+        self._began_ms = self.wall_ms()
 
-    def now_ms(self, free_to_jump: bool = True) -> int:
-        """The time now; with `free_to_jump` it follows a wall clock that was set forward.
+    def wall_ms(self) -> int:
+        """The wall clock's time, at which a new match begins whatever the times in the one before."""
+        return round(self._wall_s() * 1000)
+
+    def now_ms(self, not_before_ms: int = 0, free_to_jump: bool = True) -> int:
+        """The time now; with `free_to_jump` it follows a wall clock that was set, back no further than allowed.
 
         Args:
+            not_before_ms: time of the match's last event, perhaps of a wrong clock in the future.
             free_to_jump: whether no chess clock is running, so that a jump costs no player time.
         """
         steady_s = self._steady_s()
-        now_ms = self._began_ms + round((steady_s - self._began_s) * 1000)
-        wall_ms = round(self._wall_s() * 1000)
-        if free_to_jump and wall_ms - now_ms > JUMP_MS:
-            self._began_s, self._began_ms = steady_s, wall_ms
-            return wall_ms
+        steady_ms = self._began_ms + round((steady_s - self._began_s) * 1000)
+        wall_ms = self.wall_ms()
+        was_set = free_to_jump and abs(wall_ms - steady_ms) > JUMP_MS and wall_ms >= not_before_ms
+        now_ms = wall_ms if was_set else max(steady_ms, not_before_ms)
+        if now_ms != steady_ms:
+            self._began_s, self._began_ms = steady_s, now_ms
         return now_ms

@@ -200,7 +200,8 @@ class Keeper:
         if not self._table_seq <= action.seq <= self._seq:
             return refused(409, "Too late", say("The table has changed meanwhile; look again."))
         try:
-            self._act(action, asker_of(visitor, self._now_ms()))
+            is_new = isinstance(action, NewMatch)
+            self._act(action, asker_of(visitor, self._desk.wall.wall_ms() if is_new else self._now_ms()))
         except RoleError as error:
             return refused(403, "Not in this role", error.sentence)
         except BadShapeError as error:
@@ -240,7 +241,7 @@ class Keeper:
     def _play_by_itself(self) -> None:
         """Begin a match on the usual terms for recorded throws, if there is none, so that there is something to see."""
         if self._camera.state == "recorded" and self.table.state is None:
-            self._act(NewMatch(seq=self._seq), Asker("scorekeeper", None, self._now_ms()))
+            self._act(NewMatch(seq=self._seq), Asker("scorekeeper", None, self._desk.wall.wall_ms()))
 
     def _take_findings(self, findings: Sequence[Finding]) -> None:
         """Take new findings: a notice for each that turns bad, and a new state if any verdict changes.
@@ -284,8 +285,11 @@ class Keeper:
     # Effects
 
     def _now_ms(self) -> int:
-        clock = self.table.clock
-        return self._desk.wall.now_ms(free_to_jump=clock is None or clock.running is None)
+        entries, clock = self.table.entries, self.table.clock
+        is_free = (
+            clock is None or clock.running is None or len(entries) == 1
+        )  # a new match begins the time anew
+        return self._desk.wall.now_ms(max((entry.event.at_ms for entry in entries), default=0), is_free)
 
     def resume(self) -> None:
         """Go on after a start, charging no player for the time since the last event."""

@@ -74,7 +74,7 @@ def known_gaps(folder: Path) -> set[tuple[str, str]]:
     found = set()
     with suppress(FileNotFoundError):
         for line in (folder / MATCHES / GAPS).read_bytes().splitlines():
-            with suppress(ValueError, KeyError, TypeError):
+            with suppress(ValueError, KeyError, TypeError, RecursionError):
                 noted = json.loads(line)
                 found.add((str(noted["match"]), str(noted["previous"])))
     return found

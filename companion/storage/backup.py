@@ -1,14 +1,11 @@
 """Back up the state folder (matches, pictures, join codes) in one file; restore it."""
 
 import fcntl
-import gzip
 import io
 import os
-import re
 import shutil
 import tarfile
 import tempfile
-import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import count
@@ -18,7 +15,7 @@ from typing import NamedTuple
 from companion.errors import UserError
 from companion.storage.archive import Archive, verify_all
 from companion.storage.catalogue import entry_of
-from companion.storage.errors import as_journal_error, reported_as
+from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error, reported_as
 from companion.storage.folder import (
     CATALOGUE_FILES,
     OLD,
@@ -36,16 +33,11 @@ from companion.storage.folder import (
 from companion.storage.lines import GAPS, MATCHES, line_of, match_files, read_match
 from companion.storage.recovery import check_place, new_gaps
 from companion.storage.takeover import takes_over_damaged
+from companion.storage.unpack import unpack
 from companion.storage.wholefile import place_of
 from web.errors import RolesFileError
 from web.roles import read_codes
 
-_MEMBER = re.compile(
-    rf"{MATCHES}/(?:\d{{4,12}}-[0-9a-z-]{{8,12}}|gaps)\.jsonl|{re.escape(OLD)}|{re.escape(ROLES_FILE)}|{PICTURES}/[0-9a-f]{{32}}\.jpg"
-)
-"""The members of a backup, an earlier version's too; anything else is refused, paths with `..` included."""
-
-READ_BYTES = 1 << 20
 _SCRATCH = ".board-companion-backup-"
 
 
@@ -177,7 +169,7 @@ def restore(file: Path, folder: Path) -> tuple[int, Path | None]:
         unfinished.callback(shutil.rmtree, fresh, ignore_errors=True)
         (fresh / PICTURES).mkdir()
         give_to_owner(folder, folder.rglob("*"))  # so that the owner can delete them if this is killed
-        _unpack(file, fresh)
+        unpack(file, fresh)
         matches = _check_unpacked(file, fresh)
         give_to_owner(folder, folder.rglob("*"))
         before = _swap_in(fresh, folder)
@@ -190,7 +182,11 @@ def _swap_in(fresh: Path, folder: Path) -> Path | None:
 
     OSError if a part cannot be moved; the next start tries again.
     """
-    number = next(n for n in count(1) if not (folder / f"before-{n}").exists())
+    number = next(
+        n
+        for n in count(1)
+        if not any(os.path.lexists(folder / f"{name}-{n}") for name in ("before", "restoring"))
+    )
     os.sync()
     # This one step is atomic, also in a power cut; `finish_restore` can be repeated from any point of it.
     fresh.rename(folder / f"restoring-{number}")
@@ -199,31 +195,17 @@ def _swap_in(fresh: Path, folder: Path) -> Path | None:
     return before if before.exists() else None
 
 
-def _unpack(file: Path, fresh: Path) -> None:
-    if file.exists() and not file.is_file() and not file.is_dir():
-        raise UserError(f"The backup {file} cannot be read: it is no file.")  # reading a pipe would block
-    try:
-        with gzip.open(file) as unzipped, tarfile.open(fileobj=unzipped) as archive:
-            for member in archive:
-                if not member.isfile() or not _MEMBER.fullmatch(member.name):
-                    raise UserError(f"{file} is no backup of ours: it holds {member.name[:60]!a}.")
-                data = archive.extractfile(member)
-                assert data is not None, "a plain file has content"
-                (fresh / member.name).parent.mkdir(exist_ok=True)
-                (fresh / member.name).touch(0o600)
-                (fresh / member.name).write_bytes(data.read())
-            while unzipped.read(READ_BYTES):
-                pass  # gzip compares its checksum only at the end
-    except (FileNotFoundError, IsADirectoryError) as error:
-        raise UserError(f"The backup {file} cannot be read: {error.strerror}.") from None
-    except (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error):
-        raise UserError(f"{file} is no backup of ours, or a damaged one.") from None
-
-
 def _check_unpacked(file: Path, fresh: Path) -> int:
     """The number of unpacked matches, after a check of every line and of the join codes."""
     if (fresh / OLD).is_file():  # an earlier version's
-        damaged = takes_over_damaged(fresh, fresh)
+        try:
+            damaged = takes_over_damaged(fresh, fresh)
+        except UnsalvagedError:
+            raise
+        except JournalError:
+            raise UserError(
+                f"{file} is no backup of ours: its {OLD} is a SQLite file of something else."
+            ) from None
         (fresh / f"{Path(OLD).stem}.taken-over.sqlite").unlink()
         if damaged:
             raise UserError(f"The journal in {file} is damaged: not all of it is as it was written.")

@@ -24,10 +24,10 @@ from companion.game.state import MatchOver
 from companion.game.state_machine import fold
 from companion.records.dice_stats import Tally, tallies
 from companion.records.export import score_sheet
-from companion.records.rows import Row, event_of
+from companion.records.rows import Row, date_of, event_of
 from companion.rules.board import ROLLS
 from companion.storage.folder import CATALOGUE, CATALOGUE_FILES, give_to_owner
-from companion.storage.lines import MATCHES, Content, date_of, first_match_id, match_names, read_match
+from companion.storage.lines import MATCHES, Content, first_match_id, match_names, read_match
 from sentence import NOTHING, Sentence, say
 
 _VERSION = 3
@@ -141,6 +141,9 @@ class Catalogue:
 
     def _open(self) -> sqlite3.Connection:
         may_write = (self._folder / MATCHES).is_dir() and os.access(self._folder, os.W_OK)
+        if not self._is_plain():
+            self._note_unusable("it is no file")
+            may_write = False
         for _ in range(2 if may_write else 0):  # once more after a damaged one was deleted
             try:
                 return _connect(self._path)
@@ -151,18 +154,25 @@ class Catalogue:
                 self._delete_damaged()
         return self._open_private()
 
+    def _is_plain(self) -> bool:
+        """Whether its files are files, or not there: SQLite waits for ever for the other end of a pipe."""
+        files = [self._folder / name for name in CATALOGUE_FILES]
+        return all(file.is_file() or not os.path.lexists(file) for file in files)
+
     def _open_private(self) -> sqlite3.Connection:
         """A catalogue for this program alone, with the entries of the one on disk if readable."""
         db = sqlite3.connect("", check_same_thread=False, isolation_level="IMMEDIATE")
         db.executescript(_SCHEMA)
         where = f"{self._path.absolute().as_uri()}?mode=ro&immutable=1"
+        if not self._is_plain():
+            return db
         with suppress(sqlite3.Error, ValueError), closing(sqlite3.connect(where, uri=True)) as there:
             _check_version(there)
             with db:
                 db.executemany(_INSERT, there.execute(f"SELECT {_COLUMNS}, checksum FROM match"))
         return db
 
-    def _note_unusable(self, error: sqlite3.Error) -> None:
+    def _note_unusable(self, error: sqlite3.Error | str) -> None:
         self.trouble = say(
             "The catalogue {path} cannot be used ({why}); matches are listed without it.",
             path=str(self._path),

@@ -20,6 +20,7 @@ from companion.storage.lines import MATCHES
 
 NAME = "board-companion"
 LOCK = "lock"
+PROBE = ".probe"
 STARTS_FILE = "starts"
 """Count of the starts with this folder; written after the journal was opened."""
 ROLES_FILE = "roles.json"
@@ -81,7 +82,7 @@ def state_folder(chosen: str = "", environment: Mapping[str, str] = os.environ) 
 
 def place_in(folder: Path, name: str) -> Path:
     """The place of a part of the state; in the new state, if a restore was interrupted before moving it."""
-    coming = [place / name for place in sorted(folder.glob("restoring-*")) if (place / name).exists()]
+    coming = [place / name for place in _unfinished(folder) if (place / name).exists()]
     return coming[-1] if coming else folder / name
 
 
@@ -116,8 +117,8 @@ def give_to_owner(folder: Path, files: Iterable[Path]) -> None:
 
 def finish_restore(folder: Path) -> None:
     """Finish an interrupted restore, if there is one; OSError if a part cannot be moved."""
-    for coming in sorted(folder.glob("restoring-*")):
-        before = folder / coming.name.replace("restoring", "before")
+    for coming in _unfinished(folder):
+        before = _before(coming)
         before.mkdir(exist_ok=True)
         if (coming / MATCHES).exists() or (coming / OLD).exists():
             for name in _MATCHES_ALONE:
@@ -128,16 +129,41 @@ def finish_restore(folder: Path) -> None:
                 (coming / name).rename(folder / name)
         for name in CATALOGUE_FILES:  # made by a reader
             (coming / name).unlink(missing_ok=True)
+        for left in coming.iterdir():  # nothing of ours, and nothing that may keep every start from working
+            left.rename(before / left.name)
         coming.rmdir()
         if not any(before.iterdir()):
             before.rmdir()
 
 
+def _unfinished(folder: Path) -> list[Path]:
+    """The folders `restoring-N` of interrupted restores, oldest first."""
+    found = sorted(folder.glob("restoring-*"))
+    return [place for place in found if place.is_dir() and not place.is_symlink()]
+
+
+def _before(coming: Path) -> Path:
+    """The folder for what an unfinished restore replaces."""
+    return coming.with_name(coming.name.replace("restoring", "before"))
+
+
+def restore_trouble(folder: Path) -> str:
+    """What keeps an interrupted restore from being finished, a sentence; "" if nothing does."""
+    for coming in _unfinished(folder):
+        before = _before(coming)
+        if os.path.lexists(before) and not before.is_dir():
+            return f"{before} is no folder: an interrupted restore cannot be finished."
+        for name in (MATCHES, PICTURES):
+            if all((place / name).exists() for place in (coming, before, folder)):
+                return f"{before / name} is in the way of the interrupted restore {coming.name}."
+    return ""
+
+
 def _move(part: Path, there: Path) -> None:
     """Move a part, if it exists; an empty folder is deleted."""
-    if part.is_dir() and not any(part.iterdir()):
+    if part.is_dir() and not part.is_symlink() and not any(part.iterdir()):
         part.rmdir()
-    elif part.exists():
+    elif os.path.lexists(part):
         part.rename(there)
 
 
@@ -252,7 +278,7 @@ class StateFolder:
 
     def _make_ready(self) -> None:
         """Check that the folder can be written, finish an interrupted restore, and make the pictures' folder."""
-        probe = self.path / ".probe"
+        probe = self.path / PROBE
         try:
             for left in (*self.path.glob(f"{UNPACKING}*"), *self.path.glob(f"{TAKING_OVER}*")):
                 shutil.rmtree(left, ignore_errors=True)  # before the check for room: it may take all there is

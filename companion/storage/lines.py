@@ -8,17 +8,18 @@ import os
 import re
 import time
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.records.rows import Row, is_altered, quoted
+from companion.records.rows import Row, date_of, is_altered, quoted
 
 MATCHES = "matches"
 """The folder of match files in the state folder."""
 GAPS = "gaps.jsonl"
 """File among the match files: known breaks of the chain, where matches were lost."""
-_NAME = re.compile(r"(\d{4,})-(?:\d{4,}-\d\d-\d\d|undated)\.jsonl")
-_ORDINAL = re.compile(r"(\d{4,})-")
+MATCH_NAME = r"\d{4,12}-(?:\d{4,6}-\d\d-\d\d|undated)\.jsonl"
+"""Pattern of a match file's name: its number in the order of writing, and the day it began."""
+_NAME = re.compile(MATCH_NAME, re.ASCII)
+_ORDINAL = re.compile(r"(\d{4,12})-", re.ASCII)
 _LINE = re.compile(
     r'\{"at_ms":(-?\d{1,18}),"body":(\{.*\}),"digest":"([0-9a-f]{64})","kind":"([A-Za-z]+)",'
     r'"match":("(?:[^"\\]|\\.)*"),"number":(\d{1,18}),"previous":"([0-9a-f]{64})"\}'
@@ -129,11 +130,3 @@ def next_name(folder: Path, at_ms: int) -> str:
 def _names(folder: Path) -> list[str]:
     place = folder / MATCHES
     return os.listdir(place) if place.is_dir() else []
-
-
-def date_of(at_ms: int) -> str:
-    """The day (UTC) as 2026-11-21; "undated" for a time outside the calendar."""
-    try:
-        return f"{datetime.fromtimestamp(at_ms / 1000, UTC):%Y-%m-%d}"
-    except (ValueError, OverflowError, OSError):
-        return "undated"

@@ -87,7 +87,7 @@ def check_place(folder: Path) -> None:
         if place.exists() and not place.is_dir():
             raise JournalError(f"The journal {place} cannot be used: it is no folder. Move it away.")
         former = (place_in(folder, name) for name in FORMER_FILES)
-        for file in chain(former, map(place.joinpath, match_names(state))):
+        for file in chain(former, map(place.joinpath, (*match_names(state), GAPS))):
             if not file.is_file() and file.exists():
                 raise JournalError(f"The journal {file} cannot be used: it is no file. Move it away.")
 

@@ -34,6 +34,8 @@ _COLUMNS = "match_id, number, at_ms, kind, body, previous, digest"
 _TRACES = (b"CREATE TABLE event", b"event_is_never_changed", b"event_is_never_deleted")
 """Text in the first page of each former journal; damage is unlikely to remove all of it."""
 _PAGE = 4096
+_MOST_TEXT = 64 << 20
+"""Most bytes of a value: a hand-made file could name larger ones than memory holds."""
 _LEAST_ROW = 200
 """Least size of a row, in bytes; bounds the number of rows in a file."""
 
@@ -153,6 +155,7 @@ class _FormerJournal:
             self._db = sqlite3.connect(where, uri=True)
         except sqlite3.DatabaseError as error:
             raise OSError(errno.EIO, str(error)) from error
+        self._db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MOST_TEXT)
         # A text that is no UTF-8 is altered: its row's digest shows that.
         self._db.text_factory = lambda data: data.decode(errors="replace")
         self.is_whole = self._has_rows()
@@ -163,10 +166,13 @@ class _FormerJournal:
 
     def _has_rows(self) -> bool:
         """Whether it has the table of rows; JournalError if it is an undamaged file of something else."""
-        columns = []
+        columns, made = [], ""
         with suppress(sqlite3.DatabaseError):
             columns = [row[1] for row in self._db.execute("PRAGMA table_info(event)")]
-        if columns[1:] == _COLUMNS.split(", "):
+            found = self._db.execute("SELECT sql FROM sqlite_schema WHERE name = 'event'").fetchall()
+            made = str(found[0][0]) if found else ""
+        # A view or a virtual table of this name could have rows without end.
+        if columns[1:] == _COLUMNS.split(", ") and made.startswith("CREATE TABLE"):
             return True
         with self._path.open("rb") as file:
             head = file.read(_PAGE)
@@ -186,12 +192,15 @@ class _FormerJournal:
         if not self.is_whole:
             return
         self.is_whole = self._is_sound()
-        for rows in self._in_order() if self.is_whole else self._one_by_one():
-            typed = takewhile(attrgetter("is_whole"), rows)
-            valid = content_of(b"".join(map(line_of, typed))).rows
-            self.is_whole = self.is_whole and len(valid) == len(rows) > 0
-            if valid:
-                yield valid
+        try:
+            for rows in self._in_order() if self.is_whole else self._one_by_one():
+                typed = takewhile(attrgetter("is_whole"), rows)
+                valid = content_of(b"".join(map(line_of, typed))).rows
+                self.is_whole = self.is_whole and len(valid) == len(rows) > 0
+                if valid:
+                    yield valid
+        except sqlite3.DataError:  # a value is too large
+            self.is_whole = False
 
     def _in_order(self) -> Iterator[list[Row]]:
         first = "SELECT match_id FROM event GROUP BY match_id ORDER BY min(id)"

@@ -20,9 +20,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from companion.game.events import AnyEvent, MatchBegan
-from companion.records.rows import GENESIS, Row, row_of
+from companion.records.rows import GENESIS, Row, date_of, row_of
 from companion.storage.catalogue import Catalogue, Entry, entry_of, with_result
-from companion.storage.lines import MATCHES, Content, date_of, line_of
+from companion.storage.lines import MATCHES, Content, line_of
 from tests.support.running import Running, Visitor, settings_file, start
 from tests.support.selfplay import began, played_match
 

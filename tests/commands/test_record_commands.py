@@ -2,7 +2,11 @@
 
 import io
 import json
+import os
 import random
+import subprocess
+import sys
+import textwrap
 import zipfile
 from collections import Counter
 from contextlib import closing
@@ -159,6 +163,102 @@ def test_the_dossier_opens_without_us(kept, capsys, tmp_path):
             assert archive.read(name).startswith(JPEG)
             assert f'src="{name}"' in page
     assert "http" not in page.replace("http-equiv", "")
+
+
+@pytest.fixture
+def dossier(kept, capsys, tmp_path):
+    """The dossier of the match with pictures."""
+    out = tmp_path / "dossier.zip"
+    assert call(capsys, "export", "20231116-two", "--state", kept, "--format", "zip", "--out", out)[0] == 0
+    return out
+
+
+def test_the_recipe_in_the_dossier_holds_for_every_row(dossier, tmp_path):
+    with zipfile.ZipFile(dossier) as archive:
+        archive.extractall(tmp_path / "d")
+    lines = (tmp_path / "d" / "README.txt").read_text("utf-8").splitlines()
+    recipe = textwrap.dedent("\n".join(line for line in lines if not line or line.startswith("    ")))
+    run = subprocess.run(
+        [sys.executable, "-I", "-c", recipe], cwd=tmp_path / "d", capture_output=True, text=True, check=True
+    )
+    words = [line.split() for line in run.stdout.splitlines()]
+    assert len(words) == 61
+    assert {word for _, word in words} == {"True"}
+
+
+def test_a_dossier_is_verified_without_the_folder_it_came_from(dossier, capsys):
+    status, out, _ = call(capsys, "verify", dossier)
+    assert (status, out.count("the record holds")) == (0, 1)
+    told = json.loads(call(capsys, "verify", dossier, "--json")[1])
+    assert told["problems"] == []
+    assert told["pictures"]["there"] > 5
+    head = told["heads"]["20231116-two"]
+    assert call(capsys, "verify", dossier, "--head", head)[0] == 0
+    assert call(capsys, "verify", dossier, "--head", "0" * 64)[0] == 1
+
+
+def rewritten(file, name, change):
+    """Write the dossier again with one file changed; None leaves it out."""
+    with zipfile.ZipFile(file) as archive:
+        files = {one: archive.read(one) for one in archive.namelist()}
+    files[name] = change(files[name])
+    with zipfile.ZipFile(file, "w") as archive:
+        for one, data in files.items():
+            if data is not None:
+                archive.writestr(one, data)
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "status", "said"),
+    [
+        ("events.json", lambda data: data.replace(b'"by": "camera"', b'"by": "Camera"', 1), 1, "altered"),
+        ("events.json", lambda data: data.replace(b'"number": 3', b'"number": 4'), 1, "Event 3 is missing"),
+        ("events.json", lambda data: b"[" * 100_000, 2, "no dossier of ours"),
+        ("events.json", lambda data: b'{"match": 3, "head": "", "rows": [{}]}', 2, "no dossier of ours"),
+        (
+            "events.json",
+            lambda data: b'{"match": 3, "head": "", "rows": []}',
+            1,
+            "does not end with the head",
+        ),
+        ("events.json", lambda data: b'{"match": ' + b"9" * 5000, 2, "no dossier of ours"),
+        ("events.json", lambda data: None, 2, "no dossier of ours"),
+        ("pictures/game-1-roll-1.jpg", lambda data: data + b"x", 1, "has been changed"),
+        ("pictures/game-1-roll-1.jpg", lambda data: None, 0, "1 gone"),
+    ],
+)
+def test_what_was_changed_in_a_dossier_is_found(dossier, capsys, name, change, status, said):
+    rewritten(dossier, name, change)
+    found = call(capsys, "verify", dossier)
+    assert found[0] == status
+    assert said in found[1] + found[2]
+
+
+def test_no_byte_of_a_dossier_makes_verify_fail(dossier, capsys):
+    whole, rng = dossier.read_bytes(), random.Random(5)
+    for _ in range(300):
+        data = bytearray(whole)
+        data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+        dossier.write_bytes(data[: rng.choice([len(data), rng.randrange(len(data))])])
+        assert call(capsys, "verify", dossier)[0] in (0, 1, 2)
+
+
+@pytest.mark.parametrize("command", ["verify", "replay"])
+@pytest.mark.parametrize("kind", ["device", "pipe", "folder", "nothing", "huge"])
+def test_what_never_ends_is_refused_with_a_sentence(capsys, tmp_path, command, kind):
+    file = tmp_path / "match.zip"
+    if kind == "device":
+        file.symlink_to("/dev/zero")
+    elif kind == "pipe":
+        os.mkfifo(file)
+    elif kind == "folder":
+        file.mkdir()
+    elif kind == "huge":
+        with file.open("wb") as out:
+            out.truncate(1 << 32)
+    status, out, err = call(capsys, command, file)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
 
 
 def test_names_cannot_put_script_into_the_dossier(kept, capsys, tmp_path):
@@ -328,3 +428,29 @@ def test_without_gnubg_the_analysis_says_how_to_get_it(kept, capsys, monkeypatch
     status, out, err = call(capsys, "analyse", "last", "--state", kept)
     assert (status, out) == (2, "")
     assert "apt install gnubg" in err
+
+
+@pytest.mark.parametrize("name", ["catalogue.sqlite", "catalogue.sqlite-wal", "matches/gaps.jsonl"])
+def test_pipe_among_the_files_makes_nobody_wait(kept, capsys, tmp_path, name):
+    folder = copied(kept, tmp_path)
+    (folder / name).unlink(missing_ok=True)
+    os.mkfifo(folder / name)
+    assert call(capsys, "matches", "--state", folder)[0] == 0
+    status, out, err = call(capsys, "verify", "--state", folder)
+    assert (status, "is no file" in out + err) == (2 if "gaps" in name else 0, True)
+
+
+def test_no_byte_of_the_folder_makes_a_list_or_a_check_fail(kept, capsys, tmp_path):
+    folder, rng = copied(kept, tmp_path), random.Random(8)
+    call(capsys, "matches", "--state", folder)
+    files = [folder / "catalogue.sqlite", *match_files(folder), *sorted((folder / "pictures").iterdir())[:1]]
+    for file in files:
+        whole = file.read_bytes()
+        for _ in range(8):
+            data = bytearray(whole)
+            data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+            file.write_bytes(data)
+            assert call(capsys, "matches", "--state", folder)[0] in (0, 1)
+            status = call(capsys, "verify", "--state", folder)[0]
+            assert status == (file.name != "catalogue.sqlite")
+        file.write_bytes(whole)

@@ -1,5 +1,8 @@
 """Match records that others wrote: read in every layout, replayed, and told what is illegal in them."""
 
+import json
+from contextlib import suppress
+
 import pytest
 
 from companion.game.state import CubeAction
@@ -216,3 +219,31 @@ def test_a_position_set_by_hand_is_replayed_from():
     assert isinstance(placed, Placed)
     assert (placed.position.mine[6], placed.position.mine[0], placed.cube_owner) == (2, 12, 0)
     assert replay(match).illegal == []
+
+
+N = "9" * 5000
+LINE = "  1) 31: 8/5 6/5"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f" {N} point match\n\n Game 1\n{LINE}\n",
+        f" 5 point match\n\n Game {N}\n{LINE}\n",
+        f" 5 point match\n\n Game 1\n A : {N}    B : {N}\n{LINE}\n",
+        f" 5 point match\n\n Game 1\n A : 0    B : {'9' * 3000}{'8' * 1500}\n{LINE}\n",
+        f" 5 point match\n\n Game 1\n  {'7' * 4301}) 31: 8/5 6/5\n",
+        f" 5 point match\n\n Game 1\n  1) 31: {N}/5 6/5\n",
+        f" 5 point match\n\n Game 1\n  1) 31: 8/5 6/{N}({N})\n",
+        f" 5 point match\n\n Game 1\n{LINE}\n  2) Doubles => {N}\n",
+        f" 5 point match\n\n Game 1\n{LINE}\n   Wins {N} points\n",
+        f"(;GM[6]MI[length:5]RE[W+{N}];W[31hefe])",
+        f"(;GM[6]MI[length:5];AE[a:y]AW[a]AB[x]CV[{N}];W[31hefe])",
+        "(;GM[6];W[31" + "ab" * 100_000 + "])",
+        "(;GM[6];AW" + "[a:\U0010ffff]" * 1000 + ")",
+        " : " * 1_000_000,
+    ],
+)
+def test_numbers_and_lines_without_end_are_read_within_bounds(text):
+    with suppress(BadFileError):
+        assert json.dumps(summary("file", transcript_in(text)))

@@ -26,7 +26,7 @@ from companion.game.events import Lifted
 from companion.service import doctor as examine
 from companion.service.certificate import AUTHORITY, PAGE, own_certificate
 from companion.settings import load_settings
-from companion.storage.folder import CATALOGUE_FILES, StateFolder
+from companion.storage.folder import CATALOGUE_FILES, StateFolder, StateFolderError
 from companion.storage.journal import Journal
 from companion.storage.lines import match_files
 from hardware.pins import Pins, find_pins
@@ -178,6 +178,10 @@ def set_aside(file: Path) -> None:
     (file / "0001-2026-01-01.damaged-1.jsonl").touch()
 
 
+def link_to_nothing(file: Path) -> None:
+    file.symlink_to("/nowhere/at/all")
+
+
 @pytest.mark.parametrize(
     ("name", "harm", "verdict", "said"),
     [
@@ -197,6 +201,12 @@ def set_aside(file: Path) -> None:
         ("starts", Path.mkdir, "bad", "starts is no file: no start is possible"),
         ("lock", Path.mkdir, "bad", "lock is no file: no start is possible"),
         ("pictures", Path.touch, "bad", "pictures is no folder: no start is possible"),
+        ("pictures", link_to_nothing, "bad", "pictures is no folder: no start is possible"),
+        ("matches", link_to_nothing, "bad", "matches is no folder: no start is possible"),
+        ("starts", link_to_nothing, "bad", "starts is no file: no start is possible"),
+        (".starts.part", Path.mkdir, "bad", ".starts.part is no file: no start is possible"),
+        (".probe", Path.mkdir, "bad", ".probe is no file: no start is possible"),
+        ("lock", link_to_nothing, "bad", "lock is no file: no start is possible"),
         ("pictures", Path.mkdir, None, ""),
     ],
 )
@@ -216,6 +226,27 @@ def test_what_is_kept_damaged_is_named(
     assert found.get("kept", {}).get("verdict") == verdict
     assert said in found.get("kept", {"text": ""})["text"]
     assert {file.name for file in state.iterdir()} - set(CATALOGUE_FILES) == {name}
+
+
+@pytest.mark.parametrize(
+    ("in_the_way", "said"),
+    [("before-1", "before-1 is no folder"), ("before-1/matches", "before-1/matches is in the way")],
+)
+def test_interrupted_restore_that_cannot_be_finished_is_named(
+    settings: Path, capsys: pytest.CaptureFixture[str], in_the_way: str, said: str
+) -> None:
+    state = settings.parent / "board-companion"
+    for part in ("restoring-1/matches", "matches/x", "before-1/matches/x"):
+        (state / part).mkdir(parents=True)
+    if in_the_way == "before-1":
+        shutil.rmtree(state / "before-1")
+        (state / "before-1").touch()
+    with pytest.raises(StateFolderError):
+        StateFolder(state)
+    status, found = findings(settings, capsys)
+    assert status == 1
+    assert found["kept"]["verdict"] == "bad"
+    assert said in found["kept"]["text"]
 
 
 def place_board(file: Path) -> None:

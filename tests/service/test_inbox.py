@@ -16,8 +16,8 @@ class Clocks:
         self.wall += seconds
         self.steady += seconds
 
-    def time(self, not_before_ms: int = 0) -> WallTime:
-        return WallTime(not_before_ms, lambda: self.wall, lambda: self.steady)
+    def time(self) -> WallTime:
+        return WallTime(lambda: self.wall, lambda: self.steady)
 
 
 def test_it_is_the_wall_clock() -> None:
@@ -32,7 +32,7 @@ def test_clock_set_back_an_hour_changes_nothing() -> None:
     time = clocks.time()
     clocks.wall -= 3600
     clocks.pass_(1)
-    assert time.now_ms() == 1_000_001_000
+    assert time.now_ms(not_before_ms=1_000_000_000) == 1_000_001_000
 
 
 def test_clock_set_forward_is_followed_when_nobodys_time_runs() -> None:
@@ -47,9 +47,32 @@ def test_clock_set_forward_is_followed_when_nobodys_time_runs() -> None:
 
 def test_start_before_the_last_event_goes_on_from_it() -> None:
     clocks = Clocks(wall=10.0)
-    time = clocks.time(not_before_ms=1_000_000_000)
+    time = clocks.time()
+    assert time.now_ms(1_000_000_000) == 1_000_000_000
     clocks.pass_(2)
-    assert time.now_ms() == 1_000_002_000
+    assert time.now_ms(1_000_000_000) == 1_000_002_000
+
+
+def test_clock_in_2099_that_is_put_right_is_followed_as_soon_as_no_event_forbids_it() -> None:
+    clocks = Clocks(wall=4_070_908_800.0)
+    time = clocks.time()
+    last_ms = time.now_ms()
+    clocks.wall = 1_000_000.0
+    clocks.pass_(3)
+    assert time.now_ms(last_ms) == last_ms + 3_000
+    assert time.now_ms(last_ms, free_to_jump=False) == last_ms + 3_000
+    assert time.wall_ms() == 1_000_003_000
+    assert time.now_ms(1_000_003_000, free_to_jump=False) == last_ms + 3_000
+    assert time.now_ms(1_000_003_000) == 1_000_003_000
+
+
+def test_asking_often_loses_no_time() -> None:
+    clocks = Clocks()
+    time = clocks.time()
+    for _ in range(1000):
+        clocks.pass_(0.0004)
+        time.now_ms()
+    assert time.now_ms() == 1_000_000_400
 
 
 @settings(max_examples=100, deadline=None)
@@ -63,5 +86,5 @@ def test_whatever_happens_to_the_wall_clock_it_never_runs_backwards(
     for passed_s, set_by_s, free in steps:
         clocks.pass_(passed_s)
         clocks.wall += set_by_s
-        given_ms.append(time.now_ms(free))
+        given_ms.append(time.now_ms(given_ms[-1], free))
     assert given_ms == sorted(given_ms)

@@ -1,5 +1,6 @@
 """The keeper alone: what it does with each message, without processes, cameras or threads."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from contextlib import closing
@@ -28,6 +29,7 @@ from companion.service.keeper import NOTICES, RETRY_S, Desk, Keeper
 from companion.storage.errors import JournalError
 from companion.storage.fallback import Backlog
 from companion.storage.journal import Journal
+from companion.storage.lines import match_files
 from companion.storage.pictures import Pictures
 from hardware.gestures import Edge, Gestures
 from sentence import say, verbatim
@@ -92,7 +94,7 @@ def house(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[House]:
     (tmp_path / "pictures").mkdir()
     clock = SimpleNamespace(s=1_000.0, steady_s=1_000.0)
     disk = SimpleNamespace(takes=True)
-    wall = WallTime(0, lambda: clock.s, lambda: clock.s)
+    wall = WallTime(lambda: clock.s, lambda: clock.s)
     page = Page(lambda visitor, body: Answer(500))
     shown: list[dict[str, str]] = []
     lamps = SimpleNamespace(show=lambda states: shown.append(dict(states)))
@@ -514,3 +516,17 @@ def test_a_fault_of_the_program_keeps_the_table_and_everybody_plays_on(house: Ho
     house.desk.profiles = PROFILES
     begin(house)
     assert house.rows() == 2
+
+
+def test_new_match_has_the_right_time_after_one_that_began_in_2099(house: House) -> None:
+    house.clock.s = 4_070_908_800.0
+    begin(house)
+    house.clock.s = 1_800_000_000.0
+    house.keeper.handle(throw(3, 1))
+    begin(house)
+    house.keeper.handle(throw(6, 4))
+    files = match_files(house.journal.path.parent)
+    first, second = ([json.loads(line)["at_ms"] for line in file.read_text().splitlines()] for file in files)
+    assert first == sorted(first)
+    assert first[0] == 4_070_908_800_000
+    assert second == [1_800_000_000_000] * len(second)

@@ -38,7 +38,7 @@ class Panel:
         self.pins = pins
         self.inbox: SimpleQueue[Any] = SimpleQueue()
         page = Page(lambda visitor, body: Answer(500))
-        self.desk = Desk(self.inbox, Backlog(journal), Pictures(folder, 1 << 20), page, WallTime(0), Usual())
+        self.desk = Desk(self.inbox, Backlog(journal), Pictures(folder, 1 << 20), page, WallTime(), Usual())
         self.lamps, self.buttons = Lamps(WIRING, pins), Buttons(WIRING, pins, self.inbox.put)
         self.desk.show_lamps, self.desk.gestures = self.lamps.show, self.buttons.gestures
         self.keeper = Keeper(self.desk, Table(), 100, CameraReport("none", verbatim("")))

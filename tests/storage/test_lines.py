@@ -5,9 +5,9 @@ import random
 
 import pytest
 
-from companion.records.rows import Row, row_of
+from companion.records.rows import Row, date_of, row_of
 from companion.storage.archive import problems_in
-from companion.storage.lines import content_of, date_of, line_of, match_files, next_name, row_in
+from companion.storage.lines import content_of, line_of, match_files, next_name, row_in
 from tests.support.often import TIMES
 from tests.support.selfplay import began, played_match
 
