@@ -142,12 +142,10 @@ def _line(event: events.AnyEvent, before: State | None, after: State) -> Sentenc
         case events.Thrown():
             return throw_text(throw_of(before, after))
         case events.RollTyped():
-            typed, throw = say("{roll} (told)", roll=event.roll.text), throw_of(before, after)
-            return (
-                typed
-                if throw is None or isinstance(throw.ruling, Valid)
-                else joined(typed, throw_text(throw), by=": ")
-            )
+            throw, roll = throw_of(before, after), event.roll.text
+            if throw is None or isinstance(throw.ruling, Valid):
+                return say("{roll} (told)", roll=roll)
+            return say("{roll} (told): {why}", roll=roll, why=throw_text(throw))
         case events.Overruled(roll=None):
             return say("the throw does not count")
         case events.Overruled(roll=roll):

@@ -171,9 +171,8 @@ class TableMachine(RuleBasedStateMachine):
     def the_cube_and_the_score_follow_from_what_happened(self):
         state = self.table.state
         assert state.cube.value & (state.cube.value - 1) == 0
-        if any(
-            isinstance(one.event, ev.PositionSet) and one.event.north_points for one in self.table.entries
-        ):
+        set_by_hand = [one.event for one in self.table.entries if isinstance(one.event, ev.PositionSet)]
+        if any((one.south_points, one.north_points) != (None, None) for one in set_by_hand):
             return
         points = dict.fromkeys((0, 1), 0)
         for log in state.games:
