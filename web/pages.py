@@ -119,7 +119,8 @@ def join(code: str) -> Response:
     present = visitor_here()
     loses = present is not None and present.role.rank > visitor.role.rank
     if loses and request.method == "GET" and "text/html" in request.headers.get("Accept", ""):
-        return Response(render_template("change.html"))
+        # Without a referrer the browser would name no origin of the answer, and check_origin refuse it.
+        return Response(render_template("change.html"), headers={"Referrer-Policy": "same-origin"})
     if request.method == "POST":
         check_origin()
     target = request.args.get("to", "")

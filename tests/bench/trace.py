@@ -81,7 +81,7 @@ class House:
 
         self._tree = tree
         self.page = Page(lambda visitor, body: Answer(500))
-        now = part("WallTime")(0, lambda: 1_000.0, lambda: 1_000.0)
+        now = part("WallTime")(wall_s=lambda: 1_000.0, steady_s=lambda: 1_000.0)
         (folder / "pictures").mkdir()
         pictures = part("Pictures")(folder / "pictures", 1 << 20)
         backlog = part("Backlog")(journal)

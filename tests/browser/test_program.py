@@ -329,6 +329,7 @@ def test_nothing_is_hinted_to_players_with_aids_withheld(tablet, by_hand) -> Non
         fetch('/api/joins', {method: 'POST', headers: {'Content-Type': 'application/json'}, body: '{"role": "viewer"}'})
         .then((answer) => answer.json()).then((said) => done(said.link))"""
     tablet.open(tablet.driver.execute_async_script(joined))
+    tablet.tap("form button")  # the device gives up a higher role
     tablet.sees("6-4", "#verdict h2")
     state = tablet.state()
     assert (state["plays"], state["position"]["pips"], state["making"]["next"]) == (None, None, None)

@@ -26,7 +26,7 @@ def untranslated(sentence: dict[str, Any]) -> Iterator[str]:
 
 def english_words(text: object) -> list[str]:
     """English words in a text that is the same in every language and should have none."""
-    return [word for word in re.findall("[A-Za-z_]{3,}", str(text)) if word not in NAMES]
+    return [word for word in re.findall(r"[A-Za-z_]\w{2,}", str(text), re.ASCII) if word not in NAMES]
 
 
 def left_english(
