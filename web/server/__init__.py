@@ -1,1 +1,1 @@
-"""The page's HTTP server: waitress, TLS in front of it, and refusals before the application is called."""
+"""The page's HTTP server: one loop holds all connections, h11 reads the requests, Flask answers them in a few threads."""
