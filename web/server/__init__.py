@@ -1,1 +1,1 @@
-"""The page's HTTP server: one loop holds all connections, h11 reads the requests, Flask answers them in a few threads."""
+"""The page's HTTP server: one loop holds all connections, h11 reads requests, Flask answers in a few threads."""
