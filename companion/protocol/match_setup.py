@@ -19,6 +19,9 @@ from sentence import say, translatable
 
 _AS_USUAL = Orientation()
 
+_JOINERS = "\u200c\u200d"
+"""Zero-width (non-)joiner: between letters, and between the parts of one emoji."""
+
 
 @dataclass(frozen=True, slots=True)
 class Usual:
@@ -74,8 +77,9 @@ def _names(given: Names | None, south: str, north: str) -> tuple[str, str]:
 
 
 def _plain(name: str) -> str:
-    """A name on one line, with single spaces."""
-    return " ".join("".join(c if c.isprintable() else " " for c in name).split())
+    """A name on one line, with single spaces and what joins the letters of a word."""
+    kept = "".join(c if c.isprintable() or c in _JOINERS else " " for c in name)
+    return " ".join(word for part in kept.split() if (word := part.strip(_JOINERS)))
 
 
 def orientation_of(given: Laid | None) -> Orientation | None:

@@ -5,6 +5,7 @@ import pytest
 from companion.protocol.match_setup import rules_menu
 from companion.rules.profile import AT_TABLE, values_of
 from companion.rules.profiles import PROFILES, with_own
+from tests.support.script import Script
 
 
 @pytest.mark.parametrize("name", PROFILES)
@@ -44,3 +45,17 @@ def test_values_of_a_switch_are_taken(name: str) -> None:
 def test_the_running_match_says_how_it_is_played() -> None:
     now = PROFILES["modern"].with_overrides({"aids": "withheld"})
     assert rules_menu({}, now)["now"]["aids"] == "withheld"
+
+
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        pytest.param("👩\u200d🔬 Ann", "👩\u200d🔬 Ann", id="a joined emoji stays whole"),
+        pytest.param("نمی\u200cخواهم", "نمی\u200cخواهم", id="letters that are not joined"),
+        pytest.param("\u200d\u200c", "", id="nothing but joiners"),
+        pytest.param("Ann\u200d \u202eBob\n", "Ann Bob", id="other invisible characters go"),
+    ],
+)
+def test_a_name_keeps_what_joins_its_letters(given, name):
+    script = Script().do("new_match", length=1, players={"south": given, "north": "x"})
+    assert script.state.terms.south == name
