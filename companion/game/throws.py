@@ -26,13 +26,12 @@ from companion.game.turn_order import may_throw_anew, next_to_throw
 from companion.game.turns import rolled
 from companion.rules.board import Die, Roll, Side
 from companion.rules.cube_and_score import Cube
-from companion.rules.profile_settings import CubeAfterCocked, OpeningRoll, PrematureRoll, WhoBegins
+from companion.rules.profile_settings import CubeAfterCocked, OpeningRoll, PrematureRoll, RollArea, WhoBegins
 from companion.rules.referee import (
     Cocked,
     Half,
     Reason,
     Rest,
-    RollArea,
     Ruling,
     ThrowKind,
     Valid,

@@ -31,13 +31,14 @@ from companion.rules.profile_settings import (
     PointedOutBy,
     PrematureRoll,
     ReserveUsedUp,
+    RollArea,
     UseOfNumbers,
     Where,
     WhoBegins,
     WrongStartStands,
     setting,
 )
-from companion.rules.referee import RollArea, RollingRules
+from companion.rules.referee import RollingRules
 from sentence import Sentence, say
 
 STARTS: Mapping[str, Checkers] = {

@@ -61,6 +61,14 @@ class Doublets(Option):
     TOP_AND_BOTTOM = "top_and_bottom"
 
 
+class RollArea(Option):
+    """Area in which both dice have to be for the roll to count."""
+
+    RIGHT_HALF = "right_half", say("in the roller's right half")
+    WHOLE_SURFACE = "whole_surface", say("on the whole board")
+    HOME_HALF = "home_half", say("in the half of the home boards")
+
+
 class UseOfNumbers(Option):
     """Rule for using the two numbers of a roll."""
 

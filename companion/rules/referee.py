@@ -11,8 +11,7 @@ from enum import Enum
 from typing import ClassVar, Literal, TypeAlias
 
 from companion.rules.board import Die, Roll, Side
-from companion.rules.profile_settings import Option
-from sentence import say
+from companion.rules.profile_settings import RollArea
 
 
 class Rest(Enum):
@@ -57,14 +56,6 @@ class Reason(Enum):
     DOUBT = "doubt"
     PREMATURE = "premature"
     WRONG_PLAYER = "wrong_player"
-
-
-class RollArea(Option):
-    """Area in which both dice have to be for the roll to count."""
-
-    RIGHT_HALF = "right_half", say("in the roller's right half")
-    WHOLE_SURFACE = "whole_surface", say("on the whole board")
-    HOME_HALF = "home_half", say("in the half of the home boards")
 
 
 class ThrowKind(Enum):

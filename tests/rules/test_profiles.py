@@ -12,9 +12,8 @@ from companion.rules.board import Position, Problem, Roll, checkers_on
 from companion.rules.notation import write_play
 from companion.rules.plays import plays_for
 from companion.rules.profile import AT_TABLE, LABELS, SETTINGS, STARTS, Profile, labels_of, values_of
-from companion.rules.profile_settings import Backgammon, ClockStop, Where
+from companion.rules.profile_settings import Backgammon, ClockStop, RollArea, Where
 from companion.rules.profiles import PROFILES, profile_named, profile_of
-from companion.rules.referee import RollArea
 from tests.support.rules_pages import PLAY, TOURNAMENTS, as_stated, in_profiles, rows_of
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "PROFILES.md"
