@@ -8,12 +8,12 @@ from dataclasses import replace
 from itertools import count
 
 from companion.game.state import CubeAction, CubeTurn, GameLog, MatchOver, SetUp, State
-from companion.records.transcript import Action, CubeDecision, Game, Player, Won
+from companion.records.transcript import Action, CubeDecision, Game, Player, Won, opponent_of
 from companion.rules.board import Side
-from companion.rules.cube_and_score import Ending, Score
+from companion.rules.cube_and_score import LARGEST_CUBE, Ending, Score
 
-MOST_CUBE = 4096
-"""GNU Backgammon turns the cube no further."""
+_CUBES = tuple(1 << times for times in range(LARGEST_CUBE.bit_length()))
+"""Values of a cube that GNU Backgammon reads."""
 
 
 def cube_values(log: GameLog) -> Iterator[int]:
@@ -38,7 +38,7 @@ def cube_at_end(log: GameLog, length: int) -> int:
     points, *_, last = result.points, *cube_values(log)
     score = log.score.south if result.winner is Side.SOUTH else log.score.north
     ends = 0 < length <= score + points
-    for value in (last, *(1 << times for times in range(MOST_CUBE.bit_length()))):
+    for value in (last, *_CUBES):
         if points in (0, value, 2 * value, 3 * value):
             return value
     return next(1 << times for times in count() if 3 << times >= points) if ends else 1
@@ -54,14 +54,9 @@ def invented_doubles(before: int, value: int, owner: Player) -> Iterator[CubeDec
     """Doubles and takes that bring the cube from one value to a higher one, which this player takes last."""
     times = max(0, (value // before).bit_length() - 1)
     for left in range(times - 1, -1, -1):
-        taker = owner if left % 2 == 0 else other(owner)
-        yield CubeDecision(other(taker), 0, CubeAction.DOUBLE, value >> left)
+        taker = owner if left % 2 == 0 else opponent_of(owner)
+        yield CubeDecision(opponent_of(taker), 0, CubeAction.DOUBLE, value >> left)
         yield CubeDecision(taker, 0, CubeAction.TAKE, value >> left)
-
-
-def other(player: Player) -> Player:
-    """The opponent."""
-    return 0 if player else 1
 
 
 def columns(score: Score, swapped: bool) -> tuple[int, int]:
@@ -69,7 +64,7 @@ def columns(score: Score, swapped: bool) -> tuple[int, int]:
     return (score.north, score.south) if swapped else (score.south, score.north)
 
 
-def closed(state: State, games: list[Game], *, is_exact: bool) -> tuple[list[Game], list[str]]:
+def with_final_score(state: State, games: list[Game], *, is_exact: bool) -> tuple[list[Game], list[str]]:
     """The games, with one more without a roll if the last does not lead to the match's score; and remarks on the last.
 
     Penalty points that end the match become a game that is won by a double; other points stand in the heading of a game
@@ -115,16 +110,15 @@ def _penalty_game(
     """
     before = games[-1].score_after[champion] if games else 0
     least = final[champion] - length + 1
-    powers = [1 << times for times in range(MOST_CUBE.bit_length())]
     points = next(
-        (one for one in powers if least <= one <= final[champion] - before),
-        next(one for one in powers if one >= least),
+        (one for one in _CUBES if least <= one <= final[champion] - before),
+        next(one for one in _CUBES if one >= least),
     )
     had = final[champion] - points
     score = (had, final[1]) if champion == 0 else (final[0], had)
     passed = (
         CubeDecision(champion, 0, CubeAction.DOUBLE, 2 * points),
-        CubeDecision(other(champion), 0, CubeAction.PASS, 2 * points),
+        CubeDecision(opponent_of(champion), 0, CubeAction.PASS, 2 * points),
     )
     actions: tuple[Action, ...] = (*invented_doubles(1, points, champion), *passed, Won(champion, points))
     return Game(number, score, actions)

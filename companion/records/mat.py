@@ -24,6 +24,7 @@ from companion.records.transcript import (
     RollMade,
     Transcript,
     Won,
+    opponent_of,
     with_beavers,
 )
 
@@ -219,7 +220,7 @@ def _action(number: int, player: Player, cell: "re.Match[str]", rest: str) -> Ac
         case "wins":
             return Won(player, int(points[1]) if points else 1)
         case "losses" | "loses":
-            return Won(0 if player else 1, int(points[1]) if points else 1)
+            return Won(opponent_of(player), int(points[1]) if points else 1)
         case "resigns" | "concedes":
             return Resignation(player, number)
         case word:

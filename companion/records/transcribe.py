@@ -12,7 +12,7 @@ from typing import NamedTuple
 from companion.game.games import worth_of
 from companion.game.state import CubeAction, CubeTurn, GameLog, LogEntry, SetUp, State, TurnMade
 from companion.game.wording import play_text
-from companion.records.counting import closed, columns, cube_at_end, invented_doubles, turns_down
+from companion.records.counting import columns, cube_at_end, invented_doubles, turns_down, with_final_score
 from companion.records.steps import steps_of
 from companion.records.transcript import (
     SGF_STARTS,
@@ -106,7 +106,7 @@ def transcribe(state: State, *, placing: bool, grading: bool = False) -> Transcr
         for page in pages
     ]
     remarks = [remark for page in pages for remark in page.remarks]
-    games, closing = closed(state, games, is_exact=not pages or pages[-1].is_exact)
+    games, closing = with_final_score(state, games, is_exact=not pages or pages[-1].is_exact)
     remarks += [Remark(games[-1].number, len(games[-1].actions), text) for text in closing]
     names = (state.name(Side.SOUTH), state.name(Side.NORTH))
     rules = ["Crawford"] if profile.crawford and not money else []

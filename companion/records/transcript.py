@@ -23,6 +23,11 @@ MAT_STARTS = {"standard": "Backgammon", "nackgammon": "NackGammon", "hypergammon
 """Its names of them in the entry «Variation» of a `.mat`."""
 
 
+def opponent_of(player: Player) -> Player:
+    """The opponent."""
+    return 0 if player else 1
+
+
 class BadFileError(GameError, ValueError):
     """A file that is no match record or cannot be read; its text is English only."""
 
