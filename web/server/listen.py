@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 from web.errors import NoSuchAddressError, PortTakenError
 from web.server.connection import STALLED_S
-from web.server.doorway import Newcomer
 from web.server.loop import Loop
+from web.server.pending import Newcomer
 
 ACCEPTED_AT_ONCE = 1000
 """Most connections accepted before others have their turn."""

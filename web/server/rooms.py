@@ -8,7 +8,7 @@ from web.crowd.places import Places
 from web.crowd.streams import Streams
 from web.roles import Role
 from web.server.connection import Connection, Place
-from web.server.doorway import MOST
+from web.server.pending import MOST
 
 log = logging.getLogger("web.rooms")
 

@@ -20,9 +20,9 @@ from web.crowd.streams import Batch
 from web.errors import WebError
 from web.roles import COOKIE, SAFE_COOKIE, Role, Visitor
 from web.server.connection import Connection
-from web.server.doorway import WAIT_S, Doorway, Newcomer
 from web.server.listen import Listener, listening
 from web.server.loop import Loop
+from web.server.pending import WAIT_S, Newcomer, Pending
 from web.server.rooms import ACTING, PROGRAM, STRANGERS, Rooms, room_of
 from web.server.tls import tls_context
 from web.server.workers import Precedence, Workers
@@ -37,7 +37,7 @@ REQUESTS: Mapping[str, tuple[float, float]] = {STRANGERS: (50.0, 600.0), Role.VI
 """Requests a second from one address, and in a burst: a hall's whole audience may be behind one address, and join at
 one moment."""
 HASTY_S = 2.0
-"""Newcomers from an address that asked too much wait in the doorway for so long."""
+"""Newcomers from an address that asked too much stay pending for so long."""
 SENT_AT_ONCE = 50
 """Streams written before other connections have their turn."""
 SWEEP_S = 0.5
@@ -79,7 +79,7 @@ class Running:
         self._roles, self.streams = site.roles, site.streams
         self.loop = Loop(self._tick)
         self.rooms = Rooms(site.settings.max_strangers, self.streams)
-        self.doorway = Doorway(self.welcome, self._has_role, self.rooms.count_drop)
+        self.pending = Pending(self.welcome, self._has_role, self.rooms.count_drop)
         self._sweep_at = 0.0
         precedence = Precedence()
         self._workers = {
@@ -118,7 +118,7 @@ class Running:
     def _begin_to_close(self) -> None:
         for listener in self._listeners:
             listener.end()
-        self.doorway.close()
+        self.pending.close()
         self._close_at = time.monotonic() + CLOSING_S
         self._close_idle()
 
@@ -133,9 +133,9 @@ class Running:
 
     def _tick(self, now_s: float) -> float:
         """Do what is due; returns the seconds until something may be due again."""
-        self.doorway.look(now_s)
+        self.pending.decide_due(now_s)
         if now_s < self._sweep_at:
-            return WAIT_S / 5 if len(self.doorway) else SWEEP_S
+            return WAIT_S / 5 if len(self.pending) else SWEEP_S
         self._sweep_at = now_s + SWEEP_S
         for connection in list(self._connections):
             connection.expire(now_s)
@@ -165,7 +165,7 @@ class Running:
     def _take(self, newcomer: Newcomer) -> None:
         address = newcomer.address[0]
         if self.rooms.is_crowded(address) or self._hasty.get(address, 0.0) > newcomer.at_s:
-            self.doorway.knock(newcomer)
+            self.pending.add(newcomer)
         else:
             self.welcome(newcomer)
 

@@ -1,4 +1,4 @@
-"""Newcomers from an address that has too many connections already: they are looked at before they are taken in.
+"""Pending connections of an address that has too many already: read from only after a check of what they sent.
 
 A flood must not cost more than its acceptance, and must not keep out a scorekeeper behind the same address. So these
 sockets wait, unread, until they are old enough for a request to have arrived; then one look at it decides.
@@ -16,7 +16,7 @@ from typing import NamedTuple
 WAIT_S = 0.25
 """After its connection a browser's request is there within this time, in any network that a table is in."""
 MOST = 500
-"""Most sockets that wait; the oldest is decided on earlier then."""
+"""Most pending connections; beyond that the oldest is decided on early."""
 EXCHANGED_PER_S = 100
 """Newcomers taken in a second who have shown no role but sent a whole request, or the beginning of TLS: some of them
 want to join."""
@@ -25,7 +25,7 @@ _COOKIE = re.compile(rb"\r\ncookie:([^\r]*)\r\n", re.IGNORECASE)
 
 
 class Newcomer(NamedTuple):
-    """An accepted socket that nobody has read from; `context` for HTTPS."""
+    """A socket of which nothing has been read; `context` for HTTPS."""
 
     sock: socket.socket
     address: tuple[str, int]
@@ -33,13 +33,13 @@ class Newcomer(NamedTuple):
     at_s: float
 
 
-class Doorway:
-    """The sockets that wait.
+class Pending:
+    """The pending connections, oldest first.
 
     Args:
-        welcome: takes a socket in.
+        welcome: accepts a connection.
         has_role: whether the value of a Cookie header holds a valid role.
-        on_refusal: called with the address of each who is sent away.
+        on_refusal: called with the address of each connection refused.
     """
 
     def __init__(
@@ -55,8 +55,8 @@ class Doorway:
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def knock(self, newcomer: Newcomer) -> None:
-        """Take a newcomer in if he shows a role at once; else he waits."""
+    def add(self, newcomer: Newcomer) -> None:
+        """Accept a connection that shows a role at once; keep any other pending."""
         newcomer.sock.setblocking(False)
         if self._shows_role(self._peek(newcomer), newcomer):
             self._welcome(newcomer)
@@ -65,13 +65,13 @@ class Doorway:
         if len(self._waiting) > MOST:
             self._decide()
 
-    def look(self, now_s: float) -> None:
-        """Decide on all who have waited long enough."""
+    def decide_due(self, now_s: float) -> None:
+        """Accept or refuse every connection that has been pending for `WAIT_S`."""
         while self._waiting and now_s - self._waiting[0].at_s >= WAIT_S:
             self._decide()
 
     def close(self) -> None:
-        """Send all away."""
+        """Refuse all."""
         while self._waiting:
             self._waiting.popleft().sock.close()
 
