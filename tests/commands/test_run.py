@@ -336,6 +336,15 @@ def test_sigterm_under_load_ends_in_order(tmp_path: Path) -> None:
         assert lasting(running.visitor().state()) == lasting(before)
 
 
+@pytest.fixture
+def hangup_reaches_children() -> Iterator[None]:
+    """A child gets SIGHUP, also where `nohup` runs the tests."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("hangup_reaches_children")
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGHUP], ids=["by hand", "its terminal is closed"])
 def test_interrupted_it_ends_quietly(tmp_path: Path, by: signal.Signals) -> None:
     with companion("run", "--config", str(settings_file(tmp_path)), home=tmp_path) as running:
