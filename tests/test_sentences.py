@@ -24,7 +24,7 @@ PLACE = re.compile(r"\{(\w+)\}")
 NAMES = st.text(max_size=8)
 VALUES = st.recursive(
     NAMES | st.integers() | NAMES.map(lambda name: say("{name} begins.", name=name)),
-    lambda inner: inner.map(lambda value: say("There is no {answer} here.", answer=value)),
+    lambda inner: inner.map(lambda value: say("{answer} is not possible here.", answer=value)),
     max_leaves=3,
 )
 

@@ -112,28 +112,28 @@ def test_paths_are_taken_from_where_the_file_lies(tmp_path: Path) -> None:
         pytest.param(
             "[match]\noverrides = [1]", r"line 2: match\.overrides is \[1\], but must be settings", id="list"
         ),
-        pytest.param("[match.overrides]\nx = [1]", r"line 2: There is no setting «x»", id="no such setting"),
+        pytest.param("[match.overrides]\nx = [1]", r"line 2: There is no setting “x”", id="no such setting"),
         pytest.param(
             "[match.overrides]\n\nclock_delay_s = nan",
-            r"line 3: «clock_delay_s» is a whole number .* nan",
+            r"line 3: “clock_delay_s” is a whole number .* nan",
             id="nan",
         ),
         pytest.param(
-            "[match]\noverrides.clock_delay_s = 1e3", r"line 2: «clock_delay_s» is a whole number", id="float"
+            "[match]\noverrides.clock_delay_s = 1e3", r"line 2: “clock_delay_s” is a whole number", id="float"
         ),
         pytest.param(
             '[match]\nlength = 3\noverrides = { beavers = "never" }',
-            r"line 3: .* Did you mean «beaver»\?$",
+            r"line 3: .* Did you mean “beaver”\?$",
             id="near",
         ),
         pytest.param(
             '[match]\nprofile = "tavla"\n[match.overrides]\ncrawford = true',
-            r"line 3: Profile «tavla»: without a cube there is no Crawford game\.$",
+            r"line 3: Profile “tavla”: without a cube there is no Crawford game\.$",
             id="impossible together",
         ),
         pytest.param(
             "[match.overrides]\nclock_stops_for = [[1]]",
-            r"line 2: «clock_stops_for» .*, not \[1\]",
+            r"line 2: “clock_stops_for” .*, not \[1\]",
             id="no word",
         ),
         pytest.param(
@@ -142,24 +142,24 @@ def test_paths_are_taken_from_where_the_file_lies(tmp_path: Path) -> None:
         pytest.param(
             "[lamps]\nvalid = 1", r"line 2: lamps\.valid is 1, .* 2 to 27, or 0", id="pin of its own"
         ),
-        pytest.param('[match]\nprofile = "modren"', r"line 2: There is no profile «modren»", id="profile"),
+        pytest.param('[match]\nprofile = "modren"', r"line 2: There is no profile “modren”", id="profile"),
         pytest.param("profiles = 3", r"line 1: a profile is a section", id="profiles no section"),
         pytest.param("[profiles]\nclub = 3", r"line 1: a profile is a section", id="profile no section"),
         pytest.param(
-            '[profiles.modern]\nbeaver = "never"', r"line 1: The profile «modern» comes with", id="taken name"
+            '[profiles.modern]\nbeaver = "never"', r"line 1: The profile “modern” comes with", id="taken name"
         ),
         pytest.param('[profiles."a b"]\n', r"A profile's name is", id="name"),
         pytest.param(
-            '[profiles.club]\nbased_on = "clubs"', r"line 2: There is no profile «clubs»", id="no such base"
+            '[profiles.club]\nbased_on = "clubs"', r"line 2: There is no profile “clubs”", id="no such base"
         ),
         pytest.param(
             "[profiles.club]\ncube = true\ncrawford = 1",
-            r"line 3: «crawford» is true or false, not 1",
+            r"line 3: “crawford” is true or false, not 1",
             id="own value",
         ),
         pytest.param(
             "[profiles.club]\ngammon = false",
-            r"line 1: Profile «club»: a backgammon cannot",
+            r"line 1: Profile “club”: a backgammon cannot",
             id="own together",
         ),
         pytest.param("x = " + "[" * 10_000, r"x\.toml: this is no TOML", id="deep"),
@@ -225,16 +225,16 @@ def test_former_settings_of_rules_are_left_out_with_a_notice_that_names_the_line
     assert settings.profiles["evening"].settings()["clock_stops_for"] == ["dispute"]
     begins = [notice[: notice.index("is no longer")] for notice in settings.notices]
     assert sorted(begins) == [
-        "x.toml, line 2: «dice» ",
-        "x.toml, line 4: «between_games» ",
-        "x.toml, line 8: «dispute» ",
+        "x.toml, line 2: “dice” ",
+        "x.toml, line 4: “between_games” ",
+        "x.toml, line 8: “dispute” ",
     ]
     assert all(notice.endswith(". It can be left out.") for notice in settings.notices)
     assert parse_settings("[match]\noverrides = { beaver = 'never' }", "x.toml").notices == ()
 
 
 def test_former_setting_does_not_hide_another_fault() -> None:
-    with pytest.raises(SettingsError, match="line 3: There is no setting «beavers»"):
+    with pytest.raises(SettingsError, match="line 3: There is no setting “beavers”"):
         parse_settings('[profiles.club]\ndice = "x"\nbeavers = 1', "x.toml")
     with pytest.raises(SettingsError, match=r"match\.overrides is 3, but must be settings"):
         parse_settings("[match]\noverrides = 3", "x.toml")
@@ -404,7 +404,7 @@ def test_fault_that_came_of_a_setting_names_its_line_and_no_other_does() -> None
     [
         (
             'home = "left"',
-            "x.toml, line 3: Under Tournament the board lies with south's home at his right hand.",
+            "x.toml, line 3: Under Tournament South's home board is on his right.",
         ),
         ('south_checkers = "dark"', "x.toml, line 3: Under Tournament south has the light checkers."),
     ],

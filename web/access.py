@@ -47,7 +47,7 @@ def keeper_here() -> Visitor:
     """The scorekeeper or director who sent the request; RefusedError (403) for everybody else."""
     visitor = joined()
     if visitor.role.rank < Role.SCOREKEEPER.rank:
-        raise RefusedError(403, "Not in this role", _("This is the scorekeeper's business."))
+        raise RefusedError(403, "Not in this role", _("Only the scorekeeper may do this."))
     return visitor
 
 
@@ -139,4 +139,4 @@ def body_as(shape: type[Body], sentence: str) -> Body:
 
 def nothing_here() -> RefusedError:
     """The refusal (404) of a resource that the program does not offer, or has none of now."""
-    return RefusedError(404, "Not to be had", _("There is no such thing here now."))
+    return RefusedError(404, "Not to be had", _("Not available here now."))

@@ -35,7 +35,7 @@ def events() -> Response:
     stream = here.streams.enter(visitor, request.remote_addr or "")
     if stream is None:
         full = problem(
-            503, "Full house", _("So many are watching that this page has to ask again by itself.")
+            503, "Full house", _("Too many are watching for a stream; this page updates more slowly.")
         )
         full.headers["Retry-After"] = "2"
         return full
@@ -51,7 +51,7 @@ def act() -> Response:
     visitor = joined()
     check_origin()
     if not site().acts.allows(f"{visitor.code} {request.remote_addr}"):
-        late = problem(429, "Too fast", _("These are more actions than a table can make; wait a second."))
+        late = problem(429, "Too fast", _("Too many actions; wait a second."))
         late.headers["Retry-After"] = "1"
         return late
     check_json()
@@ -75,11 +75,11 @@ def _revoke(visitor: Visitor, body: dict[str, Any]) -> Answer:
     roles = site().roles
     theirs = roles.lookup(wanted.code)
     if visitor.role.rank < Role.SCOREKEEPER.rank:
-        raise RefusedError(403, "Not in this role", _("Join codes are the scorekeeper's business."))
+        raise RefusedError(403, "Not in this role", _("Only the scorekeeper may hand out join codes."))
     if theirs is None:
-        raise RefusedError(422, "No such code", _("This join code is not in force."))
+        raise RefusedError(422, "No such code", _("This join code is not valid."))
     if theirs.code == visitor.code:
-        raise RefusedError(403, "Not in this role", _("Nobody revokes the code that he came in by himself."))
+        raise RefusedError(403, "Not in this role", _("You cannot revoke the code that you joined with."))
     if visitor.role is not Role.DIRECTOR and theirs.role.rank >= visitor.role.rank:
         raise RefusedError(403, "Not in this role", _("This code can be revoked by a director only."))
     roles.revoke(theirs.code)

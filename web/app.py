@@ -49,11 +49,11 @@ HEADERS: Mapping[str, str] = {
     "Cache-Control": "no-store",
 }
 SENTENCES: Mapping[int, object] = {
-    400: _("This request makes no sense."),
+    400: _("This request cannot be understood."),
     404: _("There is nothing at this address."),
     405: _("This address cannot be used in this way."),
-    413: _("This is more than the page takes at once."),
-    500: _("Something went wrong in the program; the table is as it was. The log tells more."),
+    413: _("That is too much for the page at once."),
+    500: _("Something went wrong in the program; the table is unchanged. See the log."),
 }
 
 

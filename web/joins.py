@@ -59,7 +59,7 @@ def issue() -> Response:
     if (role is Role.PLAYER) != (wanted.seat is not None):
         raise BadRequestError("A player's code names a seat, the others none.")
     if not hands_out(visitor, role):
-        raise RefusedError(403, "Not in this role", _("A director hands out this role."))
+        raise RefusedError(403, "Not in this role", _("Only a director may hand out this role."))
     try:
         issued = site().roles.issue(role, wanted.seat, wanted.label)
     except TooManyCodesError as error:

@@ -110,11 +110,9 @@ def join(code: str) -> Response:
     visitor = site().roles.lookup(code)
     if visitor is None:
         if not site().guesses.allows(request.remote_addr or ""):
-            return plain_page(
-                429, _("Too many tries"), _("Too many wrong codes came from here; wait a minute.")
-            )
+            return plain_page(429, _("Too many tries"), _("Too many wrong codes from here; wait a minute."))
         return plain_page(
-            404, _("Unknown code"), _("This join code is not, or no longer, in force; ask for a new one.")
+            404, _("Unknown code"), _("This join code is not valid, or no longer valid; ask for a new one.")
         )
     present = visitor_here()
     loses = present is not None and present.role.rank > visitor.role.rank

@@ -66,7 +66,7 @@ class BoardPlace:
         try:
             board = load_board(self._file)
         except BadBoard as error:
-            return say("{why} The board is looked for in the picture.", why=error.sentence)
+            return say("{why} Looking for the board in the picture.", why=error.sentence)
         with self._lock:
             self.board = self.board or board
         return NOTHING
@@ -124,7 +124,7 @@ class BoardPlace:
             if refusal:
                 raise UnplacedError(refusal)
             if frame is None:
-                raise UnplacedError(say("The camera shows no picture now."))
+                raise UnplacedError(say("The camera shows no picture at the moment."))
             board = _board_in(frame, corners, known)
             with self._lock:
                 self.board = self._placed = board

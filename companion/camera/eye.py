@@ -32,7 +32,7 @@ class CameraReport:
 
 def lost(why: Sentence) -> CameraReport:
     """The report of a camera without readable pictures, with the reason as a sentence."""
-    return CameraReport("lost", say("{why} Dice can be typed in meanwhile.", why=why))
+    return CameraReport("lost", say("{why} Enter rolls by hand meanwhile.", why=why))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,7 +132,7 @@ class Eye:
             # Nothing above a thread handles its errors, and threading ignores a SystemExit silently: the page shows
             # that the game goes on by hand, the log shows the place of the error.
             traceback.print_exception(error)
-            self.report([lost(say("The eye has failed: {name__}.", name__=type(error).__name__))])
+            self.report([lost(say("The camera watcher has failed: {name__}.", name__=type(error).__name__))])
             self.failed = True  # after the report, so that it is not reported in other words first
         finally:
             self.ended = True

@@ -24,7 +24,7 @@ OTHER_SHAPE_S = 5.0
 SLOW_S = 1.5
 """Interval between pictures from which on it is reported, because dice are seen that late."""
 OTHER_SHAPE = say(
-    "The camera's pictures have another shape than before; turn it back, or place the board anew on the page."
+    "The camera's pictures have a different shape than before; turn it back, or place the board again on the page."
 )
 
 
@@ -110,7 +110,9 @@ class LiveFrames:
         """The camera's state while its pictures are read."""
         text, unknown = say("{name} is watching.", name=self._name), NOTHING
         if self._watcher.board is None:
-            unknown = say("The board is not found yet; place it on the page, or with 'companion calibrate'.")
+            unknown = say(
+                "The board has not been found yet; place it on the page, or with 'companion calibrate'."
+            )
         if self._camera.live:
             return CameraReport("live", joined(text, self._pace(frame), unknown))
         return CameraReport("recorded", joined(text, unknown))
@@ -153,7 +155,9 @@ class LiveFrames:
                 self._slow = NOTHING
             elif pace_s >= SLOW_S and not self._slow:
                 pace = f"{pace_s:.1f}"
-                self._slow = say("It sends a picture only every {pace} s, so dice are seen late.", pace=pace)
+                self._slow = say(
+                    "It sends only one picture every {pace} s, so dice are seen late.", pace=pace
+                )
         return self._slow
 
     def lost(self, why: Sentence) -> list[Report]:

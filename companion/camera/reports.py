@@ -12,15 +12,13 @@ from vision.watch.watcher import BoardMoved, Seeing, ThrowSeen
 
 FAULT_TEXTS: Mapping[Fault, Sentence] = {
     Fault.FROZEN: say(
-        "The camera sends the same picture over and over; plug it out and in again, or start its app anew."
+        "The camera keeps sending the same picture; unplug it and plug it in again, or restart its app."
     ),
     Fault.BLACK: say("The camera sends only black pictures; is the lens covered or the light off?"),
     Fault.WHITE: say("The camera sends only white pictures; is a light shining into it?"),
     Fault.EMPTY: say("The camera's pictures show nothing at all; is the lens covered?"),
-    Fault.NOISE: say("The camera sends only noise; look at its cable and its power."),
-    Fault.TRUNCATED: say(
-        "The camera's pictures break off before their lower end; look at its cable and its power."
-    ),
+    Fault.NOISE: say("The camera sends only noise; check its cable and power."),
+    Fault.TRUNCATED: say("The camera's pictures are cut off at the bottom; check its cable and power."),
 }
 
 

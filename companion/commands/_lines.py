@@ -34,7 +34,7 @@ def answer_lines(
                 raise BadTextError(verbatim(f"This line is longer than {most_bytes} bytes."))
             request = _object_of(line)
             if isinstance(request.get("id"), (list, dict)):
-                raise BadTextError(verbatim("«id» is a text or a number."))
+                raise BadTextError(verbatim("“id” is a text or a number."))
             known = {"id": request["id"]} if "id" in request else {}
             answered = {**known, **answer(request)}
         except GameError as error:
@@ -82,7 +82,7 @@ def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields = dict(pairs)
     if len(fields) < len(pairs):
         twice = next(name for name, times in Counter(name for name, _ in pairs).items() if times > 1)
-        raise BadTextError(verbatim(f"There are two fields «{twice[:60]}» in this line."))
+        raise BadTextError(verbatim(f"There are two fields “{twice[:60]}” in this line."))
     return fields
 
 

@@ -47,7 +47,7 @@ def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
     if "xgid" in request:
         found.append(snapshot_of_xgid(_text(request, "xgid")))
     if not found:
-        raise BadTextError(verbatim("The line has neither «gnubgid» nor «xgid» nor «pos»."))
+        raise BadTextError(verbatim("The line has neither “gnubgid” nor “xgid” nor “pos”."))
     for other in found[1:]:
         if gnubgid(other) != gnubgid(found[0]) and xgid(other) != xgid(found[0]):
             raise BadTextError(verbatim("The ids and fields of this line contradict each other."))
@@ -57,5 +57,5 @@ def _answer(request: Mapping[str, Any]) -> dict[str, Any]:
 def _text(request: Mapping[str, Any], name: str) -> str:
     """A text field; BadTextError if it is no text."""
     if not isinstance(request[name], str):
-        raise BadTextError(verbatim(f"«{name}» is a text, not {shown(request[name])}."))
+        raise BadTextError(verbatim(f"“{name}” is a text, not {shown(request[name])}."))
     return str(request[name])

@@ -62,7 +62,7 @@ def _position(profile: Any, request: Mapping[str, Any], name: str) -> Any:
     from companion.rules.board import Position, Problem, problem_sentence
 
     if name not in request:
-        raise BadTextError(verbatim(f"The line has no «{name}»."))
+        raise BadTextError(verbatim(f"The line has no “{name}”."))
     off = request.get("off") if name == "pos" else None
     position = Position.of_ints(request[name], off, profile.checkers)
     wrong = position.problems(profile.checkers) & ~Problem.NOBODY_CAN_EVER_MOVE
@@ -77,7 +77,7 @@ def _roll(request: Mapping[str, Any]) -> Any:
 
     dice = request.get("dice")
     if not isinstance(dice, list) or len(dice) != 2:
-        raise BadTextError(verbatim("«dice» is a list of two numbers from 1 to 6."))
+        raise BadTextError(verbatim("“dice” is a list of two numbers from 1 to 6."))
     return Roll.of(*dice)
 
 
@@ -85,5 +85,5 @@ def _doublets(request: Mapping[str, Any]) -> int:
     """The mover's doublets so far in a line, 0 if the field is missing; BadTextError if it is no whole number."""
     doublets = request.get("doublets", 0)
     if isinstance(doublets, bool) or not isinstance(doublets, int) or doublets < 0:
-        raise BadTextError(verbatim(f"«doublets» is a whole number from 0 up, not {shown(doublets)}."))
+        raise BadTextError(verbatim(f"“doublets” is a whole number from 0 up, not {shown(doublets)}."))
     return doublets

@@ -23,9 +23,7 @@ def undo(table: Table, event: events.Undone) -> Step:
     """
     last = last_undoable(table)
     if last is None:
-        raise OutOfTurnError(
-            say("There is nothing to take back; the director can correct what lies further back.")
-        )
+        raise OutOfTurnError(say("There is nothing to undo; the director can correct earlier events."))
     at = last.number - 1
     entries = (*table.entries[:at], replace(last, undone=True), *table.entries[at + 1 :])
     back = table.entries[at - 1].state
@@ -56,7 +54,7 @@ def amend(table: Table, event: events.Amended) -> Step:
         raise GameError(say("There is no event {number} in this match.", number=event.number))
     entry = table.entries[at]
     if entry.undone or isinstance(entry.event, (events.Undone, events.Amended)):
-        raise GameError(say("What was taken back cannot be corrected; correct the event that counts."))
+        raise GameError(say("An undone event cannot be corrected; correct the one that counts."))
     state = _state_after(table.entries[at - 1].state if at else None, event.to)
     was, whys = (*entry.was, entry.event), (*entry.whys, event.why)
     amended = Entry(event.number, event.to, state, was, whys)
@@ -67,7 +65,7 @@ def amend(table: Table, event: events.Amended) -> Step:
     misfits = [str(late.number) for late in entries[at + 1 :] if late.misfit or late.is_of_other_side]
     if misfits:
         text = say(
-            "What followed was derived again; this no longer fits: event {numbers}.",
+            "Later events were replayed; no longer consistent: event {numbers}.",
             numbers=", ".join(misfits),
         )
         notices.append(warn(text))

@@ -83,7 +83,7 @@ def double_answered(state: State, event: events.DoubleAnswered) -> Transition:
     asked, answer = offer.asked, event.answer
     check_side(state, event.side, asked, say("answer"))
     if answer not in answers_to(state, offer):
-        raise OutOfTurnError(say("There is no {answer} here.", answer=answer.label))
+        raise OutOfTurnError(say("{answer} is not possible here.", answer=answer.label))
     if answer is Answer.TAKE:
         return _taken(state, phase)
     if answer is Answer.PASS:
@@ -132,7 +132,7 @@ def resigned(state: State, event: events.Resigned) -> Transition:
         raise GameError(say("A settlement is for 0 to {most} points.", most=most))
     worth = Worth(event.worth)
     if worth > most_worth(state.terms.profile):
-        raise GameError(say("This game knows no {worth}.", worth=WORTH_WORDS[worth]))
+        raise GameError(say("There is no {worth} in this game.", worth=WORTH_WORDS[worth]))
     name, other, points = state.called(event.side), state.called(event.side.other), event.points
     text = say(
         "{name} resigns a {worth} game: does {other} accept?",

@@ -51,7 +51,7 @@ def position_set(state: State, event: events.PositionSet) -> Transition:
     if event.south is None and event.north is None and event.on_roll is None:
         if after.cube != state.cube:
             after = after.with_logged(SetUp(after.board, after.cube, _on_roll(state)))
-        return Transition(after, (warn(say("Cube and score are set as told.")),))
+        return Transition(after, (warn(say("Cube and score are set.")),))
     south, north = event.south or state.board.south, event.north or state.board.north
     board = checked_board(state, south, north)
     side = event.on_roll or _on_roll(state)
@@ -71,7 +71,7 @@ def position_set(state: State, event: events.PositionSet) -> Transition:
         transition = double_offered(set_up, events.DoubleOffered(side))
     elif event.roll is not None:
         transition = rolled(set_up, side, event.roll, Throw(Valid(event.roll), roller=side))
-    return transition.after(warn(say("The position is set as told.")))
+    return transition.after(warn(say("The position is set.")))
 
 
 def _on_roll(state: State) -> Side | None:
@@ -172,9 +172,9 @@ def director_called(state: State, event: events.DirectorCalled) -> Transition:
         return Transition(state)
     after = replace(state, director=not event.over)
     if event.over:
-        return Transition(after, (info(say("The director has been; play goes on.")),))
+        return Transition(after, (info(say("The director has come; play goes on.")),))
     who = say("{name} calls", name=state.called(event.side)) if event.side else say("Somebody calls")
-    return Transition(after, (alarm(say("{who} the director. Leave everything as it lies.", who=who)),))
+    return Transition(after, (alarm(say("{who} the director. Leave everything as it is.", who=who)),))
 
 
 def penalty_reason(event: events.PenaltyGiven) -> tuple[Sentence | str, ...]:

@@ -57,13 +57,13 @@ _WAITING: Mapping[DisputeKind, tuple[frozenset[type[Event]], Sentence]] = {
         frozenset(
             {OpeningThrown, Thrown, RollTyped, Overruled, Lifted, TurnEnded, PlayEntered, DoubleOffered}
         ),
-        say("First say what becomes of the wrong starting position."),
+        say("First settle the wrong starting position."),
     ),
     DisputeKind.IMPOSSIBLE_POSITION: (
         frozenset({RollTyped, TurnEnded}),
-        say("First put the checkers right and enter the play."),
+        say("First correct the checkers and enter the play."),
     ),
-    DisputeKind.PREMATURE_ROLL: (frozenset({TurnEnded}), say("First say what becomes of the early roll.")),
+    DisputeKind.PREMATURE_ROLL: (frozenset({TurnEnded}), say("First settle the early roll.")),
 }
 """Events that have to wait for a dispute of this kind, and the sentence that refuses them.
 
@@ -101,12 +101,12 @@ def choices(state: State) -> tuple[Choice, ...]:
             return _about_a_play(state, dispute)
         case DisputeKind.PREMATURE_ROLL:
             stands = Choice(Remedy.ACCEPT, opponent, say("The roll stands"))
-            return (stands, Choice(Remedy.REFUSE, opponent, say("Throw again")))
+            return (stands, Choice(Remedy.REFUSE, opponent, say("Roll again")))
         case DisputeKind.WRONG_START:
-            anew = tuple(Choice(Remedy.CORRECT, side, say("Begin anew")) for side in Side)
-            return (*anew, *(Choice(Remedy.CONDONE, side, say("Play on as it is")) for side in Side))
+            anew = tuple(Choice(Remedy.CORRECT, side, say("Start again")) for side in Side)
+            return (*anew, *(Choice(Remedy.CONDONE, side, say("Play on")) for side in Side))
         case DisputeKind.IMPOSSIBLE_POSITION:
-            return tuple(Choice(Remedy.CORRECT, side, say("Put it right")) for side in Side)
+            return tuple(Choice(Remedy.CORRECT, side, say("Correct it")) for side in Side)
 
 
 def _about_a_play(state: State, dispute: Dispute) -> tuple[Choice, ...]:
@@ -139,7 +139,7 @@ def dispute_answered(state: State, event: DisputeAnswered) -> Transition:
             say("This cannot be answered by “{remedy}” under these rules.", remedy=event.remedy.label)
         )
     if event.side is not None and all(choice.by is not event.side for choice in fitting):
-        raise OutOfTurnError(say("That is for {name} to say.", name=state.called(fitting[0].by)))
+        raise OutOfTurnError(say("{name} has to answer this.", name=state.called(fitting[0].by)))
     is_correct, after = event.remedy is Remedy.CORRECT, replace(state, dispute=None)
     match dispute.kind:
         case DisputeKind.ILLEGAL_PLAY:
@@ -147,11 +147,11 @@ def dispute_answered(state: State, event: DisputeAnswered) -> Transition:
         case DisputeKind.PREMATURE_ROLL:
             return _early_roll_settled(state, dispute, event.remedy is Remedy.ACCEPT)
         case DisputeKind.WRONG_START if is_correct:
-            after, text = begun_anew(state), say("The checkers are set up anew: throw for the start.")
+            after, text = begun_anew(state), say("The checkers are set up again: roll for the start.")
         case DisputeKind.WRONG_START:
-            text = say("Play goes on from the board as it is.")
+            text = say("Play goes on from this position.")
         case DisputeKind.IMPOSSIBLE_POSITION:
-            text = say("Put the checkers right and enter the play.")
+            text = say("Correct the checkers and enter the play.")
     return Transition(after, (info(text),))
 
 
@@ -215,7 +215,7 @@ def _early_roll_settled(state: State, dispute: Dispute, stands: bool) -> Transit
     after = replace(state, dispute=dispute.over)
     if stands:
         return Transition(replace(after, pending=early), (info(say("The early roll stands.")),))
-    return Transition(after, (info(say("{name} throws again.", name=state.called(early.side))),))
+    return Transition(after, (info(say("{name} rolls again.", name=state.called(early.side))),))
 
 
 def wrong_start_found(state: State, event: WrongStartFound) -> Transition:
@@ -233,7 +233,7 @@ def wrong_start_found(state: State, event: WrongStartFound) -> Transition:
     if _start_is_final(state):
         text = say("The wrong start was found too late: play goes on from the board as it is.")
         return Transition(after, (warn(text),))
-    text = say("The game was begun from a wrong position. Begin anew, or play on as it is?")
+    text = say("The game was started from a wrong position. Start again, or play on?")
     dispute = Dispute(DisputeKind.WRONG_START, Side.SOUTH, text)
     return Transition(replace(after, dispute=dispute), (alarm(text),))
 

@@ -33,7 +33,7 @@ def match_begun(event: MatchBegan) -> Transition:
         without_former({setting.name: setting.value for setting in event.settings})
     )
     terms = Terms(event.match_id, event.south, event.north, event.length, profile, event.orientation)
-    return Transition(first_game(terms), (info(say("Throw for the start.")),))
+    return Transition(first_game(terms), (info(say("Roll for the start.")),))
 
 
 def first_game(terms: Terms) -> State:
@@ -70,7 +70,7 @@ def next_game(state: State, event: NextGame) -> Transition:
         game=state.game + 1,
         crawford=crawford_for(state.crawford, score, terms.length),
     )
-    begun = Transition(fresh, (info(say("Game {game}: throw for the start.", game=fresh.game)),))
+    begun = Transition(fresh, (info(say("Game {game}: roll for the start.", game=fresh.game)),))
     if fresh.crawford is not Crawford.NOW:
         return begun
     return begun.also(info(say("This is the Crawford game: no doubling.")))
@@ -101,7 +101,7 @@ def check_orientation(profile: Profile, orientation: Orientation) -> None:
     """Raise GameError if the profile does not allow this orientation (docs/rules/play.md, row 20)."""
     allowed, name = profile.board_lies, profile.title
     if allowed is not BoardLies.ANY_WAY and orientation.home != "right":
-        raise GameError(say("Under {name} the board lies with south's home at his right hand.", name=name))
+        raise GameError(say("Under {name} South's home board is on his right.", name=name))
     if allowed is BoardLies.HOME_RIGHT_LIGHT_NEAR and orientation.south != "light":
         raise GameError(say("Under {name} south has the light checkers.", name=name))
 

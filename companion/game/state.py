@@ -368,6 +368,4 @@ def check_side(state: State, given: Side | None, wanted: Side, action: Sentence)
     """Raise OutOfTurnError if the given side is not the one that may act now; None passes."""
     if given is wanted.other:
         name, other = state.called(wanted), state.called(given)
-        raise OutOfTurnError(
-            say("It is {name} who may {deed} now, not {other}.", name=name, deed=action, other=other)
-        )
+        raise OutOfTurnError(say("{name} may {deed} now, not {other}.", name=name, deed=action, other=other))

@@ -62,7 +62,7 @@ def opening_thrown(state: State, event: OpeningThrown) -> Transition:
     """
     opening = _reopened(state)
     if not event.south and not event.north:
-        raise BadTextError(say("Say which die south threw, or north."))
+        raise BadTextError(say("Enter the die that South or North rolled."))
     wanted = dice_each(state)
     for dice in filter(None, (event.south, event.north)):
         if len(dice) != wanted:
@@ -100,7 +100,7 @@ def _opening_rolled(state: State, opening: Opening, throw: Throw) -> Transition:
     if ruling.roll.is_doubles:
         return _settle_opening(shown, (high,), (low,), throw)
     asked = replace(shown, phase=Opening(unassigned=ruling.roll))
-    return Transition(asked, (warn(say("Who threw the {number}?", number=high)),))
+    return Transition(asked, (warn(say("Who rolled the {number}?", number=high)),))
 
 
 def _settle_opening(
@@ -127,15 +127,15 @@ def _tie(state: State) -> Transition:
     turns = state.terms.money_play and profile.cube and dice_each(state) == 1
     turns = turns and state.cube.value < profile.largest_cube
     if not turns or state.automatic >= profile.automatic_doubles:
-        return Transition(again, (info(say("Equal: throw again for the start.")),))
+        return Transition(again, (info(say("Doubles: roll again for the start.")),))
     cube = Cube(state.cube.value * 2)
     logged = again.with_logged(SetUp(state.board, cube, None))
     doubled = replace(logged, cube=cube, automatic=state.automatic + 1)
-    text = say("Equal: the cube shows {cube}; throw again for the start.", cube=cube.value)
+    text = say("Doubles: the cube is turned to {cube}; roll again for the start.", cube=cube.value)
     return Transition(doubled, (info(text),))
 
 
-NOBODY_ROLLS = say("Nobody is to roll now.")
+NOBODY_ROLLS = say("Nobody is on roll now.")
 
 
 def thrown(state: State, event: Thrown) -> Transition:
@@ -221,7 +221,7 @@ def _premature(state: State, phase: Rolled | Played, other: Side, throw: Throw) 
     match state.terms.profile.premature_roll:
         case PrematureRoll.VOID:
             void = replace(throw, ruling=Cocked((Reason.PREMATURE,)))
-            return Transition(replace(state, throw=void), (warn(say("{early}: thrown again.", early=early)),))
+            return Transition(replace(state, throw=void), (warn(say("{early}: roll again.", early=early)),))
         case PrematureRoll.STANDS:
             text = say("{early}: the roll stands.", early=early)
             return Transition(replace(state, pending=pending), (warn(text),))
@@ -229,7 +229,7 @@ def _premature(state: State, phase: Rolled | Played, other: Side, throw: Throw) 
             # a second early roll replaces the first
             first = state.disputed(DisputeKind.PREMATURE_ROLL)
             over = first.over if first else state.dispute
-            text = say("{early}. Shall the roll stand, or be thrown again?", early=early)
+            text = say("{early}. Should the roll stand, or be rolled again?", early=early)
             dispute = Dispute(DisputeKind.PREMATURE_ROLL, other, text, early=pending, over=over)
             return Transition(replace(state, dispute=dispute), (alarm(text),))
 
@@ -272,7 +272,7 @@ def roll_typed(state: State, event: RollTyped) -> Transition:
 def _opening_typed(state: State, event: RollTyped) -> Transition:
     """Enter a roll typed in the opening; OutOfTurnError without its side."""
     if event.side is None:
-        raise OutOfTurnError(say("For the start, say which side threw which die."))
+        raise OutOfTurnError(say("For the opening, enter which side rolled which die."))
     both = (event.roll.high, event.roll.low)
     mine, theirs = (both, ()) if dice_each(state) == 2 else ((both[0],), (both[1],))
     south, north = (mine, theirs) if event.side is Side.SOUTH else (theirs, mine)
@@ -299,7 +299,7 @@ def overruled(state: State, event: Overruled) -> Transition:
         case Opening() if throw is not None and event.roll is None:
             return Transition(replace(state, phase=Opening(), throw=_over(throw, Cocked(_reasons(throw)))))
         case Opening() | Rolled(opening=True, lifted=False) | Played(opening=True):
-            raise OutOfTurnError(say("For the start, say which side threw which die."))
+            raise OutOfTurnError(say("For the opening, enter which side rolled which die."))
         case Rolled(lifted=False) | Played(roll=Roll()):
             return _roll_again(_board_before(state), state.phase, event.roll)
     raise OutOfTurnError(say("There is no throw that could still be overruled."))

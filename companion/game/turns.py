@@ -244,9 +244,7 @@ def turn_ended(state: State, event: TurnEnded) -> Transition:
             return _moves_entered(state, phase, turn, _steps(phase), made=True)
         case Played():
             if would_win_illegally(state, phase):
-                raise OutOfTurnError(
-                    say("First say what becomes of the illegal play: it would win the game.")
-                )
+                raise OutOfTurnError(say("First settle the illegal play: it would win the game."))
             return end_turn(state, phase)
 
 

@@ -18,19 +18,19 @@ from companion.rules.referee import Reason, Ruling, Unread, Valid
 from sentence import NOTHING, Sentence, joined, say, say_n, verbatim
 
 REASON_TEXTS: Mapping[Reason, Sentence] = {
-    Reason.LEANING: say("a die leans"),
-    Reason.ON_CHECKER: say("a die lies on a checker"),
-    Reason.ON_BAR: say("a die lies on the bar"),
-    Reason.ON_RIM: say("a die lies on the rim"),
-    Reason.ON_DIE: say("one die lies on the other"),
+    Reason.LEANING: say("a die is cocked against something"),
+    Reason.ON_CHECKER: say("a die is on a checker"),
+    Reason.ON_BAR: say("a die is on the bar"),
+    Reason.ON_RIM: say("a die is on the rim"),
+    Reason.ON_DIE: say("one die is on top of the other"),
     Reason.OFF_BOARD: say("a die has left the board"),
-    Reason.SPLIT_HALVES: say("the dice lie in different halves"),
-    Reason.WRONG_HALF: say("the dice lie in the wrong half"),
-    Reason.ONE_DIE: say("only one die is to be seen"),
-    Reason.MORE_THAN_TWO: say("more than two dice are to be seen"),
-    Reason.NO_DICE: say("no dice are to be seen"),
-    Reason.NO_BOARD: say("the board is not found"),
-    Reason.DOUBT: say("the picture does not settle it"),
+    Reason.SPLIT_HALVES: say("the dice are in different halves"),
+    Reason.WRONG_HALF: say("the dice are in the wrong half"),
+    Reason.ONE_DIE: say("only one die is visible"),
+    Reason.MORE_THAN_TWO: say("more than two dice are visible"),
+    Reason.NO_DICE: say("no dice are visible"),
+    Reason.NO_BOARD: say("the board was not found"),
+    Reason.DOUBT: say("the picture is not clear enough"),
     Reason.PREMATURE: say("it was rolled before the other had ended the turn"),
     Reason.WRONG_PLAYER: say("it was the other's turn"),
 }
@@ -44,9 +44,9 @@ def ruling_sentence(ruling: Ruling | None) -> Sentence:
     if isinstance(ruling, Unread):
         return say("Please look: {reasons}.", reasons=reasons) if reasons else say("Please look at the dice.")
     return (
-        say("Cocked: {reasons}. Both dice are thrown again.", reasons=reasons)
+        say("Cocked: {reasons}. Roll both dice again.", reasons=reasons)
         if reasons
-        else say("Both dice are thrown again.")
+        else say("Roll both dice again.")
     )
 
 
@@ -54,7 +54,7 @@ def play_text(play: Play | None) -> Sentence:
     """A play in notation; words for a dance, and for a play known only by its result."""
     if play is None:
         return say("a play of which only the outcome is known")
-    return verbatim(write_play(play)) or say("no play")
+    return verbatim(write_play(play)) or say("no move")
 
 
 def line_of(entry: Entry, before: State | None) -> tuple[Side | None, Sentence]:
@@ -72,15 +72,15 @@ def line_of(entry: Entry, before: State | None) -> tuple[Side | None, Sentence]:
         was = joined(*(_own_line(old, before, after) for old in entry.was), by=" → ")
         why = "; ".join(filter(None, entry.whys))
         text = (
-            say("{text} (corrected; it said: {was}; why: {why})", text=text, was=was, why=why)
+            say("{text} (corrected; was: {was}; reason: {why})", text=text, was=was, why=why)
             if why
-            else say("{text} (corrected; it said: {was})", text=text, was=was)
+            else say("{text} (corrected; was: {was})", text=text, was=was)
         )
     if entry.undone:
-        text = say("taken back: {text}", text=text) if text else NOTHING
+        text = say("undone: {text}", text=text) if text else NOTHING
     flag = flag_of(entry)
     if flag and text:
-        text = say("{text} (no longer fits: {flag})", text=text, flag=flag)
+        text = say("{text} (no longer consistent: {flag})", text=text, flag=flag)
     return side, text
 
 
@@ -88,7 +88,7 @@ def flag_of(entry: Entry) -> Sentence:
     """The reason why an entry does not fully fit after an earlier correction; empty if it fits."""
     if entry.is_of_other_side:
         assert entry.meant_for is not None
-        return say("It was {name}'s roll when it was told.", name=entry.state.called(entry.meant_for))
+        return say("It was {name}'s roll when it was entered.", name=entry.state.called(entry.meant_for))
     return entry.misfit
 
 
@@ -110,8 +110,8 @@ def quiet_words(event: events.AnyEvent) -> Sentence:
 _QUIET_WORDS: Mapping[type[events.Event], Sentence] = {
     events.TurnEnded: say("ends the turn"),
     events.Lifted: say("lifts the dice"),
-    events.PlayEntered: say("a part of the play"),
-    events.Thrown: say("dice that were not to be thrown"),
+    events.PlayEntered: say("part of the play"),
+    events.Thrown: say("dice out of turn"),
     events.Undone: say("a step back"),
 }
 
@@ -144,8 +144,8 @@ def _line(event: events.AnyEvent, before: State | None, after: State) -> Sentenc
         case events.RollTyped():
             throw, roll = throw_of(before, after), event.roll.text
             if throw is None or isinstance(throw.ruling, Valid):
-                return say("{roll} (told)", roll=roll)
-            return say("{roll} (told): {why}", roll=roll, why=throw_text(throw))
+                return say("{roll} (entered)", roll=roll)
+            return say("{roll} (entered): {why}", roll=roll, why=throw_text(throw))
         case events.Overruled(roll=None):
             return say("the throw does not count")
         case events.Overruled(roll=roll):
@@ -173,7 +173,7 @@ def _director_line(event: events.AnyEvent) -> Sentence:
     """The line of an event that is no part of play, or of a director's decision."""
     match event:
         case events.WrongStartFound():
-            return say("the game was begun from a wrong position")
+            return say("the game was started from a wrong position")
         case events.PositionSet(doubled=True):
             return say("position, cube or score set, with a double to answer")
         case events.PositionSet(roll=None):
@@ -196,7 +196,7 @@ def _director_line(event: events.AnyEvent) -> Sentence:
             names = tuple(LABELS.get(change.name, change.name) for change in event.changes)
             return say("settings: {settings}", settings=names)
         case events.DirectorCalled():
-            return say("the director has been") if event.over else say("calls the director")
+            return say("the director has come") if event.over else say("calls the director")
         case events.Amended(number=number, why=""):
             return say("event {number} corrected", number=number)
         case events.Amended(number=number, why=given):

@@ -236,7 +236,7 @@ class Settings(Act, frozen=True, kw_only=True, tag="settings"):
 class CallDirector(Sided, frozen=True, kw_only=True, tag="call_director"):
     """Call the director, or end his visit."""
 
-    over: Annotated[bool, Meta(description="the director has been")] = False
+    over: Annotated[bool, Meta(description="the director has come")] = False
 
 
 Action: TypeAlias = (

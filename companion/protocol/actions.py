@@ -67,7 +67,7 @@ def event_of(
 def _undo(table: Table, asker: Asker) -> events.Undone:
     last = last_undoable(table)
     if last is not None and not may_take_back(asker.role, last.event):
-        raise RoleError(say("That was the director's decision, and is his to take back."))
+        raise RoleError(say("That was the director's decision; only the director can take it back."))
     return events.Undone()
 
 
@@ -119,7 +119,7 @@ def _answer(action: shapes.Action, state: State, asker: Asker) -> PlainEvent:
 def _speaker(action: shapes.Sided, asker: Asker) -> Side | None:
     """The side that answers; RoleError if a player answers for the other seat."""
     if asker.seat is not None and action.given_side not in (None, asker.seat):
-        raise RoleError(say("A player answers for himself only."))
+        raise RoleError(say("Players can answer only for themselves."))
     return asker.seat or action.given_side
 
 
@@ -133,14 +133,14 @@ def _rule(action: shapes.Rule, state: State, asker: Asker) -> PlainEvent:
     if action.dice is not None:
         return events.Overruled(Roll.of(*action.dice))
     if action.ruling is None:
-        raise BadTextError(say("Say what the throw counts as, or that it is cocked."))
+        raise BadTextError(say("Enter what the roll counts as, or that it is cocked."))
     return events.Overruled(_roll_as_read(state) if action.ruling == "valid" else None)
 
 
 def _penalty(given: shapes.Penalty, state: State, asker: Asker) -> events.PenaltyGiven:
     """The director's penalty points, given or computed from lateness (docs/rules/tournaments.md, row T16)."""
     if asker.role != "director":
-        raise RoleError(say("Penalty points are for the director to give."))
+        raise RoleError(say("Only the director may award penalty points."))
     if given.minutes is None:
         points = 1 if given.points is None else given.points
         return events.PenaltyGiven(Side(given.to), points, given.why)
@@ -166,7 +166,7 @@ def _roll_as_read(state: State) -> Roll:
     match [one.face for one in throw.dice] if throw else []:
         case [int(one), int(other)]:
             return Roll.of(one, other)
-    raise BadTextError(say("Say what the dice show."))
+    raise BadTextError(say("Enter what the dice show."))
 
 
 def turn_to_play(state: State) -> Turn | None:
@@ -192,7 +192,7 @@ def _play(action: shapes.Play, state: State) -> PlayEntered:
         if turn is None:
             raise OutOfTurnError(say("There is no roll to be played now."))
         return _play_of_text(action.text, turn, action.made, owed)
-    raise BadTextError(say("A play is told by its moves, its text or the position that it leaves."))
+    raise BadTextError(say("Give a play as its moves, its text or the resulting position."))
 
 
 def _left(given: list[int], checkers: int, made: bool) -> Position:
@@ -244,7 +244,7 @@ def _resign(action: shapes.Resign, state: State) -> events.Resigned:
 
 def _call_director(action: shapes.CallDirector, asker: Asker) -> events.DirectorCalled:
     if action.over and asker.role == "player":
-        raise RoleError(say("Only the scorekeeper or the director can say that the director has been."))
+        raise RoleError(say("Only the scorekeeper or the director can say that the director has come."))
     return events.DirectorCalled(asker.seat or action.given_side, action.over)
 
 

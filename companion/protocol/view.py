@@ -137,7 +137,7 @@ def _ruling(state: State) -> Ruling | None:
 
 def _reason(state: State, ruling: Ruling | None) -> Sentence:
     if isinstance(state.phase, Opening) and state.phase.unassigned:
-        return say("Who threw the {number}?", number=state.phase.unassigned.high)
+        return say("Who rolled the {number}?", number=state.phase.unassigned.high)
     return ruling_sentence(ruling)
 
 

@@ -73,11 +73,11 @@ def position_of_id(text: str) -> Position:
     counts = [len(run) for run in f"{bits:080b}"[::-1].split("0")]
     if any(counts[50:]):
         raise BadTextError(
-            say("«{text}» is no GNU Position ID: there is more in it than two sides.", text=text)
+            say("“{text}” is no GNU Position ID: there is more in it than two sides.", text=text)
         )
     if len(counts) < 50 or (len(counts) == 50 and counts[49]):
         raise BadTextError(
-            say("«{text}» is no GNU Position ID: it ends before both sides are told.", text=text)
+            say("“{text}” is no GNU Position ID: it ends before both sides are told.", text=text)
         )
     return Position(_side(counts[25:50]), _side(counts[:25]))
 
@@ -118,7 +118,7 @@ def snapshot_of_gnubgid(text: str) -> Snapshot:
     length, score_0, score_1, no_jacoby = rest
     if owner == 2:
         raise BadTextError(
-            say("«{text}» is no GNU Match ID: nobody can own the cube like that.", text=second)
+            say("“{text}” is no GNU Match ID: nobody can own the cube like that.", text=second)
         )
     return Snapshot(
         position,
@@ -152,23 +152,23 @@ def xgid(s: Snapshot) -> str:
 
 
 def snapshot_of_xgid(text: str) -> Snapshot:
-    """The snapshot of an XGID; the letters «XGID=» and the cube's limit may be missing.
+    """The snapshot of an XGID; the letters “XGID=” and the cube's limit may be missing.
 
     Raises:
         BadTextError, BadPositionError: no XGID, or an impossible value in it.
     """
     found = _XGID.fullmatch(text.strip())
     if not found:
-        raise BadTextError(say("«{text}» is no XGID.", text=shown(text.strip())))
+        raise BadTextError(say("“{text}” is no XGID.", text=shown(text.strip())))
     if found["dice"] in ("B", "R"):
-        raise BadTextError(say("A beaver or raccoon under consideration cannot be told here."))
+        raise BadTextError(say("A pending beaver or raccoon cannot be expressed here."))
     cube, owner, turn, score_1, score_0, options, length = (
         int(found[name]) for name in ("cube", "owner", "turn", "score_1", "score_0", "options", "length")
     )
     seen = Position.of_ints([_count(letter) for letter in found["points"]])
     if length and options > 1:
         raise BadTextError(
-            say("«{text}» is no XGID: a match has a Crawford game or none.", text=shown(text.strip()))
+            say("“{text}” is no XGID: a match has a Crawford game or none.", text=shown(text.strip()))
         )
     on_roll, doubled = (1 if turn == 1 else 0), found["dice"] == "D"
     dice = (0, 0) if doubled else (int(found["dice"][0]), int(found["dice"][1]))
@@ -227,7 +227,7 @@ def _bits(text: str, length_bytes: int, name: str) -> int:
     if len(text) != letters:
         raise BadTextError(
             say(
-                "«{text}» is no GNU {name}: it has {count} letters and not {letters}.",
+                "“{text}” is no GNU {name}: it has {count} letters and not {letters}.",
                 text=shown(text),
                 name=name,
                 count=len(text),
@@ -239,7 +239,7 @@ def _bits(text: str, length_bytes: int, name: str) -> int:
     except (binascii.Error, ValueError):
         raise BadTextError(
             say(
-                "«{text}» is no GNU {name}: there is a letter in it that ids do not have.",
+                "“{text}” is no GNU {name}: there is a letter in it that ids do not have.",
                 text=text,
                 name=name,
             )
@@ -247,7 +247,7 @@ def _bits(text: str, length_bytes: int, name: str) -> int:
     bits = int.from_bytes(data, "little")
     if _text(bits, length_bytes) != text or (name == "Match ID" and bits >> 67):
         raise BadTextError(
-            say("«{text}» is no GNU {name}: it says more than such an id can.", text=text, name=name)
+            say("“{text}” is no GNU {name}: it says more than such an id can.", text=text, name=name)
         )
     return bits
 

@@ -107,7 +107,7 @@ def read_mat(text: str) -> Transcript:
 
 
 def _trust_scores(games: list[Game]) -> None:
-    """Correct each winner by the score before the next game; the column of «Wins» is only a hint."""
+    """Correct each winner by the score before the next game; the column of “Wins” is only a hint."""
     for at, (game, following) in enumerate(pairwise(tuple(games))):
         left, right = (after - before for before, after in zip(game.score, following.score, strict=True))
         if (left > 0) is (right > 0) or min(left, right) < 0:
@@ -299,7 +299,7 @@ def _won(action: Won, wins_match: bool) -> str:
 def _cell(action: RollMade | CubeDecision, rest: Sequence[Action]) -> str:
     """A cell of a column, with the rest of the game after it.
 
-    A beaver that is not taken is written as a double: after the word «Beavers» the reader of GNU Backgammon 1.07 waits
+    A beaver that is not taken is written as a double: after the word “Beavers” the reader of GNU Backgammon 1.07 waits
     for the take, even into the next game, and loses that game's moves up to its first double.
     """
     if isinstance(action, RollMade):

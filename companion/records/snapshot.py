@@ -125,18 +125,18 @@ def snapshot_of_fields(given: Mapping[str, Any]) -> Snapshot:
 
 def _number(name: str, value: object) -> int:
     if type(value) is not int:
-        raise BadTextError(say("«{name}» is a whole number, not {given}.", name=name, given=shown(value)))
+        raise BadTextError(say("“{name}” is a whole number, not {given}.", name=name, given=shown(value)))
     return value
 
 
 def _flag(name: str, value: object) -> bool:
     """A field that is 0 or 1, true or false."""
     if value not in (0, 1) or isinstance(value, float):
-        raise BadTextError(say("«{name}» is 0 or 1, not {given}.", name=name, given=shown(value)))
+        raise BadTextError(say("“{name}” is 0 or 1, not {given}.", name=name, given=shown(value)))
     return bool(value)
 
 
 def _pair(name: str, value: object) -> tuple[int, int]:
     if not isinstance(value, list) or len(value) != 2:
-        raise BadTextError(say("«{name}» is a list of two whole numbers.", name=name))
+        raise BadTextError(say("“{name}” is a list of two whole numbers.", name=name))
     return _number(name, value[0]), _number(name, value[1])

@@ -20,7 +20,7 @@ SIDES = ("left", "right")
 SGF_STARTS = {"nackgammon": "Nackgammon", "hypergammon": "Hypergammon3"}
 """GNU Backgammon's names of the starting positions in an SGF's rules; the figure counts the checkers."""
 MAT_STARTS = {"standard": "Backgammon", "nackgammon": "NackGammon", "hypergammon": "HyperGammon (3)"}
-"""Its names of them in the entry «Variation» of a `.mat`."""
+"""Its names of them in the entry “Variation” of a `.mat`."""
 
 
 def opponent_of(player: Player) -> Player:

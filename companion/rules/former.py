@@ -32,10 +32,10 @@ def is_former(name: str, value: object) -> bool:
 def former_sentence(name: str, value: object) -> Sentence:
     """What became of a former setting or value, one sentence; KeyError for any other."""
     if name in FORMER_SETTINGS:
-        return say("«{name}» is no longer a setting: {why}.", name=name, why=FORMER_SETTINGS[name])
+        return say("“{name}” is no longer a setting: {why}.", name=name, why=FORMER_SETTINGS[name])
     word = _former_words(name, value)[0]
     why = FORMER_VALUES[name][word]
-    return say("«{word}» is no longer a value of «{name}»: {why}.", word=word, name=name, why=why)
+    return say("“{word}” is no longer a value of “{name}”: {why}.", word=word, name=name, why=why)
 
 
 def without_former(settings: Mapping[str, object]) -> dict[str, object]:

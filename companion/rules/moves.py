@@ -156,7 +156,7 @@ def pack(mine: Checkers) -> Packed:
     try:
         return int.from_bytes(bytes(mine), "little")
     except ValueError:
-        raise BadPositionError(say("There are fewer than no checkers, or too many, on some point.")) from None
+        raise BadPositionError(say("Some point has too many checkers, or fewer than none.")) from None
 
 
 def pack_after(position: Position, after: Position) -> Packed | None:

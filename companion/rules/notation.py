@@ -88,7 +88,7 @@ def find_play(play: str | Sequence[Hop], plays: Plays) -> Play:
             return plays[after]
     if not hops:
         raise IllegalPlayError(say("There is a play with this roll, so it has to be made."))
-    raise IllegalPlayError(say("«{play}» is no legal play with this roll.", play=write_hops(hops)))
+    raise IllegalPlayError(say("“{play}” is no legal play with this roll.", play=write_hops(hops)))
 
 
 def carry_out(position: Position, hops: Sequence[Hop]) -> Position:
@@ -111,14 +111,14 @@ def _hops_of(word: str, text: str) -> list[Hop]:
     """The hops of one word such as `24/18*/16` or `6/off(2)`; BadTextError for any other."""
     found = _WORD.fullmatch(word.lower())
     if not found:
-        raise BadTextError(say("«{text}» is no play: «{word}» cannot be read.", text=text.strip(), word=word))
+        raise BadTextError(say("“{text}” is no play: “{word}” cannot be read.", text=text.strip(), word=word))
     path = found["path"] + (found["star"] or "")
     stops = path.split("/" if "/" in path else "-")
     places = [_place(stop.rstrip("*"), text) for stop in stops]
     if any(one <= other for one, other in pairwise(places)):
         raise BadTextError(
             say(
-                "«{text}» is no play: in «{word}» a checker would go backwards.",
+                "“{text}” is no play: in “{word}” a checker would go backwards.",
                 text=text.strip(),
                 word=word,
             )
@@ -135,7 +135,7 @@ def _place(name: str, text: str) -> int:
         return OFF
     if name.isdecimal() and len(name) <= _MOST_DIGITS and OFF <= int(name) <= BAR:
         return int(name)
-    raise BadTextError(say("«{text}» is no play: there is no place «{name}».", text=text.strip(), name=name))
+    raise BadTextError(say("“{text}” is no play: there is no place “{name}”.", text=text.strip(), name=name))
 
 
 def _name(place: int) -> str:

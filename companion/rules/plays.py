@@ -293,7 +293,7 @@ def legal_plays(position: Position, roll: Roll, rules: BearOffRules = MODERN) ->
     """Every legal play where as many numbers as possible must be played, as in the modern game.
 
     Doubles are played four times. Of two numbers of which either but not both can be played, the higher
-    must be. (Rules table, «use of numbers» and «doublets».)
+    must be. (Rules table, “use of numbers” and “doublets”.)
 
     Raises:
         BadPositionError: a count below zero.

@@ -84,7 +84,7 @@ class Profile:
     # play of a roll
     doublets: Doublets = setting(Doublets.FOUR_TIMES, say("What doublets are worth"))
     throw_again_after_doublet: bool = setting(False, say("Another throw after a doublet"))
-    use_of_numbers: UseOfNumbers = setting(UseOfNumbers.AS_MANY_AS_POSSIBLE, say("Use of the numbers"))
+    use_of_numbers: UseOfNumbers = setting(UseOfNumbers.AS_MANY_AS_POSSIBLE, say("Order of the numbers"))
     forced_bear_off: bool = setting(False, say("Forced bearing off"))
     bear_off_with_more: BearOffWithMore = setting(
         BearOffWithMore.HIGHEST_ONLY, say("Bearing off with a higher number")
@@ -114,7 +114,7 @@ class Profile:
     premature_roll: PrematureRoll = setting(
         PrematureRoll.VOID, say("Roll before the opponent has finished"), at_table=True
     )
-    board_lies: BoardLies = setting(BoardLies.ANY_WAY, say("How the board lies"))
+    board_lies: BoardLies = setting(BoardLies.ANY_WAY, say("Board orientation"))
     end_of_turn: EndOfTurn = setting(EndOfTurn.DICE_PICKED_UP, say("End of a turn"), at_table=True)
     closed_out: ClosedOut = setting(ClosedOut.MUST_ROLL, say("Closed-out player"), at_table=True)
 
@@ -136,8 +136,8 @@ class Profile:
     clock_reserve_s_less_per_point_scored: int = setting(60, say("Reserve in seconds lost per point scored"))
     clock_stops_for: frozenset[ClockStop] = setting(frozenset(ClockStop), say("What stops the clock"))
     reserve_used_up: ReserveUsedUp = setting(ReserveUsedUp.MATCH_LOST, say("Reserve used up"), at_table=True)
-    late_penalty_after_min: int = setting(5, say("When lateness is first punished"))
-    late_penalty_every_min: int = setting(5, say("How often lateness is punished"))
+    late_penalty_after_min: int = setting(5, say("First penalty for lateness"))
+    late_penalty_every_min: int = setting(5, say("Penalty interval for lateness"))
     late_match_lost_beyond_half: bool = setting(True, say("Match lost by lateness"))
     aids: Aids = setting(Aids.SHOWN, say("Aids (plays and pips)"), at_table=True)
 
@@ -148,7 +148,7 @@ class Profile:
             BadSettingError: one sentence names the settings and the reason.
         """
         for why in _exclusions(self):
-            raise BadSettingError(say("Profile «{name}»: {why}", name=self.name, why=why))
+            raise BadSettingError(say("Profile “{name}”: {why}", name=self.name, why=why))
 
     @property
     def largest_cube(self) -> int:
@@ -258,9 +258,9 @@ def value_of(key: str, value: object) -> object:
     if key not in SETTINGS:
         meant = get_close_matches(key[:60], SETTINGS, n=1)
         hint = (
-            say("Did you mean «{key}»?", key=meant[0]) if meant else say("docs/PROFILES.md lists them all.")
+            say("Did you mean “{key}”?", key=meant[0]) if meant else say("docs/PROFILES.md lists them all.")
         )
-        raise BadSettingError(say("There is no setting «{key}». {hint}", key=key[:60], hint=hint))
+        raise BadSettingError(say("There is no setting “{key}”. {hint}", key=key[:60], hint=hint))
     if key == "start":
         return _start_of(value)
     default = _DEFAULTS[key]
@@ -270,14 +270,14 @@ def value_of(key: str, value: object) -> object:
     if isinstance(default, frozenset):
         if isinstance(value, (list, tuple, set, frozenset)):
             return frozenset(_word_of(key, ClockStop, word) for word in value)
-        raise BadSettingError(say("«{key}» is a list of words, not {given}.", key=key, given=given))
+        raise BadSettingError(say("“{key}” is a list of words, not {given}.", key=key, given=given))
     if isinstance(default, bool):
         if isinstance(value, bool):
             return value
-        raise BadSettingError(say("«{key}» is true or false, not {given}.", key=key, given=given))
+        raise BadSettingError(say("“{key}” is true or false, not {given}.", key=key, given=given))
     if type(value) is int and 0 <= value <= MOST:
         return value
-    text = say("«{key}» is a whole number from 0 to {most}, not {given}.", key=key, most=MOST, given=given)
+    text = say("“{key}” is a whole number from 0 to {most}, not {given}.", key=key, most=MOST, given=given)
     raise BadSettingError(text)
 
 
@@ -289,7 +289,7 @@ def _word_of(key: str, kind: type[Enum], value: object) -> Enum:
     if isinstance(value, str) and value in words:
         return words[value]
     given, among = _quoted(value), ", ".join(words)
-    raise BadSettingError(say("«{key}» is one of {words}, not {given}.", key=key, words=among, given=given))
+    raise BadSettingError(say("“{key}” is one of {words}, not {given}.", key=key, words=among, given=given))
 
 
 def _quoted(value: object) -> str | Sentence:
@@ -298,7 +298,7 @@ def _quoted(value: object) -> str | Sentence:
         return str(value).lower()
     if isinstance(value, int) and abs(value) > MOST:
         return say("a number that large") if value > 0 else say("a number that small")
-    return shown(f"«{value}»" if isinstance(value, str) else value)
+    return shown(f"“{value}”" if isinstance(value, str) else value)
 
 
 def _start_of(value: object) -> Checkers:
@@ -308,12 +308,12 @@ def _start_of(value: object) -> Checkers:
     if isinstance(value, Mapping):
         points = {_point_of(point): _count_of(count) for point, count in value.items()}
         if len(points) < len(value):
-            raise BadSettingError(say("«start» names a point twice."))
+            raise BadSettingError(say("“start” names a point twice."))
         return checkers_on(points)
     if isinstance(value, (list, tuple)) and len(value) == 26:
         return tuple(_count_of(count) for count in value)
     raise BadSettingError(
-        say("«start» is one of {words}, or a table of points and counts.", words=", ".join(STARTS))
+        say("“start” is one of {words}, or a table of points and counts.", words=", ".join(STARTS))
     )
 
 
@@ -323,14 +323,14 @@ def _point_of(point: object) -> int:
     if text.isascii() and text.isdecimal() and OFF < int(text) <= BAR:
         return int(text)
     given = _quoted(point)
-    raise BadSettingError(say("«start» names points 1 to 24, or 25 for the bar, not {given}.", given=given))
+    raise BadSettingError(say("“start” names points 1 to 24, or 25 for the bar, not {given}.", given=given))
 
 
 def _count_of(count: object) -> int:
     """A count of a start table."""
     if type(count) is int and 0 <= count <= CHECKERS:
         return count
-    raise BadSettingError(say("«start» puts 0 to 15 checkers on a point, not {given}.", given=_quoted(count)))
+    raise BadSettingError(say("“start” puts 0 to 15 checkers on a point, not {given}.", given=_quoted(count)))
 
 
 def _plain(key: str, value: object) -> object:

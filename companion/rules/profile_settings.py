@@ -173,7 +173,7 @@ class WrongStartStands(Option):
 class ClosedOut(Option):
     """Duty of a player who cannot enter with any roll."""
 
-    MUST_ROLL = "must_roll", say("rolls all the same")
+    MUST_ROLL = "must_roll", say("still rolls")
     NEED_NOT_ROLL = "need_not_roll", say("only presses the button")
 
 

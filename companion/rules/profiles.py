@@ -163,7 +163,7 @@ def profile_named(name: str, known: Mapping[str, Profile] = PROFILES) -> Profile
     """The profile of this name; BadSettingError, listing the known names, for any other."""
     if name not in known:
         raise BadSettingError(
-            say("There is no profile «{name}»; there are {names}.", name=name, names=", ".join(known))
+            say("There is no profile “{name}”; there are {names}.", name=name, names=", ".join(known))
         )
     return known[name]
 
@@ -190,11 +190,11 @@ def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profi
     title, description = settings.pop("title", name), settings.pop("description", "")
     if not isinstance(base, str) or not isinstance(title, str) or not isinstance(description, str):
         raise BadSettingError(
-            say("Profile «{name}»: `based_on`, `title` and `description` are texts.", name=name)
+            say("Profile “{name}”: `based_on`, `title` and `description` are texts.", name=name)
         )
     if not 0 < len(title) <= MOST_LETTERS or not title.isprintable():
         raise BadSettingError(
-            say("Profile «{name}»: a title is a line of up to {most} letters.", name=name, most=MOST_LETTERS)
+            say("Profile “{name}”: a title is a line of up to {most} letters.", name=name, most=MOST_LETTERS)
         )
     found = profile_named(base[:60], known)
     described = description or f"Based on {base}. {found.description}"
@@ -209,7 +209,7 @@ def with_own(name: str, table: Mapping[str, object], known: Mapping[str, Profile
     """
     if name in PROFILES:
         raise BadSettingError(
-            say("The profile «{name}» comes with the program: give yours another name.", name=name)
+            say("The profile “{name}” comes with the program: give yours another name.", name=name)
         )
     if not _NAME.fullmatch(name):
         raise BadSettingError(say("A profile's name is up to 40 letters, digits, hyphens and underscores."))

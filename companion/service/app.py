@@ -51,8 +51,8 @@ LOOK_S = 0.1
 """Seconds between checks, while waiting for an answer, whether the program is ending."""
 SEQ_STEP = 1_000_000
 """Each start counts states from a new million, so that no page mistakes a new state for one it has seen."""
-LOOKED_FOR = CameraReport("none", say("The camera is being looked for."))
-OPENED = CameraReport("none", say("The camera is being opened."))
+LOOKED_FOR = CameraReport("none", say("Looking for the camera."))
+OPENED = CameraReport("none", say("Opening the camera."))
 
 
 class App:
@@ -214,7 +214,7 @@ class App:
         while not self._closing.is_set() and time.monotonic() < until_s:
             with suppress(Empty):
                 return answer.get(timeout=LOOK_S)
-        text = say("The table does not answer; look whether this was done, then try again.")
+        text = say("The table does not answer; check whether this was done, then try again.")
         return refused(503, "Busy", text)
 
     def _keeper_turns(self) -> bool:
@@ -260,7 +260,7 @@ class App:
         """The camera loop that the settings name, and the camera's first status."""
         source = self._settings.camera.source
         if source == "none":
-            return lambda eye: None, CameraReport("none", say("Dice are typed in."))
+            return lambda eye: None, CameraReport("none", say("Rolls are entered by hand."))
         if source == "recorded":
             return self._recorded(say("Recorded throws are played."))
         if source == "plugged":

@@ -57,7 +57,7 @@ _NO_CAMERA = {
         'Plug one in, or name it with camera.source; "plugged" waits for one instead.',
     ),
     "plugged": (
-        "No camera is found: 'companion run' waits for one, and dice are typed in meanwhile.",
+        "No camera was found: 'companion run' waits for one; enter rolls by hand meanwhile.",
         "Plug one in, or name it with camera.source.",
     ),
 }
@@ -172,7 +172,7 @@ def board(settings: Settings, folder: Path) -> Finding:
         return found(Verdict.UNKNOWN, text, AS_SERVICE)
     except VisionError as error:
         return found(Verdict.BAD, str(error), "Make it anew with 'companion calibrate'.")
-    text = "The board has not been placed: it is looked for in the picture."
+    text = "The board has not been placed; the program looks for it in the picture."
     return found(Verdict.WARN, text, "Look on the page whether it was found, or place it there.")
 
 
@@ -186,7 +186,7 @@ def _placed(file: Path) -> Finding:
     except BadBoard as error:
         if isinstance(error.__cause__ or error.__context__, PermissionError):
             return _found("board", Verdict.UNKNOWN, str(error), AS_SERVICE)
-        text = f"{error} The board is looked for in the picture."
+        text = f"{error} Looking for the board in the picture."
         return _found("board", Verdict.WARN, text, "Place it anew on the page.")
     return _found("board", Verdict.GOOD, f"The board was placed on the page: {_surface(known)}.")
 

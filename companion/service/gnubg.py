@@ -37,8 +37,8 @@ NICENESS = 15
 PLIES = 2
 """Search depth of analyses: some ten seconds a game on a PC, about the strength of a strong player."""
 ENTRY_GAME = say("GNU Backgammon does not know the entry game.")
-UNFINISHED = say("The analysis is an aid: it is made when the match is over.")
-IN_PLAY = say("The analysis is made between games, or when the match is over.")
+UNFINISHED = say("Analysis is an aid: it is available when the match is over.")
+IN_PLAY = say("Analysis is available between games or after the match.")
 NO_GAME = say("No game has been finished yet.")
 _REFUSAL = re.compile(r"WARNING:|^Error[: ](?!total|rate|based)|^Unknown keyword|^No such file")
 Json: TypeAlias = dict[str, Any]

@@ -77,9 +77,9 @@ def temperature(thermal: Path = Path("/sys/class/thermal/thermal_zone0/temp")) -
         return found(Verdict.UNKNOWN, say("This machine does not say how warm it is."))
     text = say("The processor has {celsius} °C.", celsius=f"{celsius:.0f}")
     if celsius >= TOO_HOT_C:
-        return found(Verdict.BAD, text, say("Give it air or a fan; it is slowing down."))
+        return found(Verdict.BAD, text, say("Give it more air or a fan; it is slowing down."))
     if celsius >= HOT_C:
-        return found(Verdict.WARN, text, say("Give it air."))
+        return found(Verdict.WARN, text, say("Give it more air."))
     return found(Verdict.GOOD, text)
 
 
@@ -131,7 +131,7 @@ def disk(folder: Path, *, takes: bool = True) -> Finding:
         return found(Verdict.BAD, text, say("Ask as the service's user, or set keep.folder."))
     if not takes or flags & os.ST_RDONLY:
         text = say("{folder} cannot be written.", folder=named)
-        return found(Verdict.BAD, text, say("Free it, or set keep.folder."))
+        return found(Verdict.BAD, text, say("Free some space, or set keep.folder."))
     text = say("{megabytes} MB are free in {folder}.", megabytes=f"{free_bytes / 1e6:.0f}", folder=named)
     if free_bytes < EMPTY_BYTES:
         return found(Verdict.BAD, text, say("Delete something; soon nothing more can be kept."))
@@ -144,7 +144,7 @@ def set_aside(folder: Path) -> list[Finding]:
     """A warning for damaged files that a start set aside, until a person deletes them; [] if there are none."""
     files = (*folder.glob("*.damaged-*"), *folder.glob("matches/*.damaged-*"))
     names = sorted(file.name for file in files if not file.name.endswith(("-wal", "-shm", "-journal")))
-    text = say("Damaged files were set aside: {names}.", names=", ".join(names))
+    text = say("Damaged files were moved aside: {names}.", names=", ".join(names))
     remedy = say("If anything is missing, put a backup back with 'companion restore'; then delete them.")
     return [Finding("kept", Verdict.WARN, text, remedy)] if names else []
 
@@ -173,11 +173,11 @@ def frames(state: str, age_s: float | None, per_s: float, patience_s: float = 0.
     """
     found = partial(Finding, "frames")
     if state == "failed":
-        return found(Verdict.BAD, say("The eye has failed."), say("Start the program anew."))
+        return found(Verdict.BAD, say("The camera watcher has failed."), say("Restart the program."))
     if state != "live":
         return found(Verdict.UNKNOWN, say("No camera is being watched."))
     if age_s is None:
-        return found(Verdict.BAD, say("The camera has not given a picture yet."))
+        return found(Verdict.BAD, say("The camera has not sent a picture yet."))
     often = f"{per_s:.0f}" if per_s >= 1 else f"{per_s:.1f}"
     text = say("{often} pictures a second, the newest {age} s old.", often=often, age=f"{age_s:.1f}")
     return found(Verdict.GOOD if age_s < max(STALE_S, patience_s) else Verdict.BAD, text)
@@ -214,7 +214,7 @@ def exposure(state: str, held: Mapping[str, tuple[float, ...]], unkept: Sequence
         )
     remedy = say("Keep the light as it is during a match.")
     if "focus" in unkept:
-        remedy = say("The camera goes on focusing; switch its autofocus off.")
+        remedy = say("The camera keeps refocusing; switch its autofocus off.")
     return found(
         Verdict.WARN,
         say(

@@ -85,7 +85,7 @@ class Desk:
     steady_s: Callable[[], float] = time.monotonic
 
 
-FAULT = say("Something went wrong in the program; the table is as it was. The log tells more.")
+FAULT = say("Something went wrong in the program; the table is unchanged. See the log.")
 _SELDOM = (events.MatchBegan, events.SettingsChanged, events.PositionSet, events.PenaltyGiven, events.Amended)
 
 
@@ -198,7 +198,7 @@ class Keeper:
             return refused(403, "Not in this role", say("A {role} cannot do this.", role=visitor.role.value))
         # Only a change of the table makes an action stale, not one of camera or disk.
         if not self._table_seq <= action.seq <= self._seq:
-            return refused(409, "Too late", say("The table has changed meanwhile; look again."))
+            return refused(409, "Too late", say("The table has changed in the meantime; please look again."))
         try:
             is_new = isinstance(action, NewMatch)
             self._act(action, asker_of(visitor, self._desk.wall.wall_ms() if is_new else self._now_ms()))

@@ -247,7 +247,7 @@ def lacks(folder: Path) -> bool:
 def _span(kind: int) -> bytes:
     """The first byte of the file, as Linux's `struct flock` with 64-bit offsets.
 
-    Process 0: a lock of an open file belongs to no process (fcntl(2), «Open file description locks»).
+    Process 0: a lock of an open file belongs to no process (fcntl(2), “Open file description locks”).
     """
     return struct.pack("hhqqi4x", kind, os.SEEK_SET, 0, 1, 0)
 

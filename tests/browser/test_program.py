@@ -96,7 +96,7 @@ def test_what_ones_own_action_brings_about_stays_to_be_read(tablet, by_hand) -> 
     tablet.tap("#die-0-4")
     tablet.tap("#die-1-4")
     tablet.until(lambda: len(tablet.state()["history"]) == 2, "the equal throw")
-    assert tablet.text("#toast.shown") == "Equal: throw again for the start."
+    assert tablet.text("#toast.shown") == "Doubles: roll again for the start."
     typed(tablet, 6, 4)
     tablet.act("set_position", pos=CLOSED_OUT, on_roll="north")
     tablet.sees("Mehmet to roll", "#verdict")
@@ -352,7 +352,7 @@ def test_director_corrects_an_answer_gives_points_and_sets_the_clock(tablet, as_
     tablet.tap("dialog .amend button")
     tablet.until(lambda: tablet.state()["phase"] == "on_roll", "the double to be taken")
     assert tablet.state()["cube"] == {"value": 2, "owner": "south", "offered": None, "may_double": False}
-    tablet.sees("(corrected; it said: pass)", "#history")
+    tablet.sees("(corrected; was: pass)", "#history")
     tablet.tap("#menu")
     tablet.tap("#menu-penalty")
     tablet.tap("#penalty .choice:has(input[value=north])")
@@ -383,7 +383,7 @@ def test_rules_of_the_settings_file_are_offered_and_named_by_their_title(
     own = '[profiles.club]\nbased_on = "portes"\ntitle = "Tuesday Portes"\n[profiles.plain]\ndice = "pair_each"\n'
     config.write_text(config.read_text() + own)
     tablet.open(start("run", "--config", str(config)))
-    assert "line 13: «dice» is no longer a setting" in (tmp_path / "log").read_text()
+    assert "line 13: “dice” is no longer a setting" in (tmp_path / "log").read_text()
     tablet.tap("#menu")
     tablet.tap("#menu-new")
     tablet.find("select[name=profile]")
@@ -423,7 +423,7 @@ def test_director_corrects_penalty_points_and_a_position(tablet, as_director) ->
     line.send_keys("2")
     tablet.tap("dialog .amend button")
     tablet.sees(
-        "2 penalty points (late (twice)) (corrected; it said: 1 penalty point (late (twice)))", "#history"
+        "2 penalty points (late (twice)) (corrected; was: 1 penalty point (late (twice)))", "#history"
     )
     tablet.tap(f"#event-{given}")
     assert tablet.find("dialog input[name=points]").get_attribute("value") == "2"

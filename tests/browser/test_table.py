@@ -919,7 +919,7 @@ def test_a_code_is_revoked_when_asked_for_twice_and_never_ones_own(tablet, house
     assert house.roles.lookup(theirs.code) is not None
     house.roles.revoke(theirs.code)  # by somebody else, meanwhile
     tablet.tap(f"{other} .ask-yes")
-    tablet.sees("This join code is not in force.", "dialog .error")
+    tablet.sees("This join code is not valid.", "dialog .error")
     last = house.roles.issue(Role.VIEWER)
     tablet.tap("dialog .close")
     tablet.tap("#menu")

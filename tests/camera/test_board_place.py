@@ -149,7 +149,7 @@ def test_place_told_on_the_page_is_known_after_the_next_start(tmp_path: Path) ->
     assert again.board.corners_px == CORNERS
     (tmp_path / BOARD_FILE).write_text("{")
     broken = board_place_of(CameraSettings(), None, tmp_path)
-    assert str(broken.recall()).endswith("The board is looked for in the picture.")
+    assert str(broken.recall()).endswith("Looking for the board in the picture.")
     assert broken.board is None
 
 

@@ -127,7 +127,7 @@ def test_each_loss_and_each_return_is_told_once(looking: Callable[..., tuple[Eye
         "lost",
         "live",
     ]
-    assert in_words(told[1]) == ("lost", "The cable is out. Dice can be typed in meanwhile.")
+    assert in_words(told[1]) == ("lost", "The cable is out. Enter rolls by hand meanwhile.")
     assert all("secret" not in str(one.text) for one in told if isinstance(one, CameraReport))
     assert not eye.ended
 
@@ -152,7 +152,7 @@ def test_pictures_that_show_nothing_are_a_loss_and_not_read(
     assert [one.state for one in told if isinstance(one, CameraReport)] == ["live", "lost", "live"]
     assert isinstance(told[1], CameraReport)
     assert str(told[1].text).startswith("The camera sends only white pictures;")
-    assert str(told[1].text).endswith("Dice can be typed in meanwhile.")
+    assert str(told[1].text).endswith("Enter rolls by hand meanwhile.")
     assert eye.board_place.frames < 20
 
 
@@ -298,8 +298,8 @@ def test_camera_is_waited_for_and_its_lack_said_once(
 
     _, inbox = looking(wait_for_camera(find, through))
     assert [in_words(inbox.next()) for _ in range(3)] == [
-        ("lost", "picamera2 does not answer. Dice can be typed in meanwhile."),
-        ("lost", "No camera is plugged in. Dice can be typed in meanwhile."),
+        ("lost", "picamera2 does not answer. Enter rolls by hand meanwhile."),
+        ("lost", "No camera is plugged in. Enter rolls by hand meanwhile."),
         ("live", "3 is watching."),
     ]
     assert asked == [True] * 3 + [False] * 3
@@ -323,7 +323,7 @@ def test_fault_of_the_eye_is_told_logged_once_and_known(
 
     eye, inbox = looking(look)
     name = type(error).__name__
-    assert in_words(inbox.next()) == ("lost", f"The eye has failed: {name}. Dice can be typed in meanwhile.")
+    assert in_words(inbox.next()) == ("lost", f"The camera watcher has failed: {name}. Enter rolls by hand meanwhile.")
     eye.close()
     assert eye.ended
     assert eye.failed

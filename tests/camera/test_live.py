@@ -18,7 +18,7 @@ THROW = recorded_throws(THROWS)[2]
 PICTURES = [frame.bgr for frame in FolderCamera(THROW.folder, THROW.fps).frames()]
 LYING, BARE = PICTURES[-2:]
 BOARD = load_board(THROW.board)
-LOST = ("lost", f"{OTHER_SHAPE} Dice can be typed in meanwhile.")
+LOST = ("lost", f"{OTHER_SHAPE} Enter rolls by hand meanwhile.")
 LIVE = ("live", "rtsp://camera/live is watching.")
 FPS = 10.0
 
@@ -191,7 +191,7 @@ def test_recording_of_another_shape_than_its_board_file_ends_with_a_sentence() -
 def test_rare_pictures_are_said_once_and_read() -> None:
     seat = Seat()
     seat.show(BARE, 9.6, pace_s=2.4)
-    slow = "It sends a picture only every 2.4 s, so dice are seen late."
+    slow = "It sends only one picture every 2.4 s, so dice are seen late."
     assert seat.heard() == [LIVE, ("live", f"{LIVE[1]} {slow}")]
     seat.show(LYING, 7.2, pace_s=2.4)
     assert seat.heard() == ["ThrowSeen"]

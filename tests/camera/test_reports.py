@@ -71,4 +71,4 @@ def test_bump_is_a_loss_until_the_board_is_found(board: Board | None, state: str
 def test_every_fault_of_pictures_has_a_sentence(fault: Fault) -> None:
     said = lost(FAULT_TEXTS[fault])
     assert said.state == "lost"
-    assert str(said.text).endswith("Dice can be typed in meanwhile.")
+    assert str(said.text).endswith("Enter rolls by hand meanwhile.")

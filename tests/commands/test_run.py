@@ -78,7 +78,7 @@ def test_service_without_its_camera_waits_for_it_and_plays_no_recorded_throws(tm
     with companion("run", "--config", str(file), home=tmp_path) as running:
         visitor = running.visitor()
         state = visitor.wait(lambda state: state["camera"]["state"] == "lost")
-        assert state["camera"]["text"] == "No camera is plugged in. Dice can be typed in meanwhile."
+        assert state["camera"]["text"] == "No camera is plugged in. Enter rolls by hand meanwhile."
         assert (state["phase"], state["lamps"]["look"]) == ("no_match", "blink")
         visitor.act("new_match", length=1)
         assert visitor.act("opening", south=5, north=2)["phase"] == "rolled"

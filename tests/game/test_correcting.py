@@ -67,11 +67,11 @@ def test_undo_goes_back_step_by_step_into_the_turn_before_and_no_further():
 def test_what_is_taken_back_stays_visible():
     script = Script().ready().roll(3, 1).do("undo")
     assert (script.phase, script.view["roll"]) == ("on_roll", None)
-    taken_back = {"t": "taken back: {text}", "v": {"text": {"t": "{roll} (told)", "v": {"roll": "3-1"}}}}
+    taken_back = {"t": "undone: {text}", "v": {"text": {"t": "{roll} (entered)", "v": {"roll": "3-1"}}}}
     assert line(script, 3) == {
         "n": 3,
         "side": "south",
-        "text": "taken back: 3-1 (told)",
+        "text": "undone: 3-1 (entered)",
         "say": {"text": taken_back},
         "picture": None,
         "corrected": False,
@@ -86,12 +86,12 @@ def test_a_roll_is_corrected_and_the_play_that_no_longer_fits_is_flagged_and_sta
     roll = number_of(script, RollTyped, 0)
     script.do("amend", event=roll, to={"dice": [6, 3]}, why="misread")
     play = number_of(script, PlayEntered, 1)
-    assert "no longer fits" in line(script, play)["text"]
-    assert line(script, roll)["text"] == "6-3 (told) (corrected; it said: 6-4 (told); why: misread)"
+    assert "no longer consistent" in line(script, play)["text"]
+    assert line(script, roll)["text"] == "6-3 (entered) (corrected; was: 6-4 (entered); reason: misread)"
     assert script.state.board.north[14] == 1  # what lay on the board still lies there
     assert (script.phase, script.turn_of) == ("on_roll", "north")
     assert script.state.log[1].fault
-    assert any("no longer fits" in text for text in script.notice_texts)
+    assert any("no longer consistent" in text for text in script.notice_texts)
     assert lasting(script)
 
 
@@ -117,23 +117,23 @@ def test_a_corrected_play_stands_beside_what_it_replaced():
     script = three_turns()
     number = number_of(script, PlayEntered, 1)
     script.do("amend", event=number, to={"text": "24/18 13/9"})
-    assert line(script, number)["text"] == "24/18 13/9 (corrected; it said: 24/14)"
+    assert line(script, number)["text"] == "24/18 13/9 (corrected; was: 24/14)"
     script.do("amend", event=number, to={"text": "24/14"})
-    assert line(script, number)["text"] == "24/14 (corrected; it said: 24/14 → 24/18 13/9)"
+    assert line(script, number)["text"] == "24/14 (corrected; was: 24/14 → 24/18 13/9)"
 
 
 def test_a_corrected_hit_still_says_that_it_was_one():
     script = Script().opening(6, 2).play("24/18 13/11").do("done").turn(6, 1, "13/7* 8/7")
     number = number_of(script, PlayEntered, 1)
     script.do("amend", event=number, to={"text": "8/2 6/5"})
-    assert line(script, number)["text"].endswith("(corrected; it said: 13/7* 8/7)")
+    assert line(script, number)["text"].endswith("(corrected; was: 13/7* 8/7)")
 
 
 def test_corrected_names_stand_beside_those_they_replaced():
     script = three_turns().do("amend", event=1, to={"players": {"south": "Ann"}})
     assert line(script, 1)["text"] == (
         "Ann against North, 5 points, Modern backgammon "
-        "(corrected; it said: South against North, 5 points, Modern backgammon)"
+        "(corrected; was: South against North, 5 points, Modern backgammon)"
     )
 
 
@@ -193,7 +193,7 @@ def test_a_resignation_is_corrected_and_the_score_follows():
     script.do("amend", event=number, to={"worth": 2, "side": "north"}, why="it was a gammon")
     assert (script.score, script.view["cube"]["value"]) == ((2, 0), 2)
     assert line(script, number)["text"] == (
-        "resigns a gammon (corrected; it said: resigns a single game; why: it was a gammon)"
+        "resigns a gammon (corrected; was: resigns a single game; reason: it was a gammon)"
     )
     assert lasting(script)
 
@@ -246,7 +246,7 @@ def test_an_event_is_corrected_twice_and_all_it_said_is_kept():
     number = number_of(script, RollTyped)
     script.do("amend", event=number, to={"dice": [6, 3]}).do("amend", event=number, to={"dice": [6, 2]})
     assert [event.roll for event in script.table.entries[number - 1].was] == [Roll(6, 4), Roll(6, 3)]
-    assert line(script, number)["text"].endswith("(corrected; it said: 6-4 (told) → 6-3 (told))")
+    assert line(script, number)["text"].endswith("(corrected; was: 6-4 (entered) → 6-3 (entered))")
     assert lasting(script)
 
 
@@ -254,9 +254,9 @@ def test_an_event_is_corrected_twice_and_all_it_said_is_kept():
     ("whys", "told"),
     [
         (["", ""], ")"),
-        (["misread", ""], "; why: misread)"),
-        (["", "it was a 2"], "; why: it was a 2)"),
-        (["misread", "it was a 2"], "; why: misread; it was a 2)"),
+        (["misread", ""], "; reason: misread)"),
+        (["", "it was a 2"], "; reason: it was a 2)"),
+        (["misread", "it was a 2"], "; reason: misread; it was a 2)"),
     ],
     ids=str,
 )
@@ -265,7 +265,7 @@ def test_the_reasons_stand_beside_what_was_replaced(whys, told):
     number = number_of(script, RollTyped)
     for low, why in zip((3, 2), whys, strict=True):
         script.do("amend", event=number, to={"dice": [6, low]}, why=why)
-    said = "6-2 (told) (corrected; it said: 6-4 (told) → 6-3 (told)"
+    said = "6-2 (entered) (corrected; was: 6-4 (entered) → 6-3 (entered)"
     assert line(script, number)["text"] == said + told
     assert lasting(script)
 
@@ -274,14 +274,14 @@ def test_the_reason_stands_in_the_dossier_too():
     script = three_turns()
     script.do("amend", event=number_of(script, RollTyped), to={"dice": [6, 2]}, why="<b>misread</b>")
     page = index_html((), script.table, ())
-    assert "it said: 6-4 (told); why: &lt;b&gt;misread&lt;/b&gt;)" in page
+    assert "was: 6-4 (entered); reason: &lt;b&gt;misread&lt;/b&gt;)" in page
 
 
 def test_a_ruling_is_overruled_and_both_stay_visible():
     script = Script().ready().thrown(6, 4, rest=Rest.LEANING).do("rule", dice=[6, 4])
     assert (script.view["ruling"], script.view["roll"]) == ("valid", [6, 4])
     texts = [one["text"] for one in script.view["history"]]
-    assert texts[-2:] == ["cocked: a die leans", "the throw counts as 6-4"]
+    assert texts[-2:] == ["cocked: a die is cocked against something", "the throw counts as 6-4"]
     away = Script().ready().thrown(6, 4).do("rule", ruling="cocked")
     assert (away.phase, away.view["ruling"]) == ("on_roll", "cocked")
     misread = Script().ready().thrown(6, 4).do("rule", dice=[5, 4]).play("13/4")
@@ -312,15 +312,15 @@ def test_what_a_correction_leaves_no_room_for_is_flagged_one_by_one_and_can_stil
     script = Script().opening(3, 1).play("8/5 6/5").do("done").do("double").do("take")
     script.thrown(6, 4, by=Side.NORTH).play("24/14").lifted().thrown(5, 2).play("13/8 24/22").lifted()
     script.do("amend", event=number_of(script, DoubleAnswered), to={"type": "pass"})
-    assert script.notice_texts[-1].endswith("this no longer fits: event 7, 8, 10, 11.")
-    thrown, entered = "Nobody is to roll now.", "There is no roll to be played now."
+    assert script.notice_texts[-1].endswith("no longer consistent: event 7, 8, 10, 11.")
+    thrown, entered = "Nobody is on roll now.", "There is no roll to be played now."
     assert written(script)[-5:-1] == [
-        ("north", f"6-4 (no longer fits: {thrown})"),
-        ("north", f"24/14 (no longer fits: {entered})"),
-        ("south", f"5-2 (no longer fits: {thrown})"),
-        ("south", f"24/22 13/8 (no longer fits: {entered})"),
+        ("north", f"6-4 (no longer consistent: {thrown})"),
+        ("north", f"24/14 (no longer consistent: {entered})"),
+        ("south", f"5-2 (no longer consistent: {thrown})"),
+        ("south", f"24/22 13/8 (no longer consistent: {entered})"),
     ]
-    assert "24/14 (no longer fits" in index_html((), script.table, ())
+    assert "24/14 (no longer consistent" in index_html((), script.table, ())
     script.do("amend", event=number_of(script, DoubleAnswered), to={"type": "take"})
     assert not any(one["misfit"] for one in script.view["history"])
     assert lasting(script)
@@ -404,12 +404,12 @@ def test_rolls_that_a_corrected_start_gives_to_the_other_side_are_flagged_and_co
     script = three_turns()
     north, south = number_of(script, RollTyped, 0), number_of(script, RollTyped, 1)
     script.do("amend", event=2, to={"south": 1, "north": 3})
-    assert script.notice_texts[-1].endswith(f"this no longer fits: event {north}, {south}.")
-    why = "It was North's roll when it was told."
+    assert script.notice_texts[-1].endswith(f"no longer consistent: event {north}, {south}.")
+    why = "It was North's roll when it was entered."
     now = line(script, north)
     assert (now["side"], now["misfit"]) == ("south", why)
-    assert now["text"] == f"6-4 (told) (no longer fits: {why})"
-    assert line(script, south)["misfit"] == "It was South's roll when it was told."
+    assert now["text"] == f"6-4 (entered) (no longer consistent: {why})"
+    assert line(script, south)["misfit"] == "It was South's roll when it was entered."
     assert +tallies([script.table])["South"].rolls == {Roll.of(6, 4): 1}
     script.do("roll", dice=[2, 1]).do("undo")
     assert (script.phase, line(script, south)["undone"]) == ("on_roll", False)
@@ -428,8 +428,8 @@ def test_a_roll_that_a_corrected_start_makes_void_stays_its_players_and_is_flagg
     why = "It is South's turn: the roll is void."
     assert line(script, number)["misfit"] == why
     void = "cocked: it was the other's turn"
-    assert line(script, number)["text"] == f"6-4 (told): {void} (no longer fits: {why})"
-    assert script.notice_texts[-1].endswith(f"this no longer fits: event {number}.")
+    assert line(script, number)["text"] == f"6-4 (entered): {void} (no longer consistent: {why})"
+    assert script.notice_texts[-1].endswith(f"no longer consistent: event {number}.")
     assert lasting(script)
     script.do("amend", event=2, to={"south": 3, "north": 1})
     assert line(script, number)["misfit"] == ""
@@ -445,16 +445,16 @@ def test_a_roll_that_was_void_when_it_was_told_is_no_misfit():
 
 def test_an_early_roll_told_while_a_play_is_owed_is_the_other_ones():
     script = Script().ready().roll(6, 4).do("lift").roll(5, 2)
-    assert written(script)[-1] == ("north", "5-2 (told)")
+    assert written(script)[-1] == ("north", "5-2 (entered)")
 
 
 def test_the_end_of_a_turn_that_a_correction_leaves_no_room_for_has_its_line():
     script = Script().opening(3, 1).play("8/5 6/5").do("done").do("double").do("take")
     script.roll(6, 4).play("24/14").do("done", side="north")
     script.do("amend", event=number_of(script, DoubleAnswered), to={"type": "pass"})
-    assert written(script)[-2] == ("north", "ends the turn (no longer fits: The game is over.)")
+    assert written(script)[-2] == ("north", "ends the turn (no longer consistent: The game is over.)")
     page = index_html((), script.table, ())
-    assert "ends the turn (no longer fits: The game is over.)" in page
+    assert "ends the turn (no longer consistent: The game is over.)" in page
 
 
 def test_a_corrected_event_that_needs_no_line_has_one():
@@ -464,14 +464,14 @@ def test_a_corrected_event_that_needs_no_line_has_one():
     corrected = line(script, number)
     assert (corrected["side"], corrected["text"]) == (
         "south",
-        "lifts the dice (corrected; it said: ends the turn)",
+        "lifts the dice (corrected; was: ends the turn)",
     )
 
 
 def test_the_dossier_says_in_words_what_needs_no_line():
     script = Script().ready().roll(6, 4).do("play", moves=[[24, 18]]).do("undo").play("24/14").lifted()
     page = index_html((), script.table, ())
-    for words in ("a part of the play", "a step back", "lifts the dice"):
+    for words in ("part of the play", "a step back", "lifts the dice"):
         assert f"<td>{words}<td>" in page
     assert not any(kind.__name__ in page for kind in (PlayEntered, TurnEnded, Undone, Lifted))
 
@@ -479,7 +479,7 @@ def test_the_dossier_says_in_words_what_needs_no_line():
 def test_the_history_says_that_a_typed_roll_does_not_count():
     script = Script(length=5).ready().roll(5, 5, side="north")
     line = script.view["history"][-1]
-    assert line["text"].startswith("5-5 (told): ")
+    assert line["text"].startswith("5-5 (entered): ")
     assert "cocked" in line["text"] or "turn" in line["text"]
 
 

@@ -58,7 +58,7 @@ def test_start__spielestart_has_all_fifteen_in_the_tray():
 def test_who_begins__one_die_each_and_ties_thrown_again(profile):
     script = Script(profile).opening(4, 4)
     assert script.phase == "opening"
-    assert script.notice_texts == ["Equal: throw again for the start."]
+    assert script.notice_texts == ["Doubles: roll again for the start."]
     assert script.opening(2, 5).turn_of == "north"
 
 
@@ -370,7 +370,7 @@ def test_invalid_roll__both_dice_are_thrown_again(profile):
     script = script if profile == "spielestart" else script.ready()
     script.thrown(6, 4, rest=Rest.LEANING).lifted()
     assert (script.phase, script.turn_of) == ("on_roll", "south")
-    assert "thrown again" in script.view["reason_text"]
+    assert "again" in script.view["reason_text"]
     assert script.thrown(5, 4).view["roll"] == [5, 4]
 
 
@@ -384,10 +384,10 @@ def test_opening_dice__each_throwers_own_right_half(profile):
 
 def test_opening_dice__tournament_the_half_with_both_homes_and_people_say_who_threw_which():
     script = Script("tournament").thrown(5, 2)
-    assert (script.phase, script.view["reason_text"]) == ("opening", "Who threw the 5?")
+    assert (script.phase, script.view["reason_text"]) == ("opening", "Who rolled the 5?")
     assert script.opening(2, 5).turn_of == "north"
     assert Script("tournament").thrown(5, 2, by=Side.NORTH).reasons == {"wrong_half"}
-    assert Script("tournament").thrown(4, 4).notice_texts == ["Equal: throw again for the start."]
+    assert Script("tournament").thrown(4, 4).notice_texts == ["Doubles: roll again for the start."]
 
 
 @pytest.mark.parametrize(

@@ -506,7 +506,7 @@ def test_dispute__leave_everything_as_it_is():
     before = script.state.board, script.state.cube
     script.do("call_director")
     assert (script.state.board, script.state.cube) == before
-    assert "Leave everything as it lies" in script.notice_texts[0]
+    assert "Leave everything as it is" in script.notice_texts[0]
     lines = [line["text"] for line in script.view["history"]]
     assert any("not legal" in line for line in lines)
     assert lines[-1] == "calls the director"

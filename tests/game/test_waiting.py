@@ -41,27 +41,27 @@ def illegal_and_early():
 
 
 REFUSED = [
-    (impossible, "done", {}, "First put the checkers right and enter the play."),
-    (impossible, "done", {"side": "south"}, "First put the checkers right and enter the play."),
-    (impossible, "roll", {"dice": [2, 1]}, "First put the checkers right and enter the play."),
+    (impossible, "done", {}, "First correct the checkers and enter the play."),
+    (impossible, "done", {"side": "south"}, "First correct the checkers and enter the play."),
+    (impossible, "roll", {"dice": [2, 1]}, "First correct the checkers and enter the play."),
     (
         impossible,
         "roll",
         {"dice": [2, 1], "side": "north"},
-        "First put the checkers right and enter the play.",
+        "First correct the checkers and enter the play.",
     ),
     (impossible, "double", {}, "."),
-    (impossible_and_lifted, "done", {}, "First put the checkers right and enter the play."),
-    (impossible_and_lifted, "roll", {"dice": [2, 1]}, "First put the checkers right and enter the play."),
+    (impossible_and_lifted, "done", {}, "First correct the checkers and enter the play."),
+    (impossible_and_lifted, "roll", {"dice": [2, 1]}, "First correct the checkers and enter the play."),
     (owed, "done", {}, "The turn is over; its play is still to be entered."),
     (owed, "double", {}, "."),
-    (wrong_start, "roll", {"dice": [2, 1]}, "First say what becomes of the wrong starting position."),
-    (wrong_start, "lift", {}, "First say what becomes of the wrong starting position."),
-    (wrong_start, "double", {}, "First say what becomes of the wrong starting position."),
-    (early, "done", {}, "First say what becomes of the early roll."),
-    (early, "play", {"text": "13/7", "made": True}, "First say what becomes of the early roll."),
-    (early, "play", {"result": SEVENTEEN, "made": True}, "First say what becomes of the early roll."),
-    (illegal_and_early, "done", {}, "First say what becomes of the early roll."),
+    (wrong_start, "roll", {"dice": [2, 1]}, "First settle the wrong starting position."),
+    (wrong_start, "lift", {}, "First settle the wrong starting position."),
+    (wrong_start, "double", {}, "First settle the wrong starting position."),
+    (early, "done", {}, "First settle the early roll."),
+    (early, "play", {"text": "13/7", "made": True}, "First settle the early roll."),
+    (early, "play", {"result": SEVENTEEN, "made": True}, "First settle the early roll."),
+    (illegal_and_early, "done", {}, "First settle the early roll."),
 ]
 
 

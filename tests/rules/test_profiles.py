@@ -148,7 +148,7 @@ def test_lists_and_starts() -> None:
         pytest.param("modern", {"start": {"26": 1}}, "points 1 to 24", id="no such point"),
         pytest.param("modern", {"start": {"6": True}}, "0 to 15", id="a boolean count"),
         pytest.param("modern", {"start": "acey"}, "start", id="an unknown start"),
-        pytest.param("modern", {"beavers": "never"}, "Did you mean «beaver»", id="a misspelt setting"),
+        pytest.param("modern", {"beavers": "never"}, "Did you mean “beaver”", id="a misspelt setting"),
         pytest.param("modern", {"name": "x"}, "no setting", id="the name is no setting"),
         pytest.param("modern", {"beaver": "always"}, "one of never", id="a value it cannot have"),
         pytest.param("modern", {"cube": 1}, "true or false", id="one is not true"),

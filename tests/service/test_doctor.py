@@ -65,7 +65,7 @@ def test_former_setting_has_a_line_of_its_own(settings: Path, capsys: pytest.Cap
     settings.write_text(settings.read_text() + '[profiles.club]\ndice = "shared_pair"\n')
     found = findings(settings, capsys)[1]
     assert found["settings"]["verdict"] == "warn"
-    assert "«dice» is no longer a setting" in found["settings"]["text"]
+    assert "“dice” is no longer a setting" in found["settings"]["text"]
 
 
 def test_every_part_has_its_line(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -187,15 +187,15 @@ def link_to_nothing(file: Path) -> None:
     [
         ("matches", altered, "bad", "matches is damaged"),
         ("matches", os.mkfifo, "bad", "it is no folder"),
-        ("matches", set_aside, "warn", "set aside: 0001-2026-01-01.damaged-1.jsonl."),
+        ("matches", set_aside, "warn", "moved aside: 0001-2026-01-01.damaged-1.jsonl."),
         ("journal.sqlite", lambda file: file.write_bytes(b"S"), "bad", "matches is damaged"),
         ("journal.sqlite", lambda file: file.write_bytes(b""), "bad", "matches is damaged"),
         ("journal.sqlite", Path.mkdir, "bad", "it is no file"),
         ("journal.sqlite", foreign, "bad", "journal.sqlite is no journal"),
         ("roles.json", os.mkfifo, "bad", "roles.json is no file; the next start"),
         ("roles.json", lambda file: file.write_text("{"), "bad", "roles.json is damaged"),
-        ("roles.damaged-1.json", Path.touch, "warn", "set aside: roles.damaged-1.json."),
-        ("journal.damaged-2.sqlite", Path.touch, "warn", "set aside: journal.damaged-2.sqlite."),
+        ("roles.damaged-1.json", Path.touch, "warn", "moved aside: roles.damaged-1.json."),
+        ("journal.damaged-2.sqlite", Path.touch, "warn", "moved aside: journal.damaged-2.sqlite."),
         ("journal.damaged-2.sqlite-wal", Path.touch, None, ""),
         ("starts", Path.touch, None, ""),
         ("starts", Path.mkdir, "bad", "starts is no file: no start is possible"),

@@ -203,7 +203,7 @@ def test_camera_that_never_gave_a_picture_is_not_called_good(watched: Watched) -
             ("focus",),
             Verdict.WARN,
             "Not all can be locked: exposure 1.5 s, gain 1, white balance 4600 K. "
-            "The camera goes on focusing; switch its autofocus off.",
+            "The camera keeps refocusing; switch its autofocus off.",
             id="autofocus that stays on",
         ),
         pytest.param(

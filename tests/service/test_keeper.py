@@ -459,7 +459,7 @@ def test_late_page_is_shown_the_last_notices_only(house: House) -> None:
 
 def test_machine_is_shown_to_the_director_and_said_only_when_it_turns_bad(house: House) -> None:
     good = Finding("heat", Verdict.GOOD, verbatim("50 °C."))
-    hot = Finding("heat", Verdict.BAD, verbatim("85 °C."), verbatim("Give it air."))
+    hot = Finding("heat", Verdict.BAD, verbatim("85 °C."), verbatim("Give it more air."))
     house.keeper.handle(HealthReport((good,)))
     seq = house.state()["seq"]
     house.keeper.handle(HealthReport((replace(good, text=verbatim("51 °C.")),)))
@@ -468,14 +468,14 @@ def test_machine_is_shown_to_the_director_and_said_only_when_it_turns_bad(house:
     for _ in range(3):
         house.keeper.handle(HealthReport((hot,)))
     shown = house.desk.page.state(Visitor(Role.DIRECTOR))["health"]
-    row = {"what": "heat", "verdict": "bad", "text": "85 °C.", "remedy": "Give it air.", "say": {}}
+    row = {"what": "heat", "verdict": "bad", "text": "85 °C.", "remedy": "Give it more air.", "say": {}}
     assert shown == [row]
-    assert [notice["text"] for notice in house.state()["notices"]] == ["85 °C. Give it air."]
+    assert [notice["text"] for notice in house.state()["notices"]] == ["85 °C. Give it more air."]
 
 
 def test_eye_that_has_failed_is_said_once(house: House) -> None:
     """By the eye, and not half a minute later by the machine's health as well; that the director still sees it."""
-    why = "The eye has failed: KeyError. Dice can be typed in meanwhile."
+    why = "The camera watcher has failed: KeyError. Enter rolls by hand meanwhile."
     house.keeper.handle(CameraReport("lost", verbatim(why)))
     house.keeper.handle(HealthReport((health.frames("failed", 0.0, 0.0),)))
     assert [notice["text"] for notice in house.state()["notices"]] == [why]

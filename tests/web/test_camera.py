@@ -31,7 +31,10 @@ def test_before_the_first_picture(keeper: FlaskClient) -> None:
     assert keeper.get("/api/camera.jpg").status_code == 404
     assert keeper.get("/api/board").get_json() == {"corners": None}
     answer = place(keeper, {"corners": CORNERS})
-    assert (answer.status_code, answer.get_json()["detail"]) == (422, "The camera shows no picture now.")
+    assert (answer.status_code, answer.get_json()["detail"]) == (
+        422,
+        "The camera shows no picture at the moment.",
+    )
 
 
 def test_picture_and_corners(keeper: FlaskClient, table: RealTable) -> None:

@@ -81,7 +81,7 @@ def test_page_and_refusals_speak_it(app: Flask, roles: Roles, language: str) -> 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_pips_points_won_and_points_of_the_board_have_words_of_their_own(language: str) -> None:
-    """A player who reads «6 pistettä» has to know whether he has won them or has them to go."""
+    """A player who reads “6 pistettä” has to know whether he has won them or has them to go."""
     said = words(language)
     pips, won = said["pip"][-1].lower(), said["1 point"][-1].replace("{n}", "").strip().lower()
     assert pips[:3] not in won

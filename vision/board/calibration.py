@@ -104,7 +104,7 @@ class Board:
         return np.asarray(eye[:2] + (points - eye[:2]) * (1 - height_mm / eye[2]), np.float64)
 
     def up(self, points_px: Points) -> Points:
-        """Direction of «up» in the picture at these places (N, 2), as (N, 2) without unit: the displacement of a point
+        """Direction of “up” in the picture at these places (N, 2), as (N, 2) without unit: the displacement of a point
         1 mm above a place over that of a point 1 mm beside it; zero right under the camera."""
         eye, on = self._eye_mm, self.to_mm(points_px)
         near = np.concatenate([on, on + (on - eye[:2]) / eye[2], np.add(on, (1, 0)), np.add(on, (0, 1))])

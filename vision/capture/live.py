@@ -119,7 +119,7 @@ class LiveCamera:
         except RingBroken as broken:
             self._replace()
             raise CameraLost(
-                say("The camera process sent nonsense ({why}); it is started anew.", why=str(broken))
+                say("The camera process sent invalid data ({why}); it is being restarted.", why=str(broken))
             ) from None
         except ValueError:  # closed from another thread between two lines
             return None
@@ -152,13 +152,13 @@ class LiveCamera:
     def _check_silence(self, child: "_Child", state: GrabState) -> None:
         if child.gone:
             self._replace()
-            raise CameraLost(say("The camera process has ended; it is started anew."))
+            raise CameraLost(say("The camera process has ended; it is being restarted."))
         patience = self._patience
         limits = {GrabState.STARTING: patience.start_s, GrabState.LIVE: self._pace.limit_s}
         if time.monotonic() - child.heard_s > limits.get(state, patience.open_s):
             self._pace.silent()
             self._replace()
-            raise CameraLost(say("The camera has stopped sending pictures; look at its cable and its power."))
+            raise CameraLost(say("The camera has stopped sending pictures; check its cable and power."))
 
     def _running(self) -> "_Child | None":
         """The child, started if there is none and the pause after the last failure is over."""

@@ -1,7 +1,7 @@
 """Reading of one die: its number, whether it leans, and its support. A small net looks at one die at a time.
 
 The net (`models/faces.onnx`, trained by `vision/training/faces.py` and `slim.py`) sees a square of 64 pixels around the
-middle of an upper face in which the die's edge is 22 pixels, rotated so that «up» points to the right if the board is
+middle of an upper face in which the die's edge is 22 pixels, rotated so that “up” points to the right if the board is
 known, and the surroundings at half that scale. It also estimates the errors of middle and size, so that a look that was
 off can be repeated at the right place; the last look is mirrored. Disagreement between the looks is doubt.
 """
@@ -53,8 +53,8 @@ class Look:
         leaning: it is tilted more than 5 degrees; the maximum over the looks.
         supports: four, for floor, checker, die and ledge (bar or rim).
         readable: the upper face is clearly the upper one.
-        tilt_deg: largest angle between the die's own «up», as its sides show it, and the board's; None without a board.
-        own_up: direction of the die's «up» in the picture, to the right and down: the displacement of a point one die's
+        tilt_deg: largest angle between the die's own “up”, as its sides show it, and the board's; None without a board.
+        own_up: direction of the die's “up” in the picture, to the right and down: the displacement of a point one die's
             edge above the face, over that edge.
     """
 

@@ -80,7 +80,7 @@ HINTS = 1.3
 bound. Of 494 flat dice judged flat two gave more."""
 TILT_SD_DEG, UP_SD = 2.2, 0.1
 """Standard deviation of the tilt: of 328 rendered dice that lay flat with the lens known; and where it is not known,
-the part of «up» in addition, as the camera's height is not."""
+the part of “up” in addition, as the camera's height is not."""
 SURELY_SD = 0.5
 """Where the lens is not known a die that seems to lean does so only if its own sides say so, too: if its tilt is beyond
 FLAT_DEG by that many standard deviations. With two, eight of 100 rendered cocked throws more would be questions."""
@@ -105,10 +105,10 @@ LEDGE_MM = 24.0
 """A die on a rim or the bar, seen at an angle, appears at most this far inside."""
 BEYOND_MM = 8.0
 """A die this far outside the surface is on the rim or beside the board, however it rests: dice leaning on a rim
-appeared at most 5 mm outside, the others at least 9. Below the board's plane «up» is not quite known."""
+appeared at most 5 mm outside, the others at least 9. Below the board's plane “up” is not quite known."""
 IMPOSSIBLE, LEAST_LEFT = 0.7, 0.1
-"""Drop an impossible "on ledge" share up to IMPOSSIBLE; above that, treat the die as raised. If the possible supports
-keep less than LEAST_LEFT, the die is in doubt."""
+"""Drop an impossible "on ledge" share up to IMPOSSIBLE; above that, the die may be raised, which is a doubt. If the
+possible supports keep less than LEAST_LEFT, the die is in doubt."""
 ON_DIE, ON_DIE_ALONE = 0.5, 0.1
 """A die with at least this chance of resting on another one does; a die seen alone needs less."""
 TWINS = 1.35
@@ -249,10 +249,9 @@ def _without_die_below(
 
 
 def _without_ledge(shares: Supports) -> Supports:
-    """The shares without a ledge; a die that plainly seems to rest on one rests on something: it counts as on a
-    checker."""
+    """The shares without a ledge; a die that plainly seems to rest on one may rest on a checker, or on the floor."""
     raised = shares.ledge if shares.ledge > IMPOSSIBLE else 0.0
-    return shares._replace(checker=shares.checker + raised, ledge=0.0)
+    return shares._replace(floor=shares.floor + raised / 2, checker=shares.checker + raised / 2, ledge=0.0)
 
 
 def _with_supports(one: Seen, supports: Supports) -> Seen:
@@ -398,7 +397,7 @@ def wall_mm_of(mm: Place, board: Board) -> float:
 
 
 def _tilt_sd_deg(spot: Spot, board: Board) -> float:
-    """Standard deviation of the measured tilt there; without the lens the board's own «up» is not quite known."""
+    """Standard deviation of the measured tilt there; without the lens the board's own “up” is not quite known."""
     up = board.up(np.array([(spot.x, spot.y)]))[0] if board.distortion is None else np.zeros(2)
     return math.hypot(TILT_SD_DEG, math.degrees(UP_SD * float(np.hypot(*up))))
 

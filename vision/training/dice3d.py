@@ -82,7 +82,7 @@ class View:
         return np.stack([points @ right, -(points @ up)], -1) * np.float32(self.edge_px)
 
     def up(self) -> tuple[float, float]:
-        """Direction of «up» in the picture: displacement of a point one edge higher, over the edge's length there."""
+        """Direction of “up” in the picture: displacement of a point one edge higher, over the edge's length there."""
         return self._way(np.array([0, 0, 1], np.float32))
 
     def along(self, pose: "DiePose", axis: int, sign: int) -> tuple[float, float]:

@@ -3,7 +3,7 @@
     python -m vision.training.faces --data DIR --out vision/models/faces.onnx
 
 Its input is a square of 64 pixels around the middle of an upper face, scaled so that the die's edge is 22 pixels. Seen
-from the side a flat die looks like a leaning one from above: if «up» is known, the square is rotated so that it points
+from the side a flat die looks like a leaning one from above: if “up” is known, the square is rotated so that it points
 to the right, and three more planes give its length. The surroundings are added at half that scale: a checker below the
 die is wider than the square. The net also estimates the errors of middle and size, so that a second look can be a
 better one.
@@ -39,7 +39,7 @@ STORED_EDGE_PX = 40.0
 AROUND_EDGE_PX = 11.0
 SUPPORTS = ("floor", "checker", "die", "ledge")
 LEANS_DEG = (12.0, 45.0)
-"""Range of the lean given to a photograph's die; the error of the net's «up» is smaller."""
+"""Range of the lean given to a photograph's die; the error of the net's “up” is smaller."""
 OUTPUTS = 18  # die, six values, leaning, four supports, readable, own up (two), middle (two), edge
 TRUTHS = 10
 
@@ -49,7 +49,7 @@ class Faces(nn.Module):
 
     The wide net learns from the truth alone; the slim one, pruned from it, takes three fifths of its time (`slim.py`).
 
-    The direction of the die's own «up» follows from the picture alone; leaning is its difference from the board's, so
+    The direction of the die's own “up” follows from the picture alone; leaning is its difference from the board's, so
     the layers that judge leaning get that difference as an input.
     """
 

@@ -1,7 +1,7 @@
 """Puts real dice on rendered boards: cut out of photographs and put on the surface, beside checkers and on them.
 
 Only rendered boards give a die's support, and only photographs without a board show real dice. A photograph's die
-rests flat on its table, so that its own «up», given by the reading net, is the table's: the die is put where the
+rests flat on its table, so that its own “up”, given by the reading net, is the table's: the die is put where the
 board's camera would see it from the same side, rotated and scaled. A thin border of its old table comes along, the
 same at every place, so that it reveals nothing.
 """
@@ -35,8 +35,8 @@ Array = NDArray[np.float64]
 KINDS = ("on_checker", "flat", "flat beside a checker")
 TRIES = 100
 SAME_VIEW, SAME_VIEW_ALIKE = 0.12, 0.05
-"""Largest difference between the lengths of «up» in the photograph and on the board; the second where the net gets the
-board's own «up», relative to which a die seen from another side leans (0.09 is five degrees)."""
+"""Largest difference between the lengths of “up” in the photograph and on the board; the second where the net gets the
+board's own “up”, relative to which a die seen from another side leans (0.09 is five degrees)."""
 FACE_RADIUS = 0.62
 """In edges: radius cut out around the middles of the upper face and of the one below; corners are rounded."""
 LEAST_PX = 14.0
@@ -53,7 +53,7 @@ class RealDie:
 
 
 def with_up(photographs: Sequence[Sample], reader: PipReader) -> list[Sample]:
-    """The photographs with the reading net's «up» for each die; dice that the net misreads keep none."""
+    """The photographs with the reading net's “up” for each die; dice that the net misreads keep none."""
     out = []
     for sample in photographs:
         picture = Halves(sample.image)
@@ -70,7 +70,7 @@ def _with_own_up(die: TrueDie, picture: Halves, reader: PipReader) -> TrueDie:
 
 
 def real_dice(photographs: Sequence[Sample]) -> list[RealDie]:
-    """The dice with a known «up» that are at least `LEAST_PX` wide."""
+    """The dice with a known “up” that are at least `LEAST_PX` wide."""
     return [
         RealDie(sample.image, die)
         for sample in photographs
@@ -158,7 +158,7 @@ def _put(
 ) -> TrueDie | None:
     """Draw the die at the place into `out`; returns its truth, None if the board is seen from another side or ends.
 
-    The truth's «up» is the die's own, so that the die is flat.
+    The truth's “up” is the die's own, so that the die is flat.
     """
     camera, die = known["camera"], real.die
     assert die.own_up is not None

@@ -4,7 +4,7 @@
     python -m vision.training.slim faces --data DIR --wide faces.pt --out faces.onnx --finder finder.onnx
 
 A slim net starts as a part of the wide one: its most important layers and planes. It learns from the same truth, and
-from the wide net's answers to the same picture (Hinton et al., «Distilling the Knowledge in a Neural Network», 2015),
+from the wide net's answers to the same picture (Hinton et al., “Distilling the Knowledge in a Neural Network”, 2015),
 which also express doubt. The reading net is trained on real dice on boards as well (`pasted.py`).
 """
 

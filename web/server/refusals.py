@@ -7,11 +7,11 @@ from http import HTTPStatus
 PROBLEM_TYPE = "application/problem+json; charset=utf-8"
 
 SENTENCES: Mapping[int, str] = {
-    400: "This request makes no sense.",
-    413: "This is more than the page takes at once.",
+    400: "This request cannot be understood.",
+    413: "That is too much for the page at once.",
     429: "These are more requests than the page answers; wait a moment.",
     431: "The head of this request is longer than the page reads.",
-    500: "Something went wrong in the program; the table is as it was. The log tells more.",
+    500: "Something went wrong in the program; the table is unchanged. See the log.",
     501: "The page does not take requests that are sent in this way.",
 }
 

@@ -146,7 +146,7 @@ class Script(LiveCamera):
 
 
 def told_by(camera: LiveCamera) -> list[str]:
-    """What is said of it until it is closed: each loss in its words, each frame as «frame»."""
+    """What is said of it until it is closed: each loss in its words, each frame as “frame”."""
     told: list[str] = []
     while not camera._closed.is_set():
         try:

@@ -1,4 +1,4 @@
-// The caller's voice: the roll, «cocked, roll again», the cube. Off unless switched on; a new call interrupts the old one.
+// The caller's voice: the roll, “cocked, roll again”, the cube. Off unless switched on; a new call interrupts the old one.
 
 import { prefs } from '../lib/prefs.js';
 import { dances, headline, offeredAs, rollText } from './say.js';
