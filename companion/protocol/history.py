@@ -38,7 +38,9 @@ def game_history(table: Table, game: int, *, amendable: bool) -> shapes.GameHist
     if not 1 <= game <= state.game:
         raise GameError(say("There is no such game in this match."))
     lines = [line for line in _newest_first(table, amendable) if line["game"] == game]
-    return {"game": game, "games": state.game, "history": lines[::-1]}
+    last = next(entry.state for entry in reversed(table.entries) if entry.state.game == game)
+    players: shapes.Players = {"south": last.name(Side.SOUTH), "north": last.name(Side.NORTH)}
+    return {"game": game, "games": state.game, "players": players, "history": lines[::-1]}
 
 
 def _newest_first(table: Table, amendable: bool) -> Iterator[shapes.HistoryLine]:

@@ -258,10 +258,14 @@ class HistoryLine(TypedDict):
 
 
 class GameHistory(TypedDict):
-    """All events of one game of the running match, oldest first; `games`: how many games it has so far."""
+    """All events of one game of the running match, oldest first.
+
+    `games`: how many games it has so far; `players`: who sat where in this one.
+    """
 
     game: int
     games: int
+    players: Players
     history: list[HistoryLine]
 
 

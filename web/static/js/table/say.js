@@ -1,6 +1,6 @@
 // The state in words: for the big line, the screen reader and the voice.
 
-import { nameOf } from '../board/seats.js';
+import { nameOf, other } from '../board/seats.js';
 import { language, t, tn, translated } from '../lib/words.js';
 
 export const WORTHS = [null, () => t('single game'), () => t('gammon'), () => t('backgammon')];
@@ -60,6 +60,13 @@ export function headline(state) {
 export function offeredAs({ value, offered }) {
   const again = { 4: t('Beaver'), 8: t('Raccoon') }[offered / value];
   return again ? `${again}: ${offered}` : t('Double to {value}', { value: offered });
+}
+
+/** The question of an open double while something else is open as well. */
+export function doubleText(state) {
+  const turns = Math.log2(state.cube.offered / state.cube.value); // a beaver asks the doubler again, a raccoon the other
+  const asked = turns === 2 ? state.on_roll : other(state.on_roll);
+  return `${offeredAs(state.cube)}. ${t('{name}: take or pass?', { name: nameOf(state, asked) })}`;
 }
 
 /** How to end the turn: lifted dice are noticed only if there is a camera. */

@@ -21,6 +21,8 @@ function faces(state) {
       { value: north, tone: toneOf(state, 'north') },
     ];
   }
+  const early = state.dispute?.roll; // the roll in question, not the one being played
+  if (early) return early.map((value) => ({ value, tone: toneOf(state, state.dispute.by) }));
   const tone = state.on_roll ? toneOf(state, state.on_roll) : 'light';
   const seen = state.throw?.dice || [];
   const waiting = state.phase === 'on_roll' && !state.roll;
