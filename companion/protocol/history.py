@@ -10,7 +10,7 @@ from companion.game.state import GameOver, MatchOver, Opening, Played, Rolled, S
 from companion.game.table import Entry, Table
 from companion.game.wording import flag_of, line_of, play_of_entry, quiet_words
 from companion.protocol import shapes
-from companion.protocol.actions import action_of
+from companion.protocol.amending import action_of
 from companion.rules.board import Side
 from companion.rules.moves import Play
 from companion.rules.notation import write_play

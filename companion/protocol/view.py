@@ -22,9 +22,9 @@ from companion.game.state import (
 from companion.game.table import Table
 from companion.game.throws import dice_each
 from companion.game.turn_order import asked, on_roll, phase_word
+from companion.game.turns import turn_to_play
 from companion.game.wording import REASON_TEXTS, ruling_sentence
 from companion.protocol import shapes
-from companion.protocol.actions import turn_to_play
 from companion.protocol.history import last_lines, undo_text
 from companion.protocol.lamps_and_buttons import lamps_of
 from companion.protocol.permissions import Asker, may_now
