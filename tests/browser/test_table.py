@@ -604,7 +604,7 @@ def test_one_tap_leads_back_to_the_match_before(tablet, house, over: bool) -> No
     assert house.table.state()["match"]["id"] == former
     house.act("new_match", length=3)
     house.act("opening", south=3)
-    tablet.sees("Mehmet rolls one die.", "#verdict")
+    tablet.sees("North rolls one die.", "#verdict")
     assert tablet.all("#resume") == []
 
 
@@ -1504,3 +1504,13 @@ def test_dispute_says_whose_answer_it_is(tablet, house) -> None:
         "Take it back\nMehmet",
         "Let it stand\nMehmet",
     ]
+
+
+def test_the_camera_s_sentence_is_one_tap_away_with_the_way_to_place_the_board(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    house.table.camera("lost", "The board is not where it was in the picture.")
+    tablet.tap("#camera")
+    tablet.sees("The board is not where it was in the picture.", "dialog")
+    tablet.tap("dialog #place-board")
+    tablet.find("dialog .calibration")

@@ -11,7 +11,7 @@ import { applyTheme, chooseLanguage, prefer, prefs } from '../lib/prefs.js';
 import { named, position } from './position.js';
 import { settings } from './rules.js';
 import { marked } from './throw.js';
-import { columns } from '../table/lists.js';
+import { columns, rows } from '../table/lists.js';
 import { WORTHS } from '../table/say.js';
 import { SIDES, nameOf } from '../board/seats.js';
 import { canSpeak } from '../table/voice.js';
@@ -43,6 +43,14 @@ export function resign(state, desk) {
   show(t('Resign'), form);
 }
 
+/** The camera's state in a sentence, with the way to place the board. */
+export function aboutCamera(camera) {
+  const { role, doors = '' } = document.body.dataset;
+  const places = ['scorekeeper', 'director'].includes(role) && doors.split(' ').includes('place');
+  show(t('Camera'), h('p', { class: 'big' }, translated(camera, 'text')),
+    places ? h('button', { type: 'button', id: 'place-board', onclick: calibrate }, icon('photo'), t('Camera and board')) : null);
+}
+
 function calibrate() {
   show(t('Camera and board'), calibration());
 }
@@ -69,7 +77,7 @@ async function game(now, number, desk) {
     return;
   }
   const then = () => ({ ...now(), match: { ...now().match, players: reply.players } }); // the players may have changed seats since
-  show(t('Game {n}', { n: number }), h('div', { class: 'whole' }, columns(then(), reply.history, (entry) => event(then(), entry, desk))));
+  show(t('Game {n}', { n: number }), h('div', { class: 'whole' }, columns(then(), rows(reply.history), (entry) => event(then(), entry, desk))));
 }
 
 /** One event of the history: its picture, and a form to correct it if that is allowed. */

@@ -37,10 +37,8 @@ const BY_PHASE = {
     throwers(state, may, desk),
     may('opening') ? openingRows(state, desk) : null,
     may('undo') ? undo(state, desk) : null,
-    row(
-      may('resume') && button('resume', '', t('Back to the match before'), () => desk.act({ type: 'resume' }), 'undo'),
-      may('new_match') && untouched(state) && button('change-match', 'quiet', t('Change the match'), desk.newMatch, 'pen'),
-    ),
+    may('resume') ? button('resume', '', t('Back to the match before'), () => desk.act({ type: 'resume' }), 'undo') : null,
+    may('new_match') && untouched(state) ? button('change-match', 'quiet', t('Change the match'), desk.newMatch, 'pen') : null,
   ],
   on_roll: onRoll,
   rolled: playing,
@@ -61,6 +59,7 @@ const BY_PHASE = {
       may('accept') && button('accept', 'primary', t('Accept'), () => desk.act({ type: 'accept' })),
       may('refuse') && button('refuse', 'danger', t('Refuse'), () => desk.act({ type: 'refuse' })),
     ),
+    may('undo') ? undo(state, desk) : null,
   ],
   game_over: (state, may, desk) => [
     may('next_game') && button('next-game', 'primary', t('Next game'), () => desk.act({ type: 'next_game' })),

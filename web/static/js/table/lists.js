@@ -37,7 +37,7 @@ export function history(region, state, opens) {
     if (!entries.length) return h('p', { class: 'hint' }, t('No events yet.'));
     const cut = state.history[0].game === match.game && state.history[0].n > 1; // the state has its last lines only
     return [
-      columns(state, entries, opens.event),
+      columns(state, rows(entries).reverse(), opens.event),
       cut || match.game > 1 ? h('div', { class: 'games' },
         cut ? h('button', { type: 'button', id: `game-${match.game}`, onclick: () => opens.game(match.game) }, t('The whole game')) : null,
         Array.from({ length: match.game - 1 }, (_, n) => match.game - 1 - n).map((game) =>
@@ -46,11 +46,11 @@ export function history(region, state, opens) {
   });
 }
 
-/** The events of a game in two columns, south's and north's, as the field writes a match: a numbered row for a turn of each. */
-export function columns(state, entries, opened) {
+/** Rows in two columns, south's and north's, as the field writes a match: a numbered one for a turn of each. */
+export function columns(state, shown, opened) {
   return h('table', { class: 'history' },
     h('thead', {}, h('tr', {}, h('td', {}), SIDES.map((side) => h('th', { scope: 'col' }, dot(toneOf(state, side)), ' ', nameOf(state, side))))),
-    h('tbody', {}, rows(entries).reverse().map((row) => h('tr', {},
+    h('tbody', {}, shown.map((row) => h('tr', {},
       h('th', { scope: 'row' }, row.turn ? `${row.turn})` : ''),
       row.both
         ? h('td', { colspan: 2 }, line(row.both, opened))
@@ -58,7 +58,7 @@ export function columns(state, entries, opened) {
 }
 
 /** The entries as rows {turn, south, north}, each a list; one outside of the turns is a row {both}. */
-function rows(entries) {
+export function rows(entries) {
   const found = [];
   for (const entry of entries) {
     const { side, turn } = entry;

@@ -43,17 +43,18 @@ export function headline(state) {
     case 'dispute':
       return { kind: 'alarm', head: disputed(state.dispute?.kind), sub: translated(state.dispute, 'text') };
     case 'resigning':
-      return {
-        kind: 'ask',
-        head: t('{name} resigns', { name: nameOf(state, state.resigning.by) }),
-        sub: t('{name}: accept a {worth}?', { name: asked, worth: WORTHS[state.resigning.counts ?? state.resigning.worth]() }),
-      };
+      return resigning(state.resigning, nameOf(state, state.resigning.by), asked);
     case 'game_over':
     case 'match_over':
       return over(state);
     default:
       return { kind: 'calm', head: state.phase, sub: '' };
   }
+}
+
+function resigning({ points, counts, worth }, name, asked) {
+  if (points === null) return { kind: 'ask', head: t('{name} resigns', { name }), sub: t('{name}: accept a {worth}?', { name: asked, worth: WORTHS[counts ?? worth]() }) };
+  return { kind: 'ask', head: t('{name} offers to settle', { name }), sub: tn('{name}: accept 1 point?', '{name}: accept {n} points?', points, { name: asked }) };
 }
 
 /** The name of the offered double: turned twice it is a beaver, three times a raccoon. */
