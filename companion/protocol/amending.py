@@ -30,9 +30,9 @@ _KINDS: Mapping[type[AnyEvent], str] = {
 
 def whole_correction(to: Mapping[str, Any], event: AnyEvent, before: State) -> dict[str, Any]:
     """The fields of a correction, with the type and the side of the event where they are not given."""
-    kind = to.get("type") or kind_of(event, before, to)
-    of_side = kind == "roll" and isinstance(event, events.RollTyped) and event.side is not None
-    side = {"side": event.side.value} if of_side else {}
+    kind, side = to.get("type") or kind_of(event, before, to), {}
+    if kind == "roll" and isinstance(event, events.RollTyped) and event.side is not None:
+        side = {"side": event.side.value}
     return {**side, **to, "type": kind, "seq": 0}
 
 
