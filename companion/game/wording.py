@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from companion.game import events
 from companion.game.director import penalty_reason
-from companion.game.disputes import rolls_after
+from companion.game.disputes import void_after
 from companion.game.games import WON_WORDS
 from companion.game.state import SEAT_WORDS, Played, State, Throw, TurnMade
 from companion.game.table import Entry
@@ -217,7 +217,7 @@ def _match_line(event: events.MatchBegan) -> Sentence:
 
 def _answer_line(remedy: events.Remedy, before: State | None) -> Sentence:
     """The answer to a dispute, with the rolls that became void by taking a play back."""
-    void = rolls_after(before) if before and remedy is events.Remedy.CORRECT else ()
+    void = void_after(before) if before and remedy is events.Remedy.CORRECT else ()
     line = say("dispute: {remedy}", remedy=remedy.label)
     if not void:
         return line
