@@ -234,12 +234,18 @@ class BoardLie(TypedDict):
 
 
 class HistoryLine(TypedDict):
-    """An event of the match; `misfit`: why it no longer fits, or empty; `action`: the start of a correction."""
+    """An event of the match; `misfit`: why it no longer fits, or empty; `action`: the start of a correction.
+
+    `by` is its source: "camera", "button", or a role, and the name on its join code. `question` and `why` are as typed.
+    """
 
     n: int
     side: Seat | None
     text: str
     say: Say
+    by: str
+    question: str
+    why: str
     picture: str | None
     corrected: bool
     undone: bool

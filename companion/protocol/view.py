@@ -23,7 +23,7 @@ from companion.game.state import (
 from companion.game.table import Entry, Table
 from companion.game.throws import dice_each
 from companion.game.turn_order import asked, on_roll, phase_word
-from companion.game.wording import REASON_TEXTS, flag_of, line_of, ruling_sentence
+from companion.game.wording import REASON_TEXTS, decision_of, flag_of, line_of, ruling_sentence
 from companion.protocol import shapes
 from companion.protocol.actions import action_of, turn_to_play
 from companion.protocol.lamps_and_buttons import lamps_of
@@ -345,13 +345,16 @@ def _line(entry: Entry, before: State | None, amendable: bool) -> shapes.History
     side, text = line_of(entry, before)
     if not text:
         return None
-    misfit = flag_of(entry)
+    misfit, (question, why) = flag_of(entry), decision_of(entry.event)
     pictures = [event.evidence.picture for event in (entry.event, *entry.was) if isinstance(event, Thrown)]
     return {
         "n": entry.number,
         "side": _seat(side),
         "text": str(text),
         "say": translatable(text=text, misfit=misfit),
+        "by": entry.event.by,
+        "question": question,
+        "why": why,
         "picture": _address(next(filter(None, pictures), None)),
         "corrected": bool(entry.was),
         "undone": entry.undone,

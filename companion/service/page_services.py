@@ -102,12 +102,17 @@ class PageServices:
         rows = self.backlog.rows(terms.match_id)
         return {
             **score_sheet(table),
-            "rules": title_of(terms.profile.name, self.profiles),
+            "rules": self._rules_title(terms.profile),
             "match": terms.match_id,
             "events": len(rows),
             "head": rows[-1].digest if rows else None,
             "penalties": {"south": south, "north": north},
         }
+
+    def _rules_title(self, rules: Profile) -> Sentence:
+        """The title of a match's rules; of a profile of one's own recorded without title, that of the settings."""
+        recorded = str(rules.title) != rules.name
+        return rules.title if recorded else title_of(rules.name, self.profiles)
 
     def analysis(self) -> Mapping[str, Any]:
         """The progress and result of the running match's analysis."""
