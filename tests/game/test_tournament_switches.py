@@ -505,6 +505,27 @@ def test_late_arrival__a_correction_of_the_minutes_corrects_the_points():
     assert script.score == (0, 3)
 
 
+def test_late_arrival__one_point_short_of_the_match_begins_with_the_crawford_game():
+    script = Script(length=2).do("rule", penalty={"to": "north", "minutes": 5})
+    assert (script.score, script.view["match"]["crawford"]) == ((0, 1), True)
+    script.opening(3, 1).play("8/5 6/5").do("done")
+    with pytest.raises(OutOfTurnError, match="Crawford"):
+        script.do("double")
+    later = Script(length=2).opening(3, 1).do("rule", penalty={"to": "north", "minutes": 5})
+    assert not later.view["match"]["crawford"]
+    next_one = Script(length=3).opening(3, 1).do("resign", side="south").do("accept").do("next_game")
+    assert next_one.do("rule", penalty={"to": "north", "points": 1}).view["match"]["crawford"]
+
+
+def test_late_arrival__a_late_start_has_less_reserve():
+    script = Script(length=7, clock="simple_delay").do("rule", penalty={"to": "north", "minutes": 10})
+    reserves = [script.view["clock"][side]["reserve_ms"] for side in ("south", "north")]
+    assert reserves == [12 * 60_000] * 2
+    in_play = Script(length=7, clock="simple_delay").opening(3, 1)
+    before = in_play.view["clock"]["north"]
+    assert in_play.do("rule", penalty={"to": "north", "points": 1}).view["clock"]["north"] == before
+
+
 def test_late_arrival__penalty_points_by_the_director():
     script = Script(length=7)
     script.do("rule", penalty={"to": "north", "points": 2, "why": "ten minutes late"})
