@@ -23,9 +23,10 @@ from companion.game.state import (
 from companion.game.table import Entry, Table
 from companion.game.throws import dice_each
 from companion.game.turn_order import asked, on_roll, phase_word
+from companion.game.turns import turn_to_play
 from companion.game.wording import REASON_TEXTS, decision_of, flag_of, line_of, ruling_sentence
 from companion.protocol import shapes
-from companion.protocol.actions import action_of, turn_to_play
+from companion.protocol.amending import action_of
 from companion.protocol.lamps_and_buttons import lamps_of
 from companion.protocol.permissions import Asker, may_now
 from companion.records.ids import xgid_of

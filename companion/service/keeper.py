@@ -24,7 +24,7 @@ from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.protocol.action_shapes import Action, NewMatch
 from companion.protocol.actions import event_of
-from companion.protocol.lamps_and_buttons import event_of_press, lamps_of
+from companion.protocol.lamps_and_buttons import BUTTONS, event_of_press, lamps_of
 from companion.protocol.match_setup import Usual
 from companion.protocol.permissions import Asker, may_ask
 from companion.protocol.shapes import Lamps
@@ -33,7 +33,7 @@ from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.service.health import Finding, Verdict
 from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Stop, WallTime
-from companion.service.translate import BUTTONS, asker_of, awaited_of, notice_line, seen_of, state_of
+from companion.service.translate import asker_of, awaited_of, notice_line, seen_of, state_of
 from companion.storage.fallback import AtStake, Backlog
 from companion.storage.pictures import Pictures
 from sentence import Sentence, joined, say

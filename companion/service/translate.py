@@ -10,7 +10,6 @@ from companion.game.state import Level, Notice, OnRoll, Opening, Rolled
 from companion.game.table import Table
 from companion.game.throws import opening_thrower
 from companion.game.turn_order import phase_word
-from companion.protocol.lamps_and_buttons import ButtonKind
 from companion.protocol.permissions import Asker
 from companion.protocol.shapes import NoticeLine, State
 from companion.protocol.view import ServiceStatus, view_of
@@ -23,14 +22,6 @@ if TYPE_CHECKING:
     from vision.watch.watcher import LiftedSeen, ThrowSeen
     from web.roles import Visitor
 
-BUTTONS: Mapping[str, tuple[Side | None, ButtonKind]] = {
-    "south_turn": (Side.SOUTH, "turn"),
-    "north_turn": (Side.NORTH, "turn"),
-    "south_cube": (Side.SOUTH, "cube"),
-    "north_cube": (Side.NORTH, "cube"),
-    "director": (None, "director"),
-}
-"""Side and kind of each button, by its name in hardware/wiring.py."""
 _LEVELS: Mapping[Level, Literal["info", "warn", "alarm"]] = {
     Level.INFO: "info",
     Level.WARN: "warn",
