@@ -5,7 +5,14 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion.commands._records import add_match, archive_of, load_pictures, match_named, table_of
+from companion.commands._records import (
+    add_match,
+    archive_of,
+    load_pictures,
+    match_named,
+    signed_in,
+    table_of,
+)
 from companion.storage.wholefile import write_whole
 
 HELP = "write a match in a format of the field, or as a dossier"
@@ -27,7 +34,8 @@ def run(args: Any) -> int:
     with archive_of(args) as archive:
         match_id = match_named(archive, args.match)
         table, rows = table_of(archive, match_id), archive.rows(match_id)
-    data = exported(args.format, rows, table, load_pictures(args))
+        signed = signed_in(archive, match_id).statements
+    data = exported(args.format, rows, table, load_pictures(args), signed)
     if args.out is not None:
         write_whole(args.out, data)
     elif args.format == "zip":

@@ -84,7 +84,8 @@ class PageServices:
             return None
         match_id = table.state.terms.match_id
         try:
-            content = exported(kind, self.backlog.rows(match_id), table, self.picture)
+            signed = self.backlog.signing.of_match(match_id) if self.backlog.signing else []
+            content = exported(kind, self.backlog.rows(match_id), table, self.picture, signed)
             return Record(f"{match_id}.{kind}", content, CONTENT_TYPES[kind])
         except UserError as error:
             return error.sentence
@@ -99,13 +100,15 @@ class PageServices:
         if table.state is None:
             return None
         terms, (south, north) = table.state.terms, table.state.penalties
-        rows = self.backlog.rows(terms.match_id)
+        rows, signing = self.backlog.rows(terms.match_id), self.backlog.signing
+        signed = signing.latest(terms.match_id) if signing else None
         return {
             **score_sheet(table),
             "rules": self._rules_title(terms.profile),
             "match": terms.match_id,
             "events": len(rows),
             "head": rows[-1].digest if rows else None,
+            "signed": signed.as_head() if signed else None,
             "penalties": {"south": south, "north": north},
         }
 
