@@ -14,7 +14,7 @@ from companion.errors import GameError, UserError
 
 if TYPE_CHECKING:
     from companion.game.table import Table
-    from companion.service.dossier import Pictures
+    from companion.service.dossier_page import Pictures
     from companion.storage.archive import Archive
     from companion.storage.signing import Signed
 

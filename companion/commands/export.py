@@ -17,6 +17,8 @@ from companion.storage.wholefile import write_whole
 
 HELP = "write a match in a format of the field, or as a dossier"
 DESCRIPTION = __doc__
+LANGUAGES = ("de", "en", "fi", "ja", "tr")
+"""The page's languages; its own list is slow to load."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -24,6 +26,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_match(parser)
     formats = ("mat", "sgf", "json", "zip")
     parser.add_argument("--format", choices=formats, required=True, help="zip is the dossier")
+    parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the dossier")
     parser.add_argument("--out", type=Path, metavar="FILE", help="where to; standard output if left out")
 
 
@@ -35,7 +38,7 @@ def run(args: Any) -> int:
         match_id = match_named(archive, args.match)
         table, rows = table_of(archive, match_id), archive.rows(match_id)
         signed = signed_in(archive, match_id).statements
-    data = exported(args.format, rows, table, load_pictures(args), signed)
+    data = exported(args.format, rows, table, load_pictures(args), signed, args.language)
     if args.out is not None:
         write_whole(args.out, data)
     elif args.format == "zip":

@@ -14,7 +14,7 @@ from companion.errors import UserError
 
 if TYPE_CHECKING:
     from companion.records.rows import Row
-    from companion.service.dossier import Shot
+    from companion.service.dossier_page import Shot
     from companion.storage.archive import Archive
     from companion.storage.signing import Signed
 
@@ -93,7 +93,7 @@ def _check_match(
 ) -> Counter[str]:
     """Add head, signature and problems of a match whose rows hold to the result; returns its pictures by state."""
     from companion.game.state import GameOver, MatchOver
-    from companion.service.dossier import shots_of
+    from companion.service.dossier_page import shots_of
 
     table, rows = records.table_of(archive, name), archive.rows(name)
     covered = signed.covers(rows, order)

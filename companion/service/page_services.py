@@ -77,7 +77,7 @@ class PageServices:
         except UserError as error:
             return Placed(None, error.sentence)
 
-    def export(self, kind: str) -> Record | Sentence | None:
+    def export(self, kind: str, language: str) -> Record | Sentence | None:
         """The running match as a file, or the reason why the format cannot hold it; None: no match, no such format."""
         table = self.table()
         if table.state is None or kind not in CONTENT_TYPES:
@@ -85,7 +85,7 @@ class PageServices:
         match_id = table.state.terms.match_id
         try:
             signed = self.backlog.signing.of_match(match_id) if self.backlog.signing else []
-            content = exported(kind, self.backlog.rows(match_id), table, self.picture, signed)
+            content = exported(kind, self.backlog.rows(match_id), table, self.picture, signed, language)
             return Record(f"{match_id}.{kind}", content, CONTENT_TYPES[kind])
         except UserError as error:
             return error.sentence
