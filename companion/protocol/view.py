@@ -24,7 +24,7 @@ from companion.game.table import Entry, Table
 from companion.game.throws import dice_each
 from companion.game.turn_order import asked, on_roll, phase_word
 from companion.game.turns import turn_to_play
-from companion.game.wording import REASON_TEXTS, flag_of, line_of, ruling_sentence
+from companion.game.wording import REASON_TEXTS, decision_of, flag_of, line_of, ruling_sentence
 from companion.protocol import shapes
 from companion.protocol.amending import action_of
 from companion.protocol.lamps_and_buttons import lamps_of
@@ -52,13 +52,17 @@ def camera_view(state: shapes.CameraWord, text: Sentence) -> shapes.CameraView:
 
 @dataclass(frozen=True, slots=True)
 class ServiceStatus:
-    """The part of the state that the game does not know; `head` is the digest of the last row on disk."""
+    """The part of the state that the game does not know.
+
+    `head` is the digest of the last row on disk, `signed` the head of this match that was signed last.
+    """
 
     seq: int = 0
     durable: bool = True
     camera: shapes.CameraView = field(default_factory=lambda: camera_view("none", say("No camera is used.")))
     notices: Sequence[shapes.NoticeLine] = ()
     head: str | None = None
+    signed: shapes.SignedHead | None = None
     health: Sequence[shapes.HealthLine] = ()
 
 
@@ -100,7 +104,7 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
         "dispute": _dispute(state) if state else None,
         "resigning": _resigning(state) if state else None,
         "result": _result(state) if state else None,
-        "match": _match(state, status.head) if state else None,
+        "match": _match(state, status) if state else None,
         "clock": _clock(table.clock) if state and table.clock else None,
         "lamps": lamps_of(state, status.camera["state"]),
         "camera": status.camera,
@@ -303,7 +307,7 @@ def _result(state: State) -> shapes.GameResult | None:
     }
 
 
-def _match(state: State, head: str | None) -> shapes.MatchState:
+def _match(state: State, status: ServiceStatus) -> shapes.MatchState:
     terms = state.terms
     return {
         "id": terms.match_id,
@@ -315,7 +319,8 @@ def _match(state: State, head: str | None) -> shapes.MatchState:
         "game": state.game,
         "winner": state.phase.winner.value if isinstance(state.phase, MatchOver) else None,
         "director": state.director,
-        "head": head,
+        "head": status.head,
+        "signed": status.signed,
     }
 
 
@@ -346,13 +351,16 @@ def _line(entry: Entry, before: State | None, amendable: bool) -> shapes.History
     side, text = line_of(entry, before)
     if not text:
         return None
-    misfit = flag_of(entry)
+    misfit, (question, why) = flag_of(entry), decision_of(entry.event)
     pictures = [event.evidence.picture for event in (entry.event, *entry.was) if isinstance(event, Thrown)]
     return {
         "n": entry.number,
         "side": _seat(side),
         "text": str(text),
         "say": translatable(text=text, misfit=misfit),
+        "by": entry.event.by,
+        "question": question,
+        "why": why,
         "picture": _address(next(filter(None, pictures), None)),
         "corrected": bool(entry.was),
         "undone": entry.undone,
