@@ -10,6 +10,7 @@ from flask_babel import gettext as _
 from sentence import Sentence
 from web.access import check_json, check_origin, joined, keeper_here, nothing_here, visitor_here
 from web.errors import RefusedError
+from web.languages import language_of
 from web.pages import not_joined, plain_page
 from web.site import site
 
@@ -25,7 +26,8 @@ def export(name: str) -> Response:
     """The running match's record as a file; RefusedError (422) if the format cannot hold it."""
     keeper_here()
     exporter = site().page.services.export
-    record = exporter(name) if exporter and name.isalnum() else None
+    language = language_of(request, site().settings.language)
+    record = exporter(name, language) if exporter and name.isalnum() else None
     if record is None:
         raise nothing_here()
     if isinstance(record, Sentence):

@@ -8,7 +8,7 @@ from companion.game.corrections import last_undoable
 from companion.game.events import Lifted, PlayEntered, Thrown, TurnEnded
 from companion.game.state import GameOver, MatchOver, Opening, Played, Rolled, SetUp, State
 from companion.game.table import Entry, Table
-from companion.game.wording import flag_of, line_of, play_of_entry, quiet_words
+from companion.game.wording import decision_of, flag_of, line_of, play_of_entry, quiet_words
 from companion.protocol import shapes
 from companion.protocol.amending import action_of
 from companion.rules.board import Side
@@ -53,7 +53,7 @@ def _line(entry: Entry, before: State | None, amendable: bool) -> shapes.History
     side, text = line_of(entry, before)
     if not text:
         return None
-    misfit = flag_of(entry)
+    misfit, (question, why) = flag_of(entry), decision_of(entry.event)
     pictures = [event.evidence.picture for event in (entry.event, *entry.was) if isinstance(event, Thrown)]
     picture = next(filter(None, pictures), None)
     return {
@@ -63,6 +63,9 @@ def _line(entry: Entry, before: State | None, amendable: bool) -> shapes.History
         "side": side.value if side else None,
         "text": str(text),
         "say": translatable(text=text, misfit=misfit),
+        "by": entry.event.by,
+        "question": question,
+        "why": why,
         "picture": f"/pictures/{picture}" if picture else None,
         "corrected": bool(entry.was),
         "undone": entry.undone,

@@ -48,16 +48,18 @@ _EVENTS: Mapping[str, type[events.Event]] = {
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The sender of a request: role, a player's seat, and the time of an action."""
+    """The sender of a request: role, a player's seat, the time of an action, and the name of the join code's holder."""
 
     role: RoleName = "scorekeeper"
     seat: Side | None = None
     at_ms: int = 0
+    name: str = ""
 
     @property
     def recorded_as(self) -> str:
         """The source of an event in the record (`Event.by`)."""
-        return f"{self.role} {self.seat.value}" if self.seat else self.role
+        role = f"{self.role} {self.seat.value}" if self.seat else self.role
+        return f"{role}: {self.name}" if self.name else role
 
 
 def may_ask(role: RoleName, kind: str) -> bool:

@@ -178,8 +178,23 @@ class GameResult(TypedDict):
     how: str
 
 
+class SignedHead(TypedDict):
+    """The digest of an event's row, signed by this table: `key` is its public key in hexadecimal.
+
+    `statement` is the whole signed line of docs/RECORD.md, to be printed or put into a QR code.
+    """
+
+    number: int
+    head: str
+    key: str
+    statement: str
+
+
 class MatchState(TypedDict):
-    """The match: length 0 is money play; `crawford`: this is the Crawford game; `head`: the record's last digest."""
+    """The match: length 0 is money play; `crawford`: this is the Crawford game.
+
+    `head`: the record's last digest; `signed`: the one signed last, at the end of a game.
+    """
 
     id: str
     length: int
@@ -191,6 +206,7 @@ class MatchState(TypedDict):
     winner: Seat | None
     director: bool
     head: str | None
+    signed: SignedHead | None
 
 
 class Bank(TypedDict):
@@ -241,7 +257,8 @@ class HistoryLine(TypedDict):
     """An event of the match.
 
     `turn`: its row in the two columns of its game, or null; `misfit`: why it no longer fits, or empty; `action`: the
-    start of a correction.
+    start of a correction. `by` is its source: "camera", "button", or a role, and the name on its join code. `question`
+    and `why` are as typed.
     """
 
     n: int
@@ -250,6 +267,9 @@ class HistoryLine(TypedDict):
     side: Seat | None
     text: str
     say: Say
+    by: str
+    question: str
+    why: str
     picture: str | None
     corrected: bool
     undone: bool

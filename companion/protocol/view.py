@@ -53,6 +53,7 @@ class ServiceStatus:
 
     Attributes:
         head: the digest of the last row on disk.
+        signed: the head of this match that was signed last.
         resumable: whether there is a match before this one to return to.
     """
 
@@ -61,6 +62,7 @@ class ServiceStatus:
     camera: shapes.CameraView = field(default_factory=lambda: camera_view("none", say("No camera is used.")))
     notices: Sequence[shapes.NoticeLine] = ()
     head: str | None = None
+    signed: shapes.SignedHead | None = None
     health: Sequence[shapes.HealthLine] = ()
     resumable: bool = False
 
@@ -106,7 +108,7 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
         "dispute": _dispute(state) if state else None,
         "resigning": _resigning(state) if state else None,
         "result": _result(state) if state else None,
-        "match": _match(state, status.head) if state else None,
+        "match": _match(state, status) if state else None,
         "clock": _clock(table.clock) if state and table.clock else None,
         "lamps": lamps_of(state, status.camera["state"]),
         "camera": status.camera,
@@ -310,7 +312,7 @@ def _result(state: State) -> shapes.GameResult | None:
     }
 
 
-def _match(state: State, head: str | None) -> shapes.MatchState:
+def _match(state: State, status: ServiceStatus) -> shapes.MatchState:
     terms = state.terms
     return {
         "id": terms.match_id,
@@ -322,7 +324,8 @@ def _match(state: State, head: str | None) -> shapes.MatchState:
         "game": state.game,
         "winner": state.phase.winner.value if isinstance(state.phase, MatchOver) else None,
         "director": state.director,
-        "head": head,
+        "head": status.head,
+        "signed": status.signed,
     }
 
 

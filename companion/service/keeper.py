@@ -19,7 +19,7 @@ from companion.camera.recorded import Waiting
 from companion.errors import BadShapeError, GameError, RoleError
 from companion.game import events
 from companion.game.clock import out_of_time
-from companion.game.state import Doubled, Level, Notice, OnRoll, State
+from companion.game.state import Doubled, GameOver, Level, MatchOver, Notice, OnRoll, State
 from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.protocol.action_shapes import Action, NewMatch, Resume
@@ -27,7 +27,7 @@ from companion.protocol.actions import event_of
 from companion.protocol.lamps_and_buttons import BUTTONS, event_of_press, lamps_of
 from companion.protocol.match_setup import Usual
 from companion.protocol.permissions import Asker, may_ask
-from companion.protocol.shapes import Lamps
+from companion.protocol.shapes import Lamps, SignedHead
 from companion.protocol.view import ServiceStatus, camera_view, view_of
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
@@ -336,7 +336,9 @@ class Keeper:
                 json.dumps(view_of(stepped.table, Asker("director")))
             first = stepped.table.entries[0].event
             assert isinstance(first, events.MatchBegan), "a match begins with its first event"
-            durable = self._desk.backlog.keep(first.match_id, event)
+            state = stepped.table.state
+            ends = state is not None and isinstance(state.phase, (GameOver, MatchOver))
+            durable = self._desk.backlog.keep(first.match_id, event, ends=ends)
             self._former.note(self.table, event)
             self.table = stepped.table
             self._table_seq = self._seq + 1
@@ -389,6 +391,7 @@ class Keeper:
             camera_view(self._camera.state, self._camera.text),
             [notice_line(number, notice) for number, notice in self._notices],
             self._desk.backlog.head,
+            self._signed_head(),
             [finding.row() for finding in self._findings],
             self._former.table is not None,
         )
@@ -399,6 +402,12 @@ class Keeper:
         if asked != self._asked:  # from now on: lamps and page have just shown it
             self._asked, self._asked_s = asked, self._desk.steady_s()
         self._desk.waiting.awaited = awaited_of(table)
+
+    def _signed_head(self) -> SignedHead | None:
+        """The head of the running match that was signed last."""
+        state, signing = self.table.state, self._desk.backlog.signing
+        signed = signing.latest(state.terms.match_id) if state and signing else None
+        return signed.as_head() if signed else None
 
 
 def disk_alarm(at_stake: AtStake, why: str) -> Sentence:

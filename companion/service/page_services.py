@@ -80,14 +80,15 @@ class PageServices:
         except UserError as error:
             return Placed(None, error.sentence)
 
-    def export(self, kind: str) -> Record | Sentence | None:
+    def export(self, kind: str, language: str) -> Record | Sentence | None:
         """The running match as a file, or the reason why the format cannot hold it; None: no match, no such format."""
         table = self.table()
         if table.state is None or kind not in CONTENT_TYPES:
             return None
         match_id = table.state.terms.match_id
         try:
-            content = exported(kind, self.backlog.rows(match_id), table, self.picture)
+            signed = self.backlog.signing.of_match(match_id) if self.backlog.signing else []
+            content = exported(kind, self.backlog.rows(match_id), table, self.picture, signed, language)
             return Record(f"{match_id}.{kind}", content, CONTENT_TYPES[kind])
         except UserError as error:
             return error.sentence
@@ -109,15 +110,22 @@ class PageServices:
         if table.state is None:
             return None
         terms, (south, north) = table.state.terms, table.state.penalties
-        rows = self.backlog.rows(terms.match_id)
+        rows, signing = self.backlog.rows(terms.match_id), self.backlog.signing
+        signed = signing.latest(terms.match_id) if signing else None
         return {
             **score_sheet(table),
-            "rules": title_of(terms.profile.name, self.profiles),
+            "rules": self._rules_title(terms.profile),
             "match": terms.match_id,
             "events": len(rows),
             "head": rows[-1].digest if rows else None,
+            "signed": signed.as_head() if signed else None,
             "penalties": {"south": south, "north": north},
         }
+
+    def _rules_title(self, rules: Profile) -> Sentence:
+        """The title of a match's rules; of a profile of one's own recorded without title, that of the settings."""
+        recorded = str(rules.title) != rules.name
+        return rules.title if recorded else title_of(rules.name, self.profiles)
 
     def analysis(self) -> Mapping[str, Any]:
         """The progress and result of the running match's analysis."""

@@ -120,6 +120,11 @@ class Journal:
         return self._rows[0].match_id if self._rows else None
 
     @property
+    def last_row(self) -> Row | None:
+        """The last row; None in an empty journal."""
+        return self._rows[-1] if self._rows else None
+
+    @property
     def last_digest(self) -> str | None:
         """The digest of the last row; None in an empty journal."""
         return self._rows[-1].digest if self._rows else None

@@ -22,7 +22,7 @@ from companion.records.dice_stats import tallies
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Roll, Side
 from companion.rules.referee import Rest
-from companion.service.dossier import index_html
+from companion.service.dossier_page import index_html
 from tests.support.script import Script, event_from
 
 
