@@ -25,9 +25,10 @@ run: setup
 check: dev
 	@scripts/check
 
+# On every core at once; the tests of a file stay together, because they share their program and their browser.
 test: dev browser
 	-@scripts/mosquitto
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 
 # Peers to measure beside, where there is a wheel for this machine; without one the table says so.
 .venv/.bench: .venv/.dev

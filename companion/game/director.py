@@ -191,8 +191,10 @@ def penalty(state: State, event: events.PenaltyGiven) -> Transition:
         against = against_north = against_north + event.points
     else:
         against = against_south = against_south + event.points
-    score = state.score.plus(event.side, event.points)
-    after = replace(state, score=score, penalties=(against_south, against_north))
+    score, crawford = state.score.plus(event.side, event.points), state.crawford
+    if isinstance(state.phase, Opening) and crawford is Crawford.AHEAD:  # the game begins at this score
+        crawford = crawford_for(crawford, score, state.terms.length)
+    after = replace(state, score=score, penalties=(against_south, against_north), crawford=crawford)
     why, name = penalty_reason(event), state.called(event.side)
     points = say_n("1 penalty point", "{n} penalty points", event.points)
     text = say("{name} gets {points}.", name=name, points=points)

@@ -84,7 +84,7 @@ def made_final(state: State, side: Side, *, by_double: bool = False) -> Transiti
         return Transition(state)
     name = state.called(side)
     because = say("{name} has doubled", name=name) if by_double else say("{name} has rolled", name=name)
-    after = replace(state, dispute=None, lapsed=dispute)
+    after = replace(state, dispute=None, lapsed=None if by_double else dispute)
     return Transition(after, (warn(say("{because}: the illegal play stands.", because=because)),))
 
 

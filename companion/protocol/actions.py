@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
+from typing import TypeVar
 
 from companion.errors import BadTextError, GameError, IllegalPlayError, OutOfTurnError, RoleError
 from companion.game import events
@@ -20,7 +21,7 @@ from companion.game.throws import early_and_void, played_throw
 from companion.game.turns import turn_to_play
 from companion.protocol import action_shapes as shapes
 from companion.protocol import match_setup
-from companion.protocol.amending import kind_of
+from companion.protocol.amending import whole_correction
 from companion.protocol.permissions import Asker, may_take_back
 from companion.rules.board import Die, Position, Roll, Side, die
 from companion.rules.moves import carried_out
@@ -29,6 +30,8 @@ from companion.rules.play_legality import Turn
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from sentence import say
+
+_Decision = TypeVar("_Decision", events.ResignationAnswered, events.DisputeAnswered, events.DirectorCalled)
 
 
 def event_of(
@@ -108,10 +111,17 @@ def _answer(action: shapes.Action, state: State, asker: Asker) -> PlainEvent:
         case shapes.Take() | shapes.Pass() | shapes.Beaver() | shapes.Raccoon():
             return events.DoubleAnswered(events.Answer(action.kind), _speaker(action, asker))
         case shapes.Accept() | shapes.Refuse() if isinstance(state.phase, Resigning):
-            return events.ResignationAnswered(action.kind == "accept", _speaker(action, asker))
+            answer = events.ResignationAnswered(action.kind == "accept", _speaker(action, asker))
+            return _with_reason(answer, action)
         case shapes.Accept() | shapes.Refuse() | shapes.Condone() | shapes.Correct():
-            return events.DisputeAnswered(events.Remedy(action.kind), _speaker(action, asker))
+            remedy = events.DisputeAnswered(events.Remedy(action.kind), _speaker(action, asker))
+            return _with_reason(remedy, action)
     raise BadTextError(say("There is no action “{kind}”.", kind=action.kind))
+
+
+def _with_reason(event: _Decision, action: shapes.Decision) -> _Decision:
+    """The event with the question and the reason of its action."""
+    return replace(event, question=action.question, why=action.why)
 
 
 def _speaker(action: shapes.Sided, asker: Asker) -> Side | None:
@@ -127,12 +137,15 @@ def _dice(given: int | list[int] | None) -> tuple[Die, ...]:
 
 def _rule(action: shapes.Rule, state: State, asker: Asker) -> PlainEvent:
     if action.penalty is not None:
-        return _penalty(action.penalty, state, asker)
-    if action.dice is not None:
-        return events.Overruled(Roll.of(*action.dice))
-    if action.ruling is None:
+        penalty = _penalty(action.penalty, state, asker)
+        return replace(penalty, question=action.question, why=penalty.why or action.why)
+    if action.dice is None and action.ruling is None:
         raise BadTextError(say("Enter what the roll counts as, or that it is cocked."))
-    return events.Overruled(_roll_as_read(state) if action.ruling == "valid" else None)
+    if action.dice is not None:
+        roll: Roll | None = Roll.of(*action.dice)
+    else:
+        roll = _roll_as_read(state) if action.ruling == "valid" else None
+    return events.Overruled(roll, question=action.question, why=action.why)
 
 
 def _penalty(given: shapes.Penalty, state: State, asker: Asker) -> events.PenaltyGiven:
@@ -233,7 +246,7 @@ def _resign(action: shapes.Resign, state: State) -> events.Resigned:
 def _call_director(action: shapes.CallDirector, asker: Asker) -> events.DirectorCalled:
     if action.over and asker.role == "player":
         raise RoleError(say("Only the scorekeeper or the director can say that the director has come."))
-    return events.DirectorCalled(asker.seat or action.given_side, action.over)
+    return _with_reason(events.DirectorCalled(asker.seat or action.given_side, action.over), action)
 
 
 def _amend(action: shapes.Amend, table: Table, asker: Asker) -> events.Amended:
@@ -247,7 +260,18 @@ def _amend(action: shapes.Amend, table: Table, asker: Asker) -> events.Amended:
         assert isinstance(beginning, shapes.NewMatch)
         event: PlainEvent = match_setup.corrected_beginning(entry.event, beginning)
     else:
-        kind = action.to.get("type") or kind_of(entry.event, before)
-        event = _plain(shapes.read_action({**action.to, "type": kind, "seq": 0}), before, asker)
+        whole = whole_correction(action.to, entry.event, before)
+        if whole["type"] in _NO_VERSIONS:
+            raise GameError(
+                say(
+                    "“{kind}” cannot be the corrected version of an event: name what was thrown, played or decided.",
+                    kind=whole["type"],
+                )
+            )
+        event = _plain(shapes.read_action(whole), before, asker)
     kept = replace(event, at_ms=entry.event.at_ms, by=asker.recorded_as)
     return events.Amended(action.event, kept, action.why)
+
+
+_NO_VERSIONS = ("new_match", "undo", "amend")
+"""Actions that no event in the middle of a match can become by a correction."""

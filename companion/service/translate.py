@@ -65,7 +65,8 @@ def _rounded(box_px: "tuple[float, float, float, float]") -> "tuple[float, float
 
 def asker_of(visitor: "Visitor", at_ms: int = 0) -> Asker:
     """A visitor in the game's type, with the time of his action in ms since 1970."""
-    return Asker(visitor.role.value, Side(visitor.seat) if visitor.seat else None, at_ms)
+    seat = Side(visitor.seat) if visitor.seat else None
+    return Asker(visitor.role.value, seat, at_ms, visitor.label)
 
 
 def state_of(table: Table, status: ServiceStatus, visitor: "Visitor") -> State:
