@@ -23,6 +23,7 @@ from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.service.gnubg import Analyst
+from companion.service.hall import link_to_hall
 from companion.service.health import HealthWatch
 from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Stop, WallTime
 from companion.service.keeper import Desk, Keeper, disk_alarm
@@ -112,6 +113,9 @@ class App:
             self.keeper = Keeper(desk, table, SEQ_STEP * started, report, self._health.at_start())
             self.keeper.resume()
             page.services = self._services()
+            self._hall = link_to_hall(settings, state.path, lambda: self._backlog.journal, page)
+            if self._hall is not None:
+                parts.callback(self._hall.close)
             self._server = served(page, state.path, settings)
             parts.callback(self._server.close)
             self._parts = parts.pop_all()
@@ -192,6 +196,8 @@ class App:
         if self._server.tls is not None:
             self._print(safe_url(page, self._server.tls.port) + link)
         self._eye.start()
+        if self._hall is not None:
+            self._hall.start()
         self._notify("READY=1", "STATUS=The page answers.")
         self._watchdog.start()
         self._health.start()
