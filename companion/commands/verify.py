@@ -95,12 +95,15 @@ def _check_match(
     from companion.game.state import GameOver, MatchOver
     from companion.service.dossier_page import shots_of
 
-    table, rows = records.table_of(archive, name), archive.rows(name)
-    covered = signed.covers(rows, order)
-    over = table.state is not None and isinstance(table.state.phase, (GameOver, MatchOver))
-    problems = signed.problems(rows, ended=covered and (over or name != order[-1]))
-    shots = shots_of(table, records.load_pictures(args))
-    problems += _picture_problems(shots, signed, covered)
+    rows = archive.rows(name)
+    covered, shots = signed.covers(rows, order), []
+    problems = signed.problems(rows, ended=False)
+    if not problems:  # else it may be one that cannot be replayed
+        table = records.table_of(archive, name)
+        over = table.state is not None and isinstance(table.state.phase, (GameOver, MatchOver))
+        problems = signed.problems(rows, ended=covered and (over or name != order[-1]))
+        shots = shots_of(table, records.load_pictures(args))
+        problems += _picture_problems(shots, signed, covered)
     prefix = "" if result["match"] else f"Match {name}: "
     result["problems"] += [f"{prefix}{problem}" for problem in problems]
     _add_head(result, rows, signed)

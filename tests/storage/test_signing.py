@@ -137,6 +137,23 @@ def test_a_match_computed_anew_does_not_have_the_head_that_was_signed(folder, ca
     assert verified(capsys, folder, "m1", "--head", head)[0] == 1
 
 
+def test_a_match_computed_anew_that_cannot_be_replayed_is_found_by_its_signature(folder, capsys):
+    def later(body):
+        return (
+            {**body, "event": "NextGame", "swap_seats": False, "orientation": None}
+            if "roll" in body
+            else body
+        )
+
+    def cut(body):
+        kept = ("at_ms", "by", "event", "swap_seats", "orientation")
+        return {name: body[name] for name in kept} if body["event"] == "NextGame" else body
+
+    rechained(match_files(folder)[0], lambda body: cut(later(body)))
+    status, answer = verified(capsys, folder, "m1")
+    assert (status, "is not the one that was signed" in answer["problems"][0]) == (1, True)
+
+
 def test_without_its_signature_a_match_computed_anew_is_found_unsigned(folder, capsys):
     rechained_whole(folder)
     file = folder / MATCHES / SIGNED
