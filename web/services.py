@@ -30,7 +30,7 @@ class Placed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Services:
-    """Functions called on server threads; viewers and players reach only `sheet`.
+    """Functions called on server threads; viewers and players reach only `sheet` and `history`.
 
     Attributes:
         look: the newest camera picture as a JPEG; None while there is none.
@@ -43,6 +43,8 @@ class Services:
         analyse: begins one; a sentence why not, else an empty one.
         rules: the rules to choose from (docs/PROTOCOL.md).
         matches: kept matches, the last one first, before the one named (docs/PROTOCOL.md).
+        history: the events of one game of the running match as this visitor may see them, or a sentence why not; for
+            everybody.
     """
 
     look: Callable[[], bytes | None] | None = None
@@ -54,6 +56,7 @@ class Services:
     analyse: Callable[[], Sentence] | None = None
     rules: Callable[[], Mapping[str, Any]] | None = None
     matches: Callable[[int, str], Sequence[Mapping[str, Any]]] | None = None
+    history: Callable[[Visitor, int], Mapping[str, Any] | Sentence] | None = None
 
     @property
     def offered(self) -> tuple[str, ...]:

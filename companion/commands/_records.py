@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.commands._options import add_config, folder_of
+from companion.commands._options import add_where, folder_of
 from companion.errors import GameError, UserError
 
 if TYPE_CHECKING:
@@ -19,12 +19,6 @@ if TYPE_CHECKING:
     from companion.storage.signing import Signed
 
 NONE_YET = "There are no matches yet."
-
-
-def add_where(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the state folder."""
-    add_config(parser)
-    parser.add_argument("--state", type=Path, metavar="FOLDER", help="the state folder, where it is another")
 
 
 def add_match(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from companion.errors import GameError, OutOfTurnError
 from companion.game import events
 from companion.game.events import Answer
-from companion.game.games import finish, most_worth
+from companion.game.games import WON_WORDS, finish, most_worth
 from companion.game.state import (
     CubeAction,
     CubeTurn,
@@ -138,9 +138,9 @@ def resigned(state: State, event: events.Resigned) -> Transition:
         raise GameError(say("There is no {worth} in this game.", worth=WORTH_WORDS[worth]))
     name, other, points = state.called(event.side), state.called(event.side.other), event.points
     text = say(
-        "{name} resigns a {worth} game: does {other} accept?",
+        "{name} resigns {worth}: does {other} accept?",
         name=name,
-        worth=WORTH_WORDS[worth],
+        worth=WON_WORDS[worth],
         other=other,
     )
     if points is not None:

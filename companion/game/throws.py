@@ -265,10 +265,14 @@ def _opening_typed(state: State, event: RollTyped) -> Transition:
     """Enter a roll typed in the opening; OutOfTurnError without its side."""
     if event.side is None:
         raise OutOfTurnError(say("For the opening, enter which side rolled which die."))
-    both = (event.roll.high, event.roll.low)
+    return opening_thrown(state, opening_of_roll(state, event.roll, event.side))
+
+
+def opening_of_roll(state: State, roll: Roll, side: Side) -> OpeningThrown:
+    """The opening dice of a roll typed for a side: its higher die and the other's lower, or both of its own."""
+    both = (roll.high, roll.low)
     mine, theirs = (both, ()) if dice_each(state) == 2 else ((both[0],), (both[1],))
-    south, north = (mine, theirs) if event.side is Side.SOUTH else (theirs, mine)
-    return opening_thrown(state, OpeningThrown(south, north))
+    return OpeningThrown(mine, theirs) if side is Side.SOUTH else OpeningThrown(theirs, mine)
 
 
 def overruled(state: State, event: Overruled) -> Transition:

@@ -6,8 +6,9 @@ from companion.game import events
 from companion.game.director import penalty_reason
 from companion.game.disputes import void_after
 from companion.game.games import WON_WORDS, rules_title
-from companion.game.state import SEAT_WORDS, Played, State, Throw, TurnMade
+from companion.game.state import SEAT_WORDS, Opening, Played, State, Throw, TurnMade
 from companion.game.table import Entry
+from companion.game.throws import opening_of_roll
 from companion.game.turn_order import side_of, side_to_play
 from companion.rules.board import Position, Side
 from companion.rules.moves import Play, play_of
@@ -154,10 +155,18 @@ def _bare_line(event: events.AnyEvent, before: State | None, after: State) -> Se
         case events.MatchBegan():
             return _match_line(event)
         case events.OpeningThrown():
-            south, north = _die_text(event.south), _die_text(event.north)
-            return say("start: south {south}, north {north}", south=south, north=north)
+            return _opening_line(event.south, event.north, after)
         case events.Thrown():
-            return throw_text(throw_of(before, after))
+            throw = throw_of(before, after)
+            match throw.ruling if throw else None:
+                case Valid(south=int(south), north=int(north)) if before and isinstance(
+                    before.phase, Opening
+                ):
+                    return _opening_line((south,), (north,), after)
+            return throw_text(throw)
+        case events.RollTyped(side=Side() as side) if before and isinstance(before.phase, Opening):
+            thrown = opening_of_roll(before, event.roll, side)
+            return _opening_line(thrown.south, thrown.north, after)
         case events.RollTyped():
             throw, roll = throw_of(before, after), event.roll.text
             if throw is None or isinstance(throw.ruling, Valid):
@@ -184,6 +193,16 @@ def _bare_line(event: events.AnyEvent, before: State | None, after: State) -> Se
         case events.DisputeAnswered():
             return _answer_line(event.remedy, before)
     return _director_line(event)
+
+
+def _opening_line(south: tuple[int, ...], north: tuple[int, ...], after: State) -> Sentence:
+    return say(
+        "opening: {first} {south}, {second} {north}",
+        first=after.called(Side.SOUTH),
+        south=_die_text(south),
+        second=after.called(Side.NORTH),
+        north=_die_text(north),
+    )
 
 
 def _director_line(event: events.AnyEvent) -> Sentence:

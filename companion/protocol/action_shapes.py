@@ -148,6 +148,10 @@ class Undo(Act, frozen=True, kw_only=True, tag="undo"):
     """Take back the last move of a half-made play, or the last step."""
 
 
+class Resume(Act, frozen=True, kw_only=True, tag="resume"):
+    """Return to the match before, as long as nothing was played in this one."""
+
+
 class Done(Sided, frozen=True, kw_only=True, tag="done"):
     """End the turn; the play stands."""
 
@@ -255,6 +259,7 @@ Action: TypeAlias = (
     | Rule
     | Play
     | Undo
+    | Resume
     | Done
     | Lift
     | Double

@@ -21,7 +21,7 @@ from companion.game.throws import early_and_void, played_throw
 from companion.game.turns import turn_to_play
 from companion.protocol import action_shapes as shapes
 from companion.protocol import match_setup
-from companion.protocol.amending import kind_of
+from companion.protocol.amending import whole_correction
 from companion.protocol.permissions import Asker, may_take_back
 from companion.rules.board import Die, Position, Roll, Side, die
 from companion.rules.moves import carried_out
@@ -260,15 +260,15 @@ def _amend(action: shapes.Amend, table: Table, asker: Asker) -> events.Amended:
         assert isinstance(beginning, shapes.NewMatch)
         event: PlainEvent = match_setup.corrected_beginning(entry.event, beginning)
     else:
-        kind = action.to.get("type") or kind_of(entry.event, before)
-        if kind in _NO_VERSIONS:
+        whole = whole_correction(action.to, entry.event, before)
+        if whole["type"] in _NO_VERSIONS:
             raise GameError(
                 say(
                     "“{kind}” cannot be the corrected version of an event: name what was thrown, played or decided.",
-                    kind=kind,
+                    kind=whole["type"],
                 )
             )
-        event = _plain(shapes.read_action({**action.to, "type": kind, "seq": 0}), before, asker)
+        event = _plain(shapes.read_action(whole), before, asker)
     kept = replace(event, at_ms=entry.event.at_ms, by=asker.recorded_as)
     return events.Amended(action.event, kept, action.why)
 

@@ -1,6 +1,6 @@
 """The action that an event of the match stands for: where a correction (`amend`) starts from."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.errors import GameError
@@ -8,8 +8,9 @@ from companion.game import events
 from companion.game.events import AnyEvent, PlayEntered
 from companion.game.state import Opening, State
 from companion.game.table import Entry
+from companion.game.throws import dice_each, opening_of_roll, opening_thrower
 from companion.game.wording import play_of_entry, throw_of
-from companion.rules.board import Roll
+from companion.rules.board import Die, Roll, Side
 from companion.rules.notation import write_play
 from companion.rules.referee import Valid
 from sentence import say
@@ -27,10 +28,23 @@ _KINDS: Mapping[type[AnyEvent], str] = {
 }
 
 
-def kind_of(event: AnyEvent, before: State) -> str:
-    """The type of action for this kind of event; GameError without one. A throw becomes a typed roll."""
+def whole_correction(to: Mapping[str, Any], event: AnyEvent, before: State) -> dict[str, Any]:
+    """The fields of a correction, with the type and the side of the event where they are not given."""
+    kind, side = to.get("type") or kind_of(event, before, to), {}
+    if kind == "roll" and isinstance(event, events.RollTyped) and event.side is not None:
+        side = {"side": event.side.value}
+    return {**side, **to, "type": kind, "seq": 0}
+
+
+def kind_of(event: AnyEvent, before: State, to: Mapping[str, Any]) -> str:
+    """The type of action for this kind of event; GameError without one. A throw becomes a typed roll.
+
+    In the opening a roll is corrected by the dice of both sides, or by two dice for the side that it names.
+    """
+    if isinstance(before.phase, Opening) and isinstance(event, (events.Thrown, events.RollTyped)):
+        return "roll" if "dice" in to and isinstance(event, events.RollTyped) else "opening"
     if isinstance(event, events.Thrown):
-        return "opening" if isinstance(before.phase, Opening) else "roll"
+        return "roll"
     if type(event) not in _KINDS:
         raise GameError(say("Say with a type what this event should have been."))
     return _KINDS[type(event)]
@@ -46,12 +60,15 @@ def action_of(entry: Entry, before: State | None) -> dict[str, Any] | None:
     match entry.event:
         case events.MatchBegan():
             return {"type": "new_match"}
-        case events.OpeningThrown(south=(south,), north=(north,)):
-            return {"type": "opening", "south": south, "north": north}
+        case events.OpeningThrown() | events.RollTyped() | events.Thrown() as event if _in_opening(before):
+            assert before is not None
+            return _as_opening(before, *_opening_dice(event, entry, before))
         case events.RollTyped(roll=roll):
             return {"type": "roll", "dice": list(roll)}
         case events.Overruled(roll=Roll() as roll):
             return {"type": "rule", "dice": list(roll)}
+        case events.Overruled() if not _in_opening(before):
+            return {"type": "rule", "dice": []}
         case events.Thrown() as thrown:
             return _throw_as_action(thrown, entry, before)
         case PlayEntered():
@@ -71,14 +88,48 @@ def action_of(entry: Entry, before: State | None) -> dict[str, Any] | None:
 
 
 def _throw_as_action(event: events.Thrown, entry: Entry, before: State | None) -> dict[str, Any] | None:
-    """The action of a throw; None if it does not count, or for opening dice of unknown throwers."""
+    """The action of a throw, with null for a die that was not read; None for a throw out of turn."""
     throw = throw_of(before, entry.state)
+    if throw is None and not entry.misfit:
+        return None
     ruling = throw.ruling if throw else None
-    faces = [one.face for one in event.dice]
-    if before is not None and isinstance(before.phase, Opening):
-        if not isinstance(ruling, Valid) or ruling.south is None:
-            return None
-        return {"type": "opening", "south": ruling.south, "north": ruling.north}
     if isinstance(ruling, Valid):
         return {"type": "roll", "dice": list(ruling.roll)}
-    return {"type": "roll", "dice": faces} if entry.misfit and len(faces) == 2 and all(faces) else None
+    faces = [one.face for one in event.dice]
+    side = {"side": throw.roller.value} if throw and throw.roller else {}
+    return {"type": "roll", "dice": faces if len(faces) == 2 else [], **side}
+
+
+def _in_opening(before: State | None) -> bool:
+    return before is not None and isinstance(before.phase, Opening)
+
+
+def _as_opening(before: State, south: Sequence[Die], north: Sequence[Die]) -> dict[str, Any]:
+    """The action `opening` of these dice: a die, or both where each side throws two; null for one that is not known."""
+    each = dice_each(before)
+    south_dice, north_dice = ([*dice, *[None] * each][:each] for dice in (south, north))
+    if each == 1:
+        return {"type": "opening", "south": south_dice[0], "north": north_dice[0]}
+    return {"type": "opening", "south": south_dice, "north": north_dice}
+
+
+def _opening_dice(
+    event: events.OpeningThrown | events.RollTyped | events.Thrown, entry: Entry, before: State
+) -> tuple[Sequence[Die], Sequence[Die]]:
+    """South's and north's opening dice as this event has them; empty for a side whose dice it does not give."""
+    assert isinstance(before.phase, Opening)
+    if isinstance(event, events.OpeningThrown):
+        return event.south or before.phase.south, event.north or before.phase.north
+    if isinstance(event, events.RollTyped):
+        thrown = opening_of_roll(before, event.roll, event.side or Side.SOUTH)
+        return thrown.south or before.phase.south, thrown.north or before.phase.north
+    ruling = entry.state.throw.ruling if entry.state.throw else None
+    if not isinstance(ruling, Valid):
+        return (), ()
+    if ruling.south is not None and ruling.north is not None:
+        return (ruling.south,), (ruling.north,)
+    thrower = opening_thrower(before, before.phase)
+    if thrower is None:
+        return (), ()
+    both = (ruling.roll.high, ruling.roll.low)
+    return (both, before.phase.north) if thrower is Side.SOUTH else (before.phase.south, both)

@@ -146,12 +146,16 @@ class DisputeAnswer(TypedDict):
 
 
 class DisputeOpen(TypedDict):
-    """A question that the people at the table have to settle; `by` is the side that caused it."""
+    """A question that the people at the table have to settle.
+
+    `by` is the side that caused it; `roll` the early roll in question, else null.
+    """
 
     kind: str
     by: Seat
     text: str
     say: Say
+    roll: Dice | None
     answers: list[DisputeAnswer]
 
 
@@ -250,12 +254,16 @@ class BoardLie(TypedDict):
 
 
 class HistoryLine(TypedDict):
-    """An event of the match; `misfit`: why it no longer fits, or empty; `action`: the start of a correction.
+    """An event of the match.
 
-    `by` is its source: "camera", "button", or a role, and the name on its join code. `question` and `why` are as typed.
+    `turn`: its row in the two columns of its game, or null; `misfit`: why it no longer fits, or empty; `action`: the
+    start of a correction. `by` is its source: "camera", "button", or a role, and the name on its join code. `question`
+    and `why` are as typed.
     """
 
     n: int
+    game: int
+    turn: int | None
     side: Seat | None
     text: str
     say: Say
@@ -267,6 +275,18 @@ class HistoryLine(TypedDict):
     undone: bool
     misfit: str
     action: dict[str, Any] | None
+
+
+class GameHistory(TypedDict):
+    """All events of one game of the running match, oldest first.
+
+    `games`: how many games it has so far; `players`: who sat where in this one.
+    """
+
+    game: int
+    games: int
+    players: Players
+    history: list[HistoryLine]
 
 
 class NoticeLine(TypedDict):
@@ -297,6 +317,7 @@ class State(TypedDict):
     on_roll: Seat | None
     asked: Seat | None
     may: list[str]
+    undo_text: str
     roll: Dice | None
     opening: OpeningDice | None
     ruling: Literal["valid", "cocked", "unread"] | None

@@ -242,7 +242,8 @@ def pairs_test(tally: Tally) -> ChiSquare:
 def sentence(test: ChiSquare, what: str) -> str:
     """A test's result, and its limits, in plain words."""
     if test.p is None:
-        return f"{what}: {test.throws} are too few to say anything; from {test.needed} on the test means something."
+        few = f"{what}: {test.throws} counted, too few to say anything"
+        return f"{few}; the test means something from {test.needed} on."
     share = 100 * test.p
     chance = "less than 1" if share < 1 else f"{share:.0f}"
     verdict = (

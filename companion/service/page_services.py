@@ -5,16 +5,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.camera.board_place import BoardPlace
-from companion.errors import UserError
+from companion.errors import GameError, UserError
 from companion.game.table import Table
 from companion.protocol.action_shapes import BY_TYPE
+from companion.protocol.history import game_history
 from companion.protocol.match_setup import rules_menu
-from companion.protocol.shapes import Analysis, Matches, Rules, State, components
+from companion.protocol.shapes import Analysis, GameHistory, Matches, Rules, State, components
 from companion.records.export import score_sheet
 from companion.rules.profile import Profile
 from companion.rules.profiles import title_of
 from companion.service.dossier import exported
 from companion.service.gnubg import Analyst
+from companion.service.translate import asker_of
 from companion.settings import MatchSettings, Settings
 from companion.storage.fallback import Backlog
 from hardware.wiring import BUTTONS, LAMPS, Wiring
@@ -66,6 +68,7 @@ class PageServices:
             analyse=self.analyse,
             rules=self.rules,
             matches=self.matches,
+            history=self.history,
         )
 
     def place(self, visitor: Visitor, corners: Corners | None) -> Placed:
@@ -93,6 +96,13 @@ class PageServices:
     def matches(self, most: int, before: str) -> Sequence[Mapping[str, Any]]:
         """So many kept matches as `companion matches --json` gives them, the last one first."""
         return [match.as_json() for match in self.backlog.journal.archive.newest(most, before)]
+
+    def history(self, visitor: Visitor, game: int) -> Mapping[str, Any] | Sentence:
+        """The events of one game of the running match; a director's have what a correction needs."""
+        try:
+            return game_history(self.table(), game, amendable=asker_of(visitor).role == "director")
+        except GameError as error:
+            return error.sentence
 
     def sheet(self) -> Mapping[str, Any] | None:
         """The running match's score sheet with the digest of its record's last row."""
@@ -148,7 +158,7 @@ class PageServices:
 def page_shapes() -> Shapes:
     """The shapes of the program's JSON, for the page's /api/openapi.json."""
     return Shapes(
-        {**components(State, Rules, Analysis, Matches), **components(*BY_TYPE.values())},
+        {**components(State, Rules, Analysis, Matches, GameHistory), **components(*BY_TYPE.values())},
         {kind: shape.__name__ for kind, shape in BY_TYPE.items()},
     )
 

@@ -9,7 +9,7 @@ import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from enum import Enum
 from pathlib import Path
@@ -121,6 +121,15 @@ class Backlog:
         with self._lock:
             self._waiting.append((match_id, event, ends))
         return self.catch_up()
+
+    def withdraw(self, match_ids: Sequence[str]) -> None:
+        """Delete the last matches, oldest first, that were begun by mistake; JournalError if that fails."""
+        with self._lock:
+            for match_id in reversed(match_ids):
+                if match_id == self.journal.last_match_id:
+                    self.journal.withdraw(match_id)
+                self._waiting = [one for one in self._waiting if one[0] != match_id]
+            self.head = self.journal.last_digest
 
     def is_in_place(self) -> bool:
         """Whether the journal is in place; if not, `trouble` is set, and `catch_up` writes it again."""

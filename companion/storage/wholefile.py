@@ -61,6 +61,12 @@ def put_durably(place: Path, data: bytes, mode: int = 0o666) -> None:
         raise
 
 
+def delete_durably(place: Path) -> None:
+    """Delete a file and flush its folder; OSError if that fails."""
+    place.unlink()
+    sync_folder(place.parent)
+
+
 def sync_folder(folder: Path) -> None:
     """Flush a folder's names to disk."""
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)

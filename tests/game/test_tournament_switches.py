@@ -95,7 +95,9 @@ def test_who_must_point_out_an_illegal_play__both():
 
 
 @pytest.mark.parametrize(
-    ("who", "takers"), [("nobody", {"north"}), ("responsible", {"north", "south"})], ids=str
+    ("who", "takers"),
+    [("nobody", {"north"}), ("responsible", {"north", "south"})],
+    ids=["nobody", "responsible"],
 )
 def test_who_must_point_out_an_illegal_play__the_opponent_may_condone(who, takers):
     answers = wrong(who).view["dispute"]["answers"]

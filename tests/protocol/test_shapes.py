@@ -98,11 +98,13 @@ def test_scene_is_as_published(name: str) -> None:
         ("State", set(State.__annotations__)),
         ("Making", {"moves", "text", "next", "complete", "refused"}),
         ("DieRead", {"value", "rest", "half", "tilt_deg", "confidence", "box"}),
-        ("DisputeOpen", {"kind", "by", "text", "say", "answers"}),
+        ("DisputeOpen", {"kind", "by", "text", "say", "roll", "answers"}),
         (
             "HistoryLine",
             {
                 "n",
+                "game",
+                "turn",
                 "side",
                 "text",
                 "say",
