@@ -88,7 +88,7 @@ def test_a_match_is_signed_at_its_end_with_the_table_s_key(folder, capsys):
     status, answer = verified(capsys, folder)
     assert (status, answer["problems"]) == (0, [])
     assert answer["key"] == public_key(folder)
-    for signed in answer["signed"].values():
+    for signed in answer["signed"]:
         assert signed["number"] == signed["events"]
         assert (signed["key"], signed["late"]) == (answer["key"], False)
     assert main(["verify", "m1", "--state", str(folder)]) == 0
@@ -301,6 +301,6 @@ def test_a_dossier_carries_its_signatures(folder, capsys, tmp_path):
     assert main(["export", "seen", "--state", str(folder), "--format", "zip", "--out", str(out)]) == 0
     key = public_key(folder)
     assert main(["verify", str(out), "--key", key, "--json"]) == 0
-    signed = json.loads(capsys.readouterr().out)["signed"]["seen"]
+    [signed] = json.loads(capsys.readouterr().out)["signed"]
     assert (signed["key"], signed["number"] == signed["events"]) == (key, True)
     assert main(["verify", str(out), "--key", "0" * 64]) == 1
