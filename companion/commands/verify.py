@@ -52,6 +52,9 @@ def run(args: Any) -> int:
     return _show(_verified(args), args)
 
 
+_EMPTY: dict[str, Any] = {"match": None, "problems": [], "heads": {}, "signed": []}
+
+
 def _show(result: dict[str, Any], args: Any) -> int:
     if args.json:
         print(json.dumps(result, ensure_ascii=False))
@@ -74,7 +77,7 @@ def _verified(args: Any) -> dict[str, Any]:
             problems = verify(archive, match_id, args.head)
         order = [match.match_id for match in archive.matches(counted=False) if match.events]
         meant = [name for name in order if match_id in (None, name)]
-        result: dict[str, Any] = {"match": match_id, "problems": problems, "heads": {}, "signed": {}}
+        result: dict[str, Any] = {"match": match_id, "problems": problems, "heads": {}, "signed": []}
         states: Counter[str] = Counter()
         signed = records.signed_in(archive, match_id, args.key)
         if signed.bad:
@@ -95,12 +98,15 @@ def _check_match(
     from companion.game.state import GameOver, MatchOver
     from companion.service.dossier_page import shots_of
 
-    table, rows = records.table_of(archive, name), archive.rows(name)
-    covered = signed.covers(rows, order)
-    over = table.state is not None and isinstance(table.state.phase, (GameOver, MatchOver))
-    problems = signed.problems(rows, ended=covered and (over or name != order[-1]))
-    shots = shots_of(table, records.load_pictures(args))
-    problems += _picture_problems(shots, signed, covered)
+    rows = archive.rows(name)
+    covered, shots = signed.covers(rows, order), []
+    problems = signed.problems(rows, ended=False)
+    if not problems:  # else it may be one that cannot be replayed
+        table = records.table_of(archive, name)
+        over = table.state is not None and isinstance(table.state.phase, (GameOver, MatchOver))
+        problems = signed.problems(rows, ended=covered and (over or name != order[-1]))
+        shots = shots_of(table, records.load_pictures(args))
+        problems += _picture_problems(shots, signed, covered)
     prefix = "" if result["match"] else f"Match {name}: "
     result["problems"] += [f"{prefix}{problem}" for problem in problems]
     _add_head(result, rows, signed)
@@ -113,7 +119,7 @@ def _verified_dossier(args: Any) -> dict[str, Any]:
 
     checked = verify_dossier(Path(args.match), args.head, args.key)
     rows, signed, problems = checked.rows, checked.signed, checked.problems
-    result: dict[str, Any] = {"match": None, "problems": problems, "heads": {}, "signed": {}}
+    result: dict[str, Any] = {"match": None, "problems": problems, "heads": {}, "signed": []}
     if signed.bad:
         problems.append(f"Signatures in the dossier that do not hold: {signed.bad}.")
     covered = False
@@ -133,13 +139,16 @@ def _add_head(result: dict[str, Any], rows: "Sequence[Row]", signed: "Signed") -
     result["heads"][match_id] = rows[-1].digest
     about = signed.about(match_id)
     last = about[-1] if about else None
-    result["signed"][match_id] = last and {
-        "number": last.number,
-        "events": len(rows),
-        "key": last.key,
-        "at_ms": last.at_ms,
-        "late": last.late,
-    }
+    result["signed"].append(
+        {
+            "match": match_id,
+            "events": len(rows),
+            "number": last and last.number,
+            "key": last and last.key,
+            "at_ms": last and last.at_ms,
+            "late": last and last.late,
+        }
+    )
 
 
 def _state_of(shot: "Shot", signed: "Signed", covered: bool) -> str:
@@ -175,9 +184,10 @@ def _number_of(states: Counter[str]) -> dict[str, int]:
 def in_words(result: dict[str, Any]) -> list[str]:
     """The lines of a result without problems."""
     lines = []
-    for match_id, head in result["heads"].items():
-        lines.append(f"{match_id}: the record holds; its head is {head}.")
-        lines.append(f"{match_id}: {_signed_words(result['signed'][match_id], result['key'])}")
+    for signed in result["signed"]:
+        match_id = signed["match"]
+        lines.append(f"{match_id}: the record holds; its head is {result['heads'][match_id]}.")
+        lines.append(f"{match_id}: {_signed_words(signed, result['key'])}")
     pictures = result["pictures"]
     unknown = pictures["gone"] - pictures["removed"]
     line = f"Pictures: {pictures['there']} there, {pictures['gone']} gone"
@@ -187,8 +197,8 @@ def in_words(result: dict[str, Any]) -> list[str]:
     return [*lines, line]
 
 
-def _signed_words(signed: dict[str, Any] | None, key: str | None) -> str:
-    if signed is None:
+def _signed_words(signed: dict[str, Any], key: str | None) -> str:
+    if signed["number"] is None:
         return "it is not signed."
     whole = signed["number"] == signed["events"]
     part = "signed" if whole else f"signed up to event {signed['number']} of {signed['events']}"
