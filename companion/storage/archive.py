@@ -8,6 +8,7 @@ from pathlib import Path
 from companion.game.events import AnyEvent
 from companion.records.rows import GENESIS, BadRecordError, Row, event_of, problems_of
 from companion.storage.catalogue import Catalogue, Entry, entry_of
+from companion.storage.deletions import Deletion, deletions_in
 from companion.storage.errors import JournalError, as_journal_error
 from companion.storage.lines import GAPS, MATCHES, content_of, match_files, parsed, read_match
 
@@ -58,11 +59,17 @@ class Archive:
             raise JournalError(str(error)) from None
 
 
-def breaks_in(entries: Iterable[Entry]) -> list[tuple[str, str]]:
-    """Each match that does not follow the one before it, with its first row's `previous`; in order of writing."""
+def breaks_in(entries: Iterable[Entry], deleted: Iterable[Deletion] = ()) -> list[tuple[str, str]]:
+    """Each match that does not follow the one before it, with its first row's `previous`; in order of writing.
+
+    The chain goes on through a match that was deleted on purpose.
+    """
     found, before = [], GENESIS
+    heads = {one.previous: one.head for one in deleted}
     for entry in entries:
         if entry.events:
+            while entry.previous != before and before in heads:
+                before = heads.pop(before)
             if entry.previous != before:
                 found.append((entry.match_id, entry.previous))
             before = entry.head
@@ -98,7 +105,7 @@ def verify_all(archive: Archive) -> Iterator[str]:
         entries.append(entry)
         yield from (f"Match {entry.match_id}: {problem}" for problem in problems_in(data))
     known = known_gaps(archive.folder)
-    for match_id, previous in breaks_in(entries):
+    for match_id, previous in breaks_in(entries, deletions_in(archive.folder)):
         if (match_id, previous) not in known:
             yield f"Match {match_id} does not follow the one before it."
 

@@ -9,7 +9,7 @@ import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from enum import Enum
 from pathlib import Path
@@ -114,6 +114,14 @@ class Backlog:
         with self._lock:
             self._waiting.append((match_id, event))
         return self.catch_up()
+
+    def adopt(self, match_id: str, events: Sequence[AnyEvent]) -> None:
+        """Write a new match with all its events at once; JournalError if the disk does not take it now."""
+        with self._lock:
+            if not self._write_waiting():
+                raise JournalError(self.trouble)
+            self.journal.adopt(match_id, events)
+            self.head = self.journal.last_digest
 
     def is_in_place(self) -> bool:
         """Whether the journal is in place; if not, `trouble` is set, and `catch_up` writes it again."""

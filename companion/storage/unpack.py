@@ -12,10 +12,10 @@ from pathlib import Path
 from companion.errors import UserError
 from companion.storage.errors import reported_as
 from companion.storage.folder import OLD, PICTURES, ROLES_FILE
-from companion.storage.lines import GAPS, MATCH_NAME, MATCHES
+from companion.storage.lines import GAPS, LABELS, MATCH_NAME, MATCHES
 
 _MEMBERS = (
-    (re.compile(rf"{MATCHES}/(?:{MATCH_NAME}|{re.escape(GAPS)})", re.ASCII), 64 << 20),
+    (re.compile(rf"{MATCHES}/(?:{MATCH_NAME}|{re.escape(GAPS)}|{re.escape(LABELS)})", re.ASCII), 64 << 20),
     (re.compile(rf"{PICTURES}/[0-9a-f]{{32}}\.jpg"), 64 << 20),
     (re.compile(re.escape(ROLES_FILE)), 1 << 20),
     (re.compile(re.escape(OLD)), 1 << 30),
