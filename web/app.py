@@ -9,6 +9,8 @@ from werkzeug.exceptions import HTTPException
 from sentence import Sentence
 from web.access import check_host, problem
 from web.api import api
+from web.archive.api import archive_api
+from web.archive.pages import archive
 from web.camera import camera
 from web.crowd.repeats import OncePerMinute
 from web.errors import NotReadyError, RefusedError, RolesFileError, WebError
@@ -71,7 +73,7 @@ def create_app(page: Page, roles: Roles, settings: WebSettings | None = None) ->
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
     set_up_languages(app, settings.language)
-    for blueprint in (pages, api, joins, camera, records):
+    for blueprint in (pages, api, joins, camera, records, archive, archive_api):
         app.register_blueprint(blueprint)
     app.logger.addFilter(_ONCE)
     app.before_request(check_host)

@@ -4,7 +4,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from functools import partial
 from importlib.util import find_spec
@@ -17,17 +17,19 @@ from companion.camera.eye import CameraReport, Eye, Look
 from companion.camera.recorded import THROWS, Waiting, play_throws, recorded_throws
 from companion.camera.sources import open_as_set, wait_for_camera
 from companion.errors import BadShapeError
-from companion.game.events import Orientation
+from companion.game.events import AnyEvent, Orientation
 from companion.game.state import Level, Notice
 from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
-from companion.service.gnubg import Analyst
+from companion.service.gnubg import Analyst, analysed
 from companion.service.health import HealthWatch
-from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Stop, WallTime
+from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Resumption, Stop, WallTime
 from companion.service.keeper import Desk, Keeper, disk_alarm
+from companion.service.kept_matches import KeptServices
 from companion.service.network import base_url, check_address, join_links, own_host, safe_url, served, url
 from companion.service.page_services import PageServices, page_shapes, wiring_of
+from companion.service.studies import Studies
 from companion.service.systemd import Notify, Watchdog, is_logged, page_answers
 from companion.settings import MatchSettings, Settings
 from companion.storage.fallback import AtStake, Backlog, FallbackFolder, opened_folder, opened_journal
@@ -35,7 +37,7 @@ from companion.storage.folder import STARTS_FILE, FolderUnusableError, StateFold
 from companion.storage.pictures import Pictures
 from companion.storage.recovery import check_rest, mend_codes
 from companion.storage.wholefile import write_whole
-from sentence import Sentence, say
+from sentence import Sentence, say, verbatim
 from vision.capture.source import find_camera, is_live
 from vision.errors import BadSource, CameraLost
 from web.page import Answer, Page, refused
@@ -110,6 +112,7 @@ class App:
             self.keeper = Keeper(desk, table, SEQ_STEP * started, report, self._health.at_start())
             self.keeper.resume()
             page.services = self._services()
+            page.on_change(lambda: self._studies.follow(self.keeper.table.state))
             self._server = served(page, state.path, settings)
             parts.callback(self._server.close)
             self._parts = parts.pop_all()
@@ -137,7 +140,16 @@ class App:
             open_late = partial(state.open_late, journal, self._pictures)
             self._warn(Notice(disk_alarm(AtStake.LATEST, str(state.refusal)), Level.ALARM))
         self._backlog = Backlog(journal, state.mark_lacking, open_late)
+        self._studies = Studies(
+            state.path,
+            lambda: self._backlog.journal.archive.catalogue,
+            lambda match_id: self._head_of(match_id),
+        )
         return state, table
+
+    def _head_of(self, match_id: str) -> str:
+        rows = self._backlog.rows(match_id)
+        return rows[-1].digest if rows else ""
 
     def _services(self) -> Services:
         settings = self._settings
@@ -146,9 +158,12 @@ class App:
             self._backlog,
             self._pictures.load,
             self._board_place if settings.camera.source != "none" else None,
-            Analyst(),
+            Analyst(lambda state, plies, progress: analysed(state, plies, progress, self._studies.run)),
             settings.match,
             settings.profiles,
+            KeptServices(
+                lambda: self.keeper.table, self._backlog, self._pictures, self._studies, self._take_up
+            ),
         ).services()
 
     @property
@@ -210,6 +225,16 @@ class App:
             return refused(400, "Bad request", str(error))
         answer: SimpleQueue[Answer] = SimpleQueue()
         self._inbox.put(ActionRequest(visitor, action, answer))
+        return self._awaited(answer)
+
+    def _take_up(self, visitor: Visitor, events: Sequence[AnyEvent]) -> Sentence:
+        """Let the keeper go on with an earlier match; a sentence why not, else an empty one."""
+        answer: SimpleQueue[Answer] = SimpleQueue()
+        self._inbox.put(Resumption(visitor, events, answer))
+        sentence = self._awaited(answer).sentence
+        return verbatim(sentence) if isinstance(sentence, str) else sentence
+
+    def _awaited(self, answer: "SimpleQueue[Answer]") -> Answer:
         until_s = time.monotonic() + ANSWER_S
         while not self._closing.is_set() and time.monotonic() < until_s:
             with suppress(Empty):

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from companion.camera.eye import CameraReport, Saw
 from companion.camera.recorded import Waiting
-from companion.errors import BadShapeError, GameError, RoleError
+from companion.errors import BadShapeError, GameError, RoleError, UserError
 from companion.game import events
 from companion.game.clock import out_of_time
 from companion.game.state import Doubled, Level, Notice, OnRoll, State
-from companion.game.state_machine import step
+from companion.game.state_machine import fold, step
 from companion.game.table import Table
 from companion.protocol.action_shapes import Action, NewMatch
 from companion.protocol.actions import event_of
@@ -32,7 +32,7 @@ from companion.protocol.view import ServiceStatus, camera_view, view_of
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.service.health import Finding, Verdict
-from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Stop, WallTime
+from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Resumption, Stop, WallTime
 from companion.service.translate import BUTTONS, asker_of, awaited_of, notice_line, seen_of, state_of
 from companion.storage.fallback import AtStake, Backlog
 from companion.storage.pictures import Pictures
@@ -152,7 +152,7 @@ class Keeper:
             fault, self._fault = self._fault, traceback.format_exc()
             if self._fault != fault:
                 self._desk.log(self._fault)
-            if isinstance(message, ActionRequest):
+            if isinstance(message, (ActionRequest, Resumption)):
                 message.answer.put(refused(500, "Fault", FAULT))
             self._show(Notice(FAULT, Level.ALARM))
 
@@ -160,6 +160,8 @@ class Keeper:
         match message:
             case ActionRequest():
                 message.answer.put(self._answer(message.visitor, message.action))
+            case Resumption():
+                message.answer.put(self._take_up(message))
             case Saw():
                 self._see(message)
             case CameraReport():
@@ -209,6 +211,20 @@ class Keeper:
         except GameError as error:
             return refused(422, "Not possible", error.sentence)
         return ok(self._desk.page.state(visitor))
+
+    def _take_up(self, order: Resumption) -> Answer:
+        """Go on with an earlier match: the record gets it as a new one with the same events, all or none."""
+        table, first = fold(order.events), order.events[0]
+        assert isinstance(first, events.MatchBegan), "a match begins with its first event"
+        try:
+            self._desk.backlog.adopt(first.match_id, order.events)
+        except UserError as error:
+            return refused(503, "Not possible", error.sentence)
+        self.table = table
+        self._table_seq = self._seq + 1
+        self._changed()
+        self.resume()
+        return ok(self._desk.page.state(order.visitor))
 
     def _see(self, saw: Saw) -> None:
         """Handle a report of the camera: store its picture, then apply its event, if dice are due."""

@@ -15,6 +15,7 @@ from companion.rules.profile import Profile
 from companion.rules.profiles import title_of
 from companion.service.dossier import exported
 from companion.service.gnubg import Analyst
+from companion.service.kept_matches import CONTENT_TYPES, KeptServices
 from companion.settings import MatchSettings, Settings
 from companion.storage.fallback import Backlog
 from hardware.wiring import BUTTONS, LAMPS, Wiring
@@ -22,13 +23,6 @@ from sentence import NOTHING, Sentence
 from web.openapi import Shapes
 from web.roles import Visitor
 from web.services import Corners, Placed, Record, Services
-
-CONTENT_TYPES = {
-    "mat": "text/plain; charset=utf-8",
-    "sgf": "application/x-go-sgf; charset=utf-8",
-    "json": "application/json",
-    "zip": "application/zip",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +37,7 @@ class PageServices:
         analyst: GNU Backgammon in the background.
         usual: default terms of a new match.
         profiles: the rules there are.
+        kept: archive, replay, summary and players.
     """
 
     table: Callable[[], Table]
@@ -52,6 +47,7 @@ class PageServices:
     analyst: Analyst
     usual: MatchSettings
     profiles: Mapping[str, Profile]
+    kept: KeptServices | None = None
 
     def services(self) -> Services:
         """The services in the page's own type."""
@@ -66,6 +62,7 @@ class PageServices:
             analyse=self.analyse,
             rules=self.rules,
             matches=self.matches,
+            kept=self.kept.services() if self.kept else None,
         )
 
     def place(self, visitor: Visitor, corners: Corners | None) -> Placed:
