@@ -3,12 +3,14 @@
 import argparse
 import json
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands import _records as records
 from companion.commands._options import folder_of
 from companion.errors import UserError
+from companion.records.rows import date_of
 
 if TYPE_CHECKING:
     from companion.service.dossier import Shot
@@ -49,12 +51,16 @@ def _show(result: dict[str, Any], args: Any) -> int:
 def _verified(args: Any) -> dict[str, Any]:
     """The result of the check, as JSON; pictures are only checked where the rows hold."""
     from companion.storage.archive import verify, verify_all
+    from companion.storage.deletions import deletions_in
     from companion.storage.recovery import check_place
 
     check_place(folder_of(args))
     with records.archive_of(args) as archive:
+        deleted = [asdict(one) for one in deletions_in(archive.folder) if args.match in (None, one.deleted)]
         if args.match is None:
             match_id, problems = None, list(verify_all(archive))
+        elif deleted:
+            raise UserError(_deleted_in_words(deleted[-1]))
         else:
             match_id = records.match_named(archive, args.match, unreadable_too=True)
             problems = verify(archive, match_id, args.head)
@@ -64,7 +70,13 @@ def _verified(args: Any) -> dict[str, Any]:
         states: list[str] = []
         if not problems:
             problems, states = _pictures(archive, args, list(heads))
-    return {"match": match_id, "problems": problems, "heads": heads, "pictures": _number_of(states)}
+    checked = {"match": match_id, "problems": problems, "heads": heads, "pictures": _number_of(states)}
+    return checked | ({"deleted": deleted} if deleted else {})
+
+
+def _deleted_in_words(deletion: dict[str, Any]) -> str:
+    """When and by whom a match was deleted."""
+    return f"Match {deletion['deleted']} was deleted on {date_of(deletion['at_ms'])} by a {deletion['by']}."
 
 
 def _verified_dossier(args: Any) -> dict[str, Any]:
@@ -101,5 +113,6 @@ def in_words(result: dict[str, Any]) -> list[str]:
     lines = [
         f"{match_id}: the record holds; its head is {head}." for match_id, head in result["heads"].items()
     ]
+    lines += [f"{_deleted_in_words(one)} The chain goes on through it." for one in result.get("deleted", ())]
     pictures = result["pictures"]
     return [*lines, f"Pictures: {pictures['there']} there, {pictures['gone']} gone by the quota."]

@@ -64,6 +64,12 @@ class Replay(TypedDict):
     verdicts: NotRequired[list[dict[str, object]]]
 
 
+class PlayerNames(TypedDict):
+    """Players' names, those with most matches first."""
+
+    players: list[str]
+
+
 @dataclass(frozen=True, slots=True)
 class Course:
     """The table after all events of a match, and the clock as it was after each."""

@@ -9,6 +9,7 @@ from companion.errors import UserError
 from companion.game.table import Table
 from companion.protocol.action_shapes import BY_TYPE
 from companion.protocol.match_setup import rules_menu
+from companion.protocol.replay import PlayerNames, Replay
 from companion.protocol.shapes import Analysis, Matches, Rules, State, components
 from companion.records.export import score_sheet
 from companion.rules.profile import Profile
@@ -137,7 +138,7 @@ class PageServices:
 def page_shapes() -> Shapes:
     """The shapes of the program's JSON, for the page's /api/openapi.json."""
     return Shapes(
-        {**components(State, Rules, Analysis, Matches), **components(*BY_TYPE.values())},
+        {**components(State, Rules, Analysis, Matches, Replay, PlayerNames), **components(*BY_TYPE.values())},
         {kind: shape.__name__ for kind, shape in BY_TYPE.items()},
     )
 

@@ -18,11 +18,11 @@ def _json(body: Any) -> Response:
     return Response(text, content_type="application/json")
 
 
-@archive_api.get("/api/matches/<match_id>/replay")
-def steps(match_id: str) -> Response:
+@archive_api.get("/api/matches/<name>/replay")
+def steps(name: str) -> Response:
     """A match step by step, with the verdicts of its analysis where there is one that may be shown."""
-    looker(match_id)
-    found = kept().replay(match_id, True)
+    looker(name)
+    found = kept().replay(name, True)
     if found is None:
         raise RefusedError(404, "No such match", _("There is no such match."))
     return _json(found)
