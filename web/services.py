@@ -42,7 +42,7 @@ class KeptMatches:
         delete: delete a match with its pictures; a sentence why not, else an empty one.
         resume: go on with an unfinished match; a sentence why not, else an empty one.
         label: name its event; a sentence why not, else an empty one.
-        replay: the match step by step, with the analysis' verdicts if wanted; None if there is none.
+        replay: the match step by step for a visitor who keeps score or not; None if there is none.
         summary: result, analysis and its progress; None if there is no such match.
         analyse: begin an analysis; a sentence why not, else an empty one.
         names: players' names that begin with a text.

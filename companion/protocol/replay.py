@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from companion.game.clock import Clock
 from companion.game.events import AnyEvent, Thrown, Undone
@@ -42,7 +42,7 @@ class ReplayStep(TypedDict):
     moves: list[list[int]] | None
     turn: list[int] | None
     board: shapes.BoardMap
-    pips: shapes.Pair
+    pips: shapes.Pair | None
     cube: list[int | str | None]
     score: shapes.Pair
     crawford: bool
@@ -61,7 +61,7 @@ class Replay(TypedDict):
     over: bool
     orientation: shapes.BoardLie
     steps: list[ReplayStep]
-    verdicts: NotRequired[list[dict[str, object]]]
+    verdicts: NotRequired[list[dict[str, Any]]]
 
 
 class PlayerNames(TypedDict):

@@ -262,16 +262,23 @@ class KeptServices:
         except (JournalError, GameError):
             return []
 
-    def replay(self, match_id: str, verdicts: bool) -> Mapping[str, Any] | None:
-        """The match step by step, with the verdicts of a kept analysis if wanted and allowed."""
+    def replay(self, match_id: str, keeps: bool) -> Mapping[str, Any] | None:
+        """The match step by step, with an analysis' verdicts, as far as aids are shown to this visitor now.
+
+        Args:
+            match_id: the match.
+            keeps: the visitor keeps score, and sees pips also where aids are withheld.
+        """
         events = self._events_of(match_id)
         if not events:
             return None
         course = course_of(events)
-        replay = replay_of(course)
-        made = self.studies.kept(match_id)
-        if verdicts and made and _may_show(course.table.state):
+        replay, shows_aids = replay_of(course), _may_show(course.table.state)
+        made = self.studies.kept(match_id) if shows_aids else None
+        if made:
             replay["verdicts"] = made["plays"]
+        for step in replay["steps"]:
+            step["pips"] = step["pips"] if keeps or shows_aids else None
         return replay
 
     def summary(self, match_id: str) -> Mapping[str, Any] | None:

@@ -162,6 +162,24 @@ def test_replay_has_every_step(keeper, table: RealTable) -> None:
     assert keeper.get("/api/matches/nothing/replay").status_code == 404
 
 
+def test_replay_gives_no_aid_that_the_rules_withhold(join, table: RealTable) -> None:
+    table.begin(length=1, overrides={"aids": "withheld"})
+    address = f"/api/matches/{table.state()['match']['id']}/replay"
+    viewer, keeper = join(Role.VIEWER), join(Role.SCOREKEEPER)
+    assert [client.get(address).get_json()["steps"][-1]["pips"] for client in (viewer, keeper)] == [
+        None,
+        {"south": 167, "north": 167},
+    ]
+    for kind, more in (
+        ("play", {"text": "24/18 13/9"}),
+        ("done", {}),
+        ("resign", {"side": "north", "worth": 1}),
+    ):
+        table.do(kind, **more)
+    table.do("accept")
+    assert viewer.get(address).get_json()["steps"][1]["pips"] == {"south": 167, "north": 167}
+
+
 @pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER, Role.DIRECTOR])
 def test_only_the_match_on_the_table_is_for_everybody(app, join, table: RealTable, role: Role) -> None:
     first = play(table)

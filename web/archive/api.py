@@ -7,7 +7,7 @@ from flask import Blueprint, Response, request
 from flask_babel import gettext as _
 
 from web.access import keeper_here
-from web.archive.access import kept, looker
+from web.archive.access import keeps, kept, looker
 from web.errors import RefusedError
 
 archive_api = Blueprint("archive_api", __name__)
@@ -21,8 +21,7 @@ def _json(body: Any) -> Response:
 @archive_api.get("/api/matches/<name>/replay")
 def steps(name: str) -> Response:
     """A match step by step, with the verdicts of its analysis where there is one that may be shown."""
-    looker(name)
-    found = kept().replay(name, True)
+    found = kept().replay(name, keeps(looker(name)))
     if found is None:
         raise RefusedError(404, "No such match", _("There is no such match."))
     return _json(found)

@@ -5,7 +5,7 @@ import { h, redraw } from '../lib/dom.js';
 import { prefs } from '../lib/prefs.js';
 import { Board, draw, movesIn, topOf } from './position.js';
 import { narrow } from '../board/board.js';
-import { t, translated } from '../lib/words.js';
+import { t, tn, translated } from '../lib/words.js';
 
 const at = (id) => document.getElementById(id);
 const board = new Board(at('board'));
@@ -24,7 +24,8 @@ function line(step) {
 }
 
 function strip(region, step, side) {
-  const parts = [nameOf(step, side), t('{n} points', { n: step.score[side] }), t('{n} pips', { n: step.pips[side] })];
+  const parts = [nameOf(step, side), tn('1 point', '{n} points', step.score[side])];
+  if (step.pips) parts.push(`${step.pips[side]} ${tn('pip', 'pips', step.pips[side])}`);
   if (step.clock) parts.push(minutes(step.clock[side]));
   if (step.cube[0] > 1 && step.cube[1] === side) parts.push(t('cube {n}', { n: step.cube[0] }));
   region.textContent = parts.join(' · ');
