@@ -61,6 +61,7 @@ class KeptServices:
         backlog: has the record of every match.
         pictures: the pictures of throws.
         studies: the analyses.
+        former: gives the id of the match that the table can return to, or "".
         take_up: lets the keeper go on with a match of these events; a sentence why not, else an empty one.
     """
 
@@ -68,6 +69,7 @@ class KeptServices:
     backlog: Backlog
     pictures: Pictures
     studies: Studies
+    former: Callable[[], str]
     take_up: Callable[[Visitor, Sequence[AnyEvent]], Sentence]
 
     def services(self) -> KeptMatches:
@@ -130,7 +132,7 @@ class KeptServices:
                 entry.over or entry.problem or running or self._continuation(match_id, exists=True)
             ),
             "continued": self._continuation(match_id, exists=True),
-            "may_delete": not running and match_id != self.backlog.journal.last_match_id,
+            "may_delete": match_id not in (self.running(), self.former(), self.backlog.journal.last_match_id),
         }
 
     def _continuation(self, match_id: str, *, exists: bool) -> str:

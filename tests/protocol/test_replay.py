@@ -57,7 +57,7 @@ def test_undone_steps_are_left_out_and_corrected_ones_shown_as_corrected() -> No
     steps = replay_of(course_of(events))["steps"]
     assert [step["n"] for step in steps] == [1, 4, 5]
     assert steps[1]["roll"] == [6, 1]
-    assert "corrected; was: start: south 5, north 4" in steps[1]["text"]
+    assert "corrected; was: opening: Ann 5, Bob 4" in steps[1]["text"]
 
 
 def test_summary_shows_the_worst_plays_and_the_luckiest_roll() -> None:

@@ -90,7 +90,14 @@ class RealTable:
             Analyst(self.study),
             usual,
             PROFILES,
-            KeptServices(lambda: self.keeper.table, self._backlog, pictures, self.studies, self.take_up),
+            KeptServices(
+                lambda: self.keeper.table,
+                self._backlog,
+                pictures,
+                self.studies,
+                lambda: self.keeper.former_match,
+                self.take_up,
+            ),
         )
         self.page = Page(self.act, pictures.load, services.services(), page_shapes)
         terms = Usual(usual.profile, usual.length, usual.south, usual.north)

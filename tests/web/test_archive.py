@@ -97,6 +97,17 @@ def test_deleted_match_is_gone_and_the_chain_says_so(keeper, table: RealTable) -
     assert {row.match_id for row in table.journal.rows(fourth)} == {fourth}
 
 
+def test_match_to_which_the_table_can_return_is_not_deleted(keeper, table: RealTable) -> None:
+    match = play(table)
+    table.do("new_match")
+    assert keeper.post(f"/matches/{match}/delete", data={"sure": "yes"}).status_code == 422
+    assert "once another match" in text(keeper, f"/matches/{match}/manage")
+    table.do("opening", south=6, north=4)
+    table.do("play", text="24/18 13/9")
+    table.do("done")
+    assert keeper.post(f"/matches/{match}/delete", data={"sure": "yes"}).status_code == 303
+
+
 def test_lost_match_is_no_deleted_one(keeper, table: RealTable) -> None:
     first, second, third = (play(table) for _ in range(3))
     assert keeper.post(f"/matches/{first}/delete", data={"sure": "yes"}).status_code == 303
@@ -151,7 +162,7 @@ def test_replay_has_every_step(keeper, table: RealTable) -> None:
     match = play(table)
     replay = keeper.get(f"/api/matches/{match}/replay").get_json()
     assert [(step["side"], step["text"]) for step in replay["steps"][1:4]] == [
-        (None, "start: south 6, north 4"),
+        (None, "opening: Anna 6, Mehmet 4"),
         ("south", "24/18 13/9"),
         ("north", "resigns a single game"),
     ]

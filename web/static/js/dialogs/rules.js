@@ -81,7 +81,7 @@ function unfinished(state) {
   if (!state.match || ['no_match', 'match_over'].includes(state.phase) || untouched(state)) return '';
   const [south, north] = SIDES.map((side) => ({ name: nameOf(state, side), points: state.match.score[side] }));
   const values = { south: south.name, north: north.name, score: `${south.points}-${north.points}` };
-  return t('{south} against {north} is not over; the score is {score}. The record keeps it; the list of matches can continue it.', values);
+  return t('{south} against {north} is not over; the score is {score}. The record keeps it; it can be continued from the list of matches.', values);
 }
 
 const same = (a, b) => Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
