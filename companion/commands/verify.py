@@ -64,8 +64,7 @@ def _show(result: dict[str, Any], args: Any) -> int:
 
 def _verified(args: Any) -> dict[str, Any]:
     """The result of the check, as JSON; signatures and pictures are only checked where the rows hold."""
-    from companion.storage.archive import verify, verify_all
-    from companion.storage.deletions import deletions_in
+    from companion.storage.archive import deletions_in, verify, verify_all
     from companion.storage.recovery import check_place
 
     check_place(folder_of(args))

@@ -22,14 +22,14 @@ from companion.game.state import GameOver, Level, MatchOver, Notice
 from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
+from companion.service.archive.kept_matches import KeptServices
+from companion.service.archive.studies import Studies
 from companion.service.gnubg import Analyst, analysed
 from companion.service.health import HealthWatch
 from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Resumption, Stop, WallTime
 from companion.service.keeper import Desk, Keeper, disk_alarm
-from companion.service.kept_matches import KeptServices
 from companion.service.network import base_url, check_address, join_links, own_host, safe_url, served, url
 from companion.service.page_services import PageServices, page_shapes, wiring_of
-from companion.service.studies import Studies
 from companion.service.systemd import Notify, Watchdog, is_logged, page_answers
 from companion.settings import MatchSettings, Settings
 from companion.storage.fallback import AtStake, Backlog, FallbackFolder, opened_folder, opened_journal

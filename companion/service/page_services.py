@@ -15,9 +15,9 @@ from companion.protocol.shapes import Analysis, GameHistory, Matches, Rules, Sta
 from companion.records.export import score_sheet
 from companion.rules.profile import Profile
 from companion.rules.profiles import title_of
+from companion.service.archive.kept_matches import CONTENT_TYPES, KeptServices
 from companion.service.dossier import exported
 from companion.service.gnubg import Analyst
-from companion.service.kept_matches import CONTENT_TYPES, KeptServices
 from companion.service.translate import asker_of
 from companion.settings import MatchSettings, Settings
 from companion.storage.fallback import Backlog

@@ -3,14 +3,15 @@
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from companion.game.events import AnyEvent
 from companion.records.rows import GENESIS, BadRecordError, Row, event_of, problems_of
 from companion.storage.catalogue import Catalogue, Entry, entry_of
-from companion.storage.deletions import Deletion, deletions_in
 from companion.storage.errors import JournalError, as_journal_error
 from companion.storage.lines import GAPS, MATCHES, content_of, match_files, parsed, read_match
+from companion.storage.wholefile import put, sync_folder
 
 
 class Archive:
@@ -57,6 +58,49 @@ class Archive:
             return [event_of(row) for row in self.rows(match_id)]
         except BadRecordError as error:
             raise JournalError(str(error)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """A match that a person deleted; nothing in it names a player.
+
+    Attributes:
+        deleted: id of the match.
+        previous: the `previous` of its first row.
+        head: digest of its last row.
+        events: number of its rows.
+        at_ms: time of the deletion, milliseconds since 1970 UTC.
+        by: role of the person.
+    """
+
+    deleted: str
+    previous: str
+    head: str
+    events: int
+    at_ms: int
+    by: str
+
+
+def deletions_in(folder: Path) -> list[Deletion]:
+    """The deletions noted in a state folder, oldest first; a line that is none is passed over."""
+    found = []
+    with suppress(FileNotFoundError):
+        for line in (folder / MATCHES / GAPS).read_bytes().splitlines():
+            with suppress(ValueError, KeyError, TypeError, RecursionError):
+                noted = json.loads(line)
+                deleted, previous, head, by = (
+                    str(noted[name]) for name in ("deleted", "previous", "head", "by")
+                )
+                found.append(Deletion(deleted, previous, head, int(noted["events"]), int(noted["at_ms"]), by))
+    return found
+
+
+def note_deletion(folder: Path, deletion: Deletion) -> None:
+    """Add a deletion to the file, durably; OSError if it cannot be written."""
+    file = folder / MATCHES / GAPS
+    before = file.read_bytes() if file.exists() else b""
+    put(file, before + json.dumps(asdict(deletion), sort_keys=True).encode() + b"\n")
+    sync_folder(file.parent)
 
 
 def breaks_in(entries: Iterable[Entry], deleted: Iterable[Deletion] = ()) -> list[tuple[str, str]]:

@@ -14,9 +14,8 @@ from companion.game.state import Notice, alarm
 from companion.game.state_machine import fold
 from companion.game.table import Table
 from companion.records.rows import event_of
-from companion.storage.archive import breaks_in, known_gaps
+from companion.storage.archive import breaks_in, deletions_in, known_gaps
 from companion.storage.catalogue import Catalogue, Entry, entry_of
-from companion.storage.deletions import deletions_in
 from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error, reported_as
 from companion.storage.folder import (
     FORMER_FILES,

@@ -14,7 +14,7 @@ from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.protocol.match_summary import match_summary
 from companion.protocol.replay import course_of, replay_of
-from companion.service import studies
+from companion.service.archive import studies
 from companion.service.gnubg import analysed, find_gnubg, run_game
 from companion.storage.catalogue import Catalogue
 from tests.support.selfplay import began, played_match

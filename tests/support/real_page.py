@@ -21,12 +21,12 @@ from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.records.rows import Row
 from companion.rules.profiles import PROFILES
+from companion.service.archive.kept_matches import KeptServices
+from companion.service.archive.studies import Studies
 from companion.service.gnubg import Analyst
 from companion.service.inbox import ActionRequest, Message, Resumption, WallTime
 from companion.service.keeper import Desk, Keeper
-from companion.service.kept_matches import KeptServices
 from companion.service.page_services import PageServices, page_shapes
-from companion.service.studies import Studies
 from companion.settings import MatchSettings
 from companion.storage.errors import JournalError
 from companion.storage.fallback import Backlog

@@ -8,8 +8,7 @@ import zipfile
 import pytest
 from flask.testing import FlaskClient
 
-from companion.storage.archive import verify_all
-from companion.storage.deletions import deletions_in
+from companion.storage.archive import deletions_in, verify_all
 from tests.support.real_page import RealTable
 from web.roles import Role
 
@@ -60,7 +59,7 @@ def test_list_is_newest_first_and_searched_by_player_event_and_day(keeper, table
 
 def test_list_has_pages(keeper, table: RealTable, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.storage.listing.PAGE", 2)
-    monkeypatch.setattr("companion.service.kept_matches.PAGE", 2)
+    monkeypatch.setattr("companion.service.archive.kept_matches.PAGE", 2)
     for _ in range(3):
         play(table)
     assert [len(listed(keeper, f"?page={page}")) for page in (1, 2, 3)] == [2, 1, 0]

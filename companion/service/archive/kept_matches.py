@@ -22,11 +22,10 @@ from companion.records.export import score_sheet
 from companion.records.ratings import Result, ratings
 from companion.records.rows import event_of
 from companion.rules.profile_settings import Aids
+from companion.service.archive.studies import Studies, missing
 from companion.service.dossier import exported
-from companion.service.studies import Studies, missing
-from companion.storage.archive import Archive
+from companion.storage.archive import Archive, Deletion, note_deletion
 from companion.storage.catalogue import Entry, tallies_of
-from companion.storage.deletions import Deletion, note_deletion
 from companion.storage.errors import JournalError, as_journal_error
 from companion.storage.fallback import Backlog
 from companion.storage.listing import PAGE, Found, Listing, Search, label, labels_in
