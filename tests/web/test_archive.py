@@ -8,6 +8,7 @@ import zipfile
 import pytest
 from flask.testing import FlaskClient
 
+from companion.__main__ import main
 from companion.storage.archive import deletions_in, verify_all
 from tests.support.real_page import RealTable
 from web.roles import Role
@@ -94,6 +95,16 @@ def test_deleted_match_is_gone_and_the_chain_says_so(keeper, table: RealTable) -
     fourth = play(table)
     assert listed(keeper) == ["Anna 1 – 0 Mehmet"] * 2
     assert {row.match_id for row in table.journal.rows(fourth)} == {fourth}
+
+
+def test_verify_says_that_a_match_was_deleted(keeper, table: RealTable, capsys) -> None:
+    first, _second = play(table), play(table)
+    assert keeper.post(f"/matches/{first}/delete", data={"sure": "yes"}).status_code == 303
+    where = ["--state", str(table.journal.archive.folder)]
+    assert main(["verify", *where]) == 0
+    assert f"Match {first} was deleted on " in capsys.readouterr().out
+    assert main(["verify", first, *where]) == 2
+    assert "by a scorekeeper." in capsys.readouterr().err
 
 
 def test_match_to_which_the_table_can_return_is_not_deleted(keeper, table: RealTable) -> None:
