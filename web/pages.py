@@ -13,7 +13,10 @@ pages = Blueprint("pages", __name__)
 
 COOKIE_S = 400 * 24 * 3600  # as long as browsers allow; the code itself is valid until revoked
 JS = Path(__file__).parent / "static" / "js"
-SCRIPTS = tuple(sorted(path.relative_to(JS).as_posix() for path in JS.rglob("*.js")))
+SCRIPTS = tuple(
+    sorted(path.relative_to(JS).as_posix() for path in JS.rglob("*.js") if path.parent.name != "archive")
+)
+"""The scripts of the table's pages, to be loaded at once; those of the archive load their own."""
 TARGETS = ("/", "/watch", "/overlay")
 
 

@@ -1,9 +1,9 @@
 // Forms to choose rules: a new match, and the settings of the running one.
 
-import { offerNames } from '../archive/names.js';
 import { begun } from '../lib/begun.js';
 import { ask, choice, field, options, problem, show, submit } from './dialog.js';
 import { diagram, start } from '../board/diagram.js';
+import { offerNames } from './names.js';
 import { h } from '../lib/dom.js';
 import { SIDES, nameOf } from '../board/seats.js';
 import { untouched } from '../table/say.js';
