@@ -9,6 +9,8 @@ from werkzeug.exceptions import HTTPException
 from sentence import Sentence
 from web.access import check_host, problem
 from web.api import api
+from web.archive.api import archive_api
+from web.archive.pages import archive
 from web.camera import camera
 from web.crowd.repeats import OncePerMinute
 from web.errors import NotReadyError, RefusedError, RolesFileError, WebError
@@ -57,7 +59,7 @@ SENTENCES: Mapping[int, object] = {
 }
 
 
-TABLE = (pages, camera, records)
+TABLE = (pages, camera, records, archive, archive_api)
 """The pages of a table; those of a hall are in web/hall/pages.py."""
 
 

@@ -14,7 +14,14 @@ entry = Blueprint("entry", __name__)  # what a table's page and a hall's page ha
 
 COOKIE_S = 400 * 24 * 3600  # as long as browsers allow; the code itself is valid until revoked
 JS = Path(__file__).parent / "static" / "js"
-SCRIPTS = tuple(sorted(path.relative_to(JS).as_posix() for path in JS.rglob("*.js")))
+SCRIPTS = tuple(
+    sorted(
+        path.relative_to(JS).as_posix()
+        for path in JS.rglob("*.js")
+        if path.parent.name not in ("archive", "hall")
+    )
+)
+"""The scripts of the table's pages, to be loaded at once; those of the archive and of a hall load their own."""
 TARGETS = ("/", "/watch", "/overlay", "/wall", "/desk")
 
 

@@ -5,12 +5,14 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands import _records as records
 from companion.commands._options import folder_of
 from companion.errors import UserError
+from companion.records.rows import date_of
 
 if TYPE_CHECKING:
     from companion.records.rows import Row
@@ -65,13 +67,16 @@ def _show(result: dict[str, Any], args: Any) -> int:
 
 def _verified(args: Any) -> dict[str, Any]:
     """The result of the check, as JSON; signatures and pictures are only checked where the rows hold."""
-    from companion.storage.archive import verify, verify_all
+    from companion.storage.archive import deletions_in, verify, verify_all
     from companion.storage.recovery import check_place
 
     check_place(folder_of(args))
     with records.archive_of(args) as archive:
+        deleted = [asdict(one) for one in deletions_in(archive.folder) if args.match in (None, one.deleted)]
         if args.match is None:
             match_id, problems = None, list(verify_all(archive))
+        elif deleted:
+            raise UserError(_deleted_in_words(deleted[-1]))
         else:
             match_id = records.match_named(archive, args.match, unreadable_too=True)
             problems = verify(archive, match_id, args.head)
@@ -88,7 +93,13 @@ def _verified(args: Any) -> dict[str, Any]:
         else:
             entries = archive.matches(counted=False)
             result["heads"] = {one.match_id: one.head for one in entries if one.match_id in meant}
-    return {**result, "key": signed.key, "pictures": _number_of(states)}
+    checked = {**result, "key": signed.key, "pictures": _number_of(states)}
+    return checked | ({"deleted": deleted} if deleted else {})
+
+
+def _deleted_in_words(deletion: dict[str, Any]) -> str:
+    """When and by whom a match was deleted."""
+    return f"Match {deletion['deleted']} was deleted on {date_of(deletion['at_ms'])} by a {deletion['by']}."
 
 
 def _check_match(
@@ -188,6 +199,7 @@ def in_words(result: dict[str, Any]) -> list[str]:
         match_id = signed["match"]
         lines.append(f"{match_id}: the record holds; its head is {result['heads'][match_id]}.")
         lines.append(f"{match_id}: {_signed_words(signed, result['key'])}")
+    lines += [f"{_deleted_in_words(one)} The chain goes on through it." for one in result.get("deleted", ())]
     pictures = result["pictures"]
     unknown = pictures["gone"] - pictures["removed"]
     line = f"Pictures: {pictures['there']} there, {pictures['gone']} gone"
