@@ -29,7 +29,7 @@ def script(shell: str, capsys: pytest.CaptureFixture[str]) -> str:
         (["matches", "--state", "sta"], {"state"}),
         (["replay", "rec"], {"record.mat"}),
     ],
-    ids=" ".join,
+    ids=lambda one: " ".join(sorted(one)),
 )
 def test_bash_completes(typed, completed, capsys, tmp_path: Path) -> None:
     (tmp_path / "state").mkdir()
