@@ -69,7 +69,11 @@ def loss_of(out: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
     known = covered >= 0
     arm = functional.binary_cross_entropy_with_logits(out[:, COVERED], covered.clamp(0), reduction="none")
     look = out[:, COVERED + 1 : COVERED + 1 + LOOK].reshape(len(truth), -1, LOOK)
-    return (count * free).sum() / free.sum() + 0.5 * (arm * known).sum() / known.sum() + _apart(look, truth)
+    return (
+        (count * free).sum() / free.sum()
+        + 0.5 * (arm * known * (1 + 2 * covered)).sum() / known.sum()
+        + _apart(look, truth)
+    )
 
 
 def _apart(look: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
