@@ -107,6 +107,9 @@ WAYS = {
 
 
 def _whose(view):
+    early = view["phase"] in ("rolled", "played", "dispute") and not view["owed"]
+    if early and view["on_roll"]:
+        return {"side": "north" if view["on_roll"] == "south" else "south"}
     return {"side": "south"} if view["phase"] == "opening" else {}
 
 
@@ -253,7 +256,7 @@ def test_a_throw_the_camera_misread_is_amended_to_what_it_was():
     after = step(table, amended).table
     assert after.state.phase == Rolled(Side.SOUTH, Roll(2, 1), opening=True)
     lines = [line["text"] for line in view_of(after, Asker())["history"]]
-    assert lines[1] == "start: south 2, north 1 (corrected; was: 6-1)"
+    assert lines[1] == "opening: South 2, North 1 (corrected; was: 6-1)"
 
 
 def test_a_ruling_is_overruled_as_said():
