@@ -88,18 +88,23 @@ def _of_primes(profile: Profile, position: Position) -> Limit | None:
         case Primes.FREE:
             return None
         case Primes.OWN_START_OPEN:
-            return _without(_fills_own_start) if sum(position.mine[19:25]) >= 6 else None
+            return _without(_fills_own_start, _OWN_START, 5) if sum(position.mine[19:25]) >= 6 else None
         case Primes.FOUR_IN_THEIR_START:
-            return _without(_five_in_their_start)
+            return _without(_five_in_their_start, _THEIR_START, 4)
         case Primes.ONE_AHEAD:
             foremost = next(place for place in range(26) if position.theirs[place])
-            return _without(_six_before(foremost)) if foremost > 6 else None
+            return _six_before(foremost) if foremost > 6 else None
 
 
-def _without(is_forbidden: Callable[[Packed], bool]) -> Limit:
-    """A limit that excludes moves to a point of no checkers of one's own, after which this stands."""
+def _without(is_forbidden: Callable[[Packed], bool], points: Packed, most: int) -> Limit:
+    """A limit that excludes moves to a point of no checkers of one's own, after which this stands.
+
+    It cannot stand after a move unless at least `most` of `points` are held before it.
+    """
 
     def limit(packed: Packed, moves: list[Way]) -> list[Way]:
+        if (_held(packed) & points).bit_count() < most:
+            return moves
         allowed = []
         for way in moves:
             target = _target(way)
@@ -131,17 +136,20 @@ def _five_in_their_start(packed: Packed) -> bool:
     return (_held(packed) & _THEIR_START).bit_count() > 4
 
 
-def _six_before(foremost: int) -> Callable[[Packed], bool]:
-    """Whether six points in a row on the opponent's way, all ahead of his foremost checker, are the mover's."""
+def _half_round(points: Packed) -> Packed:
+    """Points of one side in the other's numbering."""
+    lower = points & _LOWER_HALF
+    return (points ^ lower) >> _HALF_ROUND | lower << _HALF_ROUND
+
+
+def _six_before(foremost: int) -> Limit:
+    """A limit that excludes six points in a row on the opponent's way, all ahead of his foremost checker."""
     ahead = sum(128 << 8 * point for point in range(1, foremost))
 
     def is_forbidden(packed: Packed) -> bool:
-        held = _held(packed)
-        lower = held & _LOWER_HALF
-        his = (held ^ lower) >> _HALF_ROUND | lower << _HALF_ROUND
-        row = his & ahead
+        row = _half_round(_held(packed)) & ahead
         row &= row >> 8
         row &= row >> 16
         return bool(row & row >> 16)
 
-    return is_forbidden
+    return _without(is_forbidden, _half_round(ahead), 5)
