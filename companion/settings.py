@@ -121,6 +121,17 @@ class KeepSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class HallSettings:
+    """The hall that this table belongs to, or whose hub this is."""
+
+    broker: str = ""  # mqtts://HOST; empty: no hall
+    name: str = ""
+    table: str = ""  # this table's name; empty at a hub
+    credentials: str = ""  # a file with user and password at the broker
+    store: str = ""  # the hub's record, sqlite:///FILE; empty: in the state folder
+
+
+@dataclass(frozen=True, slots=True)
 class Given:
     """The settings file: its name, its text, and the folder from which its paths are relative."""
 
@@ -159,6 +170,7 @@ class Settings:
     lamps: LampSettings = LampSettings()
     buttons: ButtonSettings = ButtonSettings()
     keep: KeepSettings = KeepSettings()
+    hall: HallSettings = HallSettings()
     profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)
     """The available rules: the program's profiles, and each [profiles.NAME]."""
     given: Given | None = field(default=None, compare=False, repr=False)
@@ -186,7 +198,7 @@ _HINTS = {section: get_type_hints(kind, include_extras=True) for section, kind i
 _PINS = [
     f"{section}.{key}" for section, hints in _HINTS.items() for key, hint in hints.items() if hint == Pin
 ]
-_PATHS = ("camera.source", "camera.board", "keep.folder", "page.certificate")
+_PATHS = ("camera.source", "camera.board", "keep.folder", "page.certificate", "hall.credentials")
 MOST_BYTES = 255
 """Longest part of a path, and longest name of a machine."""
 

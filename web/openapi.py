@@ -219,6 +219,20 @@ def _record_paths() -> Schema:
                 "responses": _answers(_json("GameHistory"), 403, 404, 422),
             }
         },
+        "/api/matches/{name}/replay": {
+            "get": {
+                "summary": "A match step by step, with the verdicts of its analysis",
+                "parameters": [_NAME],
+                "responses": _answers(_json("Replay"), 403, 404),
+            }
+        },
+        "/api/players": {
+            "get": {
+                "summary": "Players' names that begin with a text, or have a word that does",
+                "parameters": [{"name": "like", "in": "query", "schema": _TEXT}],
+                "responses": _answers(_json("PlayerNames"), 403, 404),
+            }
+        },
         "/export/{name}": {
             "get": {
                 "summary": "The running match's record: mat, sgf, json or zip",

@@ -46,15 +46,16 @@ def sheet() -> Response:
     content = score_sheet() if score_sheet else None
     if content is None:
         return plain_page(404, "Not to be had", _("There is no score sheet: no match has begun."))
-    words = {"worths": _worths(), "endings": _endings()}
+    words = {"worths": worths(), "endings": endings()}
     return Response(render_template("sheet.html", sheet=content, **words))
 
 
-def _worths() -> dict[int, str]:
+def worths() -> dict[int, str]:
+    """Texts for the worth of a game."""
     return {1: _("single game"), 2: _("gammon"), 3: _("backgammon")}
 
 
-def _endings() -> dict[str, str]:
+def endings() -> dict[str, str]:
     """Texts for the endings of a game, by docs/PROTOCOL.md's words."""
     return {
         "borne_off": _("all borne off"),

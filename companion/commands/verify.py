@@ -5,12 +5,14 @@ import json
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands import _records as records
 from companion.commands._options import folder_of
 from companion.errors import UserError
+from companion.records.rows import date_of
 
 if TYPE_CHECKING:
     from companion.records.rows import Row
@@ -52,6 +54,9 @@ def run(args: Any) -> int:
     return _show(_verified(args), args)
 
 
+_EMPTY: dict[str, Any] = {"match": None, "problems": [], "heads": {}, "signed": []}
+
+
 def _show(result: dict[str, Any], args: Any) -> int:
     if args.json:
         print(json.dumps(result, ensure_ascii=False))
@@ -62,19 +67,22 @@ def _show(result: dict[str, Any], args: Any) -> int:
 
 def _verified(args: Any) -> dict[str, Any]:
     """The result of the check, as JSON; signatures and pictures are only checked where the rows hold."""
-    from companion.storage.archive import verify, verify_all
+    from companion.storage.archive import deletions_in, verify, verify_all
     from companion.storage.recovery import check_place
 
     check_place(folder_of(args))
     with records.archive_of(args) as archive:
+        deleted = [asdict(one) for one in deletions_in(archive.folder) if args.match in (None, one.deleted)]
         if args.match is None:
             match_id, problems = None, list(verify_all(archive))
+        elif deleted:
+            raise UserError(_deleted_in_words(deleted[-1]))
         else:
             match_id = records.match_named(archive, args.match, unreadable_too=True)
             problems = verify(archive, match_id, args.head)
         order = [match.match_id for match in archive.matches(counted=False) if match.events]
         meant = [name for name in order if match_id in (None, name)]
-        result: dict[str, Any] = {"match": match_id, "problems": problems, "heads": {}, "signed": {}}
+        result: dict[str, Any] = {"match": match_id, "problems": problems, "heads": {}, "signed": []}
         states: Counter[str] = Counter()
         signed = records.signed_in(archive, match_id, args.key)
         if signed.bad:
@@ -85,7 +93,13 @@ def _verified(args: Any) -> dict[str, Any]:
         else:
             entries = archive.matches(counted=False)
             result["heads"] = {one.match_id: one.head for one in entries if one.match_id in meant}
-    return {**result, "key": signed.key, "pictures": _number_of(states)}
+    checked = {**result, "key": signed.key, "pictures": _number_of(states)}
+    return checked | ({"deleted": deleted} if deleted else {})
+
+
+def _deleted_in_words(deletion: dict[str, Any]) -> str:
+    """When and by whom a match was deleted."""
+    return f"Match {deletion['deleted']} was deleted on {date_of(deletion['at_ms'])} by a {deletion['by']}."
 
 
 def _check_match(
@@ -95,12 +109,15 @@ def _check_match(
     from companion.game.state import GameOver, MatchOver
     from companion.service.dossier_page import shots_of
 
-    table, rows = records.table_of(archive, name), archive.rows(name)
-    covered = signed.covers(rows, order)
-    over = table.state is not None and isinstance(table.state.phase, (GameOver, MatchOver))
-    problems = signed.problems(rows, ended=covered and (over or name != order[-1]))
-    shots = shots_of(table, records.load_pictures(args))
-    problems += _picture_problems(shots, signed, covered)
+    rows = archive.rows(name)
+    covered, shots = signed.covers(rows, order), []
+    problems = signed.problems(rows, ended=False)
+    if not problems:  # else it may be one that cannot be replayed
+        table = records.table_of(archive, name)
+        over = table.state is not None and isinstance(table.state.phase, (GameOver, MatchOver))
+        problems = signed.problems(rows, ended=covered and (over or name != order[-1]))
+        shots = shots_of(table, records.load_pictures(args))
+        problems += _picture_problems(shots, signed, covered)
     prefix = "" if result["match"] else f"Match {name}: "
     result["problems"] += [f"{prefix}{problem}" for problem in problems]
     _add_head(result, rows, signed)
@@ -113,7 +130,7 @@ def _verified_dossier(args: Any) -> dict[str, Any]:
 
     checked = verify_dossier(Path(args.match), args.head, args.key)
     rows, signed, problems = checked.rows, checked.signed, checked.problems
-    result: dict[str, Any] = {"match": None, "problems": problems, "heads": {}, "signed": {}}
+    result: dict[str, Any] = {"match": None, "problems": problems, "heads": {}, "signed": []}
     if signed.bad:
         problems.append(f"Signatures in the dossier that do not hold: {signed.bad}.")
     covered = False
@@ -133,13 +150,16 @@ def _add_head(result: dict[str, Any], rows: "Sequence[Row]", signed: "Signed") -
     result["heads"][match_id] = rows[-1].digest
     about = signed.about(match_id)
     last = about[-1] if about else None
-    result["signed"][match_id] = last and {
-        "number": last.number,
-        "events": len(rows),
-        "key": last.key,
-        "at_ms": last.at_ms,
-        "late": last.late,
-    }
+    result["signed"].append(
+        {
+            "match": match_id,
+            "events": len(rows),
+            "number": last and last.number,
+            "key": last and last.key,
+            "at_ms": last and last.at_ms,
+            "late": last and last.late,
+        }
+    )
 
 
 def _state_of(shot: "Shot", signed: "Signed", covered: bool) -> str:
@@ -175,9 +195,11 @@ def _number_of(states: Counter[str]) -> dict[str, int]:
 def in_words(result: dict[str, Any]) -> list[str]:
     """The lines of a result without problems."""
     lines = []
-    for match_id, head in result["heads"].items():
-        lines.append(f"{match_id}: the record holds; its head is {head}.")
-        lines.append(f"{match_id}: {_signed_words(result['signed'][match_id], result['key'])}")
+    for signed in result["signed"]:
+        match_id = signed["match"]
+        lines.append(f"{match_id}: the record holds; its head is {result['heads'][match_id]}.")
+        lines.append(f"{match_id}: {_signed_words(signed, result['key'])}")
+    lines += [f"{_deleted_in_words(one)} The chain goes on through it." for one in result.get("deleted", ())]
     pictures = result["pictures"]
     unknown = pictures["gone"] - pictures["removed"]
     line = f"Pictures: {pictures['there']} there, {pictures['gone']} gone"
@@ -187,8 +209,8 @@ def in_words(result: dict[str, Any]) -> list[str]:
     return [*lines, line]
 
 
-def _signed_words(signed: dict[str, Any] | None, key: str | None) -> str:
-    if signed is None:
+def _signed_words(signed: dict[str, Any], key: str | None) -> str:
+    if signed["number"] is None:
         return "it is not signed."
     whole = signed["number"] == signed["events"]
     part = "signed" if whole else f"signed up to event {signed['number']} of {signed['events']}"

@@ -46,7 +46,7 @@ def new_match(action: NewMatch, asker: Asker, profiles: Mapping[str, Profile], u
     length = usual.length if action.length is None else action.length
     orientation = orientation_of(action.orientation) or usual.orientation
     settings, title = settings_of(profile), "" if name in PROFILES else str(profile.title)
-    return MatchBegan(_new_id(asker.at_ms), south, north, length, name, settings, orientation, title)
+    return MatchBegan(_new_id(asker.at_ms), south, north, length, profile.name, settings, orientation, title)
 
 
 def settings_of(profile: Profile) -> tuple[Setting, ...]:

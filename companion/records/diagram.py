@@ -15,10 +15,10 @@ def field_svg() -> str:
     """The empty board as an SVG symbol of the id `field`, to be written once on a page."""
     points = "".join(_triangle(n) for n in range(1, 25))
     bar, edge = 6 * COLUMN, 13 * COLUMN
-    return (
-        f'<svg width="0" height="0" style="position:absolute"><symbol id="field"><path fill="#f4ead8" d="M0 0h{edge}v{HEIGHT}H0z"/>{points}'
-        f'<path fill="#999" d="M{bar} 0h{COLUMN}v{HEIGHT}h-{COLUMN}z"/></symbol></svg>'
-    )
+    ground = f'<path fill="#f4ead8" d="M0 0h{edge}v{HEIGHT}H0z"/>'
+    middle = f'<path fill="#999" d="M{bar} 0h{COLUMN}v{HEIGHT}h-{COLUMN}z"/>'
+    symbol = f'<symbol id="field">{ground}{points}{middle}</symbol>'
+    return f'<svg width="0" height="0" style="position:absolute">{symbol}</svg>'
 
 
 def board_svg(state: State) -> str:

@@ -4,7 +4,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from functools import partial
 from importlib.util import find_spec
@@ -17,14 +17,17 @@ from companion.camera.eye import CameraReport, Eye, Look
 from companion.camera.recorded import THROWS, Waiting, play_throws, recorded_throws
 from companion.camera.sources import open_as_set, wait_for_camera
 from companion.errors import BadShapeError
-from companion.game.events import Orientation
+from companion.game.events import AnyEvent, Orientation
 from companion.game.state import GameOver, Level, MatchOver, Notice
 from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
-from companion.service.gnubg import Analyst
+from companion.service.archive.kept_matches import KeptServices
+from companion.service.archive.studies import Studies
+from companion.service.gnubg import Analyst, analysed
+from companion.service.hall import link_to_hall
 from companion.service.health import HealthWatch
-from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Stop, WallTime
+from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Resumption, Stop, WallTime
 from companion.service.keeper import Desk, Keeper, disk_alarm
 from companion.service.network import base_url, check_address, join_links, own_host, safe_url, served, url
 from companion.service.page_services import PageServices, page_shapes, wiring_of
@@ -37,7 +40,7 @@ from companion.storage.pictures import Pictures
 from companion.storage.recovery import check_rest, mend_codes
 from companion.storage.signing import Signed, Signing
 from companion.storage.wholefile import write_whole
-from sentence import Sentence, say
+from sentence import Sentence, say, verbatim
 from vision.capture.source import find_camera, is_live
 from vision.errors import BadSource, CameraLost
 from web.page import Answer, Page, refused
@@ -112,6 +115,10 @@ class App:
             self.keeper = Keeper(desk, table, SEQ_STEP * started, report, self._health.at_start())
             self.keeper.resume()
             page.services = self._services()
+            self._hall = link_to_hall(settings, state.path, lambda: self._backlog.journal, page)
+            if self._hall is not None:
+                parts.callback(self._hall.close)
+            page.on_change(lambda: self._studies.follow(self.keeper.table.state))
             self._server = served(page, state.path, settings)
             parts.callback(self._server.close)
             self._parts = parts.pop_all()
@@ -142,7 +149,12 @@ class App:
             self._warn(Notice(disk_alarm(AtStake.LATEST, str(state.refusal)), Level.ALARM))
         self._backlog = Backlog(journal, state.mark_lacking, open_late, signing)
         self._sign_late(journal, signing, table)
+        self._studies = Studies(state.path, lambda: self._backlog.journal.archive.catalogue, self._head_of)
         return state, table
+
+    def _head_of(self, match_id: str) -> str:
+        rows = self._backlog.rows(match_id)
+        return rows[-1].digest if rows else ""
 
     def _sign_late(self, journal: Journal, signing: Signing, table: Table) -> None:
         """Sign the end of the last match if the program ended before that; warn where something else was signed."""
@@ -164,9 +176,17 @@ class App:
             self._backlog,
             self._pictures.load,
             self._board_place if settings.camera.source != "none" else None,
-            Analyst(),
+            Analyst(lambda state, plies, progress: analysed(state, plies, progress, self._studies.run)),
             settings.match,
             settings.profiles,
+            KeptServices(
+                lambda: self.keeper.table,
+                self._backlog,
+                self._pictures,
+                self._studies,
+                lambda: self.keeper.former_match,
+                self._take_up,
+            ),
         ).services()
 
     @property
@@ -192,6 +212,8 @@ class App:
         if self._server.tls is not None:
             self._print(safe_url(page, self._server.tls.port) + link)
         self._eye.start()
+        if self._hall is not None:
+            self._hall.start()
         self._notify("READY=1", "STATUS=The page answers.")
         self._watchdog.start()
         self._health.start()
@@ -228,6 +250,16 @@ class App:
             return refused(400, "Bad request", str(error))
         answer: SimpleQueue[Answer] = SimpleQueue()
         self._inbox.put(ActionRequest(visitor, action, answer))
+        return self._awaited(answer)
+
+    def _take_up(self, visitor: Visitor, events: Sequence[AnyEvent]) -> Sentence:
+        """Let the keeper go on with an earlier match; a sentence why not, else an empty one."""
+        answer: SimpleQueue[Answer] = SimpleQueue()
+        self._inbox.put(Resumption(visitor, events, answer))
+        sentence = self._awaited(answer).sentence
+        return verbatim(sentence) if isinstance(sentence, str) else sentence
+
+    def _awaited(self, answer: "SimpleQueue[Answer]") -> Answer:
         until_s = time.monotonic() + ANSWER_S
         while not self._closing.is_set() and time.monotonic() < until_s:
             with suppress(Empty):

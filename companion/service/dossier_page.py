@@ -178,12 +178,13 @@ def _line(entry: Entry, before: State | None, wording: Callable[[Sentence], str]
     side, text = line_of(entry, before)
     throw = throw_of(before, entry.state) if isinstance(entry.event, Thrown) else None
     ruling = throw.ruling if throw is not None and throw.ruling.reasons else None
+    player = entry.state.called(side) if side else ""
     classes = {"undone": entry.undone, "misfit": flag_of(entry), ruling.word if ruling else "": ruling}
     return {
         "number": entry.number,
         "at_ms": entry.event.at_ms,
         "game": entry.state.game,
-        "who": say("{name}", name=entry.state.called(side)).in_words(wording) if side else "",
+        "who": player if isinstance(player, str) else player.in_words(wording),
         "text": (text or quiet_words(entry.event)).in_words(wording),
         "reason": ruling_sentence(ruling).in_words(wording) if ruling else "",
         "by": entry.event.by,

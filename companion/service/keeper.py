@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 from companion.camera.eye import CameraReport, Saw
 from companion.camera.recorded import Waiting
-from companion.errors import BadShapeError, GameError, RoleError
+from companion.errors import BadShapeError, GameError, RoleError, UserError
 from companion.game import events
 from companion.game.clock import out_of_time
+from companion.game.corrections import is_untouched
 from companion.game.state import Doubled, GameOver, Level, MatchOver, Notice, OnRoll, State
-from companion.game.state_machine import step
+from companion.game.state_machine import fold, step
 from companion.game.table import Table
 from companion.protocol.action_shapes import Action, NewMatch, Resume
 from companion.protocol.actions import event_of
@@ -33,7 +34,7 @@ from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.service.former import FormerMatch
 from companion.service.health import Finding, Verdict
-from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Stop, WallTime
+from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Resumption, Stop, WallTime
 from companion.service.translate import asker_of, awaited_of, notice_line, seen_of, state_of
 from companion.storage.fallback import AtStake, Backlog
 from companion.storage.pictures import Pictures
@@ -118,6 +119,12 @@ class Keeper:
         self._former = FormerMatch(desk.backlog, table)
         self._publish()
 
+    @property
+    def former_match(self) -> str:
+        """The id of the match that the table can return to; "" without one."""
+        former = self._former.table if is_untouched(self.table) else None
+        return former.state.terms.match_id if former and former.state else ""
+
     def run(self) -> None:
         """Handle messages until `Stop`, then write the events not on disk yet, or log those that are lost."""
         while True:
@@ -154,7 +161,7 @@ class Keeper:
             fault, self._fault = self._fault, traceback.format_exc()
             if self._fault != fault:
                 self._desk.log(self._fault)
-            if isinstance(message, ActionRequest):
+            if isinstance(message, (ActionRequest, Resumption)):
                 message.answer.put(refused(500, "Fault", FAULT))
             self._show(Notice(FAULT, Level.ALARM))
 
@@ -162,6 +169,8 @@ class Keeper:
         match message:
             case ActionRequest():
                 message.answer.put(self._answer(message.visitor, message.action))
+            case Resumption():
+                message.answer.put(self._take_up(message))
             case Saw():
                 self._see(message)
             case CameraReport():
@@ -211,6 +220,21 @@ class Keeper:
         except GameError as error:
             return refused(422, "Not possible", error.sentence)
         return ok(self._desk.page.state(visitor))
+
+    def _take_up(self, order: Resumption) -> Answer:
+        """Go on with an earlier match: the record gets it as a new one with the same events, all or none."""
+        table, first = fold(order.events), order.events[0]
+        assert isinstance(first, events.MatchBegan), "a match begins with its first event"
+        try:
+            self._desk.backlog.adopt(first.match_id, order.events)
+        except UserError as error:
+            return refused(503, "Not possible", error.sentence)
+        self._former.note(self.table, first)
+        self.table = table
+        self._table_seq = self._seq + 1
+        self._changed()
+        self.resume()
+        return ok(self._desk.page.state(order.visitor))
 
     def _see(self, saw: Saw) -> None:
         """Handle a report of the camera: store its picture, then apply its event, if dice are due."""

@@ -10,10 +10,12 @@ from companion.game.table import Table
 from companion.protocol.action_shapes import BY_TYPE
 from companion.protocol.history import game_history
 from companion.protocol.match_setup import rules_menu
+from companion.protocol.replay import PlayerNames, Replay
 from companion.protocol.shapes import Analysis, GameHistory, Matches, Rules, State, components
 from companion.records.export import score_sheet
 from companion.rules.profile import Profile
 from companion.rules.profiles import title_of
+from companion.service.archive.kept_matches import CONTENT_TYPES, KeptServices
 from companion.service.dossier import exported
 from companion.service.gnubg import Analyst
 from companion.service.translate import asker_of
@@ -24,13 +26,6 @@ from sentence import NOTHING, Sentence
 from web.openapi import Shapes
 from web.roles import Visitor
 from web.services import Corners, Placed, Record, Services
-
-CONTENT_TYPES = {
-    "mat": "text/plain; charset=utf-8",
-    "sgf": "application/x-go-sgf; charset=utf-8",
-    "json": "application/json",
-    "zip": "application/zip",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +40,7 @@ class PageServices:
         analyst: GNU Backgammon in the background.
         usual: default terms of a new match.
         profiles: the rules there are.
+        kept: archive, replay, summary and players.
     """
 
     table: Callable[[], Table]
@@ -54,6 +50,7 @@ class PageServices:
     analyst: Analyst
     usual: MatchSettings
     profiles: Mapping[str, Profile]
+    kept: KeptServices | None = None
 
     def services(self) -> Services:
         """The services in the page's own type."""
@@ -69,6 +66,7 @@ class PageServices:
             rules=self.rules,
             matches=self.matches,
             history=self.history,
+            kept=self.kept.services() if self.kept else None,
         )
 
     def place(self, visitor: Visitor, corners: Corners | None) -> Placed:
@@ -158,7 +156,10 @@ class PageServices:
 def page_shapes() -> Shapes:
     """The shapes of the program's JSON, for the page's /api/openapi.json."""
     return Shapes(
-        {**components(State, Rules, Analysis, Matches, GameHistory), **components(*BY_TYPE.values())},
+        {
+            **components(State, Rules, Analysis, Matches, GameHistory, Replay, PlayerNames),
+            **components(*BY_TYPE.values()),
+        },
         {kind: shape.__name__ for kind, shape in BY_TYPE.items()},
     )
 

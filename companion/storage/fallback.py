@@ -122,6 +122,17 @@ class Backlog:
             self._waiting.append((match_id, event, ends))
         return self.catch_up()
 
+    def adopt(self, match_id: str, events: Sequence[AnyEvent]) -> None:
+        """Write a new match with all its events at once; JournalError if the disk does not take it now."""
+        with self._lock:
+            if not self._write_waiting():
+                raise JournalError(self.trouble)
+            before = self.journal.last_row
+            self.journal.adopt(match_id, events)
+            if before is not None:
+                self._sign(before)
+            self.head = self.journal.last_digest
+
     def withdraw(self, match_ids: Sequence[str]) -> None:
         """Delete the last matches, oldest first, that were begun by mistake; JournalError if that fails."""
         with self._lock:

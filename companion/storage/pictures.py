@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from companion.storage.wholefile import put
@@ -49,6 +49,13 @@ class Pictures:
     def load(self, name: str) -> bytes | None:
         """A picture by its name; None if it is missing, or the name is no picture's."""
         return load_picture(self._folder, name)
+
+    def delete(self, names: Iterable[str]) -> None:
+        """Delete pictures by name; OSError if one of them cannot be deleted."""
+        for name in names:
+            if _NAME.fullmatch(name):
+                (self._folder / name).unlink(missing_ok=True)
+        self._held_bytes = None
 
     def move_to(self, folder: Path) -> None:
         """Keep pictures in another folder from now on, the present ones too; nothing has changed if that fails.

@@ -14,7 +14,7 @@ from companion.game.state import Notice, alarm
 from companion.game.state_machine import fold
 from companion.game.table import Table
 from companion.records.rows import event_of
-from companion.storage.archive import breaks_in, known_gaps
+from companion.storage.archive import breaks_in, deletions_in, known_gaps
 from companion.storage.catalogue import Catalogue, Entry, entry_of
 from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error, reported_as
 from companion.storage.folder import (
@@ -237,7 +237,7 @@ def new_gaps(folder: Path, entries: Iterable[Entry]) -> tuple[list[str], bytes]:
     """The matches before which events are gone, those not reported yet; and the file of known breaks with them."""
     file, now_ms = folder / MATCHES / GAPS, time.time_ns() // 1_000_000
     known = known_gaps(folder)
-    fresh = [gap for gap in breaks_in(entries) if gap not in known]
+    fresh = [gap for gap in breaks_in(entries, deletions_in(folder)) if gap not in known]
     before = file.read_bytes() if file.exists() else b""
     lines = [{"match": match_id, "noted_ms": now_ms, "previous": previous} for match_id, previous in fresh]
     return [match_id for match_id, _ in fresh], before + b"".join(

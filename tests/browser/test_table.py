@@ -726,7 +726,7 @@ def test_two_scorekeepers_at_once(tablet, second, house) -> None:
     tablet.move("south", 24, 18)
     second.sees("24/18")
     said = second.driver.execute_async_script(late, seq)
-    assert "changed meanwhile" in said
+    assert "changed in the meantime" in said
     assert house.table.moves == [(24, 18)]
     second.move("south", 13, 9)
     tablet.sees("24/18 13/9", "#verdict .made")

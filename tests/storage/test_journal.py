@@ -233,7 +233,7 @@ def test_match_that_cannot_begin_leaves_nothing(
 
         with monkeypatch.context() as patched:
             patched.setattr(
-                *{"open": (Path, "open"), "fsync": (os, "fsync"), "rename": (Path, "rename")}[step], full
+                *{"open": (os, "open"), "fsync": (os, "fsync"), "rename": (Path, "rename")}[step], full
             )
             with pytest.raises(JournalError, match="No space left"):
                 journal.append("m2", began(3, match_id="m2"))

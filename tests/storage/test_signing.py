@@ -88,7 +88,7 @@ def test_a_match_is_signed_at_its_end_with_the_table_s_key(folder, capsys):
     status, answer = verified(capsys, folder)
     assert (status, answer["problems"]) == (0, [])
     assert answer["key"] == public_key(folder)
-    for signed in answer["signed"].values():
+    for signed in answer["signed"]:
         assert signed["number"] == signed["events"]
         assert (signed["key"], signed["late"]) == (answer["key"], False)
     assert main(["verify", "m1", "--state", str(folder)]) == 0
@@ -135,6 +135,23 @@ def test_a_match_computed_anew_does_not_have_the_head_that_was_signed(folder, ca
         "is not the one that was signed: the record has been replaced" in one for one in answer["problems"]
     )
     assert verified(capsys, folder, "m1", "--head", head)[0] == 1
+
+
+def test_a_match_computed_anew_that_cannot_be_replayed_is_found_by_its_signature(folder, capsys):
+    def later(body):
+        return (
+            {**body, "event": "NextGame", "swap_seats": False, "orientation": None}
+            if "roll" in body
+            else body
+        )
+
+    def cut(body):
+        kept = ("at_ms", "by", "event", "swap_seats", "orientation")
+        return {name: body[name] for name in kept} if body["event"] == "NextGame" else body
+
+    rechained(match_files(folder)[0], lambda body: cut(later(body)))
+    status, answer = verified(capsys, folder, "m1")
+    assert (status, "is not the one that was signed" in answer["problems"][0]) == (1, True)
 
 
 def test_without_its_signature_a_match_computed_anew_is_found_unsigned(folder, capsys):
@@ -284,6 +301,6 @@ def test_a_dossier_carries_its_signatures(folder, capsys, tmp_path):
     assert main(["export", "seen", "--state", str(folder), "--format", "zip", "--out", str(out)]) == 0
     key = public_key(folder)
     assert main(["verify", str(out), "--key", key, "--json"]) == 0
-    signed = json.loads(capsys.readouterr().out)["signed"]["seen"]
+    [signed] = json.loads(capsys.readouterr().out)["signed"]
     assert (signed["key"], signed["number"] == signed["events"]) == (key, True)
     assert main(["verify", str(out), "--key", "0" * 64]) == 1

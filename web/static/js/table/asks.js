@@ -31,6 +31,9 @@ export function asks(region, state, desk) {
   });
 }
 
+const summary = ({ match }) => document.body.dataset.doors?.split(' ').includes('kept')
+  && h('a', { class: 'button', id: 'summary', href: `/matches/${encodeURIComponent(match.id)}/summary` }, icon('chart'), t('Who played better?'));
+
 const BY_PHASE = {
   no_match: (state, may, desk) => (may('new_match') ? [newMatch(desk)] : []),
   opening: (state, may, desk) => [
@@ -70,7 +73,7 @@ const BY_PHASE = {
       may('next_game') && button('swap-seats', '', t('Next game, swap seats'), () => desk.act({ type: 'next_game', swap_seats: true })),
     ),
   ],
-  match_over: (state, may, desk) => [may('new_match') && newMatch(desk), may('undo') && undo(state, desk)],
+  match_over: (state, may, desk) => [may('new_match') && newMatch(desk), summary(state), may('undo') && undo(state, desk)],
 };
 
 // The answers to a double.
