@@ -24,7 +24,7 @@ from companion.game.games import check_orientation
 from companion.protocol.action_shapes import LONGEST_MATCH, LONGEST_NAME
 from companion.rules.former import former_sentence, is_former, without_former
 from companion.rules.profile import Profile, value_of
-from companion.rules.profiles import PROFILES, profile_named, with_own
+from companion.rules.profiles import PROFILES, check_on_page, profile_named, with_own
 
 Port: TypeAlias = Annotated[int, Meta(ge=0, le=65535)]
 Pin: TypeAlias = Annotated[
@@ -313,7 +313,7 @@ def _check_rules(settings: Settings, given: Given) -> None:
         profile = profile_named(match.profile[:60], settings.profiles)
     _check_each(match.overrides, "match.overrides", given)
     with given.blaming("match.overrides"):
-        profile = profile.with_overrides(match.overrides)
+        profile = check_on_page(profile.with_overrides(match.overrides))
     with given.blaming("match.home" if match.home != "right" else "match.south_checkers", GameError):
         check_orientation(profile, Orientation(match.home, match.south_checkers))
 

@@ -6,7 +6,7 @@ from companion.errors import GameError, OutOfTurnError
 from companion.game import events
 from companion.game.cube import cube_set, double_offered
 from companion.game.disputes import checked_board
-from companion.game.games import match_won
+from companion.game.games import match_won, start_of
 from companion.game.state import (
     GameOver,
     MatchOver,
@@ -34,7 +34,15 @@ from sentence import Sentence, say, say_n
 
 MOST_PENALTY = 99
 """Bound of a penalty in money play, in points."""
-_OF_A_PLAY = ("doublets", "use_of_numbers", "bear_off_with_more", "forced_bear_off")
+_OF_A_PLAY = (
+    "doublets",
+    "use_of_numbers",
+    "bear_off_with_more",
+    "forced_bear_off",
+    "leaving_start",
+    "primes",
+    "bear_off_while_pinned",
+)
 
 
 def position_set(state: State, event: events.PositionSet) -> Transition:
@@ -135,14 +143,15 @@ def settings_changed(state: State, event: events.SettingsChanged) -> Transition:
     after = replace(state, terms=replace(state.terms, profile=profile))
     if not profile.cube and state.cube.value > 1:
         raise GameError(say("The cube cannot be taken away in a game in which it has been turned."))
-    if profile.start != state.terms.profile.start and not isinstance(state.phase, (GameOver, Opening)):
+    game, other_game = ((one.start, one.game_type) for one in (profile, state.terms.profile))
+    if game != other_game and not isinstance(state.phase, (GameOver, Opening)):
         raise GameError(say("The starting position cannot be changed in the middle of a game."))
     phase = state.phase.back if isinstance(state.phase, Resigning) else state.phase
     moves_differ = any(getattr(profile, name) != getattr(state.terms.profile, name) for name in _OF_A_PLAY)
     if moves_differ and isinstance(phase, (Rolled, Played)):
         raise GameError(say("How checkers move cannot be changed while a roll is being played."))
     if isinstance(state.phase, Opening):
-        after = replace(after, board=replace(state.board, south=profile.start, north=profile.start))
+        after = replace(after, board=start_of(profile))
     return Transition(after, (warn(say("Settings changed: {names}.", names=", ".join(changes))),))
 
 

@@ -18,7 +18,7 @@ from companion.game.events import (
     TurnEnded,
     WrongStartFound,
 )
-from companion.game.games import begun_anew
+from companion.game.games import begun_anew, outcome
 from companion.game.state import (
     CubeAction,
     CubeTurn,
@@ -212,7 +212,7 @@ def _condoned(state: State, dispute: Dispute) -> Transition:
         case Played(side=side) as played if side is dispute.by:
             stands = replace(played, condoned=True)
             after = replace(after, phase=stands)
-            if state.board.seen_by(side).is_won:
+            if outcome(state, side) is not None:
                 return end_turn(after, stands).also(notice)
     return Transition(after, (notice,))
 
@@ -259,7 +259,7 @@ def _on_found_board(state: State) -> State:
 
 def checked_board(state: State, south: tuple[int, ...], north: tuple[int, ...]) -> Board:
     """The board of these checkers; BadPositionError, with all its faults, if it is impossible."""
-    board = Board(south, north)
+    board = state.board.with_checkers(south, north)
     problems = board.seen_by(Side.SOUTH).problems(state.terms.profile.checkers)
     if problems:
         raise BadPositionError(problem_sentence(problems))

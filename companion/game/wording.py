@@ -127,8 +127,8 @@ def _board_of(before: State | None) -> Position | None:
 
 def _moves_on(position: Position | None, moves: Iterable[tuple[int, int]]) -> Play:
     """Moves with their hits, the rearmost checker first."""
-    theirs = position.theirs if position else (0,) * 26
-    return play_of(((source, source - target) for source, target in sorted(moves, reverse=True)), theirs)
+    on = position or Position((0,) * 26, (0,) * 26)
+    return play_of(((source, source - target) for source, target in sorted(moves, reverse=True)), on)
 
 
 def decision_of(event: events.AnyEvent) -> tuple[str, str]:
