@@ -11,7 +11,7 @@ Array = NDArray[np.float64]
 
 ALL_IN_PLAY = 0.8
 """The chance that no checker of a side is borne off; the rest is shared evenly by 1 to 15."""
-NOT_WORTH = 1e-7
+NOT_WORTH = 1e-5
 """Chances below this are left out."""
 
 
