@@ -57,6 +57,21 @@ def wording_in(language: str) -> Callable[[Sentence], str]:
     return partial(_template, translations_in(language))
 
 
+@cache
+def script_words(language: str) -> Mapping[str, str | Sequence[str]]:
+    """The catalogue without the texts that stand in templates only: those are drawn here, not in the browser."""
+    known = words(language)
+    if not known:
+        return known
+    with (FOLDER / language / "LC_MESSAGES" / "messages.po").open("rb") as source:
+        drawn = {
+            str(one.id[0] if one.pluralizable else one.id)
+            for one in read_po(source, locale=language)
+            if one.locations and all(file.startswith("web/templates/") for file, _line in one.locations)
+        }
+    return {text: wording for text, wording in known.items() if text not in drawn}
+
+
 def in_words(sentence: Sentence) -> str:
     """The sentence in the language of the request."""
     return sentence.in_words(partial(_template, get_translations()))
@@ -79,4 +94,4 @@ def set_up_languages(app: Flask, usual: str = "") -> None:
     @app.context_processor
     def template_words() -> dict[str, object]:
         language = language_of(request, usual)
-        return {"language": language, "words": words(language), "in_words": in_words}
+        return {"language": language, "words": script_words(language), "in_words": in_words}
