@@ -11,8 +11,8 @@ from companion.game.events import ClockOrder, ClockSet
 from companion.game.state import Doubled, OnRoll, Opening, Played, Resigning, Rolled, State
 from companion.game.turn_order import next_to_throw
 from companion.rules.board import Side
-from companion.rules.profile_settings import ClockKind, ClockStop
 from companion.rules.referee import Reason
+from companion.rules.setting_values import ClockKind, ClockStop
 from sentence import say
 
 MINUTE_MS = 60_000

@@ -28,8 +28,8 @@ from companion.rules.board import Side
 from companion.rules.cube_and_score import MOST_POINTS, Crawford, Ending, Score, crawford_for
 from companion.rules.former import without_former
 from companion.rules.profile import Profile
-from companion.rules.profile_settings import ReserveUsedUp
 from companion.rules.referee import Valid
+from companion.rules.setting_values import ReserveUsedUp
 from sentence import Sentence, say, say_n
 
 MOST_PENALTY = 99

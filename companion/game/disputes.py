@@ -41,7 +41,7 @@ from companion.game.state import (
 from companion.game.turns import cannot_play, dance_of, end_turn
 from companion.rules.board import Board, Side, problem_sentence
 from companion.rules.moves import Play
-from companion.rules.profile_settings import PointedOutBy, WrongStartStands
+from companion.rules.setting_values import PointedOutBy, WrongStartStands
 from sentence import Sentence, joined, say
 
 

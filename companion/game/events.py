@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from companion.rules.board import Checkers, Die, Roll, Side
-from companion.rules.profile_settings import Option
 from companion.rules.referee import DieAtRest
+from companion.rules.setting_values import Option
 from sentence import say
 
 

@@ -13,8 +13,8 @@ from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.family.rotation import profile_of_game, title_of_game
 from companion.rules.former import without_former
 from companion.rules.profile import Profile
-from companion.rules.profile_settings import Backgammon, BoardLies, JacobyEnds, NextGameBegins, Rotation
 from companion.rules.profiles import title_of
+from companion.rules.setting_values import Backgammon, BoardLies, JacobyEnds, NextGameBegins, Rotation
 from sentence import Sentence, say, say_n, verbatim
 
 WON_WORDS: Mapping[int, Sentence] = {1: say("a single game"), 2: say("a gammon"), 3: say("a backgammon")}

@@ -25,7 +25,6 @@ from companion.game.state import (
 from companion.game.turn_order import may_throw_anew, next_to_throw
 from companion.game.turns import rolled
 from companion.rules.board import Die, Roll, Side
-from companion.rules.profile_settings import CubeAfterCocked, OpeningRoll, PrematureRoll, RollArea, WhoBegins
 from companion.rules.referee import (
     Cocked,
     Half,
@@ -37,6 +36,7 @@ from companion.rules.referee import (
     right_half,
     rule,
 )
+from companion.rules.setting_values import CubeAfterCocked, OpeningRoll, PrematureRoll, RollArea, WhoBegins
 from sentence import say
 
 

@@ -16,7 +16,7 @@ from companion.game.state import (
     State,
 )
 from companion.rules.board import Side
-from companion.rules.profile_settings import OpeningRoll
+from companion.rules.setting_values import OpeningRoll
 
 
 def next_to_throw(state: State, phase: Rolled | Played) -> Side:

@@ -31,7 +31,7 @@ from companion.game.turn_order import next_to_throw
 from companion.rules.board import BAR, HOME, Board, Position, Roll, Side, problem_sentence
 from companion.rules.moves import Play, carried_out
 from companion.rules.play_legality import Turn
-from companion.rules.profile_settings import ClosedOut, EndOfTurn, IllegalPlayStands, OpeningRoll
+from companion.rules.setting_values import ClosedOut, EndOfTurn, IllegalPlayStands, OpeningRoll
 from sentence import Sentence, say
 
 

@@ -6,10 +6,10 @@ from typing import Any
 from companion.errors import GameError
 from companion.game import events
 from companion.game.events import AnyEvent, PlayEntered
+from companion.game.history_lines import play_of_entry, throw_of
 from companion.game.state import Opening, State
 from companion.game.table import Entry
 from companion.game.throws import dice_each, opening_of_roll, opening_thrower
-from companion.game.wording import play_of_entry, throw_of
 from companion.rules.board import Die, Roll, Side
 from companion.rules.notation import write_play
 from companion.rules.referee import Valid

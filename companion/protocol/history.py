@@ -6,9 +6,9 @@ from itertools import islice
 from companion.errors import GameError, OutOfTurnError
 from companion.game.corrections import last_undoable
 from companion.game.events import Lifted, PlayEntered, Thrown, TurnEnded
+from companion.game.history_lines import decision_of, flag_of, line_of, play_of_entry, quiet_words
 from companion.game.state import GameOver, MatchOver, Opening, Played, Rolled, SetUp, State
 from companion.game.table import Entry, Table
-from companion.game.wording import decision_of, flag_of, line_of, play_of_entry, quiet_words
 from companion.protocol import shapes
 from companion.protocol.amending import action_of
 from companion.rules.board import Side

@@ -6,17 +6,18 @@ from typing import Any, NotRequired, TypedDict
 
 from companion.game.clock import Clock
 from companion.game.events import AnyEvent, Thrown, Undone
+from companion.game.history_lines import line_of, throw_of
 from companion.game.state import Played, Rolled, State, TurnMade
 from companion.game.state_machine import step
 from companion.game.table import Entry, Table
 from companion.game.turn_order import asked, on_roll, phase_word
-from companion.game.wording import line_of, ruling_sentence, throw_of
 from companion.protocol import shapes
 from companion.protocol.view import board_map
 from companion.records.ids import gnubgid, snapshot_of, xgid
 from companion.records.transcribe import logs_of
 from companion.rules.board import Roll, Side
 from companion.rules.cube_and_score import Crawford
+from companion.rules.referee import ruling_sentence
 from sentence import NOTHING, translatable
 
 

@@ -23,7 +23,6 @@ from companion.game.table import Table
 from companion.game.throws import dice_each
 from companion.game.turn_order import asked, on_roll, phase_word
 from companion.game.turns import turn_to_play
-from companion.game.wording import REASON_TEXTS, ruling_sentence
 from companion.protocol import shapes
 from companion.protocol.history import last_lines, undo_text
 from companion.protocol.lamps_and_buttons import lamps_of
@@ -33,8 +32,8 @@ from companion.rules.board import BAR, OFF, Board, Position, Roll, Side
 from companion.rules.cube_and_score import Crawford
 from companion.rules.moves import Play
 from companion.rules.notation import write_play
-from companion.rules.profile_settings import Aids
-from companion.rules.referee import DieAtRest, Ruling, Valid
+from companion.rules.referee import REASON_TEXTS, DieAtRest, Ruling, Valid, ruling_sentence
+from companion.rules.setting_values import Aids
 from sentence import NOTHING, Sentence, say, translatable
 
 MOST_PLAYS = 400

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from companion.game.history_lines import play_text
 from companion.game.state import State, TurnMade
-from companion.game.wording import play_text
 from companion.records.transcribe import logs_of, player_of
 from companion.records.transcript import Game, Player, RollMade, Transcript
 from sentence import Sentence, say, spoken

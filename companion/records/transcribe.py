@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from companion.errors import GameError
 from companion.game.games import worth_of
+from companion.game.history_lines import play_text
 from companion.game.state import CubeAction, CubeTurn, GameLog, LogEntry, SetUp, State, TurnMade
-from companion.game.wording import play_text
 from companion.records.counting import columns, cube_at_end, invented_doubles, turns_down, with_final_score
 from companion.records.steps import steps_of
 from companion.records.transcript import (

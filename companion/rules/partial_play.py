@@ -16,7 +16,7 @@ from companion.rules.family.limits import HEAD, opening_of
 from companion.rules.moves import Packed, Play, Ways, movable, pack, places, play_of, unpack, ways
 from companion.rules.plays import doublet_times, moving_rules, plays_for
 from companion.rules.profile import Profile
-from companion.rules.profile_settings import Doublets, LeavingStart, UseOfNumbers
+from companion.rules.setting_values import Doublets, LeavingStart, UseOfNumbers
 from sentence import Sentence, say
 
 

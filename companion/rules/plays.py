@@ -26,7 +26,7 @@ from companion.rules.moves import (
     ways,
 )
 from companion.rules.profile import Profile
-from companion.rules.profile_settings import BearOffWithMore, Doublets, UseOfNumbers
+from companion.rules.setting_values import BearOffWithMore, Doublets, UseOfNumbers
 
 Steps: TypeAlias = list[tuple[int, int]]
 """The (source, number) of each move of a play, in an order in which they can be made."""

@@ -13,7 +13,8 @@ from companion.rules.board import BAR, CHECKERS, OFF, Checkers, Position, checke
 from companion.rules.cube_and_score import LARGEST_CUBE, LARGEST_SHOWN
 from companion.rules.former import former_sentence, is_former
 from companion.rules.positions import PinningPosition, RunningPosition
-from companion.rules.profile_settings import (
+from companion.rules.referee import RollingRules
+from companion.rules.setting_values import (
     Aids,
     Backgammon,
     BearOffWithMore,
@@ -44,7 +45,6 @@ from companion.rules.profile_settings import (
     WrongStartStands,
     setting,
 )
-from companion.rules.referee import RollingRules
 from sentence import Sentence, say
 
 STARTS: Mapping[str, Checkers] = {

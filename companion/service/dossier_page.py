@@ -11,16 +11,16 @@ from jinja2 import Environment, PackageLoader, Template
 
 from companion.game.clock import Clock
 from companion.game.events import Overruled, RollTyped, Thrown
+from companion.game.history_lines import flag_of, line_of, quiet_words, throw_of
 from companion.game.state import State
 from companion.game.state_machine import step
 from companion.game.table import Entry, Table
-from companion.game.wording import flag_of, line_of, quiet_words, ruling_sentence, throw_of
 from companion.records.diagram import board_svg, field_svg
 from companion.records.export import score_sheet
 from companion.records.ids import xgid_of
 from companion.records.rows import Row, event_of, moment_of
 from companion.rules.board import Side
-from companion.rules.referee import Valid
+from companion.rules.referee import Valid, ruling_sentence
 from companion.storage.signing import Statement
 from sentence import Sentence, say
 from web.languages import translations_in, wording_in

@@ -29,7 +29,7 @@ from companion.records.sgf import write_sgf
 from companion.records.transcribe import transcribe
 from companion.records.transcript import Transcript
 from companion.rules.board import Board, Side
-from companion.rules.profile_settings import Aids
+from companion.rules.setting_values import Aids
 from sentence import NOTHING, Sentence, say, spoken
 
 PLACES = ("/usr/games/gnubg", "/usr/local/bin/gnubg", "/usr/bin/gnubg")

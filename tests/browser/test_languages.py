@@ -5,12 +5,12 @@ import re
 import pytest
 
 from companion.errors import BadShapeError, GameError
+from companion.game.history_lines import throw_text
 from companion.game.state import Throw
-from companion.game.wording import REASON_TEXTS, throw_text
 from companion.rules.board import Problem, problem_sentence
 from companion.rules.profile import LABELS
 from companion.rules.profiles import PROFILES
-from companion.rules.referee import Cocked, Reason, Unread
+from companion.rules.referee import REASON_TEXTS, Cocked, Reason, Unread
 from sentence import joined, say, say_n, spoken, verbatim
 from tests.support.script import Script
 

@@ -25,7 +25,7 @@ from companion.records.transcribe import transcribe
 from companion.rules.board import Roll, Side, checkers_on
 from companion.rules.cube_and_score import Ending, Score
 from companion.rules.family.profiles import FAMILY
-from companion.rules.profile_settings import GameType
+from companion.rules.setting_values import GameType
 from tests.support.script import Script
 from tests.support.selfplay import began, played_match
 

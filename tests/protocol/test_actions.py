@@ -16,8 +16,8 @@ from companion.protocol.view import view_of
 from companion.records.ids import gnubgid, snapshot_of, xgid_of
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Roll, Side
-from companion.rules.profile_settings import IllegalPlayStands
 from companion.rules.referee import DieAtRest, Half, Rest
+from companion.rules.setting_values import IllegalPlayStands
 from tests.support.script import Script, event_from
 
 KEEPER = Asker("scorekeeper", at_ms=1_700_000_000_000)

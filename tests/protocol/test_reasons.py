@@ -64,7 +64,9 @@ def decided(situation, action, asker=None):
     return script.take(event_from(given, script.table, asker or Asker("director", name="Anna")))
 
 
-@pytest.mark.parametrize(("situation", "action", "text"), DECISIONS, ids=lambda one: getattr(one, "__name__", str(one)))
+@pytest.mark.parametrize(
+    ("situation", "action", "text"), DECISIONS, ids=lambda one: getattr(one, "__name__", str(one))
+)
 def test_a_decision_keeps_question_reason_and_who_decided(situation, action, text):
     script = decided(situation, action)
     line = script.view["history"][-1]

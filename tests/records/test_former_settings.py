@@ -3,12 +3,12 @@
 import json
 from pathlib import Path
 
+from companion.game.history_lines import line_of
 from companion.game.state_machine import fold
 from companion.game.table import Table
-from companion.game.wording import line_of
 from companion.records.rows import GENESIS, Row, event_of, problems_of
 from companion.rules.former import FORMER_SETTINGS
-from companion.rules.profile_settings import ClockStop, Where
+from companion.rules.setting_values import ClockStop, Where
 
 FILE = Path(__file__).resolve().parents[1] / "data" / "records" / "before_former_settings.jsonl"
 

@@ -13,8 +13,8 @@ from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.notation import write_play
 from companion.rules.plays import plays_for
 from companion.rules.profile import AT_TABLE, LABELS, SETTINGS, STARTS, Profile, labels_of, values_of
-from companion.rules.profile_settings import Backgammon, ClockStop, RollArea, Where
 from companion.rules.profiles import PROFILES, profile_named, profile_of
+from companion.rules.setting_values import Backgammon, ClockStop, RollArea, Where
 from tests.support.rules_pages import FAMILY, PLAY, TOURNAMENTS, as_stated, in_profiles, rows_of
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "PROFILES.md"

@@ -12,7 +12,9 @@ from vision.dice.beneath import Field, disc_share, field_of, ring_of
 from vision.dice.faces import MODEL_ANYWHERE as PIPS_ANYWHERE
 from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Spot, same_place
-from vision.dice.judge import (
+from vision.dice.pyramid import Halves
+from vision.dice.reading import DiceReading
+from vision.dice.rest import (
     IS_DIE,
     LEDGE_MM,
     OPEN_MM,
@@ -21,8 +23,6 @@ from vision.dice.judge import (
     reading_of,
     wall_mm_of,
 )
-from vision.dice.pyramid import Halves
-from vision.dice.reading import DiceReading
 from vision.errors import BadPicture
 from vision.frame import Bgr
 

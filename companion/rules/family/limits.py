@@ -9,7 +9,7 @@ from collections.abc import Callable
 from companion.rules.board import OFF, Position, Roll
 from companion.rules.moves import Limit, Packed, Way
 from companion.rules.profile import Profile
-from companion.rules.profile_settings import LeavingStart, Primes
+from companion.rules.setting_values import LeavingStart, Primes
 
 HEAD = 24
 """The point on which all checkers of a running game start."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.profile import Profile
-from companion.rules.profile_settings import Rotation
+from companion.rules.setting_values import Rotation
 from sentence import Sentence
 
 GAMES: Mapping[Rotation, tuple[str, ...]] = {Rotation.TAVLI: ("portes", "plakoto", "fevga")}

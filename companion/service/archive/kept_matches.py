@@ -21,7 +21,7 @@ from companion.records.dice_stats import statistics
 from companion.records.export import score_sheet
 from companion.records.ratings import Result, ratings
 from companion.records.rows import event_of
-from companion.rules.profile_settings import Aids
+from companion.rules.setting_values import Aids
 from companion.service.archive.studies import Studies, missing
 from companion.service.dossier import exported
 from companion.storage.archive import Archive, Deletion, note_deletion

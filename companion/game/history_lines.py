@@ -1,4 +1,4 @@
-"""The lines of the history and the reasons of a ruling, as sentences for people."""
+"""The lines of the history, as sentences for people."""
 
 from collections.abc import Iterable, Mapping
 
@@ -14,40 +14,8 @@ from companion.rules.board import Position, Side
 from companion.rules.moves import Play, play_of
 from companion.rules.notation import write_play
 from companion.rules.profile import LABELS
-from companion.rules.referee import Reason, Ruling, Unread, Valid
+from companion.rules.referee import REASON_TEXTS, Unread, Valid
 from sentence import NOTHING, Sentence, joined, say, say_n, verbatim
-
-REASON_TEXTS: Mapping[Reason, Sentence] = {
-    Reason.LEANING: say("a die is cocked against something"),
-    Reason.ON_CHECKER: say("a die is on a checker"),
-    Reason.ON_BAR: say("a die is on the bar"),
-    Reason.ON_RIM: say("a die is on the rim"),
-    Reason.ON_DIE: say("one die is on top of the other"),
-    Reason.OFF_BOARD: say("a die has left the board"),
-    Reason.SPLIT_HALVES: say("the dice are in different halves"),
-    Reason.WRONG_HALF: say("the dice are in the wrong half"),
-    Reason.ONE_DIE: say("only one die is visible"),
-    Reason.MORE_THAN_TWO: say("more than two dice are visible"),
-    Reason.NO_DICE: say("no dice are visible"),
-    Reason.NO_BOARD: say("the board was not found"),
-    Reason.DOUBT: say("the picture is not clear enough"),
-    Reason.PREMATURE: say("it was rolled before the other had ended the turn"),
-    Reason.WRONG_PLAYER: say("it was the other's turn"),
-}
-
-
-def ruling_sentence(ruling: Ruling | None) -> Sentence:
-    """The reasons why a throw does not count or cannot be read, in one sentence; empty for a valid one."""
-    if ruling is None or isinstance(ruling, Valid):
-        return NOTHING
-    reasons = tuple(REASON_TEXTS[reason] for reason in ruling.reasons)
-    if isinstance(ruling, Unread):
-        return say("Please look: {reasons}.", reasons=reasons) if reasons else say("Please look at the dice.")
-    return (
-        say("Cocked: {reasons}. Roll both dice again.", reasons=reasons)
-        if reasons
-        else say("Roll both dice again.")
-    )
 
 
 def play_text(play: Play | None) -> Sentence:
