@@ -1,0 +1,176 @@
+"""One reading of the checkers as chances, and its likelihood for a position.
+
+Points are physical, as seen in the picture: 1 the bottom right corner, 12 the bottom left one, 24 the top right one.
+Colour a is the lighter one. A point has 31 classes: 0 empty, 1 to 15 checkers of colour a, 16 to 30 are 1 to 15 of
+colour b.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log, sqrt
+from typing import TypeAlias
+
+from companion.game.events import Orientation
+from companion.rules.board import BAR, OFF, Board, Position, Side
+
+Logs: TypeAlias = tuple[float, ...]
+"""Natural logarithms of chances, one for each class."""
+
+POINTS = 24
+MOST = 15
+"""Most checkers of one colour on a point."""
+CLASSES = 2 * MOST + 1
+MIXED = 0.01
+"""Share of an even distribution mixed into each reading: one point read wrongly with certainty costs 8 nats at most,
+so that no single point decides alone against two others."""
+BAR_MIXED = 0.2
+"""The same for the bar: a hit checker is often laid beside the board, and dice or the cube lie on the bar."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """A reading of the checkers in one quiet picture, or several combined.
+
+    Attributes:
+        points: for each physical point, 1 first, the logarithms of its 31 classes; all 0 where it is covered.
+        bar: for colour a and for b, the logarithms of 0 to 15 checkers on the bar; all 0 where it is covered.
+        covered: the physical points that are covered.
+    """
+
+    points: tuple[Logs, ...]
+    bar: tuple[Logs, Logs]
+    covered: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(
+        cls,
+        points: Sequence[Sequence[float] | None],
+        bar: Sequence[Sequence[float] | None] = (None, None),
+    ) -> "BoardView":
+        """The view of a reading.
+
+        Args:
+            points: 24 distributions over 31 classes; None: covered.
+            bar: two distributions over 0 to 15 checkers, of colour a and of b; None: unknown.
+
+        Raises:
+            ValueError: another number of points or classes.
+        """
+        if len(points) != POINTS or any(one is not None and len(one) != CLASSES for one in points):
+            raise ValueError(f"a reading has {POINTS} points with {CLASSES} classes each")
+        if len(bar) != 2 or any(one is not None and len(one) != MOST + 1 for one in bar):
+            raise ValueError(f"the bar has two colours with {MOST + 1} counts each")
+        rows = tuple(_logs(one, CLASSES, MIXED) for one in points)
+        a, b = (_logs(one, MOST + 1, BAR_MIXED) for one in bar)
+        return cls(rows, (a, b), frozenset(n for n, one in enumerate(points, 1) if one is None))
+
+
+def _logs(chances: Sequence[float] | None, classes: int, mixed: float) -> Logs:
+    if chances is None:
+        return (0.0,) * classes
+    total = sum(chances)
+    return tuple(log((1 - mixed) * chance / total + mixed / classes) for chance in chances)
+
+
+def combined(views: Sequence[BoardView]) -> BoardView:
+    """Several views of one position as one.
+
+    A misreading comes from light and shadow and usually recurs in the next picture. Therefore n views of a point count
+    as the square root of n independent ones.
+
+    Raises:
+        ValueError: there is no view.
+    """
+    if not views:
+        raise ValueError("there is no view to combine")
+    points = tuple(_pooled([view.points[at] for view in views]) for at in range(POINTS))
+    a, b = (_pooled([view.bar[colour] for view in views]) for colour in (0, 1))
+    return BoardView(points, (a, b), frozenset.intersection(*(view.covered for view in views)))
+
+
+def _pooled(rows: Sequence[Logs]) -> Logs:
+    seen = [row for row in rows if any(row)]
+    if not seen:
+        return rows[0]
+    weight = 1 / sqrt(len(seen))
+    return tuple(weight * sum(column) for column in zip(*seen, strict=True))
+
+
+def physical_point(point: int, orientation: Orientation) -> int:
+    """The physical point of south's n-point."""
+    if orientation.home == "right":
+        return point
+    return 13 - point if point <= 12 else 37 - point
+
+
+def colour_of(side: Side, orientation: Orientation) -> int:
+    """0 if a side has colour a, the lighter one, 1 if it has colour b."""
+    return int((side is Side.SOUTH) != (orientation.south == "light"))
+
+
+@dataclass(frozen=True, slots=True)
+class MoverView:
+    """A view in the numbering of the side on roll.
+
+    Attributes:
+        mine: for each own point, 1 first, the logarithms of 0 to 15 own checkers there and none of the opponent's.
+        theirs: the same for the opponent's checkers, still in the mover's numbering.
+        my_bar, their_bar: the same for the bar.
+        covered: own points that are covered.
+    """
+
+    mine: tuple[Logs, ...]
+    theirs: tuple[Logs, ...]
+    my_bar: Logs
+    their_bar: Logs
+    covered: frozenset[int]
+
+    def fit(self, position: Position) -> float:
+        """The logarithm of the chance of this reading, given the position."""
+        mine, theirs = position.mine, position.theirs
+        total = self.my_bar[mine[BAR]] + self.their_bar[theirs[BAR]]
+        for n in range(1, POINTS + 1):
+            other = theirs[25 - n]
+            total += self.theirs[n - 1][other] if other else self.mine[n - 1][mine[n]]
+        return total
+
+    def misfit(self, position: Position) -> float:
+        """How much less likely the points of a position are than the likeliest ones, in nats."""
+        lost = 0.0
+        for n in range(1, POINTS + 1):
+            mine, theirs, other = self.mine[n - 1], self.theirs[n - 1], position.theirs[25 - n]
+            lost += max(*mine, *theirs) - (theirs[other] if other else mine[position.mine[n]])
+        return lost
+
+
+@lru_cache(maxsize=16)
+def seen_by(view: BoardView, side: Side, orientation: Orientation) -> MoverView:
+    """A view in the numbering of a side."""
+    own = colour_of(side, orientation)
+    south = [physical_point(n, orientation) for n in range(1, POINTS + 1)]
+    where = south if side is Side.SOUTH else south[::-1]
+    rows = [view.points[point - 1] for point in where]
+    light = tuple(row[: MOST + 1] for row in rows)
+    dark = tuple((row[0], *row[MOST + 1 :]) for row in rows)
+    mine, theirs = (light, dark) if own == 0 else (dark, light)
+    covered = frozenset(n for n, point in enumerate(where, 1) if point in view.covered)
+    return MoverView(mine, theirs, view.bar[own], view.bar[1 - own], covered)
+
+
+def physical(board: Board, orientation: Orientation) -> dict[str, object]:
+    """A board as the contract writes it: counts of both colours by physical point, on the bar and borne off."""
+    counts = [[0] * POINTS, [0] * POINTS]
+    sides = {Side.SOUTH: board.south, Side.NORTH: board.north}
+    for side, checkers in sides.items():
+        for n in range(1, POINTS + 1):
+            point = physical_point(n if side is Side.SOUTH else 25 - n, orientation)
+            counts[colour_of(side, orientation)][point - 1] = checkers[n]
+    by_colour = sorted(sides, key=lambda side: colour_of(side, orientation))
+    a, b = (sides[side] for side in by_colour)
+    return {
+        "a": counts[0],
+        "b": counts[1],
+        "bar": {"a": a[BAR], "b": b[BAR]},
+        "off": {"a": a[OFF], "b": b[OFF]},
+    }
