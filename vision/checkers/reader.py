@@ -1,27 +1,61 @@
-"""Reading of the checkers of a picture: `read_board` and `learn_look`."""
+"""Reading of the checkers of single pictures: cut strips, count on each, tell the sides."""
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from vision.board.calibration import Board
-from vision.checkers.reading import BoardReading, Counts, Look
+from vision.checkers.net import COVERED, LEVELS, LOOK, CountNet, level
+from vision.checkers.reading import CHECKERS, STATES, BoardReading, Colour, Counts, Look, PointChances
+from vision.checkers.sides import Sides, chance_of_first, find_sides
+from vision.checkers.strips import cut_strips, strip_maps
 from vision.frame import Bgr
+
+Array = NDArray[np.float64]
+
+CALM = 1.0
+"""The net's logits are divided by this, so that a confidence of 0.99 is right 99 times in 100."""
+NEVER_SURE = 1e-4
+"""The chance left to everything else where the net is as sure as can be."""
+HIDDEN = 0.5
+"""A point that is covered with a greater chance is not read."""
+POINTS = 24
 
 
 class CheckerReader:
     """Reads the checkers of single pictures; loaded once, used by one thread."""
 
+    def __init__(self) -> None:
+        self._net = CountNet()
+        self._maps: tuple[Board, NDArray[np.float32]] | None = None
+
     def read(self, bgr: Bgr, board: Board, look: Look | None = None) -> BoardReading:
-        """Read a picture (H, W, 3) uint8.
+        """Read a picture (H, W, 3) uint8. Each point speaks for itself; `fifteen.settled` weighs them together.
 
         Args:
             bgr: the picture.
             board: the board's place in it.
-            look: what was learned from this board's starting position; without it the two colours are found by themselves.
+            look: what was learned from this board's starting position; without it the two sides are found among the
+                checkers of the picture.
 
         Raises:
             BadBoard: the board belongs to pictures of other proportions.
         """
-        raise NotImplementedError
+        board = board.for_picture((bgr.shape[1], bgr.shape[0]))
+        seen = self._look_at(bgr, board)
+        found = find_sides(seen.looks, seen.colours, np.where(seen.covered, 0, 1 - seen.levels[:, 0]))
+        if look is not None:
+            found = Sides(look.sides, look.colours, 1.0)
+        first = np.full(len(seen.looks), 0.5)
+        colours = _one_colour(seen)
+        if found is not None:
+            first, colours = chance_of_first(seen.looks, found.looks, found.certain), found.colours
+        points = tuple(
+            _point(level, float(of_first), bool(covered))
+            for level, of_first, covered in zip(seen.levels, first, seen.covered, strict=True)
+        )
+        return BoardReading(points[:POINTS], _bar(seen, first), colours, board)
 
     def learn_look(self, pictures: Sequence[Bgr], board: Board, points: Sequence[Counts]) -> Look:
         """What the checkers look like, from pictures of a known position.
@@ -29,9 +63,70 @@ class CheckerReader:
         Args:
             pictures: one or a few, (H, W, 3) uint8 each, of the same position.
             board: the board's place in them.
-            points: 24 numbers of checkers of colours a and b, point 1 first, as PointChances.counts has them.
+            points: 24 numbers of checkers of colours a and b, point 1 first.
 
         Raises:
             ValueError: one of the colours is nowhere in the position.
+            BadBoard: the board belongs to pictures of other proportions.
         """
-        raise NotImplementedError
+        mine = [np.flatnonzero([counts[side] > 0 for counts in points]) for side in (0, 1)]
+        if not all(len(places) for places in mine):
+            raise ValueError("both colours must be in the known position")
+        seen = [self._look_at(bgr, board.for_picture((bgr.shape[1], bgr.shape[0]))) for bgr in pictures]
+        looks, colours = (
+            np.array([np.mean([rows[places] for rows in kind], (0, 1)) for places in mine])
+            for kind in ([s.looks for s in seen], [s.colours for s in seen])
+        )
+        a, b = ((float(c[0]), float(c[1]), float(c[2])) for c in colours)
+        return Look(looks, (a, b))
+
+    def _look_at(self, bgr: Bgr, board: Board) -> "_Seen":
+        if self._maps is None or self._maps[0] != board:
+            self._maps = (board, strip_maps(board))
+        strips = cut_strips(bgr, board, self._maps[1])
+        out = self._net.answers(strips).astype(np.float64)
+        logits = out[:, :LEVELS] / CALM
+        levels = np.exp(logits - logits.max(1, keepdims=True))
+        levels = levels / levels.sum(1, keepdims=True) * (1 - NEVER_SURE) + NEVER_SURE / LEVELS
+        mean, spread = level(strips)
+        colours = np.clip(out[:, -3:] * spread + mean, 0, 255)
+        covered = out[:, COVERED] > np.log(HIDDEN / (1 - HIDDEN))
+        return _Seen(levels, out[:, COVERED + 1 : COVERED + 1 + LOOK], colours, covered)
+
+
+class _Seen:
+    """What the net says of each strip: chances of numbers (26, 16), looks (26, LOOK), colours (26, 3), covered (26,)."""
+
+    __slots__ = ("colours", "covered", "levels", "looks")
+
+    def __init__(self, levels: Array, looks: Array, colours: Array, covered: NDArray[np.bool_]) -> None:
+        self.levels, self.looks, self.colours, self.covered = levels, looks, colours, covered
+
+
+def _one_colour(seen: _Seen) -> tuple[Colour, Colour]:
+    """The mean colour of all checkers, twice."""
+    weights = 1 - seen.levels[:, 0] + 1e-9
+    b, g, r = np.average(seen.colours, 0, weights)
+    return ((float(b), float(g), float(r)),) * 2
+
+
+def _point(levels: Array, first: float, covered: bool) -> PointChances:
+    if covered:
+        return PointChances(np.full(STATES, 1 / STATES), covered=True)
+    return PointChances(np.concatenate([levels[:1], levels[1:] * first, levels[1:] * (1 - first)]))
+
+
+def _bar(seen: _Seen, first: Array) -> tuple[PointChances, PointChances]:
+    """Both colours on the bar: the sum of what its halves show of each."""
+    hidden = bool(seen.covered[POINTS:].any())
+    out = []
+    for share in (first, 1 - first):
+        sums = np.ones(1)
+        for levels, mine in zip(seen.levels[POINTS:], share[POINTS:], strict=True):
+            sums = np.convolve(sums, np.concatenate([[1 - (1 - levels[0]) * mine], levels[1:] * mine]))
+        sums[CHECKERS] += sums[CHECKERS + 1 :].sum()
+        out.append(sums[: CHECKERS + 1])
+    states = np.zeros((2, STATES))
+    states[0, : CHECKERS + 1] = out[0] if not hidden else 1 / (CHECKERS + 1)
+    states[1, [0, *range(CHECKERS + 1, STATES)]] = out[1] if not hidden else 1 / (CHECKERS + 1)
+    return PointChances(states[0], hidden), PointChances(states[1], hidden)

@@ -1,0 +1,112 @@
+"""`companion board`: read the checkers in pictures."""
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.commands._seeing import board_in, board_of
+from vision.capture.quiet import libraries_silent
+
+if TYPE_CHECKING:
+    from vision.board.calibration import Board
+    from vision.checkers.reader import CheckerReader
+    from vision.checkers.reading import BoardReading, PointChances
+    from vision.frame import Bgr
+
+HELP = "read the checkers in pictures"
+POINTS, CHECKERS = 24, 15
+SIDES = ("a", "b")
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    parser.add_argument("--board", type=Path, metavar="FILE", help="the board file `calibrate` wrote")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("image", nargs="+", metavar="IMAGE", help="a JPEG, PNG or BMP file")
+
+
+@libraries_silent()
+def run(args: argparse.Namespace) -> int:
+    """Read each picture; a file that is no picture gives an error, and the rest are read.
+
+    Returns:
+        0, or 2 if a file was no picture.
+    """
+    from vision.capture.picture import load_picture
+    from vision.checkers.reader import CheckerReader
+    from vision.dice.reader import single_thread
+    from vision.errors import VisionError
+
+    single_thread()
+    board, reader, status, warm = board_of(args), CheckerReader(), 0, False
+    for name in args.image:
+        try:
+            bgr = load_picture(name)
+            if not warm:  # a net's first run builds its buffers
+                answer(bgr, board, reader)
+                warm = True
+            start = time.perf_counter()
+            known = answer(bgr, board, reader)
+            took_ms = (time.perf_counter() - start) * 1000
+        except VisionError as error:
+            status = 2
+            if args.json:
+                print(json.dumps({"image": name, "error": str(error)}), flush=True)
+            print(error if name in str(error) else f"{name}: {error}", file=sys.stderr, flush=True)
+            continue
+        row = {"image": name, **known, "ms": round(took_ms, 2)}
+        print(json.dumps(row) if args.json else f"{name}: {in_words(known)}", flush=True)
+    return status
+
+
+def answer(bgr: "Bgr", board: "Board | None", reader: "CheckerReader") -> dict[str, Any]:
+    """The checkers of a picture (H, W, 3) uint8 in the form of docs/COMMANDS.md; without a board it is looked for."""
+    from vision.checkers.fifteen import settled
+
+    board = board or board_in(bgr)
+    if board is None:
+        nothing = {"a": None, "b": None}
+        points = [{"n": n, **nothing, "confidence": 0.0} for n in range(1, POINTS + 1)]
+        return {"points": points, "bar": nothing, "off": nothing, "colours": nothing, "board_found": False}
+    return as_json(settled(reader.read(bgr, board)))
+
+
+def as_json(reading: "BoardReading") -> dict[str, Any]:
+    """A reading in the form of docs/COMMANDS.md."""
+    points = [{"n": n, **_point(point)} for n, point in enumerate(reading.points, 1)]
+    bar = {side: None if one.covered else one.counts[k] for k, (side, one) in enumerate(zip(SIDES, reading.bar))}
+    off = {side: _off([point[side] for point in points] + [bar[side]]) for side in SIDES}
+    colours = {
+        side: "#{2:02x}{1:02x}{0:02x}".format(*(round(v) for v in colour))
+        for side, colour in zip(SIDES, reading.colours, strict=True)
+    }
+    return {"points": points, "bar": bar, "off": off, "colours": colours, "board_found": True}
+
+
+def in_words(known: dict[str, Any]) -> str:
+    """An answer for people, on one line: the points of each colour with their numbers."""
+    if not known["board_found"]:
+        return "no board"
+    parts = []
+    for side in SIDES:
+        there = [f"{p['n']}:{p[side]}" for p in known["points"] if p[side]]
+        there += [f"bar:{known['bar'][side]}"] if known["bar"][side] else []
+        parts.append(f"{known['colours'][side]} {' '.join(there) or 'none'}")
+    unseen = [str(p["n"]) for p in known["points"] if p["a"] is None]
+    return "; ".join(parts + ([f"not seen: {' '.join(unseen)}"] if unseen else []))
+
+
+def _point(point: "PointChances") -> dict[str, Any]:
+    if point.covered:
+        return {"a": None, "b": None, "confidence": 0.0}
+    a, b = point.counts
+    return {"a": a, "b": b, "confidence": round(point.confidence, 4)}
+
+
+def _off(counts: list[int | None]) -> int | None:
+    """What is missing of the fifteen, None where not all is seen, or more than fifteen."""
+    seen = [count for count in counts if count is not None]
+    return CHECKERS - sum(seen) if len(seen) == len(counts) and sum(seen) <= CHECKERS else None

@@ -1,0 +1,42 @@
+"""The net that counts the checkers of strips, and how its answer is laid out."""
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.checkers.strips import Strips
+from vision.net import load_net
+
+MODEL = Path(__file__).parents[1] / "models" / "checkers.onnx"
+LEVELS, LOOK = 16, 8
+"""Numbers of checkers from 0, and numbers that say how checkers look; the first three of these are their colour."""
+COVERED = LEVELS
+"""Where the logit of an arm over the point is in an answer; the look follows, then the colour in the input's units."""
+ANSWER = LEVELS + 1 + LOOK + 3
+
+
+def level(strips: Strips) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Mean and spread of each channel, (3,) each, by which strips are brought to one light."""
+    part = strips[:, ::3, ::3].reshape(-1, 3).astype(np.float32)
+    return part.mean(0), part.std(0) + np.float32(4.0)
+
+
+def normal(strips: Strips) -> NDArray[np.float32]:
+    """The net's input (N, 3, HIGH, WIDE) for the strips (N, HIGH, WIDE, 3) of one board."""
+    mean, spread = level(strips)
+    scaled = strips.transpose(0, 3, 1, 2).astype(np.float32)
+    scaled -= mean[:, None, None]
+    scaled /= spread[:, None, None]
+    return np.ascontiguousarray(scaled)
+
+
+class CountNet:
+    """The net, loaded once; not for several threads at a time."""
+
+    def __init__(self, model: Path = MODEL) -> None:
+        self._net = load_net(model)
+
+    def answers(self, strips: Strips) -> NDArray[np.float32]:
+        """(N, ANSWER) for strips (N, HIGH, WIDE, 3) uint8 of one board."""
+        return self._net(normal(strips))

@@ -1,0 +1,94 @@
+"""Which of two sides a point's checkers belong to, by how they look beside the others on the board."""
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.checkers.reading import Colour
+
+Array = NDArray[np.float64]
+
+LEAST_APART = 2.0
+"""Squared distance of two sides' looks below which they are taken for one: within a side looks are 0.2 apart."""
+LEVELS_OF_DOUBT = 2.5
+"""Two colours whose brightness differs by this many levels of 255 are told apart as light and dark 73 times in 100."""
+ROUNDS = 8
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sides:
+    """The two sides of one picture, the lighter first.
+
+    Attributes:
+        looks: (2, LOOK) float64, the mean look of each side's checkers.
+        colours: of both.
+        certain: the chance that the first is the lighter one, from 0.5.
+    """
+
+    looks: Array
+    colours: tuple[Colour, Colour]
+    certain: float
+
+
+def brightness(colour: Array) -> float:
+    """Of a colour (blue, green, red), 0 to 255."""
+    return float(colour @ (0.0722, 0.7152, 0.2126))
+
+
+def find_sides(looks: Array, colours: Array, weights: Array) -> Sides | None:
+    """The two sides among strips with checkers, None where all look the same or there are none.
+
+    Arguments:
+        looks: (N, LOOK), how the checkers of each strip look.
+        colours: (N, 3), their colours.
+        weights: (N,) the chance that there are checkers at all, 0 for strips to leave out.
+    """
+    there = np.flatnonzero(weights > 0.5)
+    if len(there) < 2:
+        return None
+    looks, colours, weights = looks[there], colours[there], weights[there]
+    best: tuple[float, Array] | None = None
+    apart = ((looks[:, None] - looks[None]) ** 2).sum(2)
+    pairs = sorted(combinations(range(len(there)), 2), key=lambda pair: -apart[pair])[:6]
+    for pair in pairs:
+        second = apart[:, pair[1]] < apart[:, pair[0]]
+        for _ in range(ROUNDS):
+            if second.all() or not second.any():
+                break
+            means = _means(looks, weights, second)
+            far = ((looks[:, None] - means) ** 2).sum(2)
+            second = far[:, 1] < far[:, 0]
+        if second.all() or not second.any():
+            continue
+        means = _means(looks, weights, second)
+        cost = float((weights * ((looks[:, None] - means) ** 2).sum(2).min(1)).sum())
+        if best is None or cost < best[0]:
+            best = (cost, second)
+    if best is None:
+        return None
+    means = _means(looks, weights, best[1])
+    if float(((means[0] - means[1]) ** 2).sum()) < LEAST_APART:
+        return None
+    return sides_of(means, _means(colours, weights, best[1]))
+
+
+def sides_of(looks: Array, colours: Array) -> Sides:
+    """The sides by the mean looks (2, LOOK) and colours (2, 3) of both, put into order."""
+    gap = brightness(colours[0]) - brightness(colours[1])
+    if gap < 0:
+        looks, colours = looks[::-1], colours[::-1]
+    first, second = ((float(b), float(g), float(r)) for b, g, r in colours)
+    return Sides(looks, (first, second), float(1 / (1 + np.exp(-abs(gap) / LEVELS_OF_DOUBT))))
+
+
+def chance_of_first(looks: Array, sides: Array, certain: float = 1.0) -> Array:
+    """The chance (N,) that checkers that look so (N, LOOK) are of the first of two sides (2, LOOK)."""
+    far = ((looks[:, None] - sides) ** 2).sum(2)
+    first = 1 / (1 + np.exp(np.clip(far[:, 0] - far[:, 1], -50, 50)))
+    return np.asarray(certain * first + (1 - certain) * (1 - first), np.float64)
+
+
+def _means(values: Array, weights: Array, second: NDArray[np.bool_]) -> Array:
+    return np.array([np.average(values[mine], 0, weights[mine]) for mine in (~second, second)])

@@ -1,0 +1,169 @@
+"""Strips with known checkers, from the renderer's boards and from painted ones, for the net that counts checkers.
+
+    python -m vision.training.checkers_data --out DIR --painted --seeds 1-1500
+    python -m vision.training.checkers_data --out DIR --rendered DIR [DIR ...] [--repeat 3]
+
+Each picture becomes a file: `strips` (26, 160, 48, 3) uint8, `counts` (26, 2), `covered` (26,) the share of a strip that
+an arm hides, `name`, `family`. A file that is there is not made again. Of a rendered picture the first has the exact
+board, the others have corners that are off, no lens, and sometimes a painted arm.
+"""
+
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.board.calibration import Board, Distortion
+from vision.board.findboard import board_from_points
+from vision.checkers.strips import HALF_PX, POINT_PX, RIM_PX, Strips, cut_strips
+from vision.errors import BadBoard
+from vision.frame import Bgr
+from vision.training.boardplan import Picture
+from vision.training.checkers_painted import Counts, paint_board, with_arms
+
+SIZES = ((800, 500), (800, 600), (960, 540), (720, 540))
+HELD_OUT_CHECKERS = ("amber_olive", "grey_burgundy", "yellow_black")
+HELD_OUT_BOARDS = ("black_grey", "cork_classic", "red_black")
+"""Palettes of the renderer that are never learned from: their boards judge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The strips of one board with the truth; see the module."""
+
+    strips: Strips
+    counts: Counts
+    covered: NDArray[np.float64]
+    name: str
+    family: str
+
+
+def is_held_out(family: str) -> bool:
+    """Whether a family, a painted one or `checkers/board` of a rendered one, is kept for scoring."""
+    checkers, _, board = family.partition("/")
+    return family == "held out" or checkers in HELD_OUT_CHECKERS or board in HELD_OUT_BOARDS
+
+
+def rendered_board(known: dict[str, Any]) -> Board:
+    """The board file's content for one of the renderer's truth files."""
+    camera, made = known["camera"], known["board_mm"]
+    k, bent = camera["K"], camera["dist_k1k2p1p2k3"]
+    lens = Distortion((tuple(k[0]), tuple(k[1]), tuple(k[2])), (*bent,))
+    corners = tuple((float(x), float(y)) for x, y in known["playing_corners_px_TL_TR_BR_BL"])
+    w, h = known["image_size"]
+    return Board((w, h), corners, (made["W"], made["H"]), made["bar_w"], lens)
+
+
+def rendered_counts(position: dict[str, Any]) -> Counts:
+    """(26, 2) checkers of the lighter and the darker side of a truth file's `position`, A's first.
+
+    The renderer puts A's checkers on the bar's upper half, B's on its lower one.
+    """
+    counts = np.zeros((26, 2), np.int64)
+    counts[:24, 0], counts[:24, 1] = position["A"], position["B"]
+    counts[24, 0], counts[25, 1] = position["bar"]["A"], position["bar"]["B"]
+    return counts
+
+
+def covered_share(mask: Picture, board: Board) -> NDArray[np.float64]:
+    """Which part of each point is hidden by a mask (H, W) of 0 and 255: (26,)."""
+    strips = cut_strips(mask[..., None].repeat(3, -1), board, nearest=True)[..., 0]
+    point = strips[:, RIM_PX : RIM_PX + HALF_PX, POINT_PX // 2 : -POINT_PX // 2]
+    return np.asarray((point > 127).mean((1, 2)), np.float64)
+
+
+def moved(rng: np.random.Generator, board: Board, spread_px: float) -> Board:
+    """The board as a person or the corner net would place it; half of them without a lens."""
+    w, h, b = board.surface_mm[0] / 2, board.surface_mm[1] / 2, board.bar_mm / 2
+    for _ in range(20):
+        marks = np.array([(-w, h), (w, h), (w, -h), (-w, -h), (-b, h), (b, h), (b, -h), (-b, -h)])
+        points = board.to_px(marks) + rng.normal(0, spread_px, (8, 2))
+        try:
+            if rng.random() < 0.5:
+                return board_from_points(board.image_size, points)
+            corners = tuple((float(x), float(y)) for x, y in points[:4])
+            return Board(board.image_size, corners, board.surface_mm, board.bar_mm, board.distortion)
+        except BadBoard:
+            continue
+    return board
+
+
+def painted(seed: int) -> Known:
+    """A painted board; one in eight is of a family that is held out."""
+    rng = np.random.default_rng(seed)
+    held_out = seed % 8 == 0
+    size = SIZES[int(rng.integers(len(SIZES)))]
+    made = paint_board(rng, size, held_out)
+    board = moved(rng, made.board, 0.04 * made.board.px_per_mm() * 41) if rng.random() < 0.6 else made.board
+    return Known(
+        cut_strips(made.picture, board), made.counts, covered_share(made.covered, board), f"p{seed:06d}",
+        "held out" if held_out else "painted",
+    )  # fmt: skip
+
+
+def rendered(bgr: Bgr, known: dict[str, Any], again: int) -> Known:
+    """A rendered board; `again` counts from 0, the exact one."""
+    board, rng = rendered_board(known), np.random.default_rng((known["seed"], again))
+    covered = np.zeros(bgr.shape[:2], np.uint8)
+    if again:
+        board = moved(rng, board, 0.03 * board.px_per_mm() * 41)
+        if rng.random() < 0.35:
+            bgr, covered = with_arms(rng, bgr)
+    palettes = known["palettes"]
+    return Known(
+        cut_strips(bgr, board), rendered_counts(known["position"]), covered_share(covered, board),
+        f"{Path(known['image']).stem}_{again}", f"{palettes['checkers']}/{palettes['board']}",
+    )  # fmt: skip
+
+
+def save(known: Known, folder: Path) -> None:
+    """Write one file."""
+    np.savez(
+        folder / f"{known.name}.npz", strips=known.strips, counts=known.counts, covered=known.covered,
+        name=known.name, family=known.family,
+    )  # fmt: skip
+
+
+def load(folder: Path) -> Iterator[Known]:
+    """The files of a folder in the order of their names."""
+    for path in sorted(folder.glob("*.npz")):
+        with np.load(path) as file:
+            yield Known(
+                file["strips"], file["counts"], file["covered"], str(file["name"]), str(file["family"])
+            )
+
+
+def main() -> None:
+    """Make the files."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--painted", action="store_true")
+    parser.add_argument("--seeds", default="1-1500")
+    parser.add_argument("--rendered", type=Path, nargs="*", default=[])
+    parser.add_argument("--repeat", type=int, default=3)
+    args = parser.parse_args()
+    cv2.setNumThreads(1)
+    args.out.mkdir(parents=True, exist_ok=True)
+    first, last = (int(v) for v in args.seeds.split("-"))
+    for seed in range(first, last + 1) if args.painted else ():
+        if not (args.out / f"p{seed:06d}.npz").exists():
+            save(painted(seed), args.out)
+    for folder in args.rendered:
+        for path in sorted(folder.glob("*.json")):
+            known = json.loads(path.read_text("utf-8"))
+            bgr = cv2.imread(str(path.with_suffix(".jpg")))
+            for again in range(args.repeat):
+                if bgr is not None and not (args.out / f"{path.stem}_{again}.npz").exists():
+                    save(rendered(np.asarray(bgr, np.uint8), known, again), args.out)
+
+
+if __name__ == "__main__":
+    main()
