@@ -46,9 +46,11 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class TurnSeen:
-    """A turn that was decided: a legal play, or an illegal one that stood. `corrected`: it was decided otherwise before.
+    """A turn that was decided: a legal play, or an illegal one that stood.
 
-    `chance` is that of the decision, 0 to 1.
+    Attributes:
+        chance: of the decision, 0 to 1.
+        corrected: whether it was decided otherwise before.
     """
 
     made: Made

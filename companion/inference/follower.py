@@ -170,7 +170,8 @@ class Follower:
         view = combined(turn.after)
         weighed = self._weigh(self._lines, turn, view)
         made, chance = weighed.of_turn(turn.number)[0]
-        if made.kind is not Kind.LEGAL or chance < SURE_AT_ONCE or not self._fits(made, view):
+        enough = max(SURE_AT_ONCE, self._needed(turn.number))
+        if made.kind is not Kind.LEGAL or chance < enough or not self._fits(made, view):
             return []
         turn.accepted = made
         found: list[Finding] = [TurnSeen(made, chance)]
@@ -251,11 +252,16 @@ class Follower:
         """Decide a turn that was not clear at once, together with the one before it if need be."""
         weighed = self._weigh(self._lines, turn, view)
         made, chance = weighed.of_turn(turn.number)[0]
-        if self._former is not None and not (self._fits(made, view) and made.kind is Kind.LEGAL and chance >= SURE):
+        if self._former is not None and not (
+            self._fits(made, view) and made.kind is Kind.LEGAL and chance >= SURE
+        ):
             weighed = self._weighed_together(turn, view)
             made, chance = weighed.of_turn(turn.number)[0]
+        enough = self._needed(turn.number)
         sure = self._fits(made, view) and (
-            chance >= SURE if made.kind is Kind.LEGAL else chance >= CALLED and weighed.illegal(turn.number) >= SURE
+            chance >= enough
+            if made.kind is Kind.LEGAL
+            else chance >= CALLED and weighed.illegal(turn.number) >= enough
         )
         self._keep(turn, view, weighed)
         revised = self._revised(turn, weighed)
@@ -267,7 +273,9 @@ class Follower:
     def _weigh(self, lines: Iterable[Line], turn: _Turn, view: BoardView, keep: float = KEPT) -> _Weighed:
         """Every explanation so far, continued by the candidates of this turn."""
         found = [
-            replace(line, board=made.after, weight=line.weight + weight, turns={**line.turns, turn.number: made})
+            replace(
+                line, board=made.after, weight=line.weight + weight, turns={**line.turns, turn.number: made}
+            )
             for line in lines
             for made, weight in self._continued(line, turn, view, keep)
         ]
@@ -295,10 +303,8 @@ class Follower:
         after = Board.of(side, one.after)
         if one.play is not None:
             return Made(number, side, one.roll, Kind.LEGAL, board, after, one.play)
-        if one.after == before:
-            kind = Kind.UNMOVED
-        else:
-            kind = Kind.DISORDER if one.roll is None else Kind.ILLEGAL
+        moved = Kind.DISORDER if one.roll is None else Kind.ILLEGAL
+        kind = Kind.UNMOVED if one.after == before else moved
         fault = Turn(self._profile, before, one.roll).fault_of(one.after) if one.roll else NOTHING
         return Made(number, side, one.roll, kind, board, after, fault=fault)
 
@@ -333,6 +339,10 @@ class Follower:
         agreeing = tuple(line for line in lines if decided is None or line.turns.get(number) == decided)
         return agreeing or lines
 
+    def _needed(self, number: int) -> float:
+        """Chance at which a turn is decided; higher while the one before it is open, of which it cannot be surer."""
+        return SURE if self._decided.get(number - 1, True) else SURE_OTHERWISE
+
     def _revised(self, turn: _Turn, weighed: _Weighed) -> list[Finding]:
         """Earlier turns that are decided now, or decided otherwise."""
         found: list[Finding] = []
@@ -341,7 +351,9 @@ class Follower:
             if not known or number not in self._decided:
                 continue
             (made, chance), before = known[0], self._decided[number]
+            former = self._decided.get(number - 1)
             settled = made.kind in (Kind.LEGAL, Kind.ILLEGAL) and made.roll is not None
+            settled = settled and (number == 0 or (former is not None and former.after == made.before))
             if made != before and settled and chance >= SURE_OTHERWISE:
                 self._decided[number] = made
                 found.append(TurnSeen(made, chance, corrected=before is not None))

@@ -8,9 +8,7 @@ from companion.game.events import Orientation
 from companion.inference.views import BoardView, combined, physical_point, seen_by
 from companion.rules.board import Board, Checkers, Position, Side
 
-ORIENTATIONS = tuple(
-    Orientation(home, south) for home in ("right", "left") for south in ("light", "dark")
-)
+ORIENTATIONS = tuple(Orientation(home, south) for home in ("right", "left") for south in ("light", "dark"))
 SURE_SHARE = 0.999
 """Chance at which one orientation is taken; the others differ from it on a dozen points."""
 WRONG = log(20)

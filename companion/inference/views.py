@@ -12,7 +12,7 @@ from math import log, sqrt
 from typing import TypeAlias
 
 from companion.game.events import Orientation
-from companion.rules.board import BAR, OFF, Board, Position, Side
+from companion.rules.board import BAR, Board, Position, Side
 
 Logs: TypeAlias = tuple[float, ...]
 """Natural logarithms of chances, one for each class."""
@@ -158,19 +158,11 @@ def seen_by(view: BoardView, side: Side, orientation: Orientation) -> MoverView:
     return MoverView(mine, theirs, view.bar[own], view.bar[1 - own], covered)
 
 
-def physical(board: Board, orientation: Orientation) -> dict[str, object]:
-    """A board as the contract writes it: counts of both colours by physical point, on the bar and borne off."""
-    counts = [[0] * POINTS, [0] * POINTS]
-    sides = {Side.SOUTH: board.south, Side.NORTH: board.north}
-    for side, checkers in sides.items():
+def physical_counts(board: Board, orientation: Orientation) -> list[tuple[int, int]]:
+    """Checkers of colour a and of colour b on each physical point, 1 first."""
+    counts = [[0, 0] for _ in range(POINTS)]
+    for side, checkers in ((Side.SOUTH, board.south), (Side.NORTH, board.north)):
         for n in range(1, POINTS + 1):
             point = physical_point(n if side is Side.SOUTH else 25 - n, orientation)
-            counts[colour_of(side, orientation)][point - 1] = checkers[n]
-    by_colour = sorted(sides, key=lambda side: colour_of(side, orientation))
-    a, b = (sides[side] for side in by_colour)
-    return {
-        "a": counts[0],
-        "b": counts[1],
-        "bar": {"a": a[BAR], "b": b[BAR]},
-        "off": {"a": a[OFF], "b": b[OFF]},
-    }
+            counts[point - 1][colour_of(side, orientation)] = checkers[n]
+    return [(a, b) for a, b in counts]

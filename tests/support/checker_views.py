@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass, field
 
 from companion.game.events import Orientation
-from companion.inference.views import CLASSES, MOST, BoardView, physical
+from companion.inference.views import CLASSES, MOST, BoardView, colour_of, physical_counts
 from companion.rules.board import BAR, OFF, Board, Position, Roll, Side
 from companion.rules.plays import legal_plays
 
@@ -28,9 +28,9 @@ class FakeReader:
 
     def view(self, board: Board, orientation: Orientation) -> BoardView:
         """A reading of one picture."""
-        seen = physical(board, orientation)
-        points = [self._point(n, a, b) for n, (a, b) in enumerate(zip(seen["a"], seen["b"], strict=True))]
-        bar = [self._bar(seen["bar"][colour]) for colour in "ab"]
+        points = [self._point(n, a, b) for n, (a, b) in enumerate(physical_counts(board, orientation))]
+        sides = sorted(Side, key=lambda side: colour_of(side, orientation))
+        bar = [self._bar(board.seen_by(side).mine[BAR]) for side in sides]
         return BoardView.of(points, bar)
 
     def _point(self, n, a, b):
@@ -53,7 +53,9 @@ class FakeReader:
         """One checker more or fewer, more often on high stacks; sometimes another colour."""
         if self.rng.random() < 0.05:
             return self.rng.randrange(CLASSES)
-        near = [one for one in (truth - 1, truth + 1) if 0 <= one < CLASSES and _colour(one) == _colour(truth)]
+        near = [
+            one for one in (truth - 1, truth + 1) if 0 <= one < CLASSES and _colour(one) == _colour(truth)
+        ]
         return self.rng.choice(near or [1, MOST + 1])
 
     def _bar(self, count):
@@ -87,7 +89,7 @@ def random_game(rng: random.Random, illegal: float = 0.0, most: int = 400) -> li
         plays = legal_plays(before, roll)
         after, legal = rng.choice(list(plays)), True
         if rng.random() < illegal:
-            wrong = [one for one in legal_plays(before, Roll.of(rng.randint(1, 6), rng.randint(1, 6)))]
+            wrong = legal_plays(before, Roll.of(rng.randint(1, 6), rng.randint(1, 6)))
             wrong = [one for one in wrong if one not in plays and one != before and not one.is_won]
             if wrong:
                 after, legal = rng.choice(wrong), False
