@@ -77,9 +77,8 @@ def answer(bgr: "Bgr", board: "Board | None", reader: "CheckerReader") -> dict[s
 def as_json(reading: "BoardReading") -> dict[str, Any]:
     """A reading in the form of docs/COMMANDS.md."""
     points = [{"n": n, **_point(point)} for n, point in enumerate(reading.points, 1)]
-    bar = {
-        side: None if one.covered else one.counts[k] for k, (side, one) in enumerate(zip(SIDES, reading.bar))
-    }
+    both = zip(SIDES, reading.bar, strict=True)
+    bar = {side: None if one.covered else one.counts[SIDES.index(side)] for side, one in both}
     off = {side: _off([point[side] for point in points] + [bar[side]]) for side in SIDES}
     colours = {
         side: "#{2:02x}{1:02x}{0:02x}".format(*(round(v) for v in colour))

@@ -16,7 +16,7 @@ from companion.game.events import (
     Remedy,
     RollTyped,
 )
-from companion.game.state import GameOver, OnRoll, Opening, Played, Rolled
+from companion.game.state import OnRoll, Opening, Played, Rolled
 from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.inference.findings import Kind, Made
@@ -92,8 +92,3 @@ def _write_play(writer: _Writer, made: Made) -> None:
 def _set(writer: _Writer, made: Made, after: bool) -> None:
     board, side = (made.after, made.side.other) if after else (made.before, made.side)
     writer.take(PositionSet(board.south, board.north, on_roll=side))
-
-
-def is_over(table: Table) -> bool:
-    """Whether a game has ended and the next one has not begun."""
-    return table.state is not None and isinstance(table.state.phase, GameOver)

@@ -4,10 +4,10 @@ A search goes from place to place and keeps the best few assignments for each nu
 programming with k best.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from heapq import nlargest
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from companion.inference.views import MOST, MoverView
 from companion.rules.board import BAR, HOME, OFF, Position
@@ -18,18 +18,16 @@ EARLY_OFF = -6.0
 """For each checker that would be borne off although others are not home: it is more likely hidden."""
 MOST_OFF = 4
 """Most checkers borne off in a turn."""
+TRIED = 5
+"""Numbers of checkers tried on a point, the likeliest."""
 KEPT = 4
 """Positions kept at each state of the search; legal ones and the one before are left out afterwards."""
 MISFIT = 14.0
 """A position fits if the reading is no more surprising than this, in nats: two points read wrongly with certainty."""
 
 
-class _Path(NamedTuple):
-    """A partial assignment: its weight, the mover's checkers from the bar down, and the bits of the blots hit."""
-
-    weight: float
-    counts: tuple[int, ...]
-    hits: int
+_Path: TypeAlias = tuple[float, tuple[int, ...], int]
+"""A partial assignment: its weight, the mover's checkers from the bar down, and the bits of the blots hit."""
 
 
 @lru_cache(maxsize=256)
@@ -41,18 +39,15 @@ def likely_positions(view: MoverView, before: Position) -> list[tuple[Position, 
     mine, theirs = before.mine, before.theirs
     total = sum(mine[1:])
     states: dict[int, list[_Path]] = {
-        count: [_Path(view.my_bar[count] + EACH_CHECKER * (mine[BAR] - count), (count,), 0)]
+        count: [(view.my_bar[count] + EACH_CHECKER * (mine[BAR] - count), (count,), 0)]
         for count in range(mine[BAR] + 1)
     }
     for n in range(24, 0, -1):
-        options = [
-            (count, hit, gain + EACH_CHECKER * max(0, mine[n] - count))
-            for count, hit, gain in _options(view, n, theirs[25 - n])
-        ]
+        options = nlargest(TRIED, _options(view, n, mine[n], theirs[25 - n]))
         states = _extended(states, options, total)
     early = EARLY_OFF if any(mine[HOME + 1 :]) else 0.0
     found = [
-        (path.weight + early * (total - used), path, total - used)
+        (path[0] + early * (total - used), path, total - used)
         for used, paths in states.items()
         if total - used <= MOST_OFF
         for path in paths
@@ -62,33 +57,37 @@ def likely_positions(view: MoverView, before: Position) -> list[tuple[Position, 
     return [(after, prior + _moving(before, after)) for after, prior in positions]
 
 
-def _options(view: MoverView, n: int, other: int) -> list[tuple[int, int, float]]:
-    """What may be on the mover's n-point: own checkers, the bit of a hit, and the logarithm of its chance."""
+def _options(view: MoverView, n: int, before: int, other: int) -> list[tuple[float, int, int, int]]:
+    """What may be on the mover's n-point: weight, nearness to what was there, own checkers, and the bit of a hit."""
+    stays = (view.theirs[n - 1][other] + EACH_CHECKER * before, 0, 0, 0)
     if other > 1:
-        return [(0, 0, view.theirs[n - 1][other])]
-    mine = [(count, other << n, view.mine[n - 1][count]) for count in range(MOST + 1)]
-    return [(0, 0, view.theirs[n - 1][1]), *mine] if other else mine
+        return [stays]
+    own = [
+        (gain + EACH_CHECKER * max(0, before - count), -abs(count - before), count, other << n)
+        for count, gain in enumerate(view.mine[n - 1])
+    ]
+    return [stays, *own] if other else own
 
 
 def _extended(
-    states: Mapping[int, list[_Path]], options: Iterable[tuple[int, int, float]], total: int
+    states: Mapping[int, list[_Path]], options: Sequence[tuple[float, int, int, int]], total: int
 ) -> dict[int, list[_Path]]:
     """The partial assignments with one place more."""
     found: dict[int, list[_Path]] = {}
-    for count, hit, gain in options:
+    for gain, _, count, hit in options:
         for used, paths in states.items():
             if used + count <= total:
-                more = (_Path(one.weight + gain, (*one.counts, count), one.hits | hit) for one in paths)
+                more = [(weight + gain, (*counts, count), hits | hit) for weight, counts, hits in paths]
                 found.setdefault(used + count, []).extend(more)
     return {used: nlargest(KEPT, paths) for used, paths in found.items()}
 
 
 def _position(before: Position, path: _Path, borne_off: int) -> Position:
     """The position of an assignment."""
-    mine = (before.mine[OFF] + borne_off, *reversed(path.counts[1:]), path.counts[0])
+    mine = (before.mine[OFF] + borne_off, *reversed(path[1][1:]), path[1][0])
     theirs = list(before.theirs)
     for n in range(1, 25):
-        if path.hits >> n & 1:
+        if path[2] >> n & 1:
             theirs[25 - n] = 0
             theirs[BAR] += 1
     return Position(mine, tuple(theirs))

@@ -1,6 +1,6 @@
 """`make bench`: every measurement into docs/RESULTS.md, with the machine and the commit beside it.
 
-    python -m tests.bench [dice] [plays] [page] [siege] [archive] [page-long]
+    python -m tests.bench [dice] [checkers] [plays] [page] [siege] [archive] [page-long]
 
 Without names all but the ten minutes of page-long are run. What was not run keeps its section as it stands.
 """
@@ -26,6 +26,12 @@ def _dice() -> str:
     from tests.bench import dice
 
     return "\n".join(dice.report(ROOT.parent / "shared", ROOT / "build" / "bench" / "wrong.jpg"))
+
+
+def _checkers() -> str:
+    from tests.bench import checkers
+
+    return "\n".join(checkers.report(ROOT.parent / "shared", ROOT / "build" / "bench" / "checkers"))
 
 
 def _plays() -> str:
@@ -65,6 +71,7 @@ def _archive() -> str:
 
 SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {
     "dice": ("Reading the dice", _dice),
+    "checkers": ("Reading the checkers", _checkers),
     "plays": ("Listing the plays", _plays),
     "page": ("The page under load", _page),
     "siege": ("The page besieged", _siege),

@@ -94,7 +94,7 @@ def copy_matches(source: Path, target: Path) -> None:
 
 
 def copy_boards(source: Path, target: Path) -> None:
-    """Choose rendered boards, make them smaller, and keep where their corners are."""
+    """Choose rendered boards, make them smaller, and keep where their corners and their checkers are."""
     import cv2
 
     target.mkdir(parents=True, exist_ok=True)
@@ -105,6 +105,8 @@ def copy_boards(source: Path, target: Path) -> None:
         name = "playing_corners_px_TL_TR_BR_BL"
         corners = [[round(scale * place, 2) for place in corner] for corner in known[name]]
         truth_here = {"image_size": [small.shape[1], small.shape[0]], name: corners}
+        truth_here |= {"board_mm": {key: known["board_mm"][key] for key in ("W", "H", "bar_w")}}
+        truth_here |= {"checker_A_B": known["palettes"]["checker_A_B"], "position": known["position"]}
         (target / truth.name).write_text(json.dumps(truth_here) + "\n", "utf-8")
         picture = str(target / truth.with_suffix(".jpg").name)
         cv2.imwrite(picture, small, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])

@@ -22,7 +22,10 @@ def settled(reading: BoardReading) -> BoardReading:
     """
     items = [*reading.points, *reading.bar]
     states = [
-        [(int(k), *counts_of(int(k)), float(item.chances[k])) for k in np.flatnonzero(item.chances > NOT_WORTH)]
+        [
+            (int(k), *counts_of(int(k)), float(item.chances[k]))
+            for k in np.flatnonzero(item.chances > NOT_WORTH)
+        ]
         for item in items
     ]
     before = [np.zeros((CHECKERS + 1, CHECKERS + 1))]

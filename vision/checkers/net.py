@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,10 +26,11 @@ def level(strips: Strips) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 def normal(strips: Strips) -> NDArray[np.float32]:
     """The net's input (N, 3, HIGH, WIDE) for the strips (N, HIGH, WIDE, 3) of one board."""
     mean, spread = level(strips)
-    scaled = strips.transpose(0, 3, 1, 2).astype(np.float32)
-    scaled -= mean[:, None, None]
-    scaled /= spread[:, None, None]
-    return np.ascontiguousarray(scaled)
+    out = np.empty((len(strips), 3, *strips.shape[1:3]), np.float32)
+    steps = np.arange(256, dtype=np.float32)
+    for k, plane in enumerate(cv2.split(strips.reshape(-1, strips.shape[2], 3))):
+        out[:, k] = cv2.LUT(plane, (steps - mean[k]) / spread[k]).reshape(-1, *strips.shape[1:3])
+    return out
 
 
 class CountNet:

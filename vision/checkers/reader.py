@@ -95,7 +95,7 @@ class CheckerReader:
 
 
 class _Seen:
-    """What the net says of each strip: chances of numbers (26, 16), looks (26, LOOK), colours (26, 3), covered (26,)."""
+    """What the net sees on each strip: chances of numbers (26, 16), looks, colours (26, 3), covered (26,)."""
 
     __slots__ = ("colours", "covered", "levels", "looks")
 

@@ -49,17 +49,17 @@ def find_sides(looks: Array, colours: Array, weights: Array) -> Sides | None:
     if len(there) < 2:
         return None
     looks, colours, weights = looks[there], colours[there], weights[there]
-    best: tuple[float, Array] | None = None
+    best: tuple[float, NDArray[np.bool_]] | None = None
     apart = ((looks[:, None] - looks[None]) ** 2).sum(2)
     pairs = sorted(combinations(range(len(there)), 2), key=lambda pair: -apart[pair])[:6]
     for pair in pairs:
-        second = apart[:, pair[1]] < apart[:, pair[0]]
+        second = np.asarray(apart[:, pair[1]] < apart[:, pair[0]], np.bool_)
         for _ in range(ROUNDS):
             if second.all() or not second.any():
                 break
             means = _means(looks, weights, second)
             far = ((looks[:, None] - means) ** 2).sum(2)
-            second = far[:, 1] < far[:, 0]
+            second = np.asarray(far[:, 1] < far[:, 0], np.bool_)
         if second.all() or not second.any():
             continue
         means = _means(looks, weights, second)

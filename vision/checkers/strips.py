@@ -62,10 +62,12 @@ def strip_maps(board: Board) -> NDArray[np.float32]:
 def _weights(pixels: int, knots: int) -> NDArray[np.float32]:
     """Weights (pixels, knots) by which the middles of pixels lie between knots at every CELL pixels."""
     at = (np.arange(pixels) + 0.5) / CELL
-    return np.maximum(0, 1 - np.abs(at[:, None] - np.arange(knots))).astype(np.float32)
+    return np.asarray(np.maximum(0, 1 - np.abs(at[:, None] - np.arange(knots))), np.float32)
 
 
-def cut_strips(bgr: Bgr, board: Board, maps: NDArray[np.float32] | None = None, nearest: bool = False) -> Strips:
+def cut_strips(
+    bgr: Bgr, board: Board, maps: NDArray[np.float32] | None = None, nearest: bool = False
+) -> Strips:
     """The strips of a picture (H, W, 3) uint8.
 
     Arguments:
@@ -81,7 +83,7 @@ def cut_strips(bgr: Bgr, board: Board, maps: NDArray[np.float32] | None = None, 
         even = bgr[: h * shrink, : w * shrink]
         how = cv2.INTER_NEAREST if nearest else cv2.INTER_AREA
         bgr = np.asarray(cv2.resize(even, (w, h), interpolation=how), np.uint8)
-        maps = (maps + 0.5) / shrink - 0.5
+        maps = (maps + np.float32(0.5)) / np.float32(shrink) - np.float32(0.5)
     how = cv2.INTER_NEAREST if nearest else cv2.INTER_LINEAR
     flat = cv2.remap(bgr, maps[..., 0], maps[..., 1], how, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(flat, np.uint8).reshape(STRIPS, HIGH, WIDE, -1)

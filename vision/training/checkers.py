@@ -2,9 +2,9 @@
 
     python -m vision.training.checkers --data DIR --out checkers.onnx --steps 6000
 
-DIR holds folders of `checkers_data.py`. For each strip the net gives 16 logits for 0 to 15 checkers, one for an arm over
-the point, the look of the checkers (8), and their colour (3), in the input's units. Two checkers of one side shall look
-more alike than two of different sides: what is learned is to which side's mean look, over the same board, each is nearer.
+DIR holds folders of `checkers_data.py`. For each strip the net gives 16 logits for 0 to 15 checkers, one for an arm
+over the point, the look of the checkers (8), and their colour (3), in the input's units. Those of one side are to look
+more alike than those of two: a look is learned to be nearer to the mean of its own side on the same board.
 """
 
 import argparse
@@ -61,13 +61,17 @@ class CheckerNet(nn.Module):
 
 def loss_of(out: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
     """Of answers (B * SHOWN, 28) to truth (B, SHOWN, 3): number, side 0 or 1, and 1 where covered, -1 to pass over."""
-    many, side, covered = (truth[..., k].reshape(-1) for k in range(3))
+    many, covered = (truth[..., k].reshape(-1) for k in (0, 2))
     free = covered == 0
     count = functional.cross_entropy(out[:, :LEVELS], many.long(), reduction="none")
     known = covered >= 0
     arm = functional.binary_cross_entropy_with_logits(out[:, COVERED], covered.clamp(0), reduction="none")
     look = out[:, COVERED + 1 : COVERED + 1 + LOOK].reshape(len(truth), -1, LOOK)
-    return (count * free).sum() / free.sum() + 0.5 * (arm * known).sum() / known.sum() + 0.5 * _apart(look, truth)
+    return (
+        (count * free).sum() / free.sum()
+        + 0.5 * (arm * known).sum() / known.sum()
+        + 0.5 * _apart(look, truth)
+    )
 
 
 def _apart(look: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
@@ -166,7 +170,10 @@ def main() -> None:
     kinds = [kind for kind in learned if kind]
     batches = BoardBatches(lambda rng: draw(rng, kinds), args.steps, args.seed)
     net = learn(net, loss_of, batches, args.rate, 1e-3, args.out.with_suffix(".pt"))
-    for name, kind in (("painted", painted), ("rendered", [one for one in rendered if one.name.endswith("_0")])):
+    for name, kind in (
+        ("painted", painted),
+        ("rendered", [one for one in rendered if one.name.endswith("_0")]),
+    ):
         print(name, score(net, [one for one in kind if is_held_out(one.family)][:150]), flush=True)
     export_onnx(net, args.out, torch.zeros(1, 3, HIGH, WIDE), {0: "strips"})
 

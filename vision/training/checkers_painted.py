@@ -1,6 +1,6 @@
 """Painted boards with checkers of known number: rows, heaps, overlaps and disorder, on boards of every make.
 
-    python -m vision.training.checkers_painted --out SHEET.png --seed 1
+python -m vision.training.checkers_painted --out SHEET.png --seed 1
 """
 
 import argparse
@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from vision.board.calibration import Board
 from vision.training.boardfield import GRAINS, fill, outline
-from vision.training.boardplan import Colour, Picture, Plan, Points, apart, random_colour, random_plan, shaded
-from vision.training.paintedscene import Disc, Scene, random_shot
+from vision.training.boardplan import Colour, Picture, Points, random_plan, shaded
+from vision.training.paintedscene import Scene, random_shot
 from vision.training.paintedthings import _arm, background, light, spoil
 
 LEAST_POINT_PX = 19.0
@@ -92,7 +92,10 @@ class CheckerScene(Scene):
         if rng.random() < 0.4:
             x, y = self._spot()
             if rng.random() < 0.8:
-                x, y = float(rng.choice((0.0, plan.outer[0] + plan.rim_mm, plan.outer[2] - plan.rim_mm))), y * 0.2
+                x, y = (
+                    float(rng.choice((0.0, plan.outer[0] + plan.rim_mm, plan.outer[2] - plan.rim_mm))),
+                    y * 0.2,
+                )
             self._cube(x, y, 0.0, r * rng.uniform(0.5, 0.9), False)
 
     def _places(self, thick: float) -> list[tuple[float, float, float, int]]:
@@ -126,7 +129,11 @@ class CheckerScene(Scene):
         if overlap:
             step = (2 * r * per_row - 2 * r) / (many - 1)
             return [
-                (float(rng.normal(0, slip)), r + step * i + float(rng.normal(0, slip / 3)), thick * min(i, 1) * 0.6)
+                (
+                    float(rng.normal(0, slip)),
+                    r + step * i + float(rng.normal(0, slip / 3)),
+                    thick * min(i, 1) * 0.6,
+                )
                 for i in range(many)
             ]
         out: list[tuple[float, float, float]] = []
@@ -197,9 +204,13 @@ class _Style:
         self.dark = float(rng.uniform(0.4, 0.8))
         self.gloss = float(rng.uniform(0, 0.6)) if rng.random() < 0.5 else 0.0
         self.uneven = float(rng.uniform(0, 0.07))
-        self.grain = GRAINS[int(rng.integers(len(GRAINS)))] * (rng.uniform(0, 0.2) if rng.random() < 0.4 else 0.0)
+        self.grain = GRAINS[int(rng.integers(len(GRAINS)))] * (
+            rng.uniform(0, 0.2) if rng.random() < 0.4 else 0.0
+        )
 
-    def draw(self, rng: np.random.Generator, picture: Picture, low: Points, top: Points, lamp: Points) -> None:
+    def draw(
+        self, rng: np.random.Generator, picture: Picture, low: Points, top: Points, lamp: Points
+    ) -> None:
         """One checker by the outlines (N, 2) of its faces."""
         colour = shaded(self.colour, 1 + float(rng.normal(0, self.uneven)))
         hull = cv2.convexHull(np.concatenate([low, top]).astype(np.float32))[:, 0]
@@ -253,7 +264,9 @@ def paint_board(rng: np.random.Generator, size: tuple[int, int], held_out: bool 
             break
     scene = CheckerScene(rng, plan, shot, background(rng, size), field_px=700)
     picture = light(rng, scene.draw())
-    picture, covered = with_arms(rng, picture) if rng.random() < 0.25 else (picture, np.zeros(picture.shape[:2], np.uint8))
+    picture, covered = (
+        with_arms(rng, picture) if rng.random() < 0.25 else (picture, np.zeros(picture.shape[:2], np.uint8))
+    )
     return PaintedBoard(spoil(rng, picture), board, scene.counts, covered)
 
 

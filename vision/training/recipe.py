@@ -76,6 +76,11 @@ def _net(
     return Stage(name, module, f"nets/{name}.onnx", words, None, steps, inputs)
 
 
+def _checkers(name: str, kind: str, *more: str, seeds: tuple[int, int] | None = None) -> Stage:
+    arguments = ("--out", f"{{data}}/checkers/{kind}", *more)
+    return Stage(name, "checkers_data", f"data/checkers/{kind}", arguments, seeds)
+
+
 LOOKS = ("scenes", "boards", "photos")
 RECIPE: tuple[Stage, ...] = (
     _scenes("scenes", (1000, 1700)),
@@ -95,6 +100,12 @@ RECIPE: tuple[Stage, ...] = (
     ),
     _net("placing", "placing", 12000, "--finder {nets}/finder.onnx", ("finder",), LOOKS),
     _net("corners", "corners", 4000, "", (), ("low", "photos")),
+    _checkers("painted checkers", "painted", "--painted", seeds=(1, 1800)),
+    _checkers("rendered checkers", "rendered", "--rendered", "{photos}/../rendered"),
+    Stage(
+        "checkers", "checkers", "nets/checkers.onnx", ("--data", "{data}/checkers", "--out", "{nets}/checkers.onnx"),
+        None, 6000, ("data/checkers/painted", "data/checkers/rendered"),
+    ),
     _net("corners_wide", "corners", 3300, "--begin {nets}/corners.onnx --rate 2e-3", ("corners",), ("low", "photos")),
 )  # fmt: skip
 """In the order in which they are run. `finder_wide` is only learned from."""
