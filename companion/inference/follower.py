@@ -37,6 +37,8 @@ LINES = 24
 """Explanations of the game that are kept."""
 KEPT = 9.0
 """Range of their weights, in nats."""
+STALE = 0.8
+"""Share of a misreading that comes again in the next turn's picture of the same checkers: it must not count twice."""
 SHOWN = 6
 """Candidates of an open turn that are reported."""
 UNSURE_THROW = 4.0
@@ -270,20 +272,28 @@ class Follower:
         self._decided[turn.number] = made
         return [*revised, TurnSeen(made, chance), *self._ended(made)]
 
-    def _weigh(self, lines: Iterable[Line], turn: _Turn, view: BoardView, keep: float = KEPT) -> _Weighed:
+    def _weigh(self, lines: Sequence[Line], turn: _Turn, view: BoardView, keep: float = KEPT) -> _Weighed:
         """Every explanation so far, continued by the candidates of this turn."""
-        found = [
-            replace(
-                line, board=made.after, weight=line.weight + weight, turns={**line.turns, turn.number: made}
-            )
-            for line in lines
-            for made, weight in self._continued(line, turn, view, keep)
-        ]
+        stale, found = self._stale(lines, view), []
+        for line in lines:
+            before = line.weight - STALE * stale[line.board]
+            for made, weight in self._continued(line, turn, view, keep):
+                turns = {**line.turns, turn.number: made}
+                found.append(Line(made.after, before + weight, turns))
         found.sort(key=lambda line: -line.weight)
         top = found[0].weight
         kept = [replace(line, weight=line.weight - top) for line in found if line.weight > top - keep]
         kept = kept[: LINES if keep == KEPT else None]
         return _Weighed(tuple(kept), tuple(chances([line.weight for line in kept])))
+
+    def _stale(self, lines: Sequence[Line], view: BoardView) -> dict[Board, float]:
+        """For each board so far, the part of this view that repeats what decided between them before: its likelihood
+        on the points where they differ. It is one number for all plays of a board, so it prefers none of them.
+        """
+        mover = seen_by(view, Side.SOUTH, self._orientation)
+        boards = {line.board: line.board.seen_by(Side.SOUTH) for line in lines}
+        differing = [n for n in range(1, 25) if len({_on(n, one) for one in boards.values()}) > 1]
+        return {board: sum(mover.at(n, one) for n in differing) for board, one in boards.items()}
 
     def _continued(
         self, line: Line, turn: _Turn, view: BoardView, keep: float
@@ -363,6 +373,10 @@ class Follower:
         known = tuple(weighed.of_turn(turn.number)[:SHOWN])
         roll = turn.rolls[0] if turn.sure else None
         return TurnOpen(turn.number, known[0][0].side, roll, known, why)
+
+
+def _on(n: int, position: Position) -> tuple[int, int]:
+    return position.mine[n], position.theirs[25 - n]
 
 
 def _rolls_of(faces: Sequence[int | None]) -> tuple[Roll, ...]:

@@ -56,8 +56,6 @@ def _wrong(view: BoardView, orientation: Orientation, start: Checkers) -> tuple[
     mover = seen_by(view, Side.SOUTH, orientation)
     found = []
     for n in range(1, 25):
-        other = start[25 - n]
-        fit = mover.theirs[n - 1][other] if other else mover.mine[n - 1][start[n]]
-        if max(*mover.mine[n - 1], *mover.theirs[n - 1]) - fit > WRONG:
+        if max(*mover.mine[n - 1], *mover.theirs[n - 1]) - mover.at(n, Position(start, start)) > WRONG:
             found.append(physical_point(n, orientation))
     return tuple(sorted(found))

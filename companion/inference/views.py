@@ -126,6 +126,11 @@ class MoverView:
     their_bar: Logs
     covered: frozenset[int]
 
+    def at(self, n: int, position: Position) -> float:
+        """The logarithm of the chance of what is seen on the mover's n-point, given the position."""
+        other = position.theirs[25 - n]
+        return self.theirs[n - 1][other] if other else self.mine[n - 1][position.mine[n]]
+
     def fit(self, position: Position) -> float:
         """The logarithm of the chance of this reading, given the position."""
         mine, theirs = position.mine, position.theirs
@@ -137,11 +142,8 @@ class MoverView:
 
     def misfit(self, position: Position) -> float:
         """How much less likely the points of a position are than the likeliest ones, in nats."""
-        lost = 0.0
-        for n in range(1, POINTS + 1):
-            mine, theirs, other = self.mine[n - 1], self.theirs[n - 1], position.theirs[25 - n]
-            lost += max(*mine, *theirs) - (theirs[other] if other else mine[position.mine[n]])
-        return lost
+        best = sum(max(*mine, *theirs) for mine, theirs in zip(self.mine, self.theirs, strict=True))
+        return best - sum(self.at(n, position) for n in range(1, POINTS + 1))
 
 
 @lru_cache(maxsize=16)

@@ -18,12 +18,14 @@ class FakeReader:
         error: share of the points that are misread in a picture, by one checker or as another colour.
         covered: share of the points under a hand.
         stubborn: share of the misreadings that come again in the next picture of the same point.
+        least: lowest chance given to what was read rightly.
     """
 
     rng: random.Random
     error: float = 0.02
     covered: float = 0.0
     stubborn: float = 0.8
+    least: float = 0.7
     _shown: dict = field(default_factory=dict)
 
     def view(self, board: Board, orientation: Orientation) -> BoardView:
@@ -41,7 +43,7 @@ class FakeReader:
         if self.rng.random() > self.stubborn or (n, truth) not in self._shown:
             shown = self._misread(truth) if self.rng.random() < self.error else truth
             self._shown = {key: old for key, old in self._shown.items() if key[0] != n} | {(n, truth): shown}
-        sure = self.rng.uniform(0.7, 0.999) if shown == truth else self.rng.uniform(0.5, 0.97)
+        sure = self.rng.uniform(self.least, 0.999) if shown == truth else self.rng.uniform(0.5, 0.97)
         row = [(1 - sure) * 0.2 / CLASSES] * CLASSES
         near = {one for one in (shown - 1, shown + 1) if _colour(one) == _colour(shown)} | {truth}
         for one in near:
@@ -66,6 +68,11 @@ class FakeReader:
 
 def _colour(one):
     return None if not 0 <= one < CLASSES else 0 if one == 0 else 1 if one <= MOST else 2
+
+
+def clear_view(board: Board, orientation: Orientation) -> BoardView:
+    """A reading without any misreading or doubt."""
+    return FakeReader(random.Random(1), error=0.0, least=0.998).view(board, orientation)
 
 
 @dataclass(frozen=True)
@@ -109,3 +116,13 @@ def with_checker_aside(board: Board, side: Side) -> Board:
         checkers[OFF] += 1
     moved = tuple(checkers)
     return Board(moved, board.north) if side is Side.SOUTH else Board(board.south, moved)
+
+
+def moved(checkers, *moves: tuple[int, int]):
+    """One side's checkers after these (source, target) moves, without regard to any rule."""
+    after = list(checkers)
+    for source, target in moves:
+        after[source] -= 1
+        after[target] += 1
+    assert min(after) >= 0, "there is no such checker"
+    return tuple(after)
