@@ -122,6 +122,8 @@ class Follower:
         if not turn.lifted:
             turn.lying = view
             return []
+        if turn.after and self._changed(turn, view):
+            turn.after = []
         turn.after.append(view)
         return self._at_once(turn) if turn.sure and turn.accepted is None else []
 
@@ -166,6 +168,11 @@ class Follower:
     def finish(self) -> list[Finding]:
         """Settle the last turn at the end of the recording."""
         return self.before_throw(None)
+
+    def _changed(self, turn: _Turn, view: BoardView) -> bool:
+        """Whether checkers were moved since the last view."""
+        before, now = (self._weigh(self._lines, turn, one) for one in (combined(turn.after), view))
+        return now.chances[0] >= CALLED and now.lines[0].board != before.lines[0].board
 
     def _at_once(self, turn: _Turn) -> list[Finding]:
         """Accept a legal play that is clear before the next throw."""
@@ -225,7 +232,8 @@ class Follower:
         sides: tuple[Side, ...] = (self.roller,) if self.roller else tuple(Side)
         if rolls:
             present = self._weigh(self._lines, _Turn(self._number, sides, rolls, sure=False), view)
-            if self._fits(present.lines[0].turns[self._number], view):
+            made = present.lines[0].turns[self._number]
+            if made.kind is Kind.LEGAL and self._fits(made, view):
                 return []
         turn = _Turn(self._number, sides, (), sure=False, lifted=True)
         weighed = self._weigh(self._lines, turn, view)
@@ -292,7 +300,12 @@ class Follower:
         """
         mover = seen_by(view, Side.SOUTH, self._orientation)
         boards = {line.board: line.board.seen_by(Side.SOUTH) for line in lines}
-        differing = [n for n in range(1, 25) if len({_on(n, one) for one in boards.values()}) > 1]
+        former = self._former and seen_by(self._former[2], Side.SOUTH, self._orientation).covered
+        differing = [
+            n
+            for n in range(1, 25)
+            if n not in (former or ()) and len({_on(n, one) for one in boards.values()}) > 1
+        ]
         return {board: sum(mover.at(n, one) for n in differing) for board, one in boards.items()}
 
     def _continued(

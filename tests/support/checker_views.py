@@ -4,9 +4,12 @@ import random
 from dataclasses import dataclass, field
 
 from companion.game.events import Orientation
+from companion.inference.follower import Follower
 from companion.inference.views import CLASSES, MOST, BoardView, colour_of, physical_counts
 from companion.rules.board import BAR, OFF, Board, Position, Roll, Side
 from companion.rules.plays import legal_plays
+from companion.rules.profiles import PROFILES
+from companion.rules.referee import Valid
 
 
 @dataclass
@@ -126,3 +129,17 @@ def moved(checkers, *moves: tuple[int, int]):
         after[target] += 1
     assert min(after) >= 0, "there is no such checker"
     return tuple(after)
+
+
+def followed(game: list[TurnPlayed], reader: FakeReader, orientation: Orientation):
+    """The follower and its findings after a game: a picture at each throw, one after the play, one after the dice."""
+    follower, found = Follower(PROFILES["modern"], orientation), []
+    for number, turn in enumerate(game):
+        faces = (turn.roll.high, turn.roll.low)
+        by_side = faces if turn.side is Side.SOUTH else faces[::-1]
+        found += follower.before_throw(reader.view(turn.before, orientation), faces)
+        follower.thrown(Valid(turn.roll, *by_side) if number == 0 else Valid(turn.roll), faces)
+        found += follower.settled(reader.view(turn.after, orientation))
+        follower.lifted()
+        found += follower.settled(reader.view(turn.after, orientation))
+    return follower, found + follower.finish()
