@@ -14,7 +14,7 @@ from companion.inference.candidates import NOTHING as UNMOVED_PRIOR
 from companion.inference.candidates import Candidate, candidates, chances
 from companion.inference.findings import Finding, GameEnded, Kind, Line, Made, TurnOpen, TurnSeen
 from companion.inference.search import MISFIT
-from companion.inference.views import BoardView, combined, seen_by
+from companion.inference.views import BoardView, combined, physical_counts, recalled, seen_by
 from companion.rules.board import ROLLS, Board, Position, Roll, Side
 from companion.rules.play_legality import Turn
 from companion.rules.plays import Plays, plays_for
@@ -37,6 +37,9 @@ LINES = 24
 """Explanations of the game that are kept."""
 KEPT = 9.0
 """Range of their weights, in nats."""
+SURPRISE = 6.0
+"""Largest misfit of one point that a turn has changed, in nats. In the bear-off a single point may be all that tells
+a legal play from an illegal one."""
 STALE = 0.8
 """Share of a misreading that comes again in the next turn's picture of the same checkers: it must not count twice."""
 SHOWN = 6
@@ -57,6 +60,7 @@ class _Turn:
         lying: the last view while the dice lie.
         after: the views since they were lifted.
         accepted: the play that was accepted before the next throw.
+        last: the last view as it was read, without correction.
     """
 
     number: int
@@ -66,6 +70,7 @@ class _Turn:
     lifted: bool = False
     lying: BoardView | None = None
     accepted: Made | None = None
+    last: BoardView | None = None
     after: list[BoardView] = field(default_factory=list)
 
 
@@ -98,8 +103,8 @@ class Follower:
         over: whether a side has borne off everything.
     """
 
-    def __init__(self, profile: Profile, orientation: Orientation) -> None:
-        """Begin a game under a profile, with the checkers at its starting position."""
+    def __init__(self, profile: Profile, orientation: Orientation, start: BoardView | None = None) -> None:
+        """Begin a game under a profile, with the checkers at its starting position, seen in the view `start`."""
         self.roller: Side | None = None
         self.over = False
         self._profile, self._orientation = profile, orientation
@@ -107,6 +112,7 @@ class Follower:
         self._turn: _Turn | None = None
         self._number = 0
         self._decided: dict[int, Made | None] = {}  # None: open
+        self._known = (start, self.best.board) if start else None
         self._former: tuple[tuple[Line, ...], _Turn, BoardView] | None = None
 
     @property
@@ -119,6 +125,7 @@ class Follower:
         turn = self._turn
         if turn is None or self.over:
             return []
+        turn.last, view = view, self._recalled(view)
         if not turn.lifted:
             turn.lying = view
             return []
@@ -141,6 +148,7 @@ class Follower:
         """
         if self.over:
             return []
+        view = view and self._recalled(view)
         found = self._settle(self._turn, view) if self._turn is not None else []
         if view is None or self.over or self._fits_board(self.best.board, view):
             return found
@@ -168,6 +176,13 @@ class Follower:
     def finish(self) -> list[Finding]:
         """Settle the last turn at the end of the recording."""
         return self.before_throw(None)
+
+    def _recalled(self, view: BoardView) -> BoardView:
+        """The view, corrected by the last one of a position that was decided."""
+        if self._known is None:
+            return view
+        before, board = self._known
+        return recalled(view, before, physical_counts(board, self._orientation))
 
     def _changed(self, turn: _Turn, view: BoardView) -> bool:
         """Whether checkers were moved since the last view."""
@@ -256,6 +271,7 @@ class Follower:
                 found = [TurnSeen(made, chance, corrected=True)]
         self._keep(turn, pooled, weighed)
         self._decided[turn.number] = turn.accepted
+        self._remember(turn)
         return [*found, *self._revised(turn, weighed)]
 
     def _decide(self, turn: _Turn, view: BoardView) -> list[Finding]:
@@ -278,6 +294,7 @@ class Follower:
         if not sure:
             return [*revised, self._open(turn, weighed, _why(made, chance))]
         self._decided[turn.number] = made
+        self._remember(turn)
         return [*revised, TurnSeen(made, chance), *self._ended(made)]
 
     def _weigh(self, lines: Sequence[Line], turn: _Turn, view: BoardView, keep: float = KEPT) -> _Weighed:
@@ -339,8 +356,12 @@ class Follower:
         return self._weigh(wide.lines, turn, view)
 
     def _fits(self, made: Made, view: BoardView) -> bool:
-        """Whether the position after a turn explains the whole reading."""
-        return self._fits_board(made.after, view)
+        """Whether the position after a turn explains the whole reading, and each point that the turn changed."""
+        mover = seen_by(view, Side.SOUTH, self._orientation)
+        before, after = (board.seen_by(Side.SOUTH) for board in (made.before, made.after))
+        changed = (n for n in range(1, 25) if _on(n, before) != _on(n, after))
+        near = all(mover.surprise(n, after) <= SURPRISE for n in changed)
+        return near and mover.misfit(after) <= MISFIT
 
     def _fits_board(self, board: Board, view: BoardView) -> bool:
         mover = seen_by(view, Side.SOUTH, self._orientation)
@@ -355,6 +376,12 @@ class Follower:
         self.roller = made.side if again else made.side.other
         self._decided.setdefault(turn.number, None)
         self._number, self._turn = turn.number + 1, None
+
+    def _remember(self, turn: _Turn) -> None:
+        """Keep the last view of a decided position, to which later ones are compared."""
+        made = self._decided[turn.number]
+        if turn.last is not None and turn.lifted and made is not None:
+            self._known = turn.last, made.after
 
     def _frozen(self, lines: tuple[Line, ...], number: int) -> tuple[Line, ...]:
         """The explanations that agree with the turn of this number, which is no longer open to correction."""

@@ -53,9 +53,6 @@ def start_seen(views: Sequence[BoardView], start: Checkers) -> StartSeen:
 
 
 def _wrong(view: BoardView, orientation: Orientation, start: Checkers) -> tuple[int, ...]:
-    mover = seen_by(view, Side.SOUTH, orientation)
-    found = []
-    for n in range(1, 25):
-        if max(*mover.mine[n - 1], *mover.theirs[n - 1]) - mover.at(n, Position(start, start)) > WRONG:
-            found.append(physical_point(n, orientation))
-    return tuple(sorted(found))
+    mover, position = seen_by(view, Side.SOUTH, orientation), Position(start, start)
+    found = [n for n in range(1, 25) if mover.surprise(n, position) > WRONG]
+    return tuple(sorted(physical_point(n, orientation) for n in found))

@@ -142,7 +142,7 @@ class GameFollower:
         if start.orientation != first.orientation or len(start.wrong) > MOST_WRONG:
             return []
         self._look, self._last = look, (frame.number, view)
-        self._game = Follower(self._profile, start.orientation)
+        self._game = Follower(self._profile, start.orientation, view)
         return [start]
 
     def _view(self, frame: Frame) -> BoardView | None:

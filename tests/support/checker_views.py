@@ -133,7 +133,8 @@ def moved(checkers, *moves: tuple[int, int]):
 
 def followed(game: list[TurnPlayed], reader: FakeReader, orientation: Orientation):
     """The follower and its findings after a game: a picture at each throw, one after the play, one after the dice."""
-    follower, found = Follower(PROFILES["modern"], orientation), []
+    start = reader.view(game[0].before, orientation)
+    follower, found = Follower(PROFILES["modern"], orientation, start), []
     for number, turn in enumerate(game):
         faces = (turn.roll.high, turn.roll.low)
         by_side = faces if turn.side is Side.SOUTH else faces[::-1]
