@@ -1,1 +1,1 @@
-"""A dice reader for pictures of backgammon boards: frames in, readings out. Nothing here knows the rules."""
+"""A reader of the dice and checkers in pictures of boards: frames in, readings out. Nothing here knows the rules."""

@@ -26,6 +26,8 @@ from vision.training.samples import vary
 
 SHOWN, BOARDS = 12, 6
 """Strips of each board and boards of each step."""
+STEADY = 0.99
+"""Of the running mean of the weights: the runs are short."""
 COVERED_FROM, FREE_BELOW = 0.12, 0.02
 """Shares of a point that an arm hides: from the first it counts as covered, below the second as free; between them
 nothing is learned."""
@@ -69,8 +71,8 @@ def loss_of(out: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
     look = out[:, COVERED + 1 : COVERED + 1 + LOOK].reshape(len(truth), -1, LOOK)
     return (
         (count * free).sum() / free.sum()
-        + 0.5 * (arm * known).sum() / known.sum()
-        + 0.5 * _apart(look, truth)
+        + 0.5 * (arm * known * (1 + 2 * covered)).sum() / known.sum()
+        + _apart(look, truth)
     )
 
 
@@ -169,7 +171,7 @@ def main() -> None:
         net.load_state_dict(torch.load(args.resume))
     kinds = [kind for kind in learned if kind]
     batches = BoardBatches(lambda rng: draw(rng, kinds), args.steps, args.seed)
-    net = learn(net, loss_of, batches, args.rate, 1e-3, args.out.with_suffix(".pt"))
+    net = learn(net, loss_of, batches, args.rate, 1e-3, args.out.with_suffix(".pt"), STEADY)
     for name, kind in (
         ("painted", painted),
         ("rendered", [one for one in rendered if one.name.endswith("_0")]),

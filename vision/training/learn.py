@@ -37,16 +37,23 @@ class Stay(nn.Module):
 
 
 def learn(
-    net: nn.Module, loss_of: Loss, batches: Batches, rate: float, decay: float, keep: Path
+    net: nn.Module,
+    loss_of: Loss,
+    batches: Batches,
+    rate: float,
+    decay: float,
+    keep: Path,
+    steady: float = 0.998,
 ) -> nn.Module:
     """Train the net on all batches; returns the running mean of its weights, which is steadier than the last ones.
 
+    `steady` is the share of the running mean that each step keeps; a short run needs a smaller one.
     Prints step, loss and seconds every 250 steps and at the end, and saves the mean weights of then in `keep` (.pt).
     """
     net = net.to(memory_format=torch.channels_last)  # type: ignore[call-overload]
     adam = torch.optim.AdamW(net.parameters(), rate, weight_decay=decay)
     plan = torch.optim.lr_scheduler.OneCycleLR(adam, rate, batches.count, pct_start=0.1)
-    mean_net = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.998), use_buffers=True)
+    mean_net = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(steady), use_buffers=True)
     start, mean = time.time(), 0.0
     for step in range(1, batches.count + 1):
         x, y = batches.get()

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.board.calibration import Board
@@ -63,6 +63,7 @@ def test_a_covered_point_stays_covered() -> None:
     assert said.confidence == 0.0
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(0, STATES - 1), min_size=24, max_size=24), st.floats(0.5, 0.999))
 def test_every_point_keeps_chances_that_sum_to_one(states: list[int], chance: float) -> None:
     points = [mixed({counts_of(state): chance, (0, 0): 1 - chance}) for state in states]

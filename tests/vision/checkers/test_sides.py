@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.checkers.sides import chance_of_first, find_sides
@@ -21,6 +21,7 @@ def board(seed: int, first: int, second: int) -> tuple[np.ndarray, np.ndarray, n
     return looks, colours, weights
 
 
+@settings(deadline=None)
 @given(st.integers(0, 999), st.integers(1, 8), st.integers(1, 8))
 def test_two_sides_are_found_and_the_lighter_is_first(seed: int, dark: int, light: int) -> None:
     looks, colours, weights = board(seed, dark, light)
