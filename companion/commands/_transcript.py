@@ -27,15 +27,10 @@ MATCH_ID = "transcribed"
 
 
 class Transcriber:
-    """Turns what was seen into lines, and keeps the turns for the record.
-
-    Attributes:
-        has_begun: whether a starting position was seen.
-    """
+    """Turns what was seen into lines, and keeps the turns for the record."""
 
     def __init__(self, profile: Profile, length: int, began_ms: int) -> None:
         """Begin a match under a profile at a time in milliseconds since 1970; length 0 is money play."""
-        self.has_begun = False
         self._profile, self._length, self._began_ms = profile, length, began_ms
         self._orientation = Orientation()
         self._games: list[list[Made]] = []
@@ -43,17 +38,24 @@ class Transcriber:
         self._findings: dict[tuple[int, int], bool] = {}  # turns: whether open or illegal
 
     @property
+    def has_begun(self) -> bool:
+        """Whether a starting position was seen."""
+        return bool(self._games)
+
+    @property
     def has_findings(self) -> bool:
         """Whether a turn stayed open or was illegal."""
         return any(self._findings.values())
 
-    def keep(self, turns: Sequence[Made]) -> None:
-        """Keep the turns of the present game in their likeliest explanation."""
+    def lines(self, seen: Sequence[Seen], frame: Frame, turns: Sequence[Made]) -> list[dict[str, Any]]:
+        """The lines for what a frame has made known, in the form of docs/COMMANDS.md; a "warning" is for people.
+
+        `turns` are those of the present game in their likeliest explanation; they are kept for the record.
+        """
+        if any(isinstance(one, StartSeen) for one in seen):
+            self._games.append([])
         if self._games and turns:
             self._games[-1] = list(turns)
-
-    def lines(self, seen: Sequence[Seen], frame: Frame) -> list[dict[str, Any]]:
-        """The lines for what a frame has made known, in the form of docs/COMMANDS.md; a "warning" is for people."""
         return [self._line(one, frame) for one in seen]
 
     def _line(self, one: Seen, frame: Frame) -> dict[str, Any]:
@@ -83,8 +85,7 @@ class Transcriber:
         self._findings[at] = finding
 
     def _started(self, one: StartSeen, when: dict[str, Any]) -> dict[str, Any]:
-        self.has_begun, self._orientation = True, one.orientation
-        self._games.append([])
+        self._orientation = one.orientation
         south = "ab"[colour_of(Side.SOUTH, one.orientation)]
         wrong = {"wrong": list(one.wrong)} if one.wrong else {}
         return {"event": "start", **when, "south": south, "position": self._position(one.board), **wrong}

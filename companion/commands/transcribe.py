@@ -73,12 +73,10 @@ def run(args: argparse.Namespace) -> int:
             if game is None:
                 watcher = Watcher(board or _seeing.board_in(frame.bgr), Reader())
                 game = GameFollower(watcher, CheckerReader(), profile)
-            _print(transcriber.lines(game.feed(frame), frame), args, frame)
-            transcriber.keep(game.turns)
+            _print(transcriber.lines(game.feed(frame), frame, game.turns), args, frame)
     if game is None or frame is None:
         raise UserError("The recording has no pictures.")
-    _print(transcriber.lines(game.finish(frame), frame), args, frame)
-    transcriber.keep(game.turns)
+    _print(transcriber.lines(game.finish(frame), frame, game.turns), args, frame)
     if not transcriber.has_begun:
         raise UserError("The recording shows no starting position.")
     if args.out is not None:

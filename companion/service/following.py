@@ -87,7 +87,11 @@ class GameFollower:
                 case BoardMoved():
                     found.append(seeing)
         was_quiet, self._quiet = self._quiet, self._watcher.is_quiet
-        if self._quiet and not was_quiet and not any(isinstance(one, ThrowSeen) for one in seeings):
+        if (
+            self._quiet
+            and (seeings or not was_quiet)
+            and not any(isinstance(one, ThrowSeen) for one in seeings)
+        ):
             found += self._settled(frame)
         return found
 

@@ -138,7 +138,7 @@ def test_next_game_begins_with_its_starting_position():
     frames += [hands, *(Frame(one.bgr, one.at_s + 1_000, one.number + len(frames) + 1) for one in again)]
     checkers = CheckersByPicture(frames, [*boards, START, *others])
     follower = GameFollower(ScriptedWatcher(script), checkers, PROFILES["modern"])
-    seen = [one for frame in frames for one in follower.feed(frame)]
+    seen = [one for frame in frames for one in follower.feed(frame)] + follower.finish(frames[-1])
     assert sum(isinstance(one, StartSeen) for one in seen) == 2
     assert [one.winner for one in seen if isinstance(one, GameEnded)] == [game[-1].side]
     assert [one.after for one in follower.turns] == [game[0].after]

@@ -22,6 +22,7 @@ class FakeReader:
         covered: share of the points under a hand.
         stubborn: share of the misreadings that come again in the next picture of the same point.
         least: lowest chance given to what was read rightly.
+        wild: share of the misreadings that show anything at all, not one checker more or fewer.
     """
 
     rng: random.Random
@@ -29,6 +30,7 @@ class FakeReader:
     covered: float = 0.0
     stubborn: float = 0.8
     least: float = 0.7
+    wild: float = 0.0
     _shown: dict = field(default_factory=dict)
 
     def view(self, board: Board, orientation: Orientation) -> BoardView:
@@ -56,7 +58,7 @@ class FakeReader:
 
     def _misread(self, truth):
         """One checker more or fewer, more often on high stacks; sometimes another colour."""
-        if self.rng.random() < 0.05:
+        if self.rng.random() < self.wild:
             return self.rng.randrange(CLASSES)
         near = [
             one for one in (truth - 1, truth + 1) if 0 <= one < CLASSES and _colour(one) == _colour(truth)
