@@ -1,7 +1,9 @@
 """Frames become a followed game; the watcher and the reader of checkers are scripted, the rest is real."""
 
+import json
 import random
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -158,3 +160,71 @@ def test_nothing_is_read_while_the_board_is_out_of_view():
     follower = GameFollower(ScriptedWatcher(script, board=None), ScriptedCheckers([]), PROFILES["modern"])
     seen = [one for frame in frames for one in follower.feed(frame)]
     assert {type(one) for one in seen} == {ThrowRuled, DiceLifted}
+
+
+class StoredGame:
+    """A recording as it was read: the dice and checkers of its quiet pictures; both watcher and reader."""
+
+    board = PLACE
+    is_quiet = False
+
+    def __init__(self, path):
+        stored = json.loads(path.read_text())
+        self.turns = stored["turns"]
+        self._frames = {one["frame"]: one for one in stored["frames"]}
+
+    def frames(self):
+        """All frames up to the last stored one; a number stands for the picture."""
+        for number in range(max(self._frames) + 1):
+            yield Frame(np.full((48, 64, 3), number, np.uint8), number * 0.2, number)
+
+    def feed(self, frame):
+        stored = self._frames.get(frame.number, {})
+        self.is_quiet = stored.get("quiet", False)
+        return [
+            LiftedSeen(frame) if one == "lifted" else ThrowSeen(_dice_of(one), frame)
+            for one in stored.get("seen", [])
+        ]
+
+    def finish(self):
+        return []
+
+    def read(self, bgr, board, look=None):
+        stored = self._frames[int(bgr[0, 0, 0])]
+        points, bar = (tuple(map(_chances_of, stored[name])) for name in ("points", "bar"))
+        return BoardReading(points, bar, COLOURS, board)
+
+    def learn_look(self, pictures, board, points):
+        return Look(np.zeros((2, 1)), COLOURS)
+
+
+def _dice_of(stored):
+    box, centre = (0.0, 0.0, 9.0, 9.0), (4.0, 4.0)
+    dice = (DieReading(box_px=box, centre_px=centre, confidence=1.0, **one) for one in stored["dice"])
+    return DiceReading(tuple(dice), stored["doubt"], True)
+
+
+def _chances_of(stored):
+    if stored == "covered":
+        return PointChances(np.full(STATES, 1 / STATES), covered=True)
+    chances = np.full(STATES, 1e-5)
+    chances[[int(k) for k in stored]] = list(stored.values())
+    return PointChances(chances / chances.sum())
+
+
+@pytest.mark.parametrize("name", ["rendered_990001"])
+def test_rendered_game_is_followed_as_it_was_played(name):
+    game = StoredGame(Path(__file__).parents[1] / "data" / "games" / f"{name}.json")
+    follower = GameFollower(game, game, PROFILES["modern"])
+    frames = list(game.frames())
+    seen = [one for frame in frames for one in follower.feed(frame)] + follower.finish(frames[-1])
+    orientation = next(one.orientation for one in seen if isinstance(one, StartSeen))
+    decided = {one.made.number: one.made for one in seen if isinstance(one, TurnSeen)}
+    played = [turn for turn in game.turns if turn["category"] != "cocked"]
+    assert sorted(decided) == list(range(len(played)))
+    for made, turn in zip((decided[number] for number in sorted(decided)), played, strict=True):
+        assert (made.side.value, [*made.roll]) == (turn["player"], turn["roll"])
+        assert (made.kind is Kind.LEGAL) is turn["legal"]
+        a, b = zip(*physical_counts(made.after, orientation), strict=True)
+        south, north = (a, b) if orientation.south == "light" else (b, a)
+        assert ([*south], [*north]) == (turn["after"]["A"], turn["after"]["B"])
