@@ -15,6 +15,7 @@ from typing import Any
 from companion.__main__ import main
 
 FOLDER = "COMPANION_GAMES"
+SEEN = "Games named w were seen while the thresholds were set; w_match_990001 is the golden game of `tests/data/games`."
 
 
 def report() -> str:
@@ -33,7 +34,7 @@ def report() -> str:
         "| game | frames | turns | right by themselves | open | accepted wrongly | illegal called | "
         "illegal passed | missed or made up | film ÷ time |"
     )
-    return "\n".join([head, "|---" * 10 + "|", *rows, _row("all", total)])
+    return "\n".join([SEEN, "", head, "|---" * 10 + "|", *rows, _row("all", total)])
 
 
 def _row(name: str, c: Counter[str]) -> str:
