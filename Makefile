@@ -25,8 +25,9 @@ run: setup
 check: dev
 	@scripts/check
 
+# On every core at once; the tests of a file stay together, because they share their program and their browser.
 test: dev browser
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 
 # Peers to measure beside, where there is a wheel for this machine; without one the table says so.
 .venv/.bench: .venv/.dev

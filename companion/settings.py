@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta, inspect
 
-from companion.errors import BadSettingError, GameError, UserError, shown
+from companion.errors import BadSettingError, GameError, UserError, shown, written
 from companion.game.events import Orientation
 from companion.game.games import check_orientation
 from companion.protocol.action_shapes import LONGEST_MATCH, LONGEST_NAME
@@ -275,9 +275,13 @@ def _profiles(tables: Any, given: Given, notices: list[str]) -> Mapping[str, Pro
         table = _without_former(table, section, given, notices)
         rules = {key: one for key, one in table.items() if key not in ("based_on", "title", "description")}
         _check_each(rules, section, given)
-        if isinstance(base := table.get("based_on"), str):
+        for key in ("based_on", "title", "description"):
+            if not isinstance(value := table.get(key, ""), str):
+                fault = f"{section}.{key} is {_given(value)}, but must be a text in quotation marks"
+                raise given.fault(f"{section}.{key}", fault)
+        if base := table.get("based_on"):
             with given.blaming(f"{section}.based_on"):
-                profile_named(base[:60], known)
+                profile_named(str(base)[:60], known)
         with given.blaming(section):
             known = with_own(name, table, known)
     return known
@@ -418,9 +422,9 @@ def _plain(name: str) -> str:
 
 def _named(key: str) -> str:
     """A key for a sentence; a quoted key may be any text."""
-    return shown(key if key.isprintable() else repr(key))
+    return shown(key if key.isprintable() else written(key))
 
 
 def _given(value: object) -> str:
-    """A value for a sentence, in Python's notation."""
-    return shown(repr(value) if isinstance(value, str) else value)
+    """A value for a sentence, as the file writes it."""
+    return shown(written(value) if isinstance(value, str) else value)

@@ -203,7 +203,20 @@ def _record_paths() -> Schema:
                     },
                     {"name": "before", "in": "query", "schema": _TEXT},
                 ],
-                "responses": _answers(_json("Matches"), 403, 404),
+                "responses": _answers(_json("Matches"), 403, 404, 422),
+            }
+        },
+        "/api/history": {
+            "get": {
+                "summary": "The events of one game of the running match",
+                "parameters": [
+                    {
+                        "name": "game",
+                        "in": "query",
+                        "schema": {"type": "integer", "minimum": 1, "maximum": 999_999},
+                    }
+                ],
+                "responses": _answers(_json("GameHistory"), 403, 404, 422),
             }
         },
         "/export/{name}": {

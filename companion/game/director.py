@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from companion.errors import GameError, OutOfTurnError
 from companion.game import events
-from companion.game.cube import double_offered
+from companion.game.cube import cube_set, double_offered
 from companion.game.disputes import checked_board
 from companion.game.games import match_won
 from companion.game.state import (
@@ -47,7 +47,7 @@ def position_set(state: State, event: events.PositionSet) -> Transition:
     """
     if isinstance(state.phase, MatchOver):
         raise GameError(say("The match is over."))
-    after = _with_score(_with_cube(state, event), event)
+    after = _with_score(cube_set(state, event), event)
     if event.south is None and event.north is None and event.on_roll is None:
         if after.cube != state.cube:
             after = after.with_logged(SetUp(after.board, after.cube, _on_roll(state)))
@@ -77,26 +77,6 @@ def position_set(state: State, event: events.PositionSet) -> Transition:
 def _on_roll(state: State) -> Side | None:
     phase = state.phase
     return phase.side if isinstance(phase, (OnRoll, Rolled, Played)) else None
-
-
-def _with_cube(state: State, event: events.PositionSet) -> State:
-    if event.cube_value is None and event.cube_owner is None:
-        return state
-    value = state.cube.value if event.cube_value is None else event.cube_value
-    if value < 1 or value & (value - 1):
-        shown = value if abs(value) <= MOST_POINTS else "…"
-        raise GameError(say("A cube shows 1, 2, 4 and so on, not {value}.", value=shown))
-    if value > state.terms.profile.largest_cube:
-        raise GameError(
-            say("The cube cannot be turned beyond {value}.", value=state.terms.profile.largest_cube)
-        )
-    if not state.terms.profile.cube and value > 1:
-        raise GameError(say("This game is played without a cube."))
-    owner = state.cube.owner
-    if event.cube_owner is not None:
-        owner = None if event.cube_owner == "middle" else Side(event.cube_owner)
-    cube = replace(state.cube, value=value, owner=owner)
-    return replace(state, cube=cube, doubled=value > 1, taken=value > 1)
 
 
 def _with_score(state: State, event: events.PositionSet) -> State:
@@ -211,8 +191,10 @@ def penalty(state: State, event: events.PenaltyGiven) -> Transition:
         against = against_north = against_north + event.points
     else:
         against = against_south = against_south + event.points
-    score = state.score.plus(event.side, event.points)
-    after = replace(state, score=score, penalties=(against_south, against_north))
+    score, crawford = state.score.plus(event.side, event.points), state.crawford
+    if isinstance(state.phase, Opening) and crawford is Crawford.AHEAD:  # the game begins at this score
+        crawford = crawford_for(crawford, score, state.terms.length)
+    after = replace(state, score=score, penalties=(against_south, against_north), crawford=crawford)
     why, name = penalty_reason(event), state.called(event.side)
     points = say_n("1 penalty point", "{n} penalty points", event.points)
     text = say("{name} gets {points}.", name=name, points=points)

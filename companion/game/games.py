@@ -12,7 +12,7 @@ from companion.rules.former import without_former
 from companion.rules.profile import Profile
 from companion.rules.profile_settings import Backgammon, BoardLies, JacobyEnds
 from companion.rules.profiles import PROFILES, title_of
-from sentence import Sentence, say, say_n
+from sentence import Sentence, say, say_n, verbatim
 
 WON_WORDS: Mapping[int, Sentence] = {1: say("a single game"), 2: say("a gammon"), 3: say("a backgammon")}
 """Words for a game that is won or resigned, by its worth."""
@@ -28,12 +28,17 @@ def match_begun(event: MatchBegan) -> Transition:
     if event.length < 0:
         raise GameError(say("A match is for 1 point or more; 0 is money play."))
     base = PROFILES.get(event.profile, PROFILES["modern"])
-    named = replace(base, name=event.profile, title=title_of(event.profile))
+    named = replace(base, name=event.profile, title=rules_title(event))
     profile = named.with_overrides(
         without_former({setting.name: setting.value for setting in event.settings})
     )
     terms = Terms(event.match_id, event.south, event.north, event.length, profile, event.orientation)
     return Transition(first_game(terms), (info(say("Roll for the start.")),))
+
+
+def rules_title(event: MatchBegan) -> Sentence:
+    """The title of a match's rules: the recorded one, else that of the shipped profile, else the profile's name."""
+    return verbatim(event.title) or title_of(event.profile)
 
 
 def first_game(terms: Terms) -> State:

@@ -43,6 +43,16 @@ def turn_of(state: State, side: Side, roll: Roll) -> Turn:
     return Turn(state.terms.profile, state.board.seen_by(side), roll, doublets)
 
 
+def turn_to_play(state: State) -> Turn | None:
+    """The roll to play, or the roll of a play that may still be changed, on the board before it; None without one."""
+    match state.phase:
+        case Rolled(side=side, roll=roll) | OnRoll(side=side, kept=Roll() as roll):
+            return turn_of(state, side, roll)
+        case Played(side=side, roll=Roll() as roll, before=before):
+            return turn_of(replace(state, board=before), side, roll)
+    return None
+
+
 def rolled(state: State, side: Side, roll: Roll, throw: Throw | None, opening: bool = False) -> Transition:
     """Begin the play of a valid roll; a dance is played automatically."""
     state, notices = made_final(state, side)
@@ -74,7 +84,7 @@ def made_final(state: State, side: Side, *, by_double: bool = False) -> Transiti
         return Transition(state)
     name = state.called(side)
     because = say("{name} has doubled", name=name) if by_double else say("{name} has rolled", name=name)
-    after = replace(state, dispute=None, lapsed=dispute)
+    after = replace(state, dispute=None, lapsed=None if by_double else dispute)
     return Transition(after, (warn(say("{because}: the illegal play stands.", because=because)),))
 
 

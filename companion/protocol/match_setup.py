@@ -45,8 +45,8 @@ def new_match(action: NewMatch, asker: Asker, profiles: Mapping[str, Profile], u
     south, north = _names(action.players, usual.south, usual.north)
     length = usual.length if action.length is None else action.length
     orientation = orientation_of(action.orientation) or usual.orientation
-    settings = settings_of(profile)
-    return MatchBegan(_new_id(asker.at_ms), south, north, length, profile.name, settings, orientation)
+    settings, title = settings_of(profile), "" if name in PROFILES else str(profile.title)
+    return MatchBegan(_new_id(asker.at_ms), south, north, length, name, settings, orientation, title)
 
 
 def settings_of(profile: Profile) -> tuple[Setting, ...]:

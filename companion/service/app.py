@@ -18,7 +18,7 @@ from companion.camera.recorded import THROWS, Waiting, play_throws, recorded_thr
 from companion.camera.sources import open_as_set, wait_for_camera
 from companion.errors import BadShapeError
 from companion.game.events import Orientation
-from companion.game.state import Level, Notice
+from companion.game.state import GameOver, Level, MatchOver, Notice
 from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
@@ -32,8 +32,10 @@ from companion.service.systemd import Notify, Watchdog, is_logged, page_answers
 from companion.settings import MatchSettings, Settings
 from companion.storage.fallback import AtStake, Backlog, FallbackFolder, opened_folder, opened_journal
 from companion.storage.folder import STARTS_FILE, FolderUnusableError, StateFolder
+from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from companion.storage.recovery import check_rest, mend_codes
+from companion.storage.signing import Signed, Signing
 from companion.storage.wholefile import write_whole
 from sentence import Sentence, say
 from vision.capture.source import find_camera, is_live
@@ -131,13 +133,29 @@ class App:
         parts.enter_context(closing(journal))
         for notice in codes + notices:
             self._warn(notice)
-        self._pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
+        signing = Signing(folder)
+        signing.begin(journal.last_match_id)
+        self._pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20, signing.note_removed)
         open_late = None
         if isinstance(state, FallbackFolder):
             open_late = partial(state.open_late, journal, self._pictures)
             self._warn(Notice(disk_alarm(AtStake.LATEST, str(state.refusal)), Level.ALARM))
-        self._backlog = Backlog(journal, state.mark_lacking, open_late)
+        self._backlog = Backlog(journal, state.mark_lacking, open_late, signing)
+        self._sign_late(journal, signing, table)
         return state, table
+
+    def _sign_late(self, journal: Journal, signing: Signing, table: Table) -> None:
+        """Sign the end of the last match if the program ended before that; warn where something else was signed."""
+        rows = journal.rows(journal.last_match_id) if journal.last_match_id else []
+        if not rows:
+            return
+        if Signed(signing.statements).problems(rows, ended=False):
+            text = say("The record of match {match} is not the one that was signed.", match=rows[0].match_id)
+            self._warn(Notice(text, Level.ALARM))
+        elif table.state is not None and isinstance(table.state.phase, (GameOver, MatchOver)):
+            signing.sign(rows[-1], late=True)
+        if signing.trouble:
+            self._warn(Notice(say("Matches cannot be signed ({why}).", why=signing.trouble), Level.WARN))
 
     def _services(self) -> Services:
         settings = self._settings

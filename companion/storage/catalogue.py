@@ -30,7 +30,7 @@ from companion.storage.folder import CATALOGUE, CATALOGUE_FILES, give_to_owner
 from companion.storage.lines import MATCHES, Content, first_match_id, match_names, read_match
 from sentence import NOTHING, Sentence, say
 
-_VERSION = 3
+_VERSION = 4
 """Increased whenever a column, or the count in one, changes: an older catalogue is rebuilt."""
 _AT_ONCE = 100
 """Number of entries read in one query; a list of thousands is never in memory as a whole."""

@@ -20,7 +20,7 @@ from companion.storage.archive import Archive
 from companion.storage.catalogue import entry_of
 from companion.storage.errors import JournalError, as_journal_error
 from companion.storage.lines import MATCHES, Content, content_of, line_of, match_names, next_name
-from companion.storage.wholefile import put_durably
+from companion.storage.wholefile import delete_durably, put_durably
 
 HELD = 200
 """Number of newest match files held open: an evening, and the tournament before it."""
@@ -120,6 +120,11 @@ class Journal:
         return self._rows[0].match_id if self._rows else None
 
     @property
+    def last_row(self) -> Row | None:
+        """The last row; None in an empty journal."""
+        return self._rows[-1] if self._rows else None
+
+    @property
     def last_digest(self) -> str | None:
         """The digest of the last row; None in an empty journal."""
         return self._rows[-1].digest if self._rows else None
@@ -201,6 +206,45 @@ class Journal:
         self._rows, self._is_torn = [row], False
         if len(self._open_files) > HELD:
             os.close(self._open_files.pop(0).handle)
+
+    def rows_before(self, match_id: str) -> list[Row]:
+        """All rows of the match written before this one; none if it is not among the newest, or not as written."""
+        with self._lock, as_journal_error(self.path):
+            later = None
+            for file in reversed(self._open_files):
+                if later == match_id:
+                    before = content_of(file.content())
+                    return before.rows if before.is_whole else []
+                later = next((row.match_id for row in content_of(file.content()).rows), "")
+            return []
+
+    def withdraw(self, match_id: str) -> None:
+        """Delete the last match, which was begun by mistake, and go on with the one before it.
+
+        The caller has made sure that nothing was played in it. The chain holds: the match before has its last row as
+        it was.
+
+        Raises:
+            JournalError: it is not the last match, there is none before it, or the disk does not allow it.
+        """
+        with self._lock, as_journal_error(self.path):
+            if self._read_only:
+                raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+            self.put_in_place()
+            self._check_last()
+            if match_id != self.last_match_id or len(self._open_files) < 2:
+                raise JournalError("There is no match before this one.")
+            before = content_of(self._open_files[-2].content())
+            if not before.is_whole:
+                raise JournalError(
+                    "The record of the match before is damaged; 'companion verify' says where."
+                )
+            last = self._open_files[-1]
+            delete_durably(last.path)
+            os.close(self._open_files.pop().handle)
+            self._rows, self._is_torn = before.rows, False
+            with suppress(OSError):
+                self.archive.catalogue.forget([last.path.name])
 
     # In its place
 

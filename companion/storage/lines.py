@@ -16,6 +16,8 @@ MATCHES = "matches"
 """The folder of match files in the state folder."""
 GAPS = "gaps.jsonl"
 """File among the match files: known breaks of the chain, where matches were lost."""
+SIGNED = "signed.jsonl"
+"""File among the match files: what this table has signed (`companion.storage.signing`)."""
 MATCH_NAME = r"\d{4,12}-(?:\d{4,6}-\d\d-\d\d|undated)\.jsonl"
 """Pattern of a match file's name: its number in the order of writing, and the day it began."""
 _NAME = re.compile(MATCH_NAME, re.ASCII)

@@ -25,7 +25,7 @@ from companion.storage.folder import (
     place_in,
 )
 from companion.storage.journal import Journal, free_name
-from companion.storage.lines import GAPS, MATCHES, Content, content_of, match_names
+from companion.storage.lines import GAPS, MATCHES, SIGNED, Content, content_of, match_names
 from companion.storage.takeover import damaged_notice, take_over, takes_over_damaged
 from companion.storage.wholefile import put_durably, write_whole
 from sentence import say
@@ -87,7 +87,7 @@ def check_place(folder: Path) -> None:
         if place.exists() and not place.is_dir():
             raise JournalError(f"The journal {place} cannot be used: it is no folder. Move it away.")
         former = (place_in(folder, name) for name in FORMER_FILES)
-        for file in chain(former, map(place.joinpath, (*match_names(state), GAPS))):
+        for file in chain(former, map(place.joinpath, (*match_names(state), GAPS, SIGNED))):
             if not file.is_file() and file.exists():
                 raise JournalError(f"The journal {file} cannot be used: it is no file. Move it away.")
 

@@ -115,7 +115,7 @@ BAD_PLAYS = {
     "a die of seven": ({"id": 1, **ASKED, "dice": [7, 1]}, "not 7"),
     "a die of nought": ({"id": 1, **ASKED, "dice": [0, 1]}, "not 0"),
     "a die of one and a half": ({"id": 1, **ASKED, "dice": [1.5, 1]}, "1.5"),
-    "a die that is true": ({"id": 1, **ASKED, "dice": [True, 1]}, "True"),
+    "a die that is true": ({"id": 1, **ASKED, "dice": [True, 1]}, "true"),
     "three dice": ({"id": 1, **ASKED, "dice": [1, 2, 3]}, "“dice”"),
     "an after of 3 ints": ({"id": 1, **ASKED, "after": [1, 2, 3]}, "26"),
     "an after of sixteen": ({"id": 1, **ASKED, "after": [*START[:24], 3, 0]}, "16"),

@@ -80,7 +80,7 @@ function unfinished(state) {
   if (!state.match || ['no_match', 'match_over'].includes(state.phase) || untouched(state)) return '';
   const [south, north] = SIDES.map((side) => ({ name: nameOf(state, side), points: state.match.score[side] }));
   const values = { south: south.name, north: north.name, score: `${south.points}-${north.points}` };
-  return t('{south} against {north} is not over; the score is {score}. The record keeps it, but it cannot be continued.', values);
+  return t('{south} against {north} is not over; the score is {score}. The record keeps it; after the first roll of the new match it cannot be continued.', values);
 }
 
 const same = (a, b) => Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
