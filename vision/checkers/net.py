@@ -11,10 +11,10 @@ from vision.net import load_net
 
 MODEL = Path(__file__).parents[1] / "models" / "checkers.onnx"
 LEVELS, LOOK = 16, 8
-"""Numbers of checkers from 0, and numbers that say how checkers look; the first three of these are their colour."""
+"""Numbers of checkers from 0, and numbers that say how checkers look."""
 COVERED = LEVELS
-"""Where the logit of an arm over the point is in an answer; the look follows, then the colour in the input's units."""
-ANSWER = LEVELS + 1 + LOOK + 3
+"""Where the logit of an arm over the point is in an answer; the look follows."""
+ANSWER = LEVELS + 1 + LOOK
 
 
 def level(strips: Strips) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibration import Board
-from vision.checkers.net import COVERED, LEVELS, LOOK, CountNet, level
+from vision.checkers.net import COVERED, LEVELS, LOOK, CountNet
 from vision.checkers.reading import CHECKERS, STATES, BoardReading, Colour, Counts, Look, PointChances
 from vision.checkers.sides import Sides, chance_of_first, find_sides
-from vision.checkers.strips import cut_strips, strip_maps
+from vision.checkers.strips import RIM_PX, STRIPS, WIDE, cut_strips, strip_maps
 from vision.frame import Bgr
 
 Array = NDArray[np.float64]
@@ -18,9 +18,15 @@ CALM = 1.0
 """The net's logits are divided by this, so that a confidence of 0.99 is right 99 times in 100."""
 NEVER_SURE = 1e-4
 """The chance left to everything else where the net is as sure as can be."""
-HIDDEN = 0.2
-"""A point that is covered with a greater chance is not read: where nothing is, hardly any has a tenth of that."""
+HIDDEN = 0.7
+"""A point that is covered with a greater chance is not read."""
 POINTS = 24
+FIRST_ROWS, FIRST_COLUMNS = slice(RIM_PX + 6, RIM_PX + 19), slice(WIDE // 2 - 6, WIDE // 2 + 6)
+"""Where in a strip the upper face of the checker at the rim is."""
+GLOSS_ABOVE = 30
+"""The percentile there that is their colour: gloss adds to it, on black ones more than there is without."""
+TRUST = np.array([1.0] * POINTS + [1e-3] * (STRIPS - POINTS))
+"""How much the colours count: on the bar a checker may be anywhere."""
 
 
 class CheckerReader:
@@ -44,7 +50,8 @@ class CheckerReader:
         """
         board = board.for_picture((bgr.shape[1], bgr.shape[0]))
         seen = self._look_at(bgr, board)
-        found = find_sides(seen.looks, seen.colours, np.where(seen.covered, 0, 1 - seen.levels[:, 0]))
+        there = np.where(seen.covered, 0, 1 - seen.levels[:, 0])
+        found = find_sides(seen.looks, seen.colours, there, TRUST)
         if look is not None:
             found = Sides(look.sides, look.colours, 1.0)
         first = np.full(len(seen.looks), 0.5)
@@ -88,8 +95,9 @@ class CheckerReader:
         logits = out[:, :LEVELS] / CALM
         levels = np.exp(logits - logits.max(1, keepdims=True))
         levels = levels / levels.sum(1, keepdims=True) * (1 - NEVER_SURE) + NEVER_SURE / LEVELS
-        mean, spread = level(strips)
-        colours = np.clip(out[:, -3:] * spread + mean, 0, 255)
+        colours = np.percentile(
+            strips[:, FIRST_ROWS, FIRST_COLUMNS].reshape(len(strips), -1, 3), GLOSS_ABOVE, 1
+        )
         covered = out[:, COVERED] > np.log(HIDDEN / (1 - HIDDEN))
         return _Seen(levels, out[:, COVERED + 1 : COVERED + 1 + LOOK], colours, covered)
 
@@ -105,7 +113,7 @@ class _Seen:
 
 def _one_colour(seen: _Seen) -> tuple[Colour, Colour]:
     """The mean colour of all checkers, twice."""
-    weights = 1 - seen.levels[:, 0] + 1e-9
+    weights = TRUST * (1 - seen.levels[:, 0] + 1e-9)
     b, g, r = np.average(seen.colours, 0, weights)
     return ((float(b), float(g), float(r)),) * 2
 

@@ -12,8 +12,10 @@ Array = NDArray[np.float64]
 
 LEAST_APART = 2.0
 """Squared distance of two sides' looks below which they are taken for one: within a side looks are 0.2 apart."""
-LEVELS_OF_DOUBT = 2.5
+LEVELS_OF_DOUBT = 6.0
 """Two colours whose brightness differs by this many levels of 255 are told apart as light and dark 73 times in 100."""
+STRONGEST = 0.35
+"""The part of the strongest channel in the brightness."""
 ROUNDS = 8
 
 
@@ -33,17 +35,21 @@ class Sides:
 
 
 def brightness(colour: Array) -> float:
-    """Of a colour (blue, green, red), 0 to 255."""
-    return float(colour @ (0.0722, 0.7152, 0.2126))
+    """Of a colour (blue, green, red), 0 to 255: luminance, and a part of the strongest channel.
+
+    A black checker's gloss is grey, and of a greater luminance than a red checker beside it.
+    """
+    return float((1 - STRONGEST) * (colour @ (0.0722, 0.7152, 0.2126)) + STRONGEST * colour.max())
 
 
-def find_sides(looks: Array, colours: Array, weights: Array) -> Sides | None:
+def find_sides(looks: Array, colours: Array, weights: Array, trust: Array) -> Sides | None:
     """The two sides among strips with checkers, None where all look the same or there are none.
 
     Arguments:
         looks: (N, LOOK), how the checkers of each strip look.
         colours: (N, 3), their colours.
         weights: (N,) the chance that there are checkers at all, 0 for strips to leave out.
+        trust: (N,) how much each colour counts.
     """
     there = np.flatnonzero(weights > 0.5)
     if len(there) < 2:
@@ -71,7 +77,7 @@ def find_sides(looks: Array, colours: Array, weights: Array) -> Sides | None:
     means = _means(looks, weights, best[1])
     if float(((means[0] - means[1]) ** 2).sum()) < LEAST_APART:
         return None
-    return sides_of(means, _means(colours, weights, best[1]))
+    return sides_of(means, _means(colours, trust[there], best[1]))
 
 
 def sides_of(looks: Array, colours: Array) -> Sides:

@@ -3,8 +3,8 @@
     python -m vision.training.checkers --data DIR --out checkers.onnx --steps 6000
 
 DIR holds folders of `checkers_data.py`. For each strip the net gives 16 logits for 0 to 15 checkers, one for an arm
-over the point, the look of the checkers (8), and their colour (3), in the input's units. Those of one side are to look
-more alike than those of two: a look is learned to be nearer to the mean of its own side on the same board.
+over the point, and the look of the checkers (8). Those of one side are to look more alike than those of two: a look is
+learned to be nearer to the mean of its own side on the same board.
 """
 
 import argparse
@@ -34,7 +34,7 @@ nothing is learned."""
 
 
 class CheckerNet(nn.Module):
-    """Strips (N, 3, 160, 48) to (N, 28)."""
+    """Strips (N, 3, 160, 48) to (N, 25)."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,11 +58,11 @@ class CheckerNet(nn.Module):
         share = torch.softmax(self.where(seen).flatten(2), 2)
         colour = (functional.avg_pool2d(x, 8).flatten(2) * share).sum(2)
         feel = (self.feel(seen).flatten(2) * share).sum(2)
-        return torch.cat([counted, colour * self.scale, feel, colour], 1)
+        return torch.cat([counted, colour * self.scale, feel], 1)
 
 
 def loss_of(out: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
-    """Of answers (B * SHOWN, 28) to truth (B, SHOWN, 3): number, side 0 or 1, and 1 where covered, -1 to pass over."""
+    """Of answers (B * SHOWN, 25) to truth (B, SHOWN, 3): number, side 0 or 1, and 1 where covered, -1 to pass over."""
     many, covered = (truth[..., k].reshape(-1) for k in (0, 2))
     free = covered == 0
     count = functional.cross_entropy(out[:, :LEVELS], many.long(), reduction="none")

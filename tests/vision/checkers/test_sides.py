@@ -10,22 +10,22 @@ from vision.checkers.sides import chance_of_first, find_sides
 LIGHT, DARK = np.array([200.0, 220, 230]), np.array([30.0, 20, 25])
 
 
-def board(seed: int, first: int, second: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Looks, colours and weights of `first` dark points, `second` light ones and ten empty ones."""
+def board(seed: int, first: int, second: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Looks, colours, weights and trust of `first` dark points, `second` light ones and ten empty ones."""
     rng = np.random.default_rng(seed)
     middles = np.array([[-2.0] * 4 + [0.5] * 4, [2.0] * 4 + [-0.5] * 4])
     side = np.array([0] * first + [1] * second + [0] * 10)
     looks = middles[side] + rng.normal(0, 0.15, (len(side), 8))
     colours = np.where(side[:, None] == 0, DARK, LIGHT) + rng.normal(0, 4, (len(side), 3))
     weights = np.array([0.99] * (first + second) + [0.01] * 10)
-    return looks, colours, weights
+    return looks, colours, weights, np.ones(len(side))
 
 
 @settings(deadline=None)
 @given(st.integers(0, 999), st.integers(1, 8), st.integers(1, 8))
 def test_two_sides_are_found_and_the_lighter_is_first(seed: int, dark: int, light: int) -> None:
-    looks, colours, weights = board(seed, dark, light)
-    sides = find_sides(looks, colours, weights)
+    looks, colours, weights, trust = board(seed, dark, light)
+    sides = find_sides(looks, colours, weights, trust)
     assert sides is not None
     first = chance_of_first(looks, sides.looks, sides.certain)
     assert first[:dark].max() < 0.01
@@ -39,8 +39,8 @@ def test_checkers_that_all_look_the_same_are_no_two_sides(dark: int, light: int)
 
 
 def test_colours_of_one_brightness_leave_open_which_is_the_lighter() -> None:
-    looks, _, weights = board(3, 4, 4)
-    sides = find_sides(looks, np.full((18, 3), 90.0), weights)
+    looks, _, weights, trust = board(3, 4, 4)
+    sides = find_sides(looks, np.full((18, 3), 90.0), weights, trust)
     assert sides is not None
     assert sides.certain == pytest.approx(0.5)
     assert chance_of_first(looks, sides.looks, sides.certain)[:8] == pytest.approx(np.full(8, 0.5), abs=0.01)
