@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 LEAVES = {"vision", "hardware", "web"}
-PURE = ("rules", "game", "records", "protocol")
+PURE = ("rules", "game", "inference", "records", "protocol")
 """The folders of `companion` that read no clock, no disk and no chance, and start no thread."""
 IMPURE_LIBRARIES = {"os", "time", "socket", "threading", "subprocess", "sqlite3", "random", "pathlib"}
 LIBRARIES = {"protocol": {"msgspec"}, "records": {"msgspec"}}

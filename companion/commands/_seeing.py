@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from companion.commands._options import FOR_PROFILES, add_config, profile_of
 
 if TYPE_CHECKING:
+    from companion.rules.referee import Ruling
     from vision.board.calibration import Board
     from vision.board.findboard import BoardFinder
     from vision.dice.reading import DiceReading
@@ -54,7 +55,7 @@ def rolling_rules(profile: str, config: Path | None) -> Any:
 def answer(reading: "DiceReading", args: Any) -> dict[str, Any]:
     """The reading and its ruling under the profile, in the form of docs/COMMANDS.md."""
     from companion.rules.board import Side
-    from companion.rules.referee import ThrowKind, Valid, rule
+    from companion.rules.referee import ThrowKind, rule
     from companion.service.translate import dice_at_rest
 
     ruling = rule(
@@ -65,6 +66,13 @@ def answer(reading: "DiceReading", args: Any) -> dict[str, Any]:
         doubt=reading.doubt,
         board_found=reading.board_found,
     )
+    return answer_with(reading, ruling)
+
+
+def answer_with(reading: "DiceReading", ruling: "Ruling") -> dict[str, Any]:
+    """A reading and its ruling in the form of docs/COMMANDS.md."""
+    from companion.rules.referee import Valid
+
     return {
         "ruling": ruling.word,
         "roll": [ruling.roll.high, ruling.roll.low] if isinstance(ruling, Valid) else None,

@@ -1,8 +1,9 @@
 """`make bench`: every measurement into docs/RESULTS.md, with the machine and the commit beside it.
 
-    python -m tests.bench [dice] [checkers] [plays] [page] [siege] [archive] [page-long]
+    python -m tests.bench [dice] [checkers] [games] [plays] [page] [siege] [archive] [page-long]
 
-Without names all but the ten minutes of page-long are run. What was not run keeps its section as it stands.
+Without names all are run but the ten minutes of page-long, and games, which needs recordings. What was not run keeps
+its section as it stands.
 """
 
 import platform
@@ -69,16 +70,23 @@ def _archive() -> str:
     return archive.report()
 
 
+def _games() -> str:
+    from tests.bench import games
+
+    return games.report()
+
+
 SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {
     "dice": ("Reading the dice", _dice),
     "checkers": ("Reading the checkers", _checkers),
+    "games": ("Following whole games", _games),
     "plays": ("Listing the plays", _plays),
     "page": ("The page under load", _page),
     "siege": ("The page besieged", _siege),
     "archive": ("Ten matches and five thousand", _archive),
     "page-long": ("The page under load for ten minutes", _page_long),
 }
-LONG = {"page-long"}
+LONG = {"games", "page-long"}
 """Run only when named."""
 
 

@@ -107,6 +107,11 @@ class Watcher:
         """The board as given, or as found after a bump; None while its place is unknown."""
         return self._scene.board
 
+    @property
+    def is_quiet(self) -> bool:
+        """Whether the last picture was quiet, with nothing reaching into it."""
+        return self._settled
+
     def place(self, board: Board) -> None:
         """Use the board at this place. The reported dice stay reported and are read once more.
 

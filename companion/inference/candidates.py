@@ -1,0 +1,97 @@
+"""The possible positions after a roll, each weighed by a view of the checkers."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from math import exp, log
+from typing import TypeAlias
+
+from companion.inference.search import MISFIT, any_position, likely_positions
+from companion.inference.views import MoverView
+from companion.rules.board import ROLLS, Position, Roll
+from companion.rules.moves import Play
+from companion.rules.plays import Plays
+
+PlaysOf: TypeAlias = Callable[[Position, Roll], Plays]
+"""The legal plays of a roll under the profile."""
+
+ILLEGAL = log(0.01)
+"""An illegal play is made in about one turn of a hundred; the shared games have four."""
+NOTHING = log(0.01)
+"""The dice were picked up and the checkers stand as before, although something can be played."""
+DISORDER = log(1e-8)
+"""The opponent's checkers were moved, or a checker is nowhere."""
+WORTH_KEEPING = 9.0
+"""Candidates less likely than the best by more than this, in nats, are dropped: one in 8,000."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A possible position after a roll.
+
+    Attributes:
+        after: the position, as the mover sees it.
+        roll: the roll, None for a position that no known roll explains.
+        play: the legal play, () for a dance; None: no legal play leaves this position.
+        weight: logarithm of its chance up to a constant.
+    """
+
+    after: Position
+    roll: Roll | None
+    play: Play | None
+    weight: float
+
+
+def candidates(
+    view: MoverView, before: Position, rolls: Sequence[Roll], plays_of: PlaysOf, keep: float = WORTH_KEEPING
+) -> list[Candidate]:
+    """The likely positions after a turn, the most likely first: every legal result, no change, illegal results.
+
+    Args:
+        view: the checkers after the turn, in the mover's numbering.
+        before: the position before it.
+        rolls: the roll, or the possible rolls where the dice were not read; () for all of them.
+        plays_of: the profile's legal plays.
+        keep: how much less likely than the best a candidate may be, in nats.
+    """
+    given = rolls or ROLLS
+    found = [one for roll in given for one in _legal(view, roll, plays_of(before, roll), len(given), keep)]
+    known = {one.after for one in found}
+    roll = given[0] if len(given) == 1 else None
+    if before not in known:
+        found.append(Candidate(before, roll, None, NOTHING + view.fit(before)))
+    if roll is not None:
+        found += _illegal(view, before, roll, known | {before})
+    best = max(one.weight for one in found)
+    return sorted((one for one in found if one.weight > best - keep), key=lambda one: -one.weight)
+
+
+def _legal(view: MoverView, roll: Roll, plays: Plays, rolls: int, keep: float) -> Iterable[Candidate]:
+    """The legal results of a roll; all are equally likely beforehand."""
+    prior = -log(len(plays)) - log(rolls)
+    fits = {after: prior + view.fit(after) for after in plays}
+    best = max(fits.values())
+    for after, weight in fits.items():
+        if weight > best - keep:
+            yield Candidate(after, roll, plays[after], weight)
+
+
+def _illegal(view: MoverView, before: Position, roll: Roll, known: set[Position]) -> Iterable[Candidate]:
+    """The most likely positions without regard to the roll; where none of them fits, any position at all."""
+    found = likely_positions(view, before)
+    for after, prior in found:
+        if after not in known:
+            yield Candidate(after, roll, None, ILLEGAL + prior + view.fit(after))
+    if all(view.misfit(after) > MISFIT for after in known.union(after for after, _ in found)):
+        after = any_position(view, before)
+        if after not in known:
+            yield Candidate(after, None, None, DISORDER + view.fit(after))
+
+
+def chances(weights: Sequence[float]) -> list[float]:
+    """Chances from logarithmic weights; [] for none."""
+    if not weights:
+        return []
+    best = max(weights)
+    shares = [exp(weight - best) for weight in weights]
+    total = sum(shares)
+    return [share / total for share in shares]

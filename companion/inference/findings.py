@@ -1,0 +1,88 @@
+"""What the follower of a game finds out, as values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import TypeAlias
+
+from companion.rules.board import Board, Roll, Side
+from companion.rules.moves import Play
+from sentence import NOTHING, Sentence
+
+
+class Kind(Enum):
+    """What a change of the position is."""
+
+    LEGAL = auto()
+    """A legal play, or a dance."""
+    ILLEGAL = auto()
+    """Checkers of the side on roll moved, but not by a legal play."""
+    UNMOVED = auto()
+    """Nothing was played although something can be."""
+    DISORDER = auto()
+    """No movement of one side explains it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A turn as one explanation has it.
+
+    Attributes:
+        number: of the turn in the game, from 0.
+        roll: None if the dice were not read and nothing tells it.
+        play: the legal play, () for a dance; None for any other kind.
+        fault: the fault of an illegal play, a sentence.
+    """
+
+    number: int
+    side: Side
+    roll: Roll | None
+    kind: Kind
+    before: Board
+    after: Board
+    play: Play | None = None
+    fault: Sentence = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSeen:
+    """A turn that was decided: a legal play, or an illegal one that stood.
+
+    Attributes:
+        chance: of the decision, 0 to 1.
+        corrected: whether it was decided otherwise before.
+    """
+
+    made: Made
+    chance: float
+    corrected: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOpen:
+    """A turn that is not decided: the likely explanations with their chances, the most likely first."""
+
+    number: int
+    side: Side
+    roll: Roll | None
+    candidates: tuple[tuple[Made, float], ...]
+    why: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """All checkers of a side are borne off."""
+
+    winner: Side
+
+
+Finding: TypeAlias = TurnSeen | TurnOpen | GameEnded
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One explanation of the whole game so far: its turns by number, the board after them, and its weight in nats."""
+
+    board: Board
+    weight: float = 0.0
+    turns: Mapping[int, Made] = field(default_factory=dict)

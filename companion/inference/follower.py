@@ -1,0 +1,440 @@
+"""Follows a game by its throws and by views of the checkers between them.
+
+Each turn's legal results, no change and illegal results are weighed by the pictures after the dice were lifted, in
+every explanation of the game so far that is still possible. A turn is decided once one of them is clearly ahead. The
+explanations that it beat are kept for one more turn: the next picture has to fit a legal play of the next roll, or
+both turns are weighed together anew.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from companion.game.events import Orientation
+from companion.inference.candidates import NOTHING as UNMOVED_PRIOR
+from companion.inference.candidates import Candidate, candidates, chances
+from companion.inference.findings import Finding, GameEnded, Kind, Line, Made, TurnOpen, TurnSeen
+from companion.inference.search import MISFIT
+from companion.inference.views import BoardView, combined, physical_counts, recalled, seen_by
+from companion.rules.board import ROLLS, Board, Position, Roll, Side
+from companion.rules.play_legality import Turn
+from companion.rules.plays import Plays, plays_for
+from companion.rules.profile import Profile
+from companion.rules.referee import Ruling, Valid
+from sentence import NOTHING, Sentence, say
+
+SURE_AT_ONCE = 0.999
+"""Chance at which a legal play is accepted as soon as the dice are lifted."""
+SURE = 0.995
+"""Chance at which a turn is decided when the next throw has come to rest. Below it people are asked."""
+SURE_OTHERWISE = 0.9999
+"""Chance at which a turn is decided or corrected by the next one. A point that is misread once is usually misread
+again in the next picture, which therefore says less than a new one would."""
+CALLED = 0.9
+"""Least chance of the position after an illegal play. That the play is illegal has to be as sure as a legal one."""
+WIDE = 30.0
+"""Range of candidates, in nats, when two turns are weighed together."""
+LINES = 24
+"""Explanations of the game that are kept."""
+KEPT = 9.0
+"""Range of their weights, in nats."""
+SURPRISE = 6.0
+"""Largest misfit of one point that a turn has changed, in nats. In the bear-off a single point may be all that tells
+a legal play from an illegal one."""
+STALE = 0.8
+"""Share of a misreading that comes again in the next turn's picture of the same checkers: it must not count twice."""
+SHOWN = 6
+"""Candidates of an open turn that are reported."""
+UNSURE_THROW = 4.0
+"""How much more likely, in nats, an unchanged board is after a throw that did not count or was not read."""
+
+
+@dataclass
+class _Turn:
+    """The turn in progress.
+
+    Attributes:
+        number: in the game, from 0.
+        sides: the side on roll, or both where it is not known.
+        rolls: the possible rolls; one if the throw counts.
+        sure: whether the throw counts.
+        lying: the last view while the dice lie.
+        after: the views since they were lifted.
+        accepted: the play that was accepted before the next throw.
+        last: the last view as it was read, without correction.
+    """
+
+    number: int
+    sides: tuple[Side, ...]
+    rolls: tuple[Roll, ...]
+    sure: bool
+    lifted: bool = False
+    lying: BoardView | None = None
+    accepted: Made | None = None
+    last: BoardView | None = None
+    after: list[BoardView] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    """The explanations after a turn with their chances, the most likely first."""
+
+    lines: tuple[Line, ...]
+    chances: tuple[float, ...]
+
+    def of_turn(self, number: int) -> list[tuple[Made, float]]:
+        """The explanations of one turn, each with its chance, the most likely first."""
+        found: dict[Made, float] = {}
+        for line, chance in zip(self.lines, self.chances, strict=True):
+            made = line.turns.get(number)
+            if made is not None:
+                found[made] = found.get(made, 0.0) + chance
+        return sorted(found.items(), key=lambda one: -one[1])
+
+    def illegal(self, number: int) -> float:
+        """The chance that the play of this turn was illegal."""
+        return sum(chance for made, chance in self.of_turn(number) if made.kind is Kind.ILLEGAL)
+
+
+class Follower:
+    """Follows one game from its starting position. The caller gives it every throw and view in their order.
+
+    Attributes:
+        roller: the side whose throw is awaited, None for the opening.
+        over: whether a side has borne off everything.
+    """
+
+    def __init__(self, profile: Profile, orientation: Orientation, start: BoardView | None = None) -> None:
+        """Begin a game under a profile, with the checkers at its starting position, seen in the view `start`."""
+        self.roller: Side | None = None
+        self.over = False
+        self._profile, self._orientation = profile, orientation
+        self._lines: tuple[Line, ...] = (Line(Board(profile.start, profile.start)),)
+        self._turn: _Turn | None = None
+        self._number = 0
+        self._decided: dict[int, Made | None] = {}  # None: open
+        self._known = (start, self.best.board) if start else None
+        self._former: tuple[tuple[Line, ...], _Turn, BoardView] | None = None
+
+    @property
+    def best(self) -> Line:
+        """The most likely explanation of the game so far."""
+        return self._lines[0]
+
+    def settled(self, view: BoardView) -> list[Finding]:
+        """Take the view of a quiet picture; a play that is clear after the dice were lifted is accepted."""
+        turn = self._turn
+        if turn is None or self.over:
+            return []
+        turn.last, view = view, self._recalled(view)
+        if not turn.lifted:
+            turn.lying = view
+            return []
+        if turn.after and self._changed(turn, view):
+            turn.after = []
+        turn.after.append(view)
+        return self._at_once(turn) if turn.sure and turn.accepted is None else []
+
+    def lifted(self) -> None:
+        """The dice were picked up."""
+        if self._turn is not None:
+            self._turn.lifted = True
+
+    def before_throw(self, view: BoardView | None, faces: Sequence[int | None] = ()) -> list[Finding]:
+        """Settle the turn before a throw that has come to rest.
+
+        Args:
+            view: of the picture of the throw; None: there is no throw, the recording has ended.
+            faces: the values of its dice, None where they were not read.
+        """
+        if self.over:
+            return []
+        view = view and self._recalled(view)
+        found = self._settle(self._turn, view) if self._turn is not None else []
+        if view is None or self.over or self._fits_board(self.best.board, view):
+            return found
+        return [*found, *self._settle_missed(view, _rolls_of(faces))]
+
+    def thrown(self, ruling: Ruling, faces: Sequence[int | None] = ()) -> None:
+        """Take a throw and its ruling; `before_throw` comes first.
+
+        Args:
+            ruling: by the referee, with `roller` as the roller, or as an opening throw if it is None.
+            faces: the values of the dice, None where they were not read.
+        """
+        if self.over:
+            return
+        sides: tuple[Side, ...] = (self.roller,) if self.roller else tuple(Side)
+        if not isinstance(ruling, Valid):
+            self._turn = _Turn(self._number, sides, _rolls_of(faces), sure=False)
+            return
+        if self.roller is None and ruling.south is not None and ruling.north is not None:
+            if ruling.south == ruling.north:
+                return
+            sides = (Side.SOUTH if ruling.south > ruling.north else Side.NORTH,)
+        self._turn = _Turn(self._number, sides, (ruling.roll,), sure=len(sides) == 1)
+
+    def finish(self) -> list[Finding]:
+        """Settle the last turn at the end of the recording."""
+        return self.before_throw(None)
+
+    def _recalled(self, view: BoardView) -> BoardView:
+        """The view, corrected by the last one of a position that was decided."""
+        if self._known is None:
+            return view
+        before, board = self._known
+        return recalled(view, before, physical_counts(board, self._orientation))
+
+    def _changed(self, turn: _Turn, view: BoardView) -> bool:
+        """Whether checkers were moved since the last view."""
+        before, now = (self._weigh(self._lines, turn, one) for one in (combined(turn.after), view))
+        return now.chances[0] >= CALLED and now.lines[0].board != before.lines[0].board
+
+    def _at_once(self, turn: _Turn) -> list[Finding]:
+        """Accept a legal play that is clear before the next throw."""
+        view = combined(turn.after)
+        weighed = self._weigh(self._lines, turn, view)
+        made, chance = weighed.of_turn(turn.number)[0]
+        enough = max(SURE_AT_ONCE, self._needed(turn.number))
+        if made.kind is not Kind.LEGAL or chance < enough or not self._fits(made, view):
+            return []
+        turn.accepted = made
+        found: list[Finding] = [TurnSeen(made, chance)]
+        if made.after.seen_by(made.side).is_won:
+            self._keep(turn, view, weighed)
+            self._decided[turn.number] = made
+            found = [*self._revised(turn, weighed), *found, *self._ended(made)]
+        return found
+
+    def _ended(self, made: Made) -> list[Finding]:
+        self.over = made.after.seen_by(made.side).is_won
+        return [GameEnded(made.side)] if self.over else []
+
+    def _settle(self, turn: _Turn, view: BoardView | None) -> list[Finding]:
+        """Decide a turn, or report it as open."""
+        pooled = self._pooled(turn, view)
+        if pooled is None:
+            self._turn = None
+            return []
+        if not turn.sure:
+            return self._settle_unsure(turn, pooled)
+        return self._confirm(turn, pooled, view) if turn.accepted else self._decide(turn, pooled)
+
+    def _pooled(self, turn: _Turn, view: BoardView | None) -> BoardView | None:
+        """The views after a turn as one. The view of the next throw, in which the next play may be made already, and
+        the last one before the dice were lifted count if they show the same.
+        """
+        others = [one for one in (view, turn.lying) if one is not None]
+        chosen = list(turn.after) or others[:1]
+        if not chosen:
+            return None
+        board = self._weigh(self._lines, turn, combined(chosen)).lines[0].board
+        for other in others:
+            same = other not in chosen and self._weigh(self._lines, turn, other).lines[0].board == board
+            chosen += [other] if same else []
+        return combined(chosen)
+
+    def _settle_unsure(self, turn: _Turn, view: BoardView) -> list[Finding]:
+        """Whether a turn was played although its throw did not count or was not read."""
+        weighed = self._weigh(self._lines, turn, view)
+        if weighed.lines[0].turns[turn.number].kind is Kind.UNMOVED:
+            self._turn = None
+            return []
+        self._keep(turn, view, weighed)
+        return [self._open(turn, weighed, say("The roll was not read.")), *self._revised(turn, weighed)]
+
+    def _settle_missed(self, view: BoardView, rolls: tuple[Roll, ...]) -> list[Finding]:
+        """Whether a turn was played whose throw was not seen; a play of the roll that lies there now is not one."""
+        sides: tuple[Side, ...] = (self.roller,) if self.roller else tuple(Side)
+        if rolls:
+            present = self._weigh(self._lines, _Turn(self._number, sides, rolls, sure=False), view)
+            made = present.lines[0].turns[self._number]
+            if made.kind is Kind.LEGAL and self._fits(made, view):
+                return []
+        turn = _Turn(self._number, sides, (), sure=False, lifted=True)
+        weighed = self._weigh(self._lines, turn, view)
+        made = weighed.lines[0].turns[turn.number]
+        if made.kind is Kind.UNMOVED or not self._fits(made, view):
+            return []
+        self._keep(turn, view, weighed)
+        return [self._open(turn, weighed, say("The throw was not seen."))]
+
+    def _confirm(self, turn: _Turn, pooled: BoardView, view: BoardView | None) -> list[Finding]:
+        """Go on from a play that was accepted at once, unless a later picture clearly shows another one."""
+        weighed = self._weigh(self._lines, turn, pooled)
+        found: list[Finding] = []
+        later = view or turn.after[-1]
+        if turn.accepted is not None and not self._fits(turn.accepted, later):
+            anew = self._weigh(self._lines, turn, later)
+            made, chance = anew.of_turn(turn.number)[0]
+            if made.kind is Kind.LEGAL and chance >= SURE_OTHERWISE and self._fits(made, later):
+                turn.accepted, weighed = made, anew
+                found = [TurnSeen(made, chance, corrected=True)]
+        self._keep(turn, pooled, weighed)
+        self._decided[turn.number] = turn.accepted
+        self._remember(turn)
+        return [*found, *self._revised(turn, weighed)]
+
+    def _decide(self, turn: _Turn, view: BoardView) -> list[Finding]:
+        """Decide a turn that was not clear at once, together with the one before it if need be."""
+        weighed = self._weigh(self._lines, turn, view)
+        made, chance = weighed.of_turn(turn.number)[0]
+        if self._former is not None and not (
+            self._fits(made, view) and made.kind is Kind.LEGAL and chance >= SURE
+        ):
+            weighed = self._weighed_together(turn, view)
+            made, chance = weighed.of_turn(turn.number)[0]
+        enough = self._needed(turn.number)
+        sure = self._fits(made, view) and (
+            chance >= enough
+            if made.kind is Kind.LEGAL
+            else chance >= CALLED and weighed.illegal(turn.number) >= enough
+        )
+        self._keep(turn, view, weighed)
+        revised = self._revised(turn, weighed)
+        if not sure:
+            return [*revised, self._open(turn, weighed, _why(made, chance))]
+        self._decided[turn.number] = made
+        self._remember(turn)
+        return [*revised, TurnSeen(made, chance), *self._ended(made)]
+
+    def _weigh(self, lines: Sequence[Line], turn: _Turn, view: BoardView, keep: float = KEPT) -> _Weighed:
+        """Every explanation so far, continued by the candidates of this turn."""
+        stale, found = self._stale(lines, view), []
+        for line in lines:
+            before = line.weight - STALE * stale[line.board]
+            for made, weight in self._continued(line, turn, view, keep):
+                turns = {**line.turns, turn.number: made}
+                found.append(Line(made.after, before + weight, turns))
+        found.sort(key=lambda line: -line.weight)
+        top = found[0].weight
+        kept = [replace(line, weight=line.weight - top) for line in found if line.weight > top - keep]
+        kept = kept[: LINES if keep == KEPT else None]
+        return _Weighed(tuple(kept), tuple(chances([line.weight for line in kept])))
+
+    def _stale(self, lines: Sequence[Line], view: BoardView) -> dict[Board, float]:
+        """For each board so far, the part of this view that repeats what decided between them before: its likelihood
+        on the points where they differ. It is one number for all plays of a board, so it prefers none of them.
+        """
+        mover = seen_by(view, Side.SOUTH, self._orientation)
+        boards = {line.board: line.board.seen_by(Side.SOUTH) for line in lines}
+        former = self._former and seen_by(self._former[2], Side.SOUTH, self._orientation).covered
+        differing = [
+            n
+            for n in range(1, 25)
+            if n not in (former or ()) and len({_on(n, one) for one in boards.values()}) > 1
+        ]
+        return {board: sum(mover.at(n, one) for n in differing) for board, one in boards.items()}
+
+    def _continued(
+        self, line: Line, turn: _Turn, view: BoardView, keep: float
+    ) -> Iterable[tuple[Made, float]]:
+        for side in turn.sides:
+            before = line.board.seen_by(side)
+            mover = seen_by(view, side, self._orientation)
+            for one in candidates(mover, before, turn.rolls, self._plays, keep):
+                made = self._made(turn.number, side, line.board, before, one)
+                unmoved = made.kind is Kind.UNMOVED and not turn.sure
+                yield made, one.weight + (UNSURE_THROW - UNMOVED_PRIOR if unmoved else 0.0)
+
+    def _plays(self, position: Position, roll: Roll) -> Plays:
+        return plays_for(self._profile, position, roll)
+
+    def _made(self, number: int, side: Side, board: Board, before: Position, one: Candidate) -> Made:
+        after = Board.of(side, one.after)
+        if one.play is not None:
+            return Made(number, side, one.roll, Kind.LEGAL, board, after, one.play)
+        moved = Kind.DISORDER if one.roll is None else Kind.ILLEGAL
+        kind = Kind.UNMOVED if one.after == before else moved
+        fault = Turn(self._profile, before, one.roll).fault_of(one.after) if one.roll else NOTHING
+        return Made(number, side, one.roll, kind, board, after, fault=fault)
+
+    def _weighed_together(self, turn: _Turn, view: BoardView) -> _Weighed:
+        """This turn and the one before weighed together, with every legal result of both."""
+        assert self._former is not None
+        lines, former, former_view = self._former
+        wide = self._weigh(lines, former, former_view, WIDE)
+        return self._weigh(wide.lines, turn, view)
+
+    def _fits(self, made: Made, view: BoardView) -> bool:
+        """Whether the position after a turn explains the whole reading, and each point that the turn changed."""
+        mover = seen_by(view, Side.SOUTH, self._orientation)
+        before, after = (board.seen_by(Side.SOUTH) for board in (made.before, made.after))
+        changed = (n for n in range(1, 25) if _on(n, before) != _on(n, after))
+        near = all(mover.surprise(n, after) <= SURPRISE for n in changed)
+        return near and mover.misfit(after) <= MISFIT
+
+    def _fits_board(self, board: Board, view: BoardView) -> bool:
+        mover = seen_by(view, Side.SOUTH, self._orientation)
+        return mover.misfit(board.seen_by(Side.SOUTH)) <= MISFIT
+
+    def _keep(self, turn: _Turn, view: BoardView, weighed: _Weighed) -> None:
+        """Go on from these explanations; the side on roll is that of the most likely one."""
+        self._former = (self._lines, turn, view)
+        self._lines = self._frozen(weighed.lines, turn.number - 2)
+        made = self._lines[0].turns[turn.number]
+        again = self._profile.throw_again_after_doublet and made.roll is not None and made.roll.is_doubles
+        self.roller = made.side if again else made.side.other
+        self._decided.setdefault(turn.number, None)
+        self._number, self._turn = turn.number + 1, None
+
+    def _remember(self, turn: _Turn) -> None:
+        """Keep the last view of a decided position, to which later ones are compared."""
+        made = self._decided[turn.number]
+        if turn.last is not None and turn.lifted and made is not None:
+            self._known = turn.last, made.after
+
+    def _frozen(self, lines: tuple[Line, ...], number: int) -> tuple[Line, ...]:
+        """The explanations that agree with the turn of this number, which is no longer open to correction."""
+        decided = self._decided.get(number)
+        agreeing = tuple(line for line in lines if decided is None or line.turns.get(number) == decided)
+        return agreeing or lines
+
+    def _needed(self, number: int) -> float:
+        """Chance at which a turn is decided; higher while the one before it is open, of which it cannot be surer."""
+        return SURE if self._decided.get(number - 1, True) else SURE_OTHERWISE
+
+    def _revised(self, turn: _Turn, weighed: _Weighed) -> list[Finding]:
+        """Earlier turns that are decided now, or decided otherwise."""
+        found: list[Finding] = []
+        for number in (turn.number - 2, turn.number - 1):
+            known = weighed.of_turn(number)
+            if not known or number not in self._decided:
+                continue
+            (made, chance), before = known[0], self._decided[number]
+            former = self._decided.get(number - 1)
+            settled = made.kind in (Kind.LEGAL, Kind.ILLEGAL) and made.roll is not None
+            settled = settled and (number == 0 or (former is not None and former.after == made.before))
+            if made != before and settled and chance >= SURE_OTHERWISE:
+                self._decided[number] = made
+                found.append(TurnSeen(made, chance, corrected=before is not None))
+        return found
+
+    def _open(self, turn: _Turn, weighed: _Weighed, why: Sentence) -> TurnOpen:
+        known = tuple(weighed.of_turn(turn.number)[:SHOWN])
+        roll = turn.rolls[0] if turn.sure else None
+        return TurnOpen(turn.number, known[0][0].side, roll, known, why)
+
+
+def _on(n: int, position: Position) -> tuple[int, int]:
+    return position.mine[n], position.theirs[25 - n]
+
+
+def _rolls_of(faces: Sequence[int | None]) -> tuple[Roll, ...]:
+    """The rolls that these dice can show; () for all."""
+    if len(faces) != 2:
+        return ()
+    known = [face for face in faces if face is not None]
+    if len(known) == 2:
+        return (Roll.of(*known),)
+    return tuple(roll for roll in ROLLS if not known or known[0] in roll)
+
+
+def _why(made: Made, chance: float) -> Sentence:
+    """Why a turn is not decided."""
+    if made.kind is Kind.UNMOVED:
+        return say("Nothing was played, as far as the pictures show.")
+    if made.kind is Kind.DISORDER:
+        return say("The checkers are not where any play leaves them.")
+    if chance < SURE:
+        return say("The pictures fit more than one play.")
+    return say("Too many points look different.")

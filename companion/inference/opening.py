@@ -1,0 +1,58 @@
+"""The starting position in a picture: which colour sits where, which way the board lies, and a wrong start by point."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, log
+
+from companion.game.events import Orientation
+from companion.inference.views import BoardView, combined, physical_point, seen_by
+from companion.rules.board import Board, Checkers, Position, Side
+
+ORIENTATIONS = tuple(Orientation(home, south) for home in ("right", "left") for south in ("light", "dark"))
+SURE_SHARE = 0.999
+"""Chance at which one orientation is taken; the others differ from it on a dozen points."""
+WRONG = log(20)
+"""A point is wrong if another class is this much more likely, in nats."""
+MOST_WRONG = 6
+"""With more wrong points the board does not show a starting position at all: a game is already under way."""
+
+
+@dataclass(frozen=True, slots=True)
+class StartSeen:
+    """The starting position as seen.
+
+    Attributes:
+        orientation: the most likely one.
+        board: the starting position of the profile.
+        wrong: physical points that differ from it; () for a correct start.
+        chance: of the orientation, among all of them.
+    """
+
+    orientation: Orientation
+    board: Board
+    wrong: tuple[int, ...]
+    chance: float
+
+
+def start_seen(views: Sequence[BoardView], start: Checkers) -> StartSeen:
+    """The starting position in these views, in the orientation that fits best.
+
+    Args:
+        views: of one position.
+        start: either side's checkers at the start, in its own numbering.
+
+    Raises:
+        ValueError: there is no view.
+    """
+    view, position = combined(views), Position(start, start)
+    fits = [seen_by(view, Side.SOUTH, one).fit(position) for one in ORIENTATIONS]
+    best = max(range(len(fits)), key=fits.__getitem__)
+    chance = 1 / sum(exp(fit - fits[best]) for fit in fits)
+    orientation = ORIENTATIONS[best]
+    return StartSeen(orientation, Board(start, start), _wrong(view, orientation, start), chance)
+
+
+def _wrong(view: BoardView, orientation: Orientation, start: Checkers) -> tuple[int, ...]:
+    mover, position = seen_by(view, Side.SOUTH, orientation), Position(start, start)
+    found = [n for n in range(1, 25) if mover.surprise(n, position) > WRONG]
+    return tuple(sorted(physical_point(n, orientation) for n in found))

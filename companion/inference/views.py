@@ -1,0 +1,204 @@
+"""One reading of the checkers as chances, and its likelihood for a position.
+
+Points are physical, as seen in the picture: 1 the bottom right corner, 12 the bottom left one, 24 the top right one.
+Colour a is the lighter one. A point has 31 classes: 0 empty, 1 to 15 checkers of colour a, 16 to 30 are 1 to 15 of
+colour b.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import exp, log, sqrt
+from typing import TypeAlias
+
+from companion.game.events import Orientation
+from companion.rules.board import BAR, Board, Position, Side
+
+Logs: TypeAlias = tuple[float, ...]
+"""Natural logarithms of chances, one for each class."""
+
+POINTS = 24
+MOST = 15
+"""Most checkers of one colour on a point."""
+CLASSES = 2 * MOST + 1
+MIXED = 0.01
+"""Share of an even distribution mixed into each reading: one point read wrongly with certainty costs 8 nats at most,
+so that no single point decides alone against two others."""
+BAR_MIXED = 0.2
+"""The same for the bar: a hit checker is often laid beside the board, and dice or the cube lie on the bar."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """A reading of the checkers in one quiet picture, or several combined.
+
+    Attributes:
+        points: for each physical point, 1 first, the logarithms of its 31 classes; all 0 where it is covered.
+        bar: for colour a and for b, the logarithms of 0 to 15 checkers on the bar; all 0 where it is covered.
+        covered: the physical points that are covered.
+    """
+
+    points: tuple[Logs, ...]
+    bar: tuple[Logs, Logs]
+    covered: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(
+        cls,
+        points: Sequence[Sequence[float] | None],
+        bar: Sequence[Sequence[float] | None] = (None, None),
+    ) -> "BoardView":
+        """The view of a reading.
+
+        Args:
+            points: 24 distributions over 31 classes; None: covered.
+            bar: two distributions over 0 to 15 checkers, of colour a and of b; None: unknown.
+
+        Raises:
+            ValueError: another number of points or classes.
+        """
+        if len(points) != POINTS or any(one is not None and len(one) != CLASSES for one in points):
+            raise ValueError(f"a reading has {POINTS} points with {CLASSES} classes each")
+        if len(bar) != 2 or any(one is not None and len(one) != MOST + 1 for one in bar):
+            raise ValueError(f"the bar has two colours with {MOST + 1} counts each")
+        rows = tuple(_logs(one, CLASSES, MIXED) for one in points)
+        a, b = (_logs(one, MOST + 1, BAR_MIXED) for one in bar)
+        return cls(rows, (a, b), frozenset(n for n, one in enumerate(points, 1) if one is None))
+
+
+def _logs(chances: Sequence[float] | None, classes: int, mixed: float) -> Logs:
+    if chances is None:
+        return (0.0,) * classes
+    total = sum(chances)
+    return tuple(log((1 - mixed) * chance / total + mixed / classes) for chance in chances)
+
+
+def combined(views: Sequence[BoardView]) -> BoardView:
+    """Several views of one position as one.
+
+    A misreading comes from light and shadow and usually recurs in the next picture. Therefore n views of a point count
+    as the square root of n independent ones.
+
+    Raises:
+        ValueError: there is no view.
+    """
+    if not views:
+        raise ValueError("there is no view to combine")
+    points = tuple(_pooled([view.points[at] for view in views]) for at in range(POINTS))
+    a, b = (_pooled([view.bar[colour] for view in views]) for colour in (0, 1))
+    return BoardView(points, (a, b), frozenset.intersection(*(view.covered for view in views)))
+
+
+def _pooled(rows: Sequence[Logs]) -> Logs:
+    seen = [row for row in rows if any(row)]
+    if not seen:
+        return rows[0]
+    weight = 1 / sqrt(len(seen))
+    return tuple(weight * sum(column) for column in zip(*seen, strict=True))
+
+
+SHARP = 4
+"""Exponent of the overlap of two readings: 0.9 counts as much alike, 0.5 as different."""
+UNCHANGED = 0.9
+"""Chance that a point still holds what it held if it looks exactly as it did then. It bounds what the comparison may
+say against a checker that was taken from a high stack, which hardly changes its look: 2.3 nats."""
+
+
+def recalled(view: BoardView, before: BoardView, counts: Sequence[tuple[int, int]]) -> BoardView:
+    """A view corrected by an earlier one of a known position: a point that is read as it was then is unchanged.
+
+    Stacks are misread by their light, their order and their height, time after time in the same way.
+
+    Args:
+        view: the view to correct.
+        before: the earlier view.
+        counts: checkers of colours a and b on each physical point at that time.
+    """
+    rows = []
+    for now, then, (a, b) in zip(view.points, before.points, counts, strict=True):
+        if not any(now) or not any(then):
+            rows.append(now)
+            continue
+        known = a or (MOST + b if b else 0)
+        chances = [exp(one) for one in now]
+        alike = UNCHANGED * sum(map(min, chances, map(exp, then))) ** SHARP
+        rest = [(1 - alike) * chance for chance in chances]
+        rest[known] += alike
+        rows.append(tuple(map(log, rest)))
+    return BoardView(tuple(rows), view.bar, view.covered)
+
+
+def physical_point(point: int, orientation: Orientation) -> int:
+    """The physical point of south's n-point."""
+    if orientation.home == "right":
+        return point
+    return 13 - point if point <= 12 else 37 - point
+
+
+def colour_of(side: Side, orientation: Orientation) -> int:
+    """0 if a side has colour a, the lighter one, 1 if it has colour b."""
+    return int((side is Side.SOUTH) != (orientation.south == "light"))
+
+
+@dataclass(frozen=True, slots=True)
+class MoverView:
+    """A view in the numbering of the side on roll.
+
+    Attributes:
+        mine: for each own point, 1 first, the logarithms of 0 to 15 own checkers there and none of the opponent's.
+        theirs: the same for the opponent's checkers, still in the mover's numbering.
+        my_bar, their_bar: the same for the bar.
+        covered: own points that are covered.
+    """
+
+    mine: tuple[Logs, ...]
+    theirs: tuple[Logs, ...]
+    my_bar: Logs
+    their_bar: Logs
+    covered: frozenset[int]
+
+    def at(self, n: int, position: Position) -> float:
+        """The logarithm of the chance of what is seen on the mover's n-point, given the position."""
+        other = position.theirs[25 - n]
+        return self.theirs[n - 1][other] if other else self.mine[n - 1][position.mine[n]]
+
+    def fit(self, position: Position) -> float:
+        """The logarithm of the chance of this reading, given the position."""
+        mine, theirs = position.mine, position.theirs
+        total = self.my_bar[mine[BAR]] + self.their_bar[theirs[BAR]]
+        for n in range(1, POINTS + 1):
+            other = theirs[25 - n]
+            total += self.theirs[n - 1][other] if other else self.mine[n - 1][mine[n]]
+        return total
+
+    def surprise(self, n: int, position: Position) -> float:
+        """How much less likely a position is on the mover's n-point than what is likeliest there, in nats."""
+        return max(*self.mine[n - 1], *self.theirs[n - 1]) - self.at(n, position)
+
+    def misfit(self, position: Position) -> float:
+        """How much less likely a position is on all points than what is likeliest on each, in nats."""
+        return sum(self.surprise(n, position) for n in range(1, POINTS + 1))
+
+
+@lru_cache(maxsize=16)
+def seen_by(view: BoardView, side: Side, orientation: Orientation) -> MoverView:
+    """A view in the numbering of a side."""
+    own = colour_of(side, orientation)
+    south = [physical_point(n, orientation) for n in range(1, POINTS + 1)]
+    where = south if side is Side.SOUTH else south[::-1]
+    rows = [view.points[point - 1] for point in where]
+    light = tuple(row[: MOST + 1] for row in rows)
+    dark = tuple((row[0], *row[MOST + 1 :]) for row in rows)
+    mine, theirs = (light, dark) if own == 0 else (dark, light)
+    covered = frozenset(n for n, point in enumerate(where, 1) if point in view.covered)
+    return MoverView(mine, theirs, view.bar[own], view.bar[1 - own], covered)
+
+
+def physical_counts(board: Board, orientation: Orientation) -> list[tuple[int, int]]:
+    """Checkers of colour a and of colour b on each physical point, 1 first."""
+    counts = [[0, 0] for _ in range(POINTS)]
+    for side, checkers in ((Side.SOUTH, board.south), (Side.NORTH, board.north)):
+        for n in range(1, POINTS + 1):
+            point = physical_point(n if side is Side.SOUTH else 25 - n, orientation)
+            counts[point - 1][colour_of(side, orientation)] = checkers[n]
+    return [(a, b) for a, b in counts]

@@ -1,0 +1,164 @@
+"""Follows a game in frames: throws and liftings from the watcher, the checkers in the quiet pictures between them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from companion.inference.findings import Finding, GameEnded, Made
+from companion.inference.follower import Follower
+from companion.inference.opening import MOST_WRONG, SURE_SHARE, StartSeen, start_seen
+from companion.inference.views import BoardView, physical_counts
+from companion.rules.profile import Profile
+from companion.rules.referee import Ruling, ThrowKind, rule
+from companion.service.translate import checkers_of, dice_at_rest
+from vision.board.calibration import Board
+from vision.checkers.reading import BoardReading, Counts, Look
+from vision.dice.reading import DiceReading
+from vision.frame import Bgr, Frame
+from vision.watch.watcher import BoardMoved, LiftedSeen, Seeing, ThrowSeen, Watcher
+
+
+class Checkers(Protocol):
+    """A reader of checkers: `vision.checkers.reader.CheckerReader`, or stored readings in a test."""
+
+    def read(self, bgr: Bgr, board: Board, look: Look | None = None) -> BoardReading:
+        """Read a picture, (H, W, 3) uint8."""
+        ...
+
+    def learn_look(self, pictures: Sequence[Bgr], board: Board, points: Sequence[Counts]) -> Look:
+        """What the checkers look like, from pictures of a known position."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ThrowRuled:
+    """A throw at rest with its ruling."""
+
+    reading: DiceReading
+    ruling: Ruling
+
+
+@dataclass(frozen=True, slots=True)
+class DiceLifted:
+    """The dice of the last throw were picked up."""
+
+
+Seen: TypeAlias = StartSeen | ThrowRuled | DiceLifted | BoardMoved | Finding
+"""What a frame has made known."""
+
+
+class GameFollower:
+    """Turns frames into throws, plays and the end of each game, in the order in which they become known."""
+
+    def __init__(self, watcher: Watcher, checkers: Checkers, profile: Profile) -> None:
+        """Follow the games in the watcher's frames, which begin at a starting position, under a profile."""
+        self._watcher, self._checkers, self._profile = watcher, checkers, profile
+        self._look: Look | None = None
+        self._game: Follower | None = None
+        self._quiet = False
+        self._last: tuple[int, BoardView] | None = None  # the last frame that was read, by its number
+
+    @property
+    def turns(self) -> list[Made]:
+        """The turns of the present game in the likeliest explanation, in order."""
+        if self._game is None:
+            return []
+        return [made for _, made in sorted(self._game.best.turns.items())]
+
+    def feed(self, frame: Frame) -> list[Seen]:
+        """Take the next frame; returns what it has made known, usually nothing."""
+        return self._take(self._watcher.feed(frame), frame)
+
+    def finish(self, frame: Frame) -> list[Seen]:
+        """What is still pending at the end of the source, whose last frame this was."""
+        found = self._take(self._watcher.finish(), frame)
+        return [*found, *self._game.finish()] if self._game else found
+
+    def _take(self, seeings: Sequence[Seeing], frame: Frame) -> list[Seen]:
+        found: list[Seen] = []
+        for seeing in seeings:
+            match seeing:
+                case ThrowSeen():
+                    found += self._thrown(seeing)
+                case LiftedSeen():
+                    found.append(DiceLifted())
+                    if self._game is not None:
+                        self._game.lifted()
+                case BoardMoved():
+                    found.append(seeing)
+        was_quiet, self._quiet = self._quiet, self._watcher.is_quiet
+        if (
+            self._quiet
+            and (seeings or not was_quiet)
+            and not any(isinstance(one, ThrowSeen) for one in seeings)
+        ):
+            found += self._settled(frame)
+        return found
+
+    def _thrown(self, throw: ThrowSeen) -> list[Seen]:
+        """Settle the turn before, and rule on the throw."""
+        found: list[Seen] = []
+        if self._game is None or self._game.over:
+            found += self._start(throw.frame)
+        game, reading = self._game, throw.reading
+        faces = [one.value for one in reading.dice]
+        if game is not None:
+            found += game.before_throw(self._view(throw.frame), faces)
+        opening = game is None or game.roller is None
+        ruling = rule(
+            dice_at_rest(reading),
+            self._profile.rolling_rules,
+            roller=game.roller if game else None,
+            kind=ThrowKind.OPENING if opening else ThrowKind.TURN,
+            doubt=reading.doubt,
+            board_found=reading.board_found,
+        )
+        found.append(ThrowRuled(reading, ruling))
+        if game is not None:
+            game.thrown(ruling, faces)
+        return found
+
+    def _settled(self, frame: Frame) -> list[Seen]:
+        """Read a quiet picture without a new throw."""
+        if self._game is None or self._game.over:
+            return self._start(frame)
+        view = self._view(frame)
+        return list(self._game.settled(view)) if view is not None else []
+
+    def _start(self, frame: Frame) -> list[Seen]:
+        """Begin a game if the picture shows its starting position; learn the look of the checkers from it.
+
+        The look is learned on the points that fit at first sight; with it the position is checked once more.
+        """
+        board = self._watcher.board
+        if board is None:
+            return []
+        first = start_seen([checkers_of(self._checkers.read(frame.bgr, board))], self._profile.start)
+        if first.chance < SURE_SHARE or len(first.wrong) > MOST_WRONG:
+            return []
+        counts = [
+            (0, 0) if n in first.wrong else pair
+            for n, pair in enumerate(physical_counts(first.board, first.orientation), 1)
+        ]
+        look = self._checkers.learn_look([frame.bgr], board, counts)
+        view = checkers_of(self._checkers.read(frame.bgr, board, look))
+        start = start_seen([view], self._profile.start)
+        if start.orientation != first.orientation or len(start.wrong) > MOST_WRONG:
+            return []
+        self._look, self._last = look, (frame.number, view)
+        self._game = Follower(self._profile, start.orientation, view)
+        return [start]
+
+    def _view(self, frame: Frame) -> BoardView | None:
+        """The checkers in a frame, None while the place of the board is unknown."""
+        board = self._watcher.board
+        if board is None:
+            return None
+        if self._last is None or self._last[0] != frame.number:
+            self._last = frame.number, checkers_of(self._checkers.read(frame.bgr, board, self._look))
+        return self._last[1]
+
+
+def ended(found: Sequence[Seen]) -> bool:
+    """Whether a game has ended."""
+    return any(isinstance(one, GameEnded) for one in found)

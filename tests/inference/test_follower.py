@@ -1,0 +1,244 @@
+"""The follower of a game, given random whole games by a camera that misreads, and the scenes of a real table."""
+
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.game.events import Orientation
+from companion.inference.findings import GameEnded, Kind, TurnOpen, TurnSeen
+from companion.inference.follower import Follower
+from companion.inference.opening import ORIENTATIONS
+from companion.rules.board import BAR, Board, Position, Roll, Side
+from companion.rules.notation import write_play
+from companion.rules.profiles import PROFILES
+from companion.rules.referee import Cocked, Reason, Unread, Valid
+from tests.support.checker_views import (
+    FakeReader,
+    clear_view,
+    followed,
+    moved,
+    random_game,
+    with_checker_aside,
+)
+
+START = Board(Position.start().mine, Position.start().theirs)
+SEATS = Orientation()
+SOUTH_3_1 = Valid(Roll(3, 1), 3, 1)
+
+
+def seen(board):
+    return clear_view(board, SEATS)
+
+
+def after(board, side, *moves):
+    """The board after these moves of a side, hits included."""
+    position = board.seen_by(side)
+    hit = [(25 - target, BAR) for _, target in moves if target and position.theirs[25 - target] == 1]
+    return Board.of(side, Position(moved(position.mine, *moves), moved(position.theirs, *hit)))
+
+
+def begun(*opening):
+    """A follower after the opening throw; south's play is on the board if it is given."""
+    follower = Follower(PROFILES["modern"], SEATS)
+    follower.before_throw(seen(START), (3, 1))
+    follower.thrown(SOUTH_3_1, (3, 1))
+    board = after(START, Side.SOUTH, *opening)
+    if opening:
+        follower.lifted()
+        follower.settled(seen(board))
+    return follower, board
+
+
+def plays(findings):
+    return [(one.made.kind, write_play(one.made.play or ())) for one in findings if isinstance(one, TurnSeen)]
+
+
+@settings(max_examples=5, deadline=None, derandomize=True)
+@given(st.integers(0, 10**6), st.sampled_from(ORIENTATIONS), st.sampled_from([0.0, 0.005, 0.01]))
+def test_game_of_a_camera_that_misreads_is_never_accepted_wrongly(seed, orientation, error):
+    rng = random.Random(seed)
+    game = random_game(rng, illegal=0.05, most=20)
+    follower, findings = followed(game, FakeReader(rng, error, covered=0.01, least=0.9), orientation)
+    decided = {one.made.number: one.made for one in findings if isinstance(one, TurnSeen)}
+    for number, made in decided.items():
+        turn = game[number]
+        assert (made.side, made.roll, made.after) == (turn.side, turn.roll, turn.after)
+        assert (made.kind is Kind.LEGAL) is turn.legal
+    assert len(decided) >= len(game) - 3
+    assert follower.roller is game[-1].side.other
+
+
+@settings(max_examples=1, deadline=None, derandomize=True)
+@given(st.integers(0, 10**6))
+def test_game_goes_to_its_end(seed):
+    rng = random.Random(seed)
+    game = random_game(rng)
+    _, findings = followed(game, FakeReader(rng, 0.0), Orientation("left", "dark"))
+    assert [one.made.after for one in findings if isinstance(one, TurnSeen)] == [one.after for one in game]
+    assert findings[-1] == GameEnded(game[-1].side)
+
+
+def test_play_is_accepted_once_the_dice_are_lifted():
+    follower, _ = begun()
+    board = after(START, Side.SOUTH, (8, 5), (6, 5))
+    assert follower.settled(seen(board)) == []
+    follower.lifted()
+    assert plays(follower.settled(seen(board))) == [(Kind.LEGAL, "8/5 6/5")]
+    assert follower.before_throw(seen(board), (6, 4)) == []
+    assert follower.roller is Side.NORTH
+
+
+def test_play_tried_and_taken_back_does_not_count():
+    follower, _ = begun()
+    tried, made = after(START, Side.SOUTH, (24, 20)), after(START, Side.SOUTH, (8, 5), (6, 5))
+    assert follower.settled(seen(tried)) == []
+    assert follower.settled(seen(START)) == []
+    assert follower.settled(seen(made)) == []
+    follower.lifted()
+    assert plays(follower.settled(seen(made))) == [(Kind.LEGAL, "8/5 6/5")]
+
+
+def test_play_that_is_finished_after_the_dice_were_lifted():
+    follower, _ = begun()
+    follower.lifted()
+    assert follower.settled(seen(after(START, Side.SOUTH, (8, 5)))) == []
+    board = after(START, Side.SOUTH, (8, 5), (6, 5))
+    found = follower.settled(seen(board)) + follower.before_throw(seen(board), (6, 4))
+    assert [one.made.after for one in found] == [board]
+
+
+def test_play_changed_before_the_next_throw_is_corrected():
+    follower, _ = begun((8, 5), (6, 5))
+    board = after(START, Side.SOUTH, (24, 21), (6, 5))
+    found = follower.before_throw(seen(board), (6, 4))
+    assert [(one.made.after, one.corrected) for one in found] == [(board, True)]
+
+
+def test_illegal_play_is_called_with_its_position_before_the_next_roll():
+    follower, _ = begun()
+    follower.lifted()
+    board = after(START, Side.SOUTH, (8, 5), (6, 4))
+    assert follower.settled(seen(board)) == []
+    (found,) = follower.before_throw(seen(board), (6, 4))
+    assert (found.made.kind, found.made.after) == (Kind.ILLEGAL, board)
+    assert "6 pips" not in str(found.made.fault)
+    assert "5 pips; 3-1 gives 4" in str(found.made.fault)
+
+
+def test_play_made_before_the_dice_are_at_rest_belongs_to_that_throw():
+    follower, board = begun((8, 5), (6, 5))
+    left = after(board, Side.NORTH, (24, 14))
+    assert follower.before_throw(seen(left), (6, 4)) == []
+    follower.thrown(Valid(Roll(6, 4)), (6, 4))
+    follower.lifted()
+    assert plays(follower.settled(seen(left))) == [(Kind.LEGAL, "24/14")]
+
+
+def test_hit_checker_beside_the_board_is_taken_for_on_the_bar():
+    follower, _ = begun()
+    south = after(START, Side.SOUTH, (13, 10), (6, 5))
+    follower.lifted()
+    follower.settled(seen(south))
+    follower.before_throw(seen(south), (4, 1))
+    follower.thrown(Valid(Roll(4, 1)), (4, 1))
+    hit = after(south, Side.NORTH, (24, 20), (6, 5))
+    assert hit.south[BAR] == 1
+    follower.lifted()
+    found = follower.settled(seen(with_checker_aside(hit, Side.SOUTH)))
+    assert [one.made.after for one in found] == [hit]
+
+
+def test_cocked_throw_is_thrown_again_by_the_same_side():
+    follower, board = begun((8, 5), (6, 5))
+    follower.before_throw(seen(board), (6, 4))
+    follower.thrown(Cocked((Reason.LEANING,)), (6, 4))
+    follower.lifted()
+    assert follower.settled(seen(board)) == []
+    assert follower.before_throw(seen(board), (5, 2)) == []
+    assert follower.roller is Side.NORTH
+
+
+def test_turn_with_an_unread_roll_is_open_and_the_game_goes_on():
+    follower, board = begun((8, 5), (6, 5))
+    follower.before_throw(seen(board), (6, None))
+    follower.thrown(Unread((Reason.DOUBT,)), (6, None))
+    follower.lifted()
+    left = after(board, Side.NORTH, (24, 14))
+    follower.settled(seen(left))
+    (found,) = follower.before_throw(seen(left), (2, 1))
+    assert isinstance(found, TurnOpen)
+    assert (found.candidates[0][0].roll, found.roll, found.side) == (Roll(6, 4), None, Side.NORTH)
+    assert follower.roller is Side.SOUTH
+
+
+def test_turn_whose_throw_was_not_seen_is_open():
+    follower, board = begun((8, 5), (6, 5))
+    left = after(board, Side.NORTH, (24, 15))
+    (found,) = follower.before_throw(seen(left), (2, 2))
+    assert isinstance(found, TurnOpen)
+    assert found.side is Side.NORTH
+    assert follower.roller is Side.SOUTH
+
+
+def test_equal_opening_dice_are_thrown_again():
+    follower = Follower(PROFILES["modern"], SEATS)
+    follower.thrown(Valid(Roll(4, 4), 4, 4), (4, 4))
+    follower.lifted()
+    assert follower.settled(seen(START)) == []
+    assert follower.roller is None
+
+
+def test_covered_difference_is_not_guessed():
+    follower, _ = begun()
+    follower.lifted()
+    board = after(START, Side.SOUTH, (13, 10), (6, 5))
+    view = seen(board)
+    hidden = frozenset({5, 6, 23, 24})
+    points = tuple((0.0,) * 31 if n in hidden else row for n, row in enumerate(view.points, 1))
+    covered = type(view)(points, view.bar, hidden)
+    assert follower.settled(covered) == []
+    (found,) = follower.before_throw(covered, (6, 4))
+    assert isinstance(found, TurnOpen)
+    assert {write_play(made.play or ()) for made, _ in found.candidates[:2]} == {"13/10 6/5", "24/23 13/10"}
+
+
+def test_open_turn_is_decided_by_the_next_one():
+    follower, _ = begun()
+    follower.lifted()
+    board = after(START, Side.SOUTH, (13, 10), (6, 5))
+    view = seen(board)
+    hidden = frozenset({5, 6, 23, 24})
+    points = tuple((0.0,) * 31 if n in hidden else row for n, row in enumerate(view.points, 1))
+    follower.before_throw(type(view)(points, view.bar, hidden), (4, 1))
+    follower.thrown(Valid(Roll(4, 1)), (4, 1))
+    follower.lifted()
+    left = after(board, Side.NORTH, (24, 20), (6, 5))
+    found = follower.settled(seen(left)) + follower.before_throw(seen(left), (6, 2))
+    assert {one.made.number: one.made.after for one in found if isinstance(one, TurnSeen)} == {
+        0: board,
+        1: left,
+    }
+
+
+def test_moved_checkers_of_the_opponent_leave_the_turn_open():
+    follower, _ = begun()
+    follower.lifted()
+    south = after(START, Side.SOUTH, (8, 5), (6, 5))
+    board = Board(south.south, moved(south.north, (13, 10), (8, 11), (6, 2)))
+    (found,) = follower.before_throw(seen(board), (6, 4))
+    assert isinstance(found, TurnOpen)
+    assert found.candidates[0][0].after == board
+    assert follower.best.board == board
+
+
+@pytest.mark.parametrize("lying", [True, False])
+def test_end_of_the_recording_settles_the_last_turn(lying):
+    follower, _ = begun()
+    board = after(START, Side.SOUTH, (8, 5), (6, 5))
+    if not lying:
+        follower.lifted()
+    found = follower.settled(seen(board)) + follower.finish()
+    assert [one.made.after for one in found] == [board]
+    assert follower.best.board == board

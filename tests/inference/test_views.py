@@ -1,0 +1,81 @@
+import math
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.game.events import Orientation
+from companion.inference.opening import ORIENTATIONS
+from companion.inference.views import CLASSES, BoardView, combined, physical_counts, physical_point, seen_by
+from companion.rules.board import Board, Position, Side
+from tests.support.checker_views import FakeReader, clear_view
+from tests.support.strategies import positions
+
+EVEN = [1 / CLASSES] * CLASSES
+START = Board(Position.start().mine, Position.start().theirs)
+
+
+@pytest.mark.parametrize(
+    ("home", "point", "physical"),
+    [("right", 1, 1), ("right", 24, 24), ("left", 1, 12), ("left", 6, 7), ("left", 13, 24), ("left", 24, 13)],
+)
+def test_physical_points_of_south(home, point, physical):
+    assert physical_point(point, Orientation(home=home)) == physical
+
+
+def test_starting_position_by_colour_and_physical_point():
+    counts = physical_counts(START, Orientation(home="left", south="dark"))
+    seen = {n: pair for n, pair in enumerate(counts, 1) if pair != (0, 0)}
+    dark = {7: (0, 5), 5: (0, 3), 24: (0, 5), 13: (0, 2)}
+    light = {18: (5, 0), 20: (3, 0), 1: (5, 0), 12: (2, 0)}
+    assert seen == dark | light
+
+
+@settings(deadline=None, max_examples=50)
+@given(positions(), st.sampled_from(ORIENTATIONS), st.integers(0, 99))
+def test_both_sides_see_one_likelihood_and_the_true_position_has_the_highest(position, orientation, seed):
+    reader = FakeReader(random.Random(seed), error=0.0)
+    board = Board.of(Side.SOUTH, position)
+    view = reader.view(board, orientation)
+    south, north = (seen_by(view, side, orientation) for side in Side)
+    assert math.isclose(south.fit(position), north.fit(position.flipped()), abs_tol=1e-9)
+    assert south.misfit(position) == 0
+    assert south.fit(position) >= south.fit(Position.start())
+
+
+def test_covered_points_say_nothing():
+    view = BoardView.of([None] * 24)
+    mover = seen_by(view, Side.NORTH, Orientation())
+    assert mover.fit(Position.start()) == 0
+    assert mover.covered == frozenset(range(1, 25))
+
+
+def test_several_views_count_for_less_than_so_many_independent_ones():
+    view = clear_view(START, Orientation())
+    one, four = (seen_by(combined([view] * n), Side.SOUTH, Orientation()) for n in (1, 4))
+    assert math.isclose(four.fit(Position.start()), 2 * one.fit(Position.start()))
+
+
+def test_view_covered_in_one_picture_counts_from_the_other():
+    clear = clear_view(START, Orientation())
+    assert combined([BoardView.of([None] * 24), clear]).points == clear.points
+
+
+@pytest.mark.parametrize(
+    ("points", "bar"),
+    [
+        ([EVEN] * 23, (None, None)),
+        ([EVEN[1:]] * 24, (None, None)),
+        ([EVEN] * 24, ([1.0], None)),
+        ([EVEN] * 24, ()),
+    ],
+)
+def test_reading_of_another_shape_is_refused(points, bar):
+    with pytest.raises(ValueError, match=r"has|bar"):
+        BoardView.of(points, bar)
+
+
+def test_nothing_to_combine():
+    with pytest.raises(ValueError, match="no view"):
+        combined([])
