@@ -3,7 +3,7 @@ PY ?= python3
 BIN := .venv/bin
 ARGS ?=
 
-.PHONY: setup dev browser run test check bench faults soak lock nets clean
+.PHONY: setup dev browser run test check bench faults soak hall lock nets clean
 
 setup: .venv/.runtime
 dev: .venv/.dev
@@ -25,8 +25,10 @@ run: setup
 check: dev
 	@scripts/check
 
+# On every core at once; the tests of a file stay together, because they share their program and their browser.
 test: dev browser
-	@$(BIN)/python -m pytest $(ARGS)
+	-@scripts/mosquitto
+	@$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 
 # Peers to measure beside, where there is a wheel for this machine; without one the table says so.
 .venv/.bench: .venv/.dev
@@ -42,6 +44,11 @@ faults: dev
 
 soak: dev
 	@$(BIN)/python -m tests.soak $(ARGS)
+
+# A hall on this machine with simulated tables; ARGS="--tables 20 --port 8100".
+hall: dev
+	@scripts/mosquitto
+	@exec $(BIN)/python -m tests.hall_show $(ARGS)
 
 # Newer packages, pinned with the digests of their files.
 lock:

@@ -47,7 +47,7 @@ def parser() -> Parser:
             about = vars(command).get("DESCRIPTION")
             options = subparsers.add_parser(module.name, help=command.HELP, description=about)
             command.add_options(options)
-            options.set_defaults(run=command.run)
+            options.set_defaults(run=command.run, top=top)
     return top
 
 

@@ -14,16 +14,27 @@
 Verdicts (cocked, unread, an illegal play found on the board) are values, not errors.
 """
 
+import json
+from types import NoneType
+
 from sentence import Sentence, SpokenError, verbatim
 
 
 def shown(value: object, most: int = 60) -> str:
-    """A value as quoted in a sentence, cut to `most` characters."""
+    """A value as quoted in a sentence, cut to `most` characters; other than a text as in JSON and TOML."""
     try:
-        text = value if isinstance(value, str) else repr(value)
+        text = value if isinstance(value, str) else written(value)
     except ValueError:  # Python writes whole numbers of up to 4,300 digits
         text = "a number of thousands of digits"
     return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def written(value: object) -> str:
+    """A value as JSON and TOML write it, on one line; ValueError for a number of more than 4,300 digits."""
+    if not isinstance(value, (str, int, list, tuple, dict, NoneType)):
+        return str(value)  # TOML's dates, and its nan and inf
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return "".join(one if one.isprintable() else f"\\u{ord(one):04x}" for one in text)
 
 
 class GameError(SpokenError):

@@ -18,13 +18,13 @@ from urllib.parse import urlsplit
 import msgspec
 from msgspec import Meta, inspect
 
-from companion.errors import BadSettingError, GameError, UserError, shown
+from companion.errors import BadSettingError, GameError, UserError, shown, written
 from companion.game.events import Orientation
 from companion.game.games import check_orientation
 from companion.protocol.action_shapes import LONGEST_MATCH, LONGEST_NAME
 from companion.rules.former import former_sentence, is_former, without_former
 from companion.rules.profile import Profile, value_of
-from companion.rules.profiles import PROFILES, profile_named, with_own
+from companion.rules.profiles import PROFILES, check_on_page, profile_named, with_own
 
 Port: TypeAlias = Annotated[int, Meta(ge=0, le=65535)]
 Pin: TypeAlias = Annotated[
@@ -121,6 +121,17 @@ class KeepSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class HallSettings:
+    """The hall that this table belongs to, or whose hub this is."""
+
+    broker: str = ""  # mqtts://HOST; empty: no hall
+    name: str = ""
+    table: str = ""  # this table's name; empty at a hub
+    credentials: str = ""  # a file with user and password at the broker
+    store: str = ""  # the hub's record, sqlite:///FILE; empty: in the state folder
+
+
+@dataclass(frozen=True, slots=True)
 class Given:
     """The settings file: its name, its text, and the folder from which its paths are relative."""
 
@@ -159,6 +170,7 @@ class Settings:
     lamps: LampSettings = LampSettings()
     buttons: ButtonSettings = ButtonSettings()
     keep: KeepSettings = KeepSettings()
+    hall: HallSettings = HallSettings()
     profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)
     """The available rules: the program's profiles, and each [profiles.NAME]."""
     given: Given | None = field(default=None, compare=False, repr=False)
@@ -186,7 +198,7 @@ _HINTS = {section: get_type_hints(kind, include_extras=True) for section, kind i
 _PINS = [
     f"{section}.{key}" for section, hints in _HINTS.items() for key, hint in hints.items() if hint == Pin
 ]
-_PATHS = ("camera.source", "camera.board", "keep.folder", "page.certificate")
+_PATHS = ("camera.source", "camera.board", "keep.folder", "page.certificate", "hall.credentials")
 MOST_BYTES = 255
 """Longest part of a path, and longest name of a machine."""
 
@@ -275,9 +287,13 @@ def _profiles(tables: Any, given: Given, notices: list[str]) -> Mapping[str, Pro
         table = _without_former(table, section, given, notices)
         rules = {key: one for key, one in table.items() if key not in ("based_on", "title", "description")}
         _check_each(rules, section, given)
-        if isinstance(base := table.get("based_on"), str):
+        for key in ("based_on", "title", "description"):
+            if not isinstance(value := table.get(key, ""), str):
+                fault = f"{section}.{key} is {_given(value)}, but must be a text in quotation marks"
+                raise given.fault(f"{section}.{key}", fault)
+        if base := table.get("based_on"):
             with given.blaming(f"{section}.based_on"):
-                profile_named(base[:60], known)
+                profile_named(str(base)[:60], known)
         with given.blaming(section):
             known = with_own(name, table, known)
     return known
@@ -297,7 +313,7 @@ def _check_rules(settings: Settings, given: Given) -> None:
         profile = profile_named(match.profile[:60], settings.profiles)
     _check_each(match.overrides, "match.overrides", given)
     with given.blaming("match.overrides"):
-        profile = profile.with_overrides(match.overrides)
+        profile = check_on_page(profile.with_overrides(match.overrides))
     with given.blaming("match.home" if match.home != "right" else "match.south_checkers", GameError):
         check_orientation(profile, Orientation(match.home, match.south_checkers))
 
@@ -418,9 +434,9 @@ def _plain(name: str) -> str:
 
 def _named(key: str) -> str:
     """A key for a sentence; a quoted key may be any text."""
-    return shown(key if key.isprintable() else repr(key))
+    return shown(key if key.isprintable() else written(key))
 
 
 def _given(value: object) -> str:
-    """A value for a sentence, in Python's notation."""
-    return shown(repr(value) if isinstance(value, str) else value)
+    """A value for a sentence, as the file writes it."""
+    return shown(written(value) if isinstance(value, str) else value)

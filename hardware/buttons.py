@@ -4,12 +4,10 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from hardware.gestures import Edge, Gestures
+from hardware.gestures import HOLDABLE, Edge, Gestures
 from hardware.pins import Pins
 from hardware.wiring import Wiring
 from sentence import Sentence, say
-
-HOLDABLE = ("south_cube", "north_cube")
 
 
 class Buttons:

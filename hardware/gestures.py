@@ -10,6 +10,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import NamedTuple
 
+HOLDABLE = ("south_cube", "north_cube")
+"""Buttons whose held press has a meaning of its own."""
+
 
 class Gesture(Enum):
     """Kind of press."""

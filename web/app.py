@@ -1,21 +1,23 @@
 """The page's Flask application; a join code decides who sees the table and who may act on it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from flask import Flask, Response, request
+from flask import Blueprint, Flask, Response, request
 from flask_babel import lazy_gettext as _
 from werkzeug.exceptions import HTTPException
 
 from sentence import Sentence
 from web.access import check_host, problem
 from web.api import api
+from web.archive.api import archive_api
+from web.archive.pages import archive
 from web.camera import camera
 from web.crowd.repeats import OncePerMinute
 from web.errors import NotReadyError, RefusedError, RolesFileError, WebError
 from web.joins import joins
 from web.languages import in_words, set_up_languages
 from web.page import Page
-from web.pages import pages, plain_page
+from web.pages import entry, pages, plain_page
 from web.records import records
 from web.roles import Roles
 from web.site import WebSettings, site_for
@@ -57,8 +59,14 @@ SENTENCES: Mapping[int, object] = {
 }
 
 
-def create_app(page: Page, roles: Roles, settings: WebSettings | None = None) -> Flask:
-    """The application that shows `page` to visitors with a join code in `roles`."""
+TABLE = (pages, camera, records, archive, archive_api)
+"""The pages of a table; those of a hall are in web/hall/pages.py."""
+
+
+def create_app(
+    page: Page, roles: Roles, settings: WebSettings | None = None, of: Sequence[Blueprint] = TABLE
+) -> Flask:
+    """The application that shows `page`, on the pages `of` a table or a hall, to visitors with a join code."""
     settings = settings or WebSettings()
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = BODY_BYTES
@@ -71,7 +79,7 @@ def create_app(page: Page, roles: Roles, settings: WebSettings | None = None) ->
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
     set_up_languages(app, settings.language)
-    for blueprint in (pages, api, joins, camera, records):
+    for blueprint in (entry, api, joins, *of):
         app.register_blueprint(blueprint)
     app.logger.addFilter(_ONCE)
     app.before_request(check_host)

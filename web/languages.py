@@ -1,10 +1,12 @@
 """The page's languages: the choice for a visitor, and the catalogue for the scripts in the browser."""
 
-from collections.abc import Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, partial
+from gettext import NullTranslations
 from pathlib import Path
 
 from babel.messages.pofile import read_po
+from babel.support import Translations
 from flask import Flask, Request, request
 from flask_babel import Babel, get_translations
 
@@ -44,15 +46,42 @@ def words(language: str) -> Mapping[str, str | Sequence[str]]:
     }
 
 
+@cache
+def translations_in(language: str) -> NullTranslations:
+    """The catalogue of a language for `gettext`; an empty one for English."""
+    return Translations.load(str(FOLDER), [language])
+
+
+def wording_in(language: str) -> Callable[[Sentence], str]:
+    """The templates of sentences in a language, for `Sentence.in_words`."""
+    return partial(_template, translations_in(language))
+
+
+@cache
+def script_words(language: str) -> Mapping[str, str | Sequence[str]]:
+    """The catalogue without the texts that stand in templates only: those are drawn here, not in the browser."""
+    known = words(language)
+    if not known:
+        return known
+    with (FOLDER / language / "LC_MESSAGES" / "messages.po").open("rb") as source:
+        drawn = {
+            str(one.id[0] if one.pluralizable else one.id)
+            for one in read_po(source, locale=language)
+            if one.locations and all(file.startswith("web/templates/") for file, _line in one.locations)
+        }
+    return {text: wording for text, wording in known.items() if text not in drawn}
+
+
 def in_words(sentence: Sentence) -> str:
     """The sentence in the language of the request."""
-    known = get_translations()
+    return sentence.in_words(partial(_template, get_translations()))
 
-    def wording(one: Sentence) -> str:
-        found = known.ngettext(one.template, one.others, one.n) if one.others else known.gettext(one.template)
-        return str(found)
 
-    return sentence.in_words(wording)
+def _template(known: NullTranslations, one: Sentence) -> str:
+    found = (
+        known.ngettext(one.template, one.others, one.n or 0) if one.others else known.gettext(one.template)
+    )
+    return str(found)
 
 
 def set_up_languages(app: Flask, usual: str = "") -> None:
@@ -65,4 +94,4 @@ def set_up_languages(app: Flask, usual: str = "") -> None:
     @app.context_processor
     def template_words() -> dict[str, object]:
         language = language_of(request, usual)
-        return {"language": language, "words": words(language), "in_words": in_words}
+        return {"language": language, "words": script_words(language), "in_words": in_words}

@@ -203,7 +203,34 @@ def _record_paths() -> Schema:
                     },
                     {"name": "before", "in": "query", "schema": _TEXT},
                 ],
-                "responses": _answers(_json("Matches"), 403, 404),
+                "responses": _answers(_json("Matches"), 403, 404, 422),
+            }
+        },
+        "/api/history": {
+            "get": {
+                "summary": "The events of one game of the running match",
+                "parameters": [
+                    {
+                        "name": "game",
+                        "in": "query",
+                        "schema": {"type": "integer", "minimum": 1, "maximum": 999_999},
+                    }
+                ],
+                "responses": _answers(_json("GameHistory"), 403, 404, 422),
+            }
+        },
+        "/api/matches/{name}/replay": {
+            "get": {
+                "summary": "A match step by step, with the verdicts of its analysis",
+                "parameters": [_NAME],
+                "responses": _answers(_json("Replay"), 403, 404),
+            }
+        },
+        "/api/players": {
+            "get": {
+                "summary": "Players' names that begin with a text, or have a word that does",
+                "parameters": [{"name": "like", "in": "query", "schema": _TEXT}],
+                "responses": _answers(_json("PlayerNames"), 403, 404),
             }
         },
         "/export/{name}": {

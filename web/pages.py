@@ -10,11 +10,19 @@ from web.roles import COOKIE, SAFE_COOKIE, Role, Visitor
 from web.site import site
 
 pages = Blueprint("pages", __name__)
+entry = Blueprint("entry", __name__)  # what a table's page and a hall's page have both
 
 COOKIE_S = 400 * 24 * 3600  # as long as browsers allow; the code itself is valid until revoked
 JS = Path(__file__).parent / "static" / "js"
-SCRIPTS = tuple(sorted(path.relative_to(JS).as_posix() for path in JS.rglob("*.js")))
-TARGETS = ("/", "/watch", "/overlay")
+SCRIPTS = tuple(
+    sorted(
+        path.relative_to(JS).as_posix()
+        for path in JS.rglob("*.js")
+        if path.parent.name not in ("archive", "hall")
+    )
+)
+"""The scripts of the table's pages, to be loaded at once; those of the archive and of a hall load their own."""
+TARGETS = ("/", "/watch", "/overlay", "/wall", "/desk")
 
 
 def plain_page(status: int, title: str, sentence: str) -> Response:
@@ -31,7 +39,8 @@ def not_joined() -> Response:
     )
 
 
-def _drawn(template: str, visitor: Visitor) -> Response:
+def drawn(template: str, visitor: Visitor) -> Response:
+    """A page of this site, with what its scripts need to know."""
     here = site()
     data = {
         "beat-ms": round(1000 * here.settings.beat_s),
@@ -51,31 +60,31 @@ def table() -> Response:
     if visitor is None:
         return not_joined()
     if visitor.role is Role.VIEWER:
-        return _go("/watch")
-    return _drawn("table.html", visitor)
+        return go("/watch")
+    return drawn("table.html", visitor)
 
 
 @pages.get("/watch")
 def watch() -> Response:
     """The board for spectators."""
     visitor = visitor_here()
-    return _drawn("watch.html", visitor) if visitor else not_joined()
+    return drawn("watch.html", visitor) if visitor else not_joined()
 
 
 @pages.get("/overlay")
 def overlay() -> Response:
     """Score, dice and cube on a transparent background, for a video stream."""
     visitor = visitor_here()
-    return _drawn("overlay.html", visitor) if visitor else not_joined()
+    return drawn("overlay.html", visitor) if visitor else not_joined()
 
 
-@pages.get("/sw.js")
+@entry.get("/sw.js")
 def service_worker() -> Response:
     """The script that caches the page's files; at the root, because its scope is the folder it comes from."""
     return current_app.send_static_file("sw.js")
 
 
-@pages.get("/safe")
+@entry.get("/safe")
 def safe() -> Response:
     """Redirect to the page over HTTPS, in the same role."""
     visitor, port = visitor_here(), site().https_port
@@ -89,7 +98,7 @@ def safe() -> Response:
     return answer
 
 
-@pages.get("/authority.crt")
+@entry.get("/authority.crt")
 def authority() -> Response:
     """The certificate of this machine's own authority, which tablets have to trust once."""
     certificate = site().settings.authority
@@ -100,7 +109,7 @@ def authority() -> Response:
     return answer
 
 
-@pages.route("/join/<code>", methods=["GET", "POST"])
+@entry.route("/join/<code>", methods=["GET", "POST"])
 def join(code: str) -> Response:
     """Give this browser the code's role as a cookie; 404 for an unknown code, 429 after too many.
 
@@ -122,7 +131,7 @@ def join(code: str) -> Response:
     if request.method == "POST":
         check_origin()
     target = request.args.get("to", "")
-    answer = _go(target if target in TARGETS else "/watch" if visitor.role is Role.VIEWER else "/")
+    answer = go(target if target in TARGETS else "/watch" if visitor.role is Role.VIEWER else "/")
     answer.set_cookie(
         SAFE_COOKIE if request.is_secure else COOKIE,
         site().roles.cookie(visitor),
@@ -134,7 +143,8 @@ def join(code: str) -> Response:
     return answer
 
 
-def _go(target: str) -> Response:
+def go(target: str) -> Response:
+    """A redirection to another page of this site."""
     answer = Response(status=303)
     answer.headers["Location"] = redirect(target, 303).headers["Location"]
     return answer

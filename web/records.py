@@ -8,8 +8,9 @@ from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
 from sentence import Sentence
-from web.access import check_json, check_origin, keeper_here, nothing_here, visitor_here
+from web.access import check_json, check_origin, joined, keeper_here, nothing_here, visitor_here
 from web.errors import RefusedError
+from web.languages import language_of
 from web.pages import not_joined, plain_page
 from web.site import site
 
@@ -25,7 +26,8 @@ def export(name: str) -> Response:
     """The running match's record as a file; RefusedError (422) if the format cannot hold it."""
     keeper_here()
     exporter = site().page.services.export
-    record = exporter(name) if exporter and name.isalnum() else None
+    language = language_of(request, site().settings.language)
+    record = exporter(name, language) if exporter and name.isalnum() else None
     if record is None:
         raise nothing_here()
     if isinstance(record, Sentence):
@@ -44,15 +46,16 @@ def sheet() -> Response:
     content = score_sheet() if score_sheet else None
     if content is None:
         return plain_page(404, "Not to be had", _("There is no score sheet: no match has begun."))
-    words = {"worths": _worths(), "endings": _endings()}
+    words = {"worths": worths(), "endings": endings()}
     return Response(render_template("sheet.html", sheet=content, **words))
 
 
-def _worths() -> dict[int, str]:
+def worths() -> dict[int, str]:
+    """Texts for the worth of a game."""
     return {1: _("single game"), 2: _("gammon"), 3: _("backgammon")}
 
 
-def _endings() -> dict[str, str]:
+def endings() -> dict[str, str]:
     """Texts for the endings of a game, by docs/PROTOCOL.md's words."""
     return {
         "borne_off": _("all borne off"),
@@ -110,5 +113,32 @@ def matches() -> Response:
     listed = site().page.services.matches
     if listed is None:
         raise nothing_here()
-    most = request.args.get("most", 100, type=int)
-    return _json({"matches": listed(max(1, min(MOST_MATCHES, most)), request.args.get("before", "")[:200])})
+    most = _whole_number("most", 100, MOST_MATCHES)
+    return _json({"matches": listed(most, request.args.get("before", "")[:200])})
+
+
+def _whole_number(name: str, usual: int, most: int) -> int:
+    """A number of the address, from 1 to `most`; RefusedError (422) for anything else."""
+    text = request.args.get(name, str(usual))
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else 0
+    if not 1 <= number <= most:
+        sentence = _("“%(name)s” is a whole number from 1 to %(most)s.", name=name, most=most)
+        raise RefusedError(422, "Not possible", sentence)
+    return number
+
+
+MOST_GAMES = 999_999
+"""Limit of a game's number in an address; the running match has fewer."""
+
+
+@records.get("/api/history")
+def history() -> Response:
+    """The events of one game of the running match, `?game=`, for everybody who has joined."""
+    visitor = joined()
+    told = site().page.services.history
+    if told is None:
+        raise nothing_here()
+    found = told(visitor, _whole_number("game", 1, MOST_GAMES))
+    if isinstance(found, Sentence):
+        raise RefusedError(422, "Not possible", found)
+    return _json(found)

@@ -10,7 +10,7 @@ import secrets
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -44,11 +44,12 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Visitor:
-    """One browser: its join code with the role, for a player also the seat."""
+    """One browser: its join code with the role, for a player also the seat; `label` names the code's holder."""
 
     role: Role
     seat: Seat | None = None
     code: str = ""
+    label: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class Joining:
     @property
     def visitor(self) -> Visitor:
         """The visitor with this code."""
-        return Visitor(self.role, self.seat, self.code)
+        return Visitor(self.role, self.seat, self.code, self.label)
 
 
 def set_damaged_aside(path: Path) -> Path | None:

@@ -29,31 +29,74 @@ class Placed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class KeptMatches:
+    """Services for the pages about kept matches and players, called on server threads (docs/ARCHIVE.md).
+
+    Attributes:
+        running: the id of the match on the table; "" without one.
+        find: one page of the matches that fit a search by `player`, `event`, `since`, `until`, `state`, `page`.
+        about: a match as in the list, with `event` and what can be done with it; None if there is none.
+        export: its record in a format ("mat", "sgf", "json", "zip"), or why that format cannot hold it; None: no
+            such match or format.
+        export_found: the records of at most some hundred matches that fit a search, as one zip.
+        delete: delete a match with its pictures; a sentence why not, else an empty one.
+        resume: go on with an unfinished match; a sentence why not, else an empty one.
+        label: name its event; a sentence why not, else an empty one.
+        replay: the match step by step for a visitor who keeps score or not; None if there is none.
+        summary: result, analysis and its progress; None if there is no such match.
+        analyse: begin an analysis; a sentence why not, else an empty one.
+        names: players' names that begin with a text.
+        players: every player with matches, results, error rate and rating.
+        player: one player; None if nobody has this name.
+    """
+
+    running: Callable[[], str]
+    find: Callable[[Mapping[str, str]], Mapping[str, Any]]
+    about: Callable[[str], Mapping[str, Any] | None]
+    export: Callable[[str, str], Record | Sentence | None]
+    export_found: Callable[[Mapping[str, str]], Record]
+    delete: Callable[[Visitor, str], Sentence]
+    resume: Callable[[Visitor, str], Sentence]
+    label: Callable[[str, str], Sentence]
+    replay: Callable[[str, bool], Mapping[str, Any] | None]
+    summary: Callable[[str], Mapping[str, Any] | None]
+    analyse: Callable[[str], Sentence]
+    names: Callable[[str], Sequence[str]]
+    players: Callable[[], Sequence[Mapping[str, Any]]]
+    player: Callable[[str], Mapping[str, Any] | None]
+
+
+@dataclass(frozen=True, slots=True)
 class Services:
-    """Functions called on server threads; viewers and players reach only `sheet`.
+    """Functions called on server threads; viewers and players reach only `sheet` and `history`.
 
     Attributes:
         look: the newest camera picture as a JPEG; None while there is none.
         corners: the board's corners, four points in the picture's pixels, clockwise from the top left; None: unknown.
         place: uses these corners from now on, or with None searches for the board.
-        export: the running match's record in a format ("mat", "sgf", "json", "zip"), or a sentence why the format
-            cannot hold it; None: no match, no such format.
+        export: the running match's record in a format ("mat", "sgf", "json", "zip") and a language, or a sentence why
+            the format cannot hold it; None: no match, no such format.
         sheet: the running match's score sheet (docs/PROTOCOL.md), for everybody; None: no match.
         analysis: progress and result of the running match's analysis (docs/PROTOCOL.md).
         analyse: begins one; a sentence why not, else an empty one.
         rules: the rules to choose from (docs/PROTOCOL.md).
         matches: kept matches, the last one first, before the one named (docs/PROTOCOL.md).
+        kept: archive, replay, summary and players.
+        history: the events of one game of the running match as this visitor may see them, or a sentence why not; for
+            everybody.
     """
 
     look: Callable[[], bytes | None] | None = None
     corners: Callable[[], Corners | None] | None = None
     place: Callable[[Visitor, Corners | None], Placed] | None = None
-    export: Callable[[str], Record | Sentence | None] | None = None
+    export: Callable[[str, str], Record | Sentence | None] | None = None
     sheet: Callable[[], Mapping[str, Any] | None] | None = None
     analysis: Callable[[], Mapping[str, Any]] | None = None
     analyse: Callable[[], Sentence] | None = None
     rules: Callable[[], Mapping[str, Any]] | None = None
     matches: Callable[[int, str], Sequence[Mapping[str, Any]]] | None = None
+    kept: KeptMatches | None = None
+    history: Callable[[Visitor, int], Mapping[str, Any] | Sentence] | None = None
 
     @property
     def offered(self) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import closing
 
+from companion.camera.board_check import BoardCheck
 from companion.camera.board_place import BoardPlace
 from companion.camera.eye import CameraReport, Eye, Look, Report, lost
 from companion.camera.reports import FAULT_TEXTS, reports_of
@@ -27,6 +28,11 @@ OTHER_SHAPE = say(
     "The camera's pictures have a different shape than before; turn it back, or place the board again on the page."
 )
 
+ELSEWHERE = say(
+    "The board is not where it was in the picture, or it is another board; place it again in the menu under "
+    "“Camera and board”."
+)
+
 
 def follow(
     camera: Camera, board: Board | None, speed: float = 1.0, fixed: bool = False, whole: bool = False
@@ -37,7 +43,8 @@ def follow(
         camera: the source; a recorded one is played at its own pace.
         board: the known board; None: it is looked for in the picture.
         speed: factor for the pace of a recorded source.
-        fixed: the settings give the board's place; no new search when the pictures change their shape.
+        fixed: the settings give the board's place: no new search when the pictures change their shape, and a board
+            found elsewhere is only reported.
         whole: keep whole pictures of throws, not cropped to the board.
     """
 
@@ -83,6 +90,7 @@ class LiveFrames:
         self._looked_s = -FIND_BOARD_S
         self._last: Frame | None = None
         self._slow = NOTHING
+        self._check = BoardCheck()
 
     def see(self, frame: Frame) -> Iterator[Report]:
         """The reports of one frame, read with the board at its last place; a blank frame is not read."""
@@ -93,6 +101,7 @@ class LiveFrames:
         placed = self._board_place.take_placed()
         if placed is not None:
             self._watcher.place(placed)
+            self._check.trust()
         board = self._watcher.board
         if board is None:
             self._find_board(frame)
@@ -102,6 +111,9 @@ class LiveFrames:
             return
         self._other_since_s = None
         self._board_place.show(frame, self._watcher.board)
+        if self._is_elsewhere(frame) and not self._fixed:
+            yield from self._say(lost(ELSEWHERE))
+            return
         yield from self._say(self._state(frame))
         seeings = self._watcher.feed(frame)
         yield from reports_of(seeings, self._watcher.board, self._whole)
@@ -113,6 +125,8 @@ class LiveFrames:
             unknown = say(
                 "The board has not been found yet; place it on the page, or with 'companion calibrate'."
             )
+        elif self._check.is_elsewhere:
+            unknown = ELSEWHERE
         if self._camera.live:
             return CameraReport("live", joined(text, self._pace(frame), unknown))
         return CameraReport("recorded", joined(text, unknown))
@@ -144,7 +158,16 @@ class LiveFrames:
         board = BoardFinder().find(frame.bgr)
         if board is not None:
             self._watcher.place(board)
+            self._check.trust()
         return board is not None
+
+    def _is_elsewhere(self, frame: Frame) -> bool:
+        """Whether the board in a camera's pictures is not where it is known to be."""
+        board = self._watcher.board
+        if not self._camera.live or board is None:
+            return False
+        self._check.look(frame, board)
+        return self._check.is_elsewhere
 
     def _pace(self, frame: Frame) -> Sentence:
         """A sentence while pictures come rarely, else empty; it names the first slow pace, not every new one."""

@@ -16,6 +16,12 @@ def add_config(parser: argparse.ArgumentParser, what: str = "a TOML file") -> No
     parser.add_argument("--config", type=Path, metavar="FILE", help=f"the settings, {what}")
 
 
+def add_where(parser: argparse.ArgumentParser) -> None:
+    """Add the options for the state folder."""
+    add_config(parser)
+    parser.add_argument("--state", type=Path, metavar="FOLDER", help="the state folder, where it is another")
+
+
 def port(text: str) -> int:
     """The port of an argument, 0 for any free one."""
     if not re.fullmatch("[0-9]{1,5}", text) or int(text) > 65535:
@@ -24,17 +30,24 @@ def port(text: str) -> int:
 
 
 def folder_of(args: Any) -> Path:
-    """The state folder named by `--state`, if the command has that option, else by the settings."""
+    """The state folder named by `--state`, else by the settings."""
     from companion.settings import load_settings
     from companion.storage.folder import state_folder
 
-    named: Path | None = vars(args).get("state")
-    return named or state_folder(load_settings(args.config).keep.folder)
+    return args.state or state_folder(load_settings(args.config).keep.folder)
 
 
-def profile_of(name: str, config: Path | None) -> "Profile":
-    """The rule profile of that name, the program's or one of the settings; SettingsError, BadSettingError."""
+def profile_of(name: str, config: Path | None, *, whole_family: bool = False) -> "Profile":
+    """The rule profile of that name, the program's or one of the settings; SettingsError, BadSettingError.
+
+    `whole_family`: the games that the page cannot show yet are known too.
+    """
     from companion.rules.profiles import profile_named
     from companion.settings import load_settings
 
-    return profile_named(name, load_settings(config).profiles)
+    known = load_settings(config).profiles
+    if whole_family:
+        from companion.rules.family.profiles import FAMILY
+
+        known = {**known, **FAMILY}
+    return profile_named(name, known)

@@ -9,21 +9,16 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.commands._options import add_config, folder_of
+from companion.commands._options import add_where, folder_of
 from companion.errors import GameError, UserError
 
 if TYPE_CHECKING:
     from companion.game.table import Table
-    from companion.service.dossier import Pictures
+    from companion.service.dossier_page import Pictures
     from companion.storage.archive import Archive
+    from companion.storage.signing import Signed
 
 NONE_YET = "There are no matches yet."
-
-
-def add_where(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the state folder."""
-    add_config(parser)
-    parser.add_argument("--state", type=Path, metavar="FOLDER", help="the state folder, where it is another")
 
 
 def add_match(parser: argparse.ArgumentParser, *, optional: bool = False) -> None:
@@ -118,6 +113,17 @@ def table_of(archive: "Archive", match_id: str) -> "Table":
         return fold(archive.events(match_id))
     except GameError as error:
         raise UserError(f"The record of match {match_id} cannot be replayed: {error}") from None
+
+
+def signed_in(archive: "Archive", match_id: str | None = None, key: str | None = None) -> "Signed":
+    """What the table has signed, of one match or of all, by this key or the folder's; UserError if it is unreadable."""
+    from companion.storage.errors import reported_as
+    from companion.storage.folder import KEY_FILE, place_in
+    from companion.storage.signing import Signed, public_key, read_statements
+
+    with reported_as(UserError, "The list of signatures cannot be read: {why}."):
+        statements, bad = read_statements(archive.folder, match_id)
+    return Signed(statements, bad, key or public_key(place_in(archive.folder, KEY_FILE).parent))
 
 
 def load_pictures(args: Any) -> "Pictures":

@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from companion.commands._records import add_match, archive_of, match_named, table_of
+from companion.commands._words import counted
 from companion.errors import UserError
 
 HELP = "analyse a match with GNU Backgammon"
@@ -37,4 +38,4 @@ def run(args: Any) -> int:
 
 
 def _progress(done: int, games: int) -> None:
-    print(f"{done} of {games} games analysed.", file=sys.stderr, flush=True)
+    print(f"{done} of {counted(games, 'game')} analysed.", file=sys.stderr, flush=True)

@@ -5,14 +5,15 @@ import sys
 import time
 from pathlib import Path
 
-from companion.commands._options import add_config, folder_of
+from companion.commands._options import add_where, folder_of
+from companion.commands._words import counted
 
 HELP = "write all matches into one file"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    add_config(parser)
+    add_where(parser)
     parser.add_argument("--out", type=Path, metavar="FILE", help="where to; a name with the date if left out")
 
 
@@ -27,5 +28,5 @@ def run(args: argparse.Namespace) -> int:
     lacking = LACKING.format(folder=folder) if lacks(folder) else ""
     for trouble in filter(None, (left_out, damage, lacking)):
         print(trouble, file=sys.stderr)
-    print(f"{out}: {matches} match{'' if matches == 1 else 'es'}.")
+    print(f"{out}: {counted(matches, 'match', 'matches')}.")
     return 1 if damage or lacking else 0

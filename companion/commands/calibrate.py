@@ -17,7 +17,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "source", metavar="SOURCE", help="camera number, picamera, URL, video, folder or picture"
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the board file to write")
     parser.add_argument(
         "--corners", metavar='"x,y x,y x,y x,y"', help="of the playing surface, clockwise from the top left"
     )

@@ -5,7 +5,7 @@ import json
 import sys
 import time
 
-from companion.commands._options import add_config
+from companion.commands._options import add_where, folder_of
 
 HELP = "look at camera, pins, disk, clock, power and page"
 LAMP_S = 1.0
@@ -13,7 +13,7 @@ LAMP_S = 1.0
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    add_config(parser)
+    add_where(parser)
     parser.add_argument(
         "--lamps", action="store_true", help="light each lamp for a second, one after the other"
     )
@@ -25,11 +25,10 @@ def run(args: argparse.Namespace) -> int:
     from companion.service.doctor import findings
     from companion.service.health import Verdict
     from companion.settings import load_settings
-    from companion.storage.folder import state_folder
 
     settings = load_settings(args.config)
     bad = False
-    for finding in findings(settings, state_folder(settings.keep.folder), _walk if args.lamps else None):
+    for finding in findings(settings, folder_of(args), _walk if args.lamps else None):
         bad = bad or finding.verdict is Verdict.BAD
         if args.json:
             row = {name: value for name, value in finding.row().items() if name != "say"}

@@ -5,11 +5,20 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion.commands._records import add_match, archive_of, load_pictures, match_named, table_of
+from companion.commands._records import (
+    add_match,
+    archive_of,
+    load_pictures,
+    match_named,
+    signed_in,
+    table_of,
+)
 from companion.storage.wholefile import write_whole
 
 HELP = "write a match in a format of the field, or as a dossier"
 DESCRIPTION = __doc__
+LANGUAGES = ("de", "en", "fi", "ja", "tr")
+"""The page's languages; its own list is slow to load."""
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -17,6 +26,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_match(parser)
     formats = ("mat", "sgf", "json", "zip")
     parser.add_argument("--format", choices=formats, required=True, help="zip is the dossier")
+    parser.add_argument("--language", choices=LANGUAGES, default="en", help="of the dossier")
     parser.add_argument("--out", type=Path, metavar="FILE", help="where to; standard output if left out")
 
 
@@ -27,7 +37,8 @@ def run(args: Any) -> int:
     with archive_of(args) as archive:
         match_id = match_named(archive, args.match)
         table, rows = table_of(archive, match_id), archive.rows(match_id)
-    data = exported(args.format, rows, table, load_pictures(args))
+        signed = signed_in(archive, match_id).statements
+    data = exported(args.format, rows, table, load_pictures(args), signed, args.language)
     if args.out is not None:
         write_whole(args.out, data)
     elif args.format == "zip":

@@ -3,14 +3,14 @@
 import argparse
 import sys
 
-from companion.commands._options import add_config
+from companion.commands._options import add_where, folder_of
 
 HELP = "print the join links for each role"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    add_config(parser)
+    add_where(parser)
     roles = ("scorekeeper", "director", "south", "north", "viewer")
     parser.add_argument("--role", choices=roles, help="only this one, and nothing but the link")
 
@@ -22,10 +22,10 @@ def run(args: argparse.Namespace) -> int:
     """
     from companion.service.network import base_url, join_links
     from companion.settings import load_settings
-    from companion.storage.folder import STARTS_FILE, state_folder
+    from companion.storage.folder import STARTS_FILE
 
     settings = load_settings(args.config)
-    folder = state_folder(settings.keep.folder)
+    folder = folder_of(args)
     links = join_links(folder, base_url(settings.page, settings.page.port))
     if not (folder / STARTS_FILE).exists():
         hint = f"No companion has been started with {folder} yet: one that keeps its matches elsewhere has other links."

@@ -4,7 +4,9 @@ import argparse
 import json
 from typing import Any
 
-from companion.commands._records import NONE_YET, add_where, archive_of, is_fresh
+from companion.commands._options import add_where
+from companion.commands._records import NONE_YET, archive_of, is_fresh
+from companion.commands._words import counted
 
 HELP = "list the matches that were kept"
 DESCRIPTION = __doc__
@@ -34,7 +36,7 @@ def in_words(row: dict[str, Any]) -> str:
     """A match for people, on one line."""
     if "error" in row:
         return f"{row['match']}  {row['error']}"
-    length = f"{row['length']} points" if row["length"] else "money play"
+    length = counted(row["length"], "point") if row["length"] else "money play"
     players, score = row["players"], row["score"]
     end = "" if row["over"] else ", not over"
     return (

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from companion.commands._words import counted
+
 HELP = "check .mat, Jellyfish text or .sgf records"
 DESCRIPTION = __doc__
 MOST_BYTES = 8 << 20
@@ -71,11 +73,12 @@ def _read(path: Path) -> bytes:
 
 def in_words(result: Mapping[str, Any]) -> str:
     """A file's result for people."""
-    length = f"{result['match_length']} points" if result["match_length"] else "money play"
+    length = counted(result["match_length"], "point") if result["match_length"] else "money play"
     left, right = result["players"]
+    games, plays = counted(result["games"], "game"), counted(result["plays"], "play")
     lines = [
-        f"{result['file']}: {left or 'left'} against {right or 'right'}, {length}, {result['games']} games, "
-        f"{result['plays']} plays, {result['score'][0]}-{result['score'][1]}"
+        f"{result['file']}: {left or 'left'} against {right or 'right'}, {length}, {games}, {plays}, "
+        f"{result['score'][0]}-{result['score'][1]}"
     ]
     for one in result["illegal"]:
         dice = "-".join(map(str, one["dice"]))

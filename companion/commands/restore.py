@@ -3,14 +3,15 @@
 import argparse
 from pathlib import Path
 
-from companion.commands._options import add_config, folder_of
+from companion.commands._options import add_where, folder_of
+from companion.commands._words import counted
 
 HELP = "put a backup back"
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
-    add_config(parser)
+    add_where(parser)
     parser.add_argument("file", type=Path, metavar="FILE", help="the backup")
 
 
@@ -20,6 +21,6 @@ def run(args: argparse.Namespace) -> int:
 
     folder = folder_of(args)
     matches, before = restore(args.file, folder)
-    aside = f" What was there lies in {before}." if before else ""
-    print(f"{matches} match{'' if matches == 1 else 'es'} restored into {folder}.{aside}")
+    aside = f" The former content is in {before}." if before else ""
+    print(f"{counted(matches, 'match', 'matches')} restored into {folder}.{aside}")
     return 0

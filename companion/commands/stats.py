@@ -5,6 +5,7 @@ import json
 from typing import Any
 
 from companion.commands._records import NONE_YET, add_match, archive_of, is_fresh, match_named, table_of
+from companion.commands._words import counted
 from companion.errors import UserError
 
 HELP = "how often each face and roll came"
@@ -46,8 +47,9 @@ def run(args: Any) -> int:
 def in_words(figures: dict[str, Any]) -> str:
     """The statistics for people."""
     every = figures["all"]
+    matches = counted(figures["matches"], "match", "matches")
     lines = [
-        f"{figures['matches']} matches, {every['rolls']} rolls, {every['seen']} of them seen by the camera.",
+        f"{matches}, {counted(every['rolls'], 'roll')}, {every['seen']} of them seen by the camera.",
         "Faces: " + ", ".join(f"{face}: {count}" for face, count in every["faces"].items()),
         "Rolls: " + ", ".join(f"{roll}: {count}" for roll, count in every["pairs"].items()),
         every["faces_test"]["sentence"],
@@ -56,7 +58,7 @@ def in_words(figures: dict[str, Any]) -> str:
     for name, one in figures["players"].items():
         share = "" if one["cocked_share"] is None else f" ({100 * one['cocked_share']:.1f} of 100 throws)"
         lines.append(
-            f"{name}: {one['rolls']} rolls, {one['doubles']} doubles, {one['cocked']} cocked{share}, "
+            f"{name}: {counted(one['rolls'], 'roll')}, {one['doubles']} doubles, {one['cocked']} cocked{share}, "
             f"{one['unread']} unread. {one['faces_test']['sentence']}"
         )
     return "\n".join(lines)

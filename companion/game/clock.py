@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from companion.errors import GameError
 from companion.game.events import ClockOrder, ClockSet
-from companion.game.state import Doubled, OnRoll, Played, Resigning, Rolled, State
+from companion.game.state import Doubled, OnRoll, Opening, Played, Resigning, Rolled, State
 from companion.game.turn_order import next_to_throw
 from companion.rules.board import Side
 from companion.rules.profile_settings import ClockKind, ClockStop
@@ -131,9 +131,21 @@ def ticked(clock: Clock | None, before: State, after: State, at_ms: int) -> Cloc
         fresh_ms = clock.rules.fixed_reserve_ms
         if fresh_ms is not None:
             clock = replace(clock, south_ms=fresh_ms, north_ms=fresh_ms)
+    if not before.turns_in_match and isinstance(before.phase, Opening) and before.game == 1:
+        clock = _less_for_points(clock, before, after)
     if after.swapped is not before.swapped:
         clock = replace(clock, south_ms=clock.north_ms, north_ms=clock.south_ms, turn_of=None)
     return run(clock, running_side(after), at_ms)
+
+
+def _less_for_points(clock: Clock, before: State, after: State) -> Clock:
+    """The clock after points given before the first throw of the match: a late start has less reserve (row T13)."""
+    scored = [state.score.south + state.score.north for state in (before, after)]
+    was_ms, is_ms = (clock.rules.reserve_ms(after.terms.length, points) for points in scored)
+    south_ms, north_ms = (
+        max(0, clock.reserve_of(side) - was_ms + is_ms) for side in (Side.SOUTH, Side.NORTH)
+    )
+    return replace(clock, south_ms=south_ms, north_ms=north_ms)
 
 
 def running_side(state: State) -> Side | None:

@@ -41,6 +41,20 @@ def last_undoable(table: Table) -> Entry | None:
     return None
 
 
+_OF_SETTING_UP = (
+    events.MatchBegan,
+    events.Amended,
+    events.SettingsChanged,
+    events.ClockSet,
+    events.DirectorCalled,
+)
+
+
+def is_untouched(table: Table) -> bool:
+    """Whether a match has begun and nothing of it was played: no roll, no position, no penalty."""
+    return bool(table.entries) and all(isinstance(entry.event, _OF_SETTING_UP) for entry in table.entries)
+
+
 def amend(table: Table, event: events.Amended) -> Step:
     """Correct an earlier event and derive everything after it again.
 

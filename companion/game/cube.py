@@ -5,7 +5,7 @@ from dataclasses import replace
 from companion.errors import GameError, OutOfTurnError
 from companion.game import events
 from companion.game.events import Answer
-from companion.game.games import finish, most_worth
+from companion.game.games import WON_WORDS, finish, most_worth
 from companion.game.state import (
     CubeAction,
     CubeTurn,
@@ -14,6 +14,7 @@ from companion.game.state import (
     Played,
     Resigning,
     Rolled,
+    SetUp,
     State,
     Transition,
     check_side,
@@ -23,8 +24,10 @@ from companion.game.state import (
 from companion.game.turns import made_final, rolled
 from companion.rules.board import Side
 from companion.rules.cube_and_score import (
+    MOST_POINTS,
     WORTH_WORDS,
     Crawford,
+    Cube,
     Ending,
     Offer,
     Worth,
@@ -135,9 +138,9 @@ def resigned(state: State, event: events.Resigned) -> Transition:
         raise GameError(say("There is no {worth} in this game.", worth=WORTH_WORDS[worth]))
     name, other, points = state.called(event.side), state.called(event.side.other), event.points
     text = say(
-        "{name} resigns a {worth} game: does {other} accept?",
+        "{name} resigns {worth}: does {other} accept?",
         name=name,
-        worth=WORTH_WORDS[worth],
+        worth=WON_WORDS[worth],
         other=other,
     )
     if points is not None:
@@ -158,3 +161,39 @@ def resignation_answered(state: State, event: events.ResignationAnswered) -> Tra
     if phase.points is not None:
         return finish(back, winner, Worth.SINGLE, Ending.SETTLED, points=phase.points)
     return finish(back, winner, phase.worth, Ending.RESIGNED)
+
+
+def may_double_automatically(state: State) -> bool:
+    """Whether equal opening dice turn the cube: in money play, as often as the profile has it (row T8)."""
+    profile = state.terms.profile
+    turns = state.terms.money_play and profile.cube and state.cube.value < profile.largest_cube
+    return turns and state.automatic < profile.automatic_doubles
+
+
+def automatic_double(state: State) -> Transition:
+    """Turn the cube after equal opening dice; it stays in the middle."""
+    cube = Cube(state.cube.value * 2)
+    logged = state.with_logged(SetUp(state.board, cube, None))
+    text = say("Doubles: the cube is turned to {cube}; roll again for the start.", cube=cube.value)
+    return Transition(replace(logged, cube=cube, automatic=state.automatic + 1), (info(text),))
+
+
+def cube_set(state: State, event: events.PositionSet) -> State:
+    """The state with the cube as set by hand; GameError for a cube that this game cannot have."""
+    if event.cube_value is None and event.cube_owner is None:
+        return state
+    value = state.cube.value if event.cube_value is None else event.cube_value
+    if value < 1 or value & (value - 1):
+        shown = value if abs(value) <= MOST_POINTS else "…"
+        raise GameError(say("A cube shows 1, 2, 4 and so on, not {value}.", value=shown))
+    if value > state.terms.profile.largest_cube:
+        raise GameError(
+            say("The cube cannot be turned beyond {value}.", value=state.terms.profile.largest_cube)
+        )
+    if not state.terms.profile.cube and value > 1:
+        raise GameError(say("This game is played without a cube."))
+    owner = state.cube.owner
+    if event.cube_owner is not None:
+        owner = None if event.cube_owner == "middle" else Side(event.cube_owner)
+    cube = replace(state.cube, value=value, owner=owner)
+    return replace(state, cube=cube, doubled=value > 1, taken=value > 1)

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from companion.errors import GameError, OutOfTurnError
 from companion.game import events
-from companion.game.cube import double_offered
+from companion.game.cube import cube_set, double_offered
 from companion.game.disputes import checked_board
-from companion.game.games import match_won
+from companion.game.games import match_won, start_of
 from companion.game.state import (
     GameOver,
     MatchOver,
@@ -34,7 +34,15 @@ from sentence import Sentence, say, say_n
 
 MOST_PENALTY = 99
 """Bound of a penalty in money play, in points."""
-_OF_A_PLAY = ("doublets", "use_of_numbers", "bear_off_with_more", "forced_bear_off")
+_OF_A_PLAY = (
+    "doublets",
+    "use_of_numbers",
+    "bear_off_with_more",
+    "forced_bear_off",
+    "leaving_start",
+    "primes",
+    "bear_off_while_pinned",
+)
 
 
 def position_set(state: State, event: events.PositionSet) -> Transition:
@@ -47,7 +55,7 @@ def position_set(state: State, event: events.PositionSet) -> Transition:
     """
     if isinstance(state.phase, MatchOver):
         raise GameError(say("The match is over."))
-    after = _with_score(_with_cube(state, event), event)
+    after = _with_score(cube_set(state, event), event)
     if event.south is None and event.north is None and event.on_roll is None:
         if after.cube != state.cube:
             after = after.with_logged(SetUp(after.board, after.cube, _on_roll(state)))
@@ -77,26 +85,6 @@ def position_set(state: State, event: events.PositionSet) -> Transition:
 def _on_roll(state: State) -> Side | None:
     phase = state.phase
     return phase.side if isinstance(phase, (OnRoll, Rolled, Played)) else None
-
-
-def _with_cube(state: State, event: events.PositionSet) -> State:
-    if event.cube_value is None and event.cube_owner is None:
-        return state
-    value = state.cube.value if event.cube_value is None else event.cube_value
-    if value < 1 or value & (value - 1):
-        shown = value if abs(value) <= MOST_POINTS else "…"
-        raise GameError(say("A cube shows 1, 2, 4 and so on, not {value}.", value=shown))
-    if value > state.terms.profile.largest_cube:
-        raise GameError(
-            say("The cube cannot be turned beyond {value}.", value=state.terms.profile.largest_cube)
-        )
-    if not state.terms.profile.cube and value > 1:
-        raise GameError(say("This game is played without a cube."))
-    owner = state.cube.owner
-    if event.cube_owner is not None:
-        owner = None if event.cube_owner == "middle" else Side(event.cube_owner)
-    cube = replace(state.cube, value=value, owner=owner)
-    return replace(state, cube=cube, doubled=value > 1, taken=value > 1)
 
 
 def _with_score(state: State, event: events.PositionSet) -> State:
@@ -155,14 +143,15 @@ def settings_changed(state: State, event: events.SettingsChanged) -> Transition:
     after = replace(state, terms=replace(state.terms, profile=profile))
     if not profile.cube and state.cube.value > 1:
         raise GameError(say("The cube cannot be taken away in a game in which it has been turned."))
-    if profile.start != state.terms.profile.start and not isinstance(state.phase, (GameOver, Opening)):
+    game, other_game = ((one.start, one.game_type) for one in (profile, state.terms.profile))
+    if game != other_game and not isinstance(state.phase, (GameOver, Opening)):
         raise GameError(say("The starting position cannot be changed in the middle of a game."))
     phase = state.phase.back if isinstance(state.phase, Resigning) else state.phase
     moves_differ = any(getattr(profile, name) != getattr(state.terms.profile, name) for name in _OF_A_PLAY)
     if moves_differ and isinstance(phase, (Rolled, Played)):
         raise GameError(say("How checkers move cannot be changed while a roll is being played."))
     if isinstance(state.phase, Opening):
-        after = replace(after, board=replace(state.board, south=profile.start, north=profile.start))
+        after = replace(after, board=start_of(profile))
     return Transition(after, (warn(say("Settings changed: {names}.", names=", ".join(changes))),))
 
 
@@ -211,8 +200,10 @@ def penalty(state: State, event: events.PenaltyGiven) -> Transition:
         against = against_north = against_north + event.points
     else:
         against = against_south = against_south + event.points
-    score = state.score.plus(event.side, event.points)
-    after = replace(state, score=score, penalties=(against_south, against_north))
+    score, crawford = state.score.plus(event.side, event.points), state.crawford
+    if isinstance(state.phase, Opening) and crawford is Crawford.AHEAD:  # the game begins at this score
+        crawford = crawford_for(crawford, score, state.terms.length)
+    after = replace(state, score=score, penalties=(against_south, against_north), crawford=crawford)
     why, name = penalty_reason(event), state.called(event.side)
     points = say_n("1 penalty point", "{n} penalty points", event.points)
     text = say("{name} gets {points}.", name=name, points=points)

@@ -18,8 +18,10 @@ from companion.game.events import (
     TurnEnded,
     WrongStartFound,
 )
-from companion.game.games import begun_anew
+from companion.game.games import begun_anew, outcome
 from companion.game.state import (
+    CubeAction,
+    CubeTurn,
     Dispute,
     DisputeKind,
     GameOver,
@@ -176,15 +178,15 @@ def _taken_back(state: State, dispute: Dispute) -> Transition:
     if dance is not None:
         notice = cannot_play(state, dispute.by, phase.roll)
         transition = end_turn(restored, dance) if turn_over else Transition(replace(restored, phase=dance))
-    void = rolls_after(state)
+    void = void_after(state)
     if not void:
         return transition.also(notice)
     text = say("With the play before it taken back this no longer counts: {void}.", void=void)
     return transition.also(notice, warn(text))
 
 
-def rolls_after(state: State) -> tuple[Sentence, ...]:
-    """Rolls after the open illegal play that become void if it is taken back: “North 5-2”, or none."""
+def void_after(state: State) -> tuple[Sentence, ...]:
+    """Doubles and rolls after the open illegal play that become void if it is taken back: “North 5-2”, or none."""
     dispute = state.disputed(DisputeKind.ILLEGAL_PLAY)
     if dispute is None:
         return ()
@@ -194,7 +196,13 @@ def rolls_after(state: State) -> tuple[Sentence, ...]:
             found.append(phase)
     if state.pending is not None:
         found.append(state.pending)
-    return tuple(joined(state.called(one.side), one.roll.text) for one in found if one.roll)
+    rolls = tuple(joined(state.called(one.side), one.roll.text) for one in found if one.roll)
+    logged = state.log[len(dispute.back.log) :] if dispute.back else ()
+    doubles = (one for one in logged if isinstance(one, CubeTurn) and one.action is CubeAction.DOUBLE)
+    named = (
+        say("{name}'s double to {value}", name=state.called(one.side), value=one.value) for one in doubles
+    )
+    return (*named, *rolls)
 
 
 def _condoned(state: State, dispute: Dispute) -> Transition:
@@ -204,7 +212,7 @@ def _condoned(state: State, dispute: Dispute) -> Transition:
         case Played(side=side) as played if side is dispute.by:
             stands = replace(played, condoned=True)
             after = replace(after, phase=stands)
-            if state.board.seen_by(side).is_won:
+            if outcome(state, side) is not None:
                 return end_turn(after, stands).also(notice)
     return Transition(after, (notice,))
 
@@ -251,7 +259,7 @@ def _on_found_board(state: State) -> State:
 
 def checked_board(state: State, south: tuple[int, ...], north: tuple[int, ...]) -> Board:
     """The board of these checkers; BadPositionError, with all its faults, if it is impossible."""
-    board = Board(south, north)
+    board = state.board.with_checkers(south, north)
     problems = board.seen_by(Side.SOUTH).problems(state.terms.profile.checkers)
     if problems:
         raise BadPositionError(problem_sentence(problems))

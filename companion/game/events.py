@@ -1,7 +1,7 @@
 """The events of a match as data; the record is a list of these and nothing else.
 
 Every event has `at_ms`, its wall time, because the core reads no clock, and `by`, its source: "camera", "button", or
-the role of the page's visitor.
+the role of the page's visitor, with his name where the join code has one ("director: Anna").
 """
 
 from dataclasses import dataclass
@@ -19,6 +19,14 @@ class Event:
 
     at_ms: int = 0
     by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision(Event):
+    """The fields of a decision: its question and its reason as typed (docs/rules/tournaments.md, row T18)."""
+
+    question: str = ""
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +50,8 @@ class MatchBegan(Event):
     """A new match: players, length and rules. Length 0 is money play.
 
     `profile` is the rules' name; `settings` are all settings of that profile at the time, so that a record is
-    replayed by its own rules even if the profile changes later or was the user's own.
+    replayed by its own rules even if the profile changes later or was the user's own; `title` is the title of a
+    profile that does not come with the program.
     """
 
     match_id: str
@@ -52,6 +61,7 @@ class MatchBegan(Event):
     profile: str
     settings: tuple[Setting, ...] = ()
     orientation: Orientation = Orientation()
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +105,7 @@ class RollTyped(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class Overruled(Event):
+class Overruled(Decision):
     """A person's ruling on the last throw: it counts as this roll, or (None) does not count."""
 
     roll: Roll | None
@@ -164,7 +174,7 @@ class Resigned(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class ResignationAnswered(Event):
+class ResignationAnswered(Decision):
     """The answer to a resignation or a settlement."""
 
     accepted: bool
@@ -181,7 +191,7 @@ class Remedy(Option):
 
 
 @dataclass(frozen=True, slots=True)
-class DisputeAnswered(Event):
+class DisputeAnswered(Decision):
     """The answer to a dispute: condone, correct, accept or refuse."""
 
     remedy: Remedy
@@ -233,13 +243,15 @@ class NextGame(Event):
 class PenaltyGiven(Event):
     """Points that the director gives to `side` as a penalty against the other, for lateness for example.
 
-    `late_min` is the other side's lateness in minutes, if the points follow from it; `why` is the reason as typed.
+    `late_min` is the other side's lateness in minutes, if the points follow from it; `question` and `why` are the
+    question and the reason as typed.
     """
 
     side: Side
     points: int
     why: str = ""
     late_min: int | None = None
+    question: str = ""
 
 
 class ClockOrder(Option):
@@ -275,7 +287,7 @@ class SettingsChanged(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class DirectorCalled(Event):
+class DirectorCalled(Decision):
     """A call for the director, or (`over`) the end of his visit; until then dice, checkers and cube stay."""
 
     side: Side | None = None

@@ -5,14 +5,17 @@ from dataclasses import replace
 
 from companion.errors import GameError, OutOfTurnError
 from companion.game.events import MatchBegan, NextGame, Orientation
-from companion.game.state import GameLog, GameOver, MatchOver, Opening, State, Terms, Transition, info
+from companion.game.state import GameLog, GameOver, MatchOver, OnRoll, Opening, State, Terms, Transition, info
 from companion.rules.board import BAR, HOME, OFF, Board, Side
 from companion.rules.cube_and_score import Crawford, Cube, Ending, Result, Score, Worth, crawford_for
+from companion.rules.family.outcome import Outcome, outcome_of
+from companion.rules.family.profiles import ALL_PROFILES
+from companion.rules.family.rotation import profile_of_game, title_of_game
 from companion.rules.former import without_former
 from companion.rules.profile import Profile
-from companion.rules.profile_settings import Backgammon, BoardLies, JacobyEnds
-from companion.rules.profiles import PROFILES, title_of
-from sentence import Sentence, say, say_n
+from companion.rules.profile_settings import Backgammon, BoardLies, JacobyEnds, NextGameBegins, Rotation
+from companion.rules.profiles import title_of
+from sentence import Sentence, say, say_n, verbatim
 
 WON_WORDS: Mapping[int, Sentence] = {1: say("a single game"), 2: say("a gammon"), 3: say("a backgammon")}
 """Words for a game that is won or resigned, by its worth."""
@@ -27,8 +30,8 @@ def match_begun(event: MatchBegan) -> Transition:
     """
     if event.length < 0:
         raise GameError(say("A match is for 1 point or more; 0 is money play."))
-    base = PROFILES.get(event.profile, PROFILES["modern"])
-    named = replace(base, name=event.profile, title=title_of(event.profile))
+    base = ALL_PROFILES.get(event.profile, ALL_PROFILES["modern"])
+    named = replace(base, name=event.profile, title=rules_title(event))
     profile = named.with_overrides(
         without_former({setting.name: setting.value for setting in event.settings})
     )
@@ -36,13 +39,23 @@ def match_begun(event: MatchBegan) -> Transition:
     return Transition(first_game(terms), (info(say("Roll for the start.")),))
 
 
+def rules_title(event: MatchBegan) -> Sentence:
+    """The title of a match's rules: the recorded one, else that of the shipped profile, else the profile's name."""
+    return verbatim(event.title) or title_of(event.profile, ALL_PROFILES)
+
+
 def first_game(terms: Terms) -> State:
     """The state at the start of a match; GameError if the profile does not allow the orientation."""
     check_orientation(terms.profile, terms.orientation)
-    start = terms.profile.start
+    terms = replace(terms, profile=profile_of_game(terms.profile, 1))
     crawford = Crawford.AHEAD if terms.profile.crawford and terms.length > 0 else Crawford.OFF
     crawford = crawford_for(crawford, Score(), terms.length)
-    return State(terms, Board(start, start), Opening(), crawford=crawford)
+    return State(terms, start_of(terms.profile), Opening(), crawford=crawford)
+
+
+def start_of(profile: Profile) -> Board:
+    """The board at the start of a game."""
+    return Board.at_start(profile.start, profile.positions)
 
 
 def next_game(state: State, event: NextGame) -> Transition:
@@ -57,8 +70,11 @@ def next_game(state: State, event: NextGame) -> Transition:
     if not isinstance(state.phase, GameOver):
         raise OutOfTurnError(say("The game is not over yet."))
     terms, score, penalties = state.terms, state.score, state.penalties
+    winner = None if state.phase.result.how is Ending.TIE else state.phase.result.winner
     if event.swap_seats:
         terms, score, penalties = terms.swapped(), score.swapped(), penalties[::-1]
+        winner = winner and winner.other
+    terms = replace(terms, profile=profile_of_game(terms.profile, state.game + 1))
     if event.orientation is not None:
         terms = replace(terms, orientation=event.orientation)
         check_orientation(terms.profile, terms.orientation)
@@ -70,18 +86,33 @@ def next_game(state: State, event: NextGame) -> Transition:
         game=state.game + 1,
         crawford=crawford_for(state.crawford, score, terms.length),
     )
-    begun = Transition(fresh, (info(say("Game {game}: roll for the start.", game=fresh.game)),))
+    begun = _with_beginner(fresh, winner)
     if fresh.crawford is not Crawford.NOW:
         return begun
     return begun.also(info(say("This is the Crawford game: no doubling.")))
 
 
+def _with_beginner(state: State, winner: Side | None) -> Transition:
+    """The next game with the side that begins it: the winner of the last one, or one decided by a throw."""
+    profile, game = state.terms.profile, state.game
+    title = None if profile.rotation is Rotation.NONE else title_of_game(profile, game)
+    if winner is None or profile.next_game_begins is NextGameBegins.THROWN:
+        text = say("Game {game}: roll for the start.", game=game)
+        if title:
+            text = say("Game {game}, {title}: roll for the start.", game=game, title=title)
+        return Transition(state, (info(text),))
+    name = state.called(winner)
+    text = say("Game {game}: {name} begins.", game=game, name=name)
+    if title:
+        text = say("Game {game}, {title}: {name} begins.", game=game, title=title, name=name)
+    return Transition(replace(state, phase=OnRoll(winner, first=True)), (info(text),))
+
+
 def begun_anew(state: State) -> State:
     """The same game from its starting position, without anything that has happened in it."""
-    start = state.terms.profile.start
     return replace(
         state,
-        board=Board(start, start),
+        board=start_of(state.terms.profile),
         phase=Opening(),
         log=(),
         cube=Cube(),
@@ -104,6 +135,24 @@ def check_orientation(profile: Profile, orientation: Orientation) -> None:
         raise GameError(say("Under {name} South's home board is on his right.", name=name))
     if allowed is BoardLies.HOME_RIGHT_LIGHT_NEAR and orientation.south != "light":
         raise GameError(say("Under {name} south has the light checkers.", name=name))
+
+
+def outcome(state: State, side: Side) -> Outcome | None:
+    """The end of the game on the board that this side has just played; None while it goes on."""
+    return outcome_of(state.terms.profile, state.board.seen_by(side))
+
+
+def played_out(state: State, side: Side, ends: Outcome) -> Transition:
+    """End the game as the board that this side has played says (docs/rules/family.md, row F4)."""
+    match ends:
+        case Outcome.BORNE_OFF:
+            return finish(state, side, worth_of(state.board, side, state.terms.profile), Ending.BORNE_OFF)
+        case Outcome.MOTHER_PINNED:
+            return finish(state, side, Worth.GAMMON, Ending.MOTHER_PINNED)
+        case Outcome.MOTHER_LOST:
+            return finish(state, side.other, Worth.GAMMON, Ending.MOTHER_PINNED)
+        case Outcome.TIE:
+            return finish(state, side, Worth.SINGLE, Ending.TIE, points=0)
 
 
 def finish(
@@ -140,7 +189,9 @@ def _log_of(state: State, result: Result) -> GameLog:
 
 
 def _result_sentence(state: State, result: Result) -> Sentence:
-    """A sentence about a game that has just been won."""
+    """A sentence about a game that has just ended."""
+    if result.how is Ending.TIE:
+        return say("Both mothers are pinned: nobody wins this game.")
     name, worth = state.called(result.winner), WON_WORDS[result.worth]
     points = say_n("1 point", "{n} points", result.points)
     return say("{name} wins {worth}: {points}.", name=name, worth=worth, points=points)

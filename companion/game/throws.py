@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from companion.errors import BadTextError, OutOfTurnError
+from companion.game.cube import automatic_double, may_double_automatically
 from companion.game.events import OpeningThrown, Overruled, RollTyped, Thrown
 from companion.game.state import (
     Dispute,
@@ -13,7 +14,6 @@ from companion.game.state import (
     Pending,
     Played,
     Rolled,
-    SetUp,
     State,
     Throw,
     Transition,
@@ -25,7 +25,6 @@ from companion.game.state import (
 from companion.game.turn_order import may_throw_anew, next_to_throw
 from companion.game.turns import rolled
 from companion.rules.board import Die, Roll, Side
-from companion.rules.cube_and_score import Cube
 from companion.rules.profile_settings import CubeAfterCocked, OpeningRoll, PrematureRoll, RollArea, WhoBegins
 from companion.rules.referee import (
     Cocked,
@@ -122,17 +121,10 @@ def _settle_opening(
 
 def _tie(state: State) -> Transition:
     """Throw again after equal dice, with an automatic double if the profile has them (row T8)."""
-    profile = state.terms.profile
     again = replace(state, phase=Opening())
-    turns = state.terms.money_play and profile.cube and dice_each(state) == 1
-    turns = turns and state.cube.value < profile.largest_cube
-    if not turns or state.automatic >= profile.automatic_doubles:
-        return Transition(again, (info(say("Doubles: roll again for the start.")),))
-    cube = Cube(state.cube.value * 2)
-    logged = again.with_logged(SetUp(state.board, cube, None))
-    doubled = replace(logged, cube=cube, automatic=state.automatic + 1)
-    text = say("Doubles: the cube is turned to {cube}; roll again for the start.", cube=cube.value)
-    return Transition(doubled, (info(text),))
+    if dice_each(state) == 1 and may_double_automatically(again):
+        return automatic_double(again)
+    return Transition(again, (info(say("Doubles: roll again for the start.")),))
 
 
 NOBODY_ROLLS = say("Nobody is on roll now.")
@@ -273,10 +265,14 @@ def _opening_typed(state: State, event: RollTyped) -> Transition:
     """Enter a roll typed in the opening; OutOfTurnError without its side."""
     if event.side is None:
         raise OutOfTurnError(say("For the opening, enter which side rolled which die."))
-    both = (event.roll.high, event.roll.low)
+    return opening_thrown(state, opening_of_roll(state, event.roll, event.side))
+
+
+def opening_of_roll(state: State, roll: Roll, side: Side) -> OpeningThrown:
+    """The opening dice of a roll typed for a side: its higher die and the other's lower, or both of its own."""
+    both = (roll.high, roll.low)
     mine, theirs = (both, ()) if dice_each(state) == 2 else ((both[0],), (both[1],))
-    south, north = (mine, theirs) if event.side is Side.SOUTH else (theirs, mine)
-    return opening_thrown(state, OpeningThrown(south, north))
+    return OpeningThrown(mine, theirs) if side is Side.SOUTH else OpeningThrown(theirs, mine)
 
 
 def overruled(state: State, event: Overruled) -> Transition:

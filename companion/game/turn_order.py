@@ -2,6 +2,8 @@
 
 from companion.game import events
 from companion.game.state import (
+    Dispute,
+    DisputeKind,
     Doubled,
     GameOver,
     MatchOver,
@@ -25,11 +27,22 @@ def next_to_throw(state: State, phase: Rolled | Played) -> Side:
 
 
 def phase_word(state: State) -> str:
-    """The phase in the page's word; an open dispute comes first while the game is in progress."""
-    over = isinstance(state.phase, (Resigning, GameOver, MatchOver))
-    if state.dispute is not None and not over:
-        return "dispute"
-    return _PHASES[type(state.phase)]
+    """The phase in the page's word; a dispute comes first, unless another question has to be answered before it."""
+    return "dispute" if _waits_for_dispute(state) else _PHASES[type(state.phase)]
+
+
+def _waits_for_dispute(state: State) -> bool:
+    """Whether an open dispute is the next question.
+
+    A double comes before an illegal play that it does not make final (docs/rules/tournaments.md, row T5): it has to be
+    answered, and the play may be taken back until the roll.
+    """
+    match state.phase, state.dispute:
+        case (Resigning() | GameOver() | MatchOver(), _) | (_, None):
+            return False
+        case Doubled(), Dispute(kind=DisputeKind.ILLEGAL_PLAY):
+            return False
+    return True
 
 
 _PHASES: dict[type, str] = {
@@ -52,8 +65,7 @@ def on_roll(state: State) -> Side | None:
 
 def asked(state: State) -> Side | None:
     """The side that has to answer a resignation, a dispute or a double now; None without a question."""
-    is_over = isinstance(state.phase, (Resigning, GameOver, MatchOver))
-    if state.dispute is not None and not is_over:
+    if state.dispute is not None and _waits_for_dispute(state):
         return state.dispute.by.other
     return side_to_answer(state)
 

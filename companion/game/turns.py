@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from companion.errors import IllegalPlayError, OutOfTurnError
 from companion.game.events import Lifted, PlayEntered, TurnEnded
-from companion.game.games import finish, worth_of
+from companion.game.games import outcome, played_out
 from companion.game.state import (
     Dispute,
     DisputeKind,
@@ -29,7 +29,6 @@ from companion.game.state import (
 )
 from companion.game.turn_order import next_to_throw
 from companion.rules.board import BAR, HOME, Board, Position, Roll, Side, problem_sentence
-from companion.rules.cube_and_score import Ending
 from companion.rules.moves import Play, carried_out
 from companion.rules.play_legality import Turn
 from companion.rules.profile_settings import ClosedOut, EndOfTurn, IllegalPlayStands, OpeningRoll
@@ -41,6 +40,16 @@ def turn_of(state: State, side: Side, roll: Roll) -> Turn:
     south, north = state.doublets
     doublets = south if side is Side.SOUTH else north
     return Turn(state.terms.profile, state.board.seen_by(side), roll, doublets)
+
+
+def turn_to_play(state: State) -> Turn | None:
+    """The roll to play, or the roll of a play that may still be changed, on the board before it; None without one."""
+    match state.phase:
+        case Rolled(side=side, roll=roll) | OnRoll(side=side, kept=Roll() as roll):
+            return turn_of(state, side, roll)
+        case Played(side=side, roll=Roll() as roll, before=before):
+            return turn_of(replace(state, board=before), side, roll)
+    return None
 
 
 def rolled(state: State, side: Side, roll: Roll, throw: Throw | None, opening: bool = False) -> Transition:
@@ -74,7 +83,7 @@ def made_final(state: State, side: Side, *, by_double: bool = False) -> Transiti
         return Transition(state)
     name = state.called(side)
     because = say("{name} has doubled", name=name) if by_double else say("{name} has rolled", name=name)
-    after = replace(state, dispute=None, lapsed=dispute)
+    after = replace(state, dispute=None, lapsed=None if by_double else dispute)
     return Transition(after, (warn(say("{because}: the illegal play stands.", because=because)),))
 
 
@@ -92,9 +101,9 @@ def end_turn(state: State, played: Played) -> Transition:
         turns=state.turns + 1,
         turns_in_match=state.turns_in_match + 1,
     )
-    if state.board.seen_by(side).is_won:
-        worth = worth_of(state.board, side, state.terms.profile)
-        return finish(state, side, worth, Ending.BORNE_OFF).also(*notices)
+    ends = outcome(state, side)
+    if ends is not None:
+        return played_out(state, side, ends).also(*notices)
     following = next_to_throw(state, played)
     state = replace(state, phase=OnRoll(following, again=following is side))
     pending = state.pending
@@ -126,7 +135,9 @@ def play_entered(state: State, event: PlayEntered) -> Transition:
     if event.moves is not None:
         return _moves_entered(before, rolled, turn, event.moves, event.made)
     if event.mine is not None and event.theirs is not None:
-        return _position_entered(before, rolled, turn, Position(event.mine, event.theirs), event.made)
+        return _position_entered(
+            before, rolled, turn, turn.position.with_checkers(event.mine, event.theirs), event.made
+        )
     raise IllegalPlayError(say("Say the moves, or the position that the play leaves."))
 
 
@@ -197,10 +208,10 @@ def _position_entered(state: State, rolled: Rolled, turn: Turn, left: Position, 
 
 
 def _legal(state: State, rolled: Rolled, left: Position, play: Play) -> Transition:
-    """Put a legal play on the board; the last checker borne off ends the game at once."""
+    """Put a legal play on the board; one that ends the game ends the turn at once."""
     played = Played(rolled.side, rolled.roll, play, state.board, opening=rolled.opening)
     after = replace(state, board=Board.of(rolled.side, left), phase=played)
-    if rolled.lifted or left.is_won:
+    if rolled.lifted or outcome(after, rolled.side) is not None:
         return end_turn(after, played)
     return Transition(after)
 
@@ -212,7 +223,7 @@ def _illegal(state: State, rolled: Rolled, left: Position, play: Play | None, fa
     back = replace(state, phase=replace(rolled, moves=()), dispute=None, pending=None)
     dispute = Dispute(DisputeKind.ILLEGAL_PLAY, rolled.side, text, back=back)
     after = replace(state, board=Board.of(rolled.side, left), phase=played, dispute=dispute)
-    if rolled.lifted and not left.is_won:
+    if rolled.lifted and outcome(after, rolled.side) is None:
         return end_turn(after, played).also(alarm(text))
     return Transition(after, (alarm(text),))
 
@@ -274,9 +285,8 @@ def lifted(state: State, event: Lifted) -> Transition:
 
 
 def would_win_illegally(state: State, played: Played) -> bool:
-    """Whether an open illegal play has borne off the last checker; it keeps the turn from ending."""
-    won = state.board.seen_by(played.side).is_won
-    return won and bool(played.fault) and not played.condoned
+    """Whether an open illegal play would end the game; it keeps the turn from ending."""
+    return outcome(state, played.side) is not None and bool(played.fault) and not played.condoned
 
 
 def _owed(state: State, rolled: Rolled) -> Transition:

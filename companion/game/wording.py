@@ -4,16 +4,16 @@ from collections.abc import Iterable, Mapping
 
 from companion.game import events
 from companion.game.director import penalty_reason
-from companion.game.disputes import rolls_after
-from companion.game.games import WON_WORDS
-from companion.game.state import SEAT_WORDS, Played, State, Throw, TurnMade
+from companion.game.disputes import void_after
+from companion.game.games import WON_WORDS, rules_title
+from companion.game.state import SEAT_WORDS, Opening, Played, State, Throw, TurnMade
 from companion.game.table import Entry
+from companion.game.throws import opening_of_roll
 from companion.game.turn_order import side_of, side_to_play
 from companion.rules.board import Position, Side
 from companion.rules.moves import Play, play_of
 from companion.rules.notation import write_play
 from companion.rules.profile import LABELS
-from companion.rules.profiles import title_of
 from companion.rules.referee import Reason, Ruling, Unread, Valid
 from sentence import NOTHING, Sentence, joined, say, say_n, verbatim
 
@@ -127,20 +127,46 @@ def _board_of(before: State | None) -> Position | None:
 
 def _moves_on(position: Position | None, moves: Iterable[tuple[int, int]]) -> Play:
     """Moves with their hits, the rearmost checker first."""
-    theirs = position.theirs if position else (0,) * 26
-    return play_of(((source, source - target) for source, target in sorted(moves, reverse=True)), theirs)
+    on = position or Position((0,) * 26, (0,) * 26)
+    return play_of(((source, source - target) for source, target in sorted(moves, reverse=True)), on)
+
+
+def decision_of(event: events.AnyEvent) -> tuple[str, str]:
+    """The question and the reason given with an event, as typed; "" for what was not given."""
+    return getattr(event, "question", ""), getattr(event, "why", "")
 
 
 def _line(event: events.AnyEvent, before: State | None, after: State) -> Sentence:
-    """The line of an event without its side; empty for an event without a line."""
+    """The line of an event without its side, with question and reason; empty for an event without a line."""
+    text = _bare_line(event, before, after)
+    question, why = decision_of(event)
+    if not isinstance(event, events.Decision):  # the lines of other events have their reasons
+        why = ""
+    if question and why:
+        return say("{text} (question: {question}; reason: {why})", text=text, question=question, why=why)
+    if why:
+        return say("{text} (reason: {why})", text=text, why=why)
+    return say("{text} (question: {question})", text=text, question=question) if question else text
+
+
+def _bare_line(event: events.AnyEvent, before: State | None, after: State) -> Sentence:
+    """The line of an event without side, question and reason; empty for an event without a line."""
     match event:
         case events.MatchBegan():
             return _match_line(event)
         case events.OpeningThrown():
-            south, north = _die_text(event.south), _die_text(event.north)
-            return say("start: south {south}, north {north}", south=south, north=north)
+            return _opening_line(event.south, event.north, after)
         case events.Thrown():
-            return throw_text(throw_of(before, after))
+            throw = throw_of(before, after)
+            match throw.ruling if throw else None:
+                case Valid(south=int(south), north=int(north)) if before and isinstance(
+                    before.phase, Opening
+                ):
+                    return _opening_line((south,), (north,), after)
+            return throw_text(throw)
+        case events.RollTyped(side=Side() as side) if before and isinstance(before.phase, Opening):
+            thrown = opening_of_roll(before, event.roll, side)
+            return _opening_line(thrown.south, thrown.north, after)
         case events.RollTyped():
             throw, roll = throw_of(before, after), event.roll.text
             if throw is None or isinstance(throw.ruling, Valid):
@@ -167,6 +193,16 @@ def _line(event: events.AnyEvent, before: State | None, after: State) -> Sentenc
         case events.DisputeAnswered():
             return _answer_line(event.remedy, before)
     return _director_line(event)
+
+
+def _opening_line(south: tuple[int, ...], north: tuple[int, ...], after: State) -> Sentence:
+    return say(
+        "opening: {first} {south}, {second} {north}",
+        first=after.called(Side.SOUTH),
+        south=_die_text(south),
+        second=after.called(Side.NORTH),
+        north=_die_text(north),
+    )
 
 
 def _director_line(event: events.AnyEvent) -> Sentence:
@@ -211,13 +247,13 @@ def _match_line(event: events.MatchBegan) -> Sentence:
         south=event.south or SEAT_WORDS[Side.SOUTH],
         north=event.north or SEAT_WORDS[Side.NORTH],
         length=length,
-        profile=title_of(event.profile),
+        profile=rules_title(event),
     )
 
 
 def _answer_line(remedy: events.Remedy, before: State | None) -> Sentence:
     """The answer to a dispute, with the rolls that became void by taking a play back."""
-    void = rolls_after(before) if before and remedy is events.Remedy.CORRECT else ()
+    void = void_after(before) if before and remedy is events.Remedy.CORRECT else ()
     line = say("dispute: {remedy}", remedy=remedy.label)
     if not void:
         return line

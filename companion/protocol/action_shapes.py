@@ -93,6 +93,13 @@ class Sided(Act, frozen=True, kw_only=True):
         return Side(self.side) if self.side else None
 
 
+class Decision(Sided, frozen=True, kw_only=True):
+    """An action of one side with the question that it decides, and the reason."""
+
+    question: Reason = ""
+    why: Reason = ""
+
+
 class NewMatch(Act, frozen=True, kw_only=True, tag="new_match"):
     """Begin a match; missing fields have the usual values."""
 
@@ -124,6 +131,8 @@ class Rule(Act, frozen=True, kw_only=True, tag="rule"):
     dice: TwoDice | None = None
     ruling: Literal["cocked", "valid"] | None = None
     penalty: Penalty | None = None
+    question: Reason = ""
+    why: Reason = ""
 
 
 class Play(Act, frozen=True, kw_only=True, tag="play"):
@@ -137,6 +146,10 @@ class Play(Act, frozen=True, kw_only=True, tag="play"):
 
 class Undo(Act, frozen=True, kw_only=True, tag="undo"):
     """Take back the last move of a half-made play, or the last step."""
+
+
+class Resume(Act, frozen=True, kw_only=True, tag="resume"):
+    """Return to the match before, as long as nothing was played in this one."""
 
 
 class Done(Sided, frozen=True, kw_only=True, tag="done"):
@@ -174,19 +187,19 @@ class Resign(Sided, frozen=True, kw_only=True, tag="resign"):
     points: Annotated[Amount, Meta(description="a settlement for so many points instead")] | None = None
 
 
-class Accept(Sided, frozen=True, kw_only=True, tag="accept"):
+class Accept(Decision, frozen=True, kw_only=True, tag="accept"):
     """Accept the resignation, or the dispute's question."""
 
 
-class Refuse(Sided, frozen=True, kw_only=True, tag="refuse"):
+class Refuse(Decision, frozen=True, kw_only=True, tag="refuse"):
     """Refuse the resignation, or the dispute's question."""
 
 
-class Condone(Sided, frozen=True, kw_only=True, tag="condone"):
+class Condone(Decision, frozen=True, kw_only=True, tag="condone"):
     """Let an illegal play or a wrong start stand."""
 
 
-class Correct(Sided, frozen=True, kw_only=True, tag="correct"):
+class Correct(Decision, frozen=True, kw_only=True, tag="correct"):
     """Take back an illegal play or a wrong start."""
 
 
@@ -233,7 +246,7 @@ class Settings(Act, frozen=True, kw_only=True, tag="settings"):
     overrides: Annotated[dict[str, Any], Meta(min_length=1, description="settings by name")]
 
 
-class CallDirector(Sided, frozen=True, kw_only=True, tag="call_director"):
+class CallDirector(Decision, frozen=True, kw_only=True, tag="call_director"):
     """Call the director, or end his visit."""
 
     over: Annotated[bool, Meta(description="the director has come")] = False
@@ -246,6 +259,7 @@ Action: TypeAlias = (
     | Rule
     | Play
     | Undo
+    | Resume
     | Done
     | Lift
     | Double
@@ -276,6 +290,7 @@ SENTENCES: Mapping[str, str] = {
     "seq": "“seq” is the number of the state that the action was made for.",
     "side": _NO_SIDE,
     "why": "A reason is a text of at most 200 letters.",
+    "question": "A question is a text of at most 200 letters.",
     "length": f"A match is for 1 to {LONGEST_MATCH} points; 0 is money play.",
     "players": f"A player's name is a text of at most {LONGEST_NAME} letters.",
     "profile": "A match has a profile's name, and settings by their names.",

@@ -8,29 +8,30 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import TypeVar
 
 from companion.errors import BadTextError, GameError, IllegalPlayError, OutOfTurnError, RoleError
 from companion.game import events
 from companion.game.corrections import last_undoable
 from companion.game.director import late_points
 from companion.game.events import AnyEvent, PlainEvent, PlayEntered
-from companion.game.state import OnRoll, Opening, Played, Resigning, Rolled, State, check_side
-from companion.game.table import Entry, Table
+from companion.game.state import Played, Resigning, Rolled, State, check_side
+from companion.game.table import Table
 from companion.game.throws import early_and_void, played_throw
-from companion.game.turns import turn_of
-from companion.game.wording import play_of_entry, throw_of
+from companion.game.turns import turn_to_play
 from companion.protocol import action_shapes as shapes
 from companion.protocol import match_setup
+from companion.protocol.amending import whole_correction
 from companion.protocol.permissions import Asker, may_take_back
 from companion.rules.board import Die, Position, Roll, Side, die
 from companion.rules.moves import carried_out
-from companion.rules.notation import Hop, carry_out, find_play, read_hops, write_play
+from companion.rules.notation import Hop, carry_out, find_play, read_hops
 from companion.rules.play_legality import Turn
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
-from companion.rules.referee import Valid
 from sentence import say
+
+_Decision = TypeVar("_Decision", events.ResignationAnswered, events.DisputeAnswered, events.DirectorCalled)
 
 
 def event_of(
@@ -110,10 +111,17 @@ def _answer(action: shapes.Action, state: State, asker: Asker) -> PlainEvent:
         case shapes.Take() | shapes.Pass() | shapes.Beaver() | shapes.Raccoon():
             return events.DoubleAnswered(events.Answer(action.kind), _speaker(action, asker))
         case shapes.Accept() | shapes.Refuse() if isinstance(state.phase, Resigning):
-            return events.ResignationAnswered(action.kind == "accept", _speaker(action, asker))
+            answer = events.ResignationAnswered(action.kind == "accept", _speaker(action, asker))
+            return _with_reason(answer, action)
         case shapes.Accept() | shapes.Refuse() | shapes.Condone() | shapes.Correct():
-            return events.DisputeAnswered(events.Remedy(action.kind), _speaker(action, asker))
+            remedy = events.DisputeAnswered(events.Remedy(action.kind), _speaker(action, asker))
+            return _with_reason(remedy, action)
     raise BadTextError(say("There is no action “{kind}”.", kind=action.kind))
+
+
+def _with_reason(event: _Decision, action: shapes.Decision) -> _Decision:
+    """The event with the question and the reason of its action."""
+    return replace(event, question=action.question, why=action.why)
 
 
 def _speaker(action: shapes.Sided, asker: Asker) -> Side | None:
@@ -129,12 +137,15 @@ def _dice(given: int | list[int] | None) -> tuple[Die, ...]:
 
 def _rule(action: shapes.Rule, state: State, asker: Asker) -> PlainEvent:
     if action.penalty is not None:
-        return _penalty(action.penalty, state, asker)
-    if action.dice is not None:
-        return events.Overruled(Roll.of(*action.dice))
-    if action.ruling is None:
+        penalty = _penalty(action.penalty, state, asker)
+        return replace(penalty, question=action.question, why=penalty.why or action.why)
+    if action.dice is None and action.ruling is None:
         raise BadTextError(say("Enter what the roll counts as, or that it is cocked."))
-    return events.Overruled(_roll_as_read(state) if action.ruling == "valid" else None)
+    if action.dice is not None:
+        roll: Roll | None = Roll.of(*action.dice)
+    else:
+        roll = _roll_as_read(state) if action.ruling == "valid" else None
+    return events.Overruled(roll, question=action.question, why=action.why)
 
 
 def _penalty(given: shapes.Penalty, state: State, asker: Asker) -> events.PenaltyGiven:
@@ -167,16 +178,6 @@ def _roll_as_read(state: State) -> Roll:
         case [int(one), int(other)]:
             return Roll.of(one, other)
     raise BadTextError(say("Enter what the dice show."))
-
-
-def turn_to_play(state: State) -> Turn | None:
-    """The roll to play, or the roll of a play that may still be changed, on the board before it; None without one."""
-    match state.phase:
-        case Rolled(side=side, roll=roll) | OnRoll(side=side, kept=Roll() as roll):
-            return turn_of(state, side, roll)
-        case Played(side=side, roll=Roll() as roll, before=before):
-            return turn_of(replace(state, board=before), side, roll)
-    return None
 
 
 def _play(action: shapes.Play, state: State) -> PlayEntered:
@@ -245,7 +246,7 @@ def _resign(action: shapes.Resign, state: State) -> events.Resigned:
 def _call_director(action: shapes.CallDirector, asker: Asker) -> events.DirectorCalled:
     if action.over and asker.role == "player":
         raise RoleError(say("Only the scorekeeper or the director can say that the director has come."))
-    return events.DirectorCalled(asker.seat or action.given_side, action.over)
+    return _with_reason(events.DirectorCalled(asker.seat or action.given_side, action.over), action)
 
 
 def _amend(action: shapes.Amend, table: Table, asker: Asker) -> events.Amended:
@@ -259,77 +260,18 @@ def _amend(action: shapes.Amend, table: Table, asker: Asker) -> events.Amended:
         assert isinstance(beginning, shapes.NewMatch)
         event: PlainEvent = match_setup.corrected_beginning(entry.event, beginning)
     else:
-        kind = action.to.get("type") or _kind_of(entry.event, before)
-        event = _plain(shapes.read_action({**action.to, "type": kind, "seq": 0}), before, asker)
+        whole = whole_correction(action.to, entry.event, before)
+        if whole["type"] in _NO_VERSIONS:
+            raise GameError(
+                say(
+                    "“{kind}” cannot be the corrected version of an event: name what was thrown, played or decided.",
+                    kind=whole["type"],
+                )
+            )
+        event = _plain(shapes.read_action(whole), before, asker)
     kept = replace(event, at_ms=entry.event.at_ms, by=asker.recorded_as)
     return events.Amended(action.event, kept, action.why)
 
 
-def _kind_of(event: AnyEvent, before: State) -> str:
-    """The type of action for this kind of event; GameError without one. A throw becomes a typed roll."""
-    if isinstance(event, events.Thrown):
-        return "opening" if isinstance(before.phase, Opening) else "roll"
-    if type(event) not in _KINDS:
-        raise GameError(say("Say with a type what this event should have been."))
-    return _KINDS[type(event)]
-
-
-_KINDS: Mapping[type[AnyEvent], str] = {
-    events.OpeningThrown: "opening",
-    events.RollTyped: "roll",
-    events.Overruled: "rule",
-    PlayEntered: "play",
-    events.PositionSet: "set_position",
-    events.NextGame: "next_game",
-    events.PenaltyGiven: "rule",
-    events.SettingsChanged: "settings",
-    events.Resigned: "resign",
-}
-
-
-def action_of(entry: Entry, before: State | None) -> dict[str, Any] | None:
-    """The action that would report this entry's event, for `amend` (docs/PROTOCOL.md); `before`: the state before it.
-
-    None for an event without a form on the page, or one that was taken back.
-    """
-    if entry.undone:
-        return None
-    match entry.event:
-        case events.MatchBegan():
-            return {"type": "new_match"}
-        case events.OpeningThrown(south=(south,), north=(north,)):
-            return {"type": "opening", "south": south, "north": north}
-        case events.RollTyped(roll=roll):
-            return {"type": "roll", "dice": list(roll)}
-        case events.Overruled(roll=Roll() as roll):
-            return {"type": "rule", "dice": list(roll)}
-        case events.Thrown() as thrown:
-            return _throw_as_action(thrown, entry, before)
-        case PlayEntered():
-            play = play_of_entry(entry, before)
-            return {"type": "play", "text": write_play(play)} if play else None
-        case events.DoubleAnswered(answer=answer):
-            return {"type": answer.value}
-        case events.ResignationAnswered(accepted=accepted):
-            return {"type": "accept" if accepted else "refuse"}
-        case events.Resigned(side=side, worth=worth, points=None):
-            return {"type": "resign", "side": side.value, "worth": worth}
-        case events.PenaltyGiven(side=side, points=points, why=why):
-            return {"type": "rule", "penalty": {"to": side.value, "points": points, "why": why}}
-        case events.PositionSet():
-            return {"type": "set_position"}
-    return None
-
-
-def _throw_as_action(event: events.Thrown, entry: Entry, before: State | None) -> dict[str, Any] | None:
-    """The action of a throw; None if it does not count, or for opening dice of unknown throwers."""
-    throw = throw_of(before, entry.state)
-    ruling = throw.ruling if throw else None
-    faces = [one.face for one in event.dice]
-    if before is not None and isinstance(before.phase, Opening):
-        if not isinstance(ruling, Valid) or ruling.south is None:
-            return None
-        return {"type": "opening", "south": ruling.south, "north": ruling.north}
-    if isinstance(ruling, Valid):
-        return {"type": "roll", "dice": list(ruling.roll)}
-    return {"type": "roll", "dice": faces} if entry.misfit and len(faces) == 2 and all(faces) else None
+_NO_VERSIONS = ("new_match", "undo", "amend")
+"""Actions that no event in the middle of a match can become by a correction."""

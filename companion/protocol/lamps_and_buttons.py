@@ -1,5 +1,6 @@
 """The lamps of a table, and the event of a button press."""
 
+from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from companion.game.events import Answer, DirectorCalled, DoubleAnswered, DoubleOffered, PlainEvent, TurnEnded
@@ -11,6 +12,14 @@ from companion.rules.board import Side
 from companion.rules.referee import Cocked, Ruling, Unread, Valid
 
 ButtonKind: TypeAlias = Literal["turn", "cube", "director"]
+BUTTONS: Mapping[str, tuple[Side | None, ButtonKind]] = {
+    "south_turn": (Side.SOUTH, "turn"),
+    "north_turn": (Side.NORTH, "turn"),
+    "south_cube": (Side.SOUTH, "cube"),
+    "north_cube": (Side.NORTH, "cube"),
+    "director": (None, "director"),
+}
+"""Side and kind of each button, by its name in hardware/wiring.py."""
 
 
 def lamps_of(state: State | None, camera: CameraWord = "none") -> Lamps:

@@ -14,7 +14,7 @@ from companion.protocol.shapes import Rules, SettingValue, SwitchValues, UsualMa
 from companion.records.ids import position_set_of_id
 from companion.rules.board import Board, Position, Side
 from companion.rules.profile import AT_TABLE, LABELS, Profile, labels_of, values_of
-from companion.rules.profiles import PROFILES, profile_named
+from companion.rules.profiles import PROFILES, check_on_page, profile_named
 from sentence import say, translatable
 
 _AS_USUAL = Orientation()
@@ -41,12 +41,12 @@ def new_match(action: NewMatch, asker: Asker, profiles: Mapping[str, Profile], u
     overrides = action.overrides
     if overrides is None:
         overrides = dict(usual.overrides or {}) if name == usual.profile else {}
-    profile = profile_named(name, profiles).with_overrides(overrides)
+    profile = check_on_page(profile_named(name, profiles).with_overrides(overrides))
     south, north = _names(action.players, usual.south, usual.north)
     length = usual.length if action.length is None else action.length
     orientation = orientation_of(action.orientation) or usual.orientation
-    settings = settings_of(profile)
-    return MatchBegan(_new_id(asker.at_ms), south, north, length, profile.name, settings, orientation)
+    settings, title = settings_of(profile), "" if name in PROFILES else str(profile.title)
+    return MatchBegan(_new_id(asker.at_ms), south, north, length, profile.name, settings, orientation, title)
 
 
 def settings_of(profile: Profile) -> tuple[Setting, ...]:
@@ -163,7 +163,7 @@ def set_position(action: SetPosition, state: State) -> events.PositionSet | even
 def settings_changed(action: Settings, state: State) -> events.SettingsChanged:
     """The event of changed settings, including those that change with them."""
     profile = state.terms.profile
-    before, after = settings_of(profile), settings_of(profile.with_overrides(action.overrides))
+    before, after = settings_of(profile), settings_of(check_on_page(profile.with_overrides(action.overrides)))
     changes = zip(before, after, strict=True)
     return events.SettingsChanged(
         tuple(now for was, now in changes if now != was or now.name in action.overrides)

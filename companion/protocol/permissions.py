@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from companion.game import events
-from companion.game.corrections import last_undoable
+from companion.game.corrections import is_untouched, last_undoable
 from companion.game.cube import answers_to, why_no_double
 from companion.game.disputes import choices, waiting_for
 from companion.game.state import (
@@ -20,6 +20,7 @@ from companion.game.state import (
     State,
 )
 from companion.game.table import Table
+from companion.game.turn_order import next_to_throw
 from companion.game.turns import is_whole, need_not_roll, would_win_illegally
 from companion.rules.board import Side
 from companion.rules.referee import Valid
@@ -47,16 +48,18 @@ _EVENTS: Mapping[str, type[events.Event]] = {
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """The sender of a request: role, a player's seat, and the time of an action."""
+    """The sender of a request: role, a player's seat, the time of an action, and the name of the join code's holder."""
 
     role: RoleName = "scorekeeper"
     seat: Side | None = None
     at_ms: int = 0
+    name: str = ""
 
     @property
     def recorded_as(self) -> str:
         """The source of an event in the record (`Event.by`)."""
-        return f"{self.role} {self.seat.value}" if self.seat else self.role
+        role = f"{self.role} {self.seat.value}" if self.seat else self.role
+        return f"{role}: {self.name}" if self.name else role
 
 
 def may_ask(role: RoleName, kind: str) -> bool:
@@ -73,9 +76,10 @@ def may_take_back(role: RoleName, event: events.AnyEvent) -> bool:
     return role == "director" or (may_ask(role, "undo") and not isinstance(event, RULED))
 
 
-def may_now(table: Table, asker: Asker) -> list[str]:
-    """Types of action that this visitor may send now."""
-    possible = [kind for kind in possible_acts(table) if may_ask(asker.role, kind)]
+def may_now(table: Table, asker: Asker, *, resumable: bool = False) -> list[str]:
+    """Types of action that this visitor may send now; `resumable`: there is a match before this one."""
+    acts = [*possible_acts(table), *(["resume"] if resumable and is_untouched(table) else [])]
+    possible = [kind for kind in acts if may_ask(asker.role, kind)]
     if asker.role == "player":
         mine = _asked_acts(table.state, asker.seat) | {"call_director"}
         return [kind for kind in possible if kind in mine]
@@ -135,15 +139,19 @@ def _of_phase(state: State) -> list[str]:
             return [*(answer.value for answer in answers_to(state, offer)), "resign"]
         case Rolled(lifted=True) as rolled:
             return ["play", "roll", "resign", *(["done"] if is_whole(state, rolled) else [])]
-        case Rolled():
-            return ["play", "rule", "done", "lift", "resign", *(["opening"] if state.phase.opening else [])]
-        case Played(play=(), opening=opening):
-            return ["done", "lift", "rule", "resign", *(["opening"] if opening else [])]
-        case Played() as played:
-            done = [] if would_win_illegally(state, played) else ["done"]
-            return ["play", *done, "lift", "rule", "resign", *(["opening"] if played.opening else [])]
+        case Rolled() | Played() as phase:
+            return _of_a_turn(state, phase)
         case Resigning():
             return ["accept", "refuse"]
         case GameOver():
             return ["next_game"]
     return []
+
+
+def _of_a_turn(state: State, phase: Rolled | Played) -> list[str]:
+    """Types of action before the end of a turn; `roll` is the other side's early roll."""
+    is_dance = isinstance(phase, Played) and phase.play == ()
+    held = isinstance(phase, Played) and would_win_illegally(state, phase)
+    found = ["lift", "rule", "resign", *([] if is_dance else ["play"]), *([] if held else ["done"])]
+    found += ["opening"] if phase.opening else []
+    return [*found, "roll"] if next_to_throw(state, phase) is not phase.side else found

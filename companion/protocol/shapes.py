@@ -146,12 +146,16 @@ class DisputeAnswer(TypedDict):
 
 
 class DisputeOpen(TypedDict):
-    """A question that the people at the table have to settle; `by` is the side that caused it."""
+    """A question that the people at the table have to settle.
+
+    `by` is the side that caused it; `roll` the early roll in question, else null.
+    """
 
     kind: str
     by: Seat
     text: str
     say: Say
+    roll: Dice | None
     answers: list[DisputeAnswer]
 
 
@@ -174,8 +178,23 @@ class GameResult(TypedDict):
     how: str
 
 
+class SignedHead(TypedDict):
+    """The digest of an event's row, signed by this table: `key` is its public key in hexadecimal.
+
+    `statement` is the whole signed line of docs/RECORD.md, to be printed or put into a QR code.
+    """
+
+    number: int
+    head: str
+    key: str
+    statement: str
+
+
 class MatchState(TypedDict):
-    """The match: length 0 is money play; `crawford`: this is the Crawford game; `head`: the record's last digest."""
+    """The match: length 0 is money play; `crawford`: this is the Crawford game.
+
+    `head`: the record's last digest; `signed`: the one signed last, at the end of a game.
+    """
 
     id: str
     length: int
@@ -187,6 +206,7 @@ class MatchState(TypedDict):
     winner: Seat | None
     director: bool
     head: str | None
+    signed: SignedHead | None
 
 
 class Bank(TypedDict):
@@ -234,17 +254,39 @@ class BoardLie(TypedDict):
 
 
 class HistoryLine(TypedDict):
-    """An event of the match; `misfit`: why it no longer fits, or empty; `action`: the start of a correction."""
+    """An event of the match.
+
+    `turn`: its row in the two columns of its game, or null; `misfit`: why it no longer fits, or empty; `action`: the
+    start of a correction. `by` is its source: "camera", "button", or a role, and the name on its join code. `question`
+    and `why` are as typed.
+    """
 
     n: int
+    game: int
+    turn: int | None
     side: Seat | None
     text: str
     say: Say
+    by: str
+    question: str
+    why: str
     picture: str | None
     corrected: bool
     undone: bool
     misfit: str
     action: dict[str, Any] | None
+
+
+class GameHistory(TypedDict):
+    """All events of one game of the running match, oldest first.
+
+    `games`: how many games it has so far; `players`: who sat where in this one.
+    """
+
+    game: int
+    games: int
+    players: Players
+    history: list[HistoryLine]
 
 
 class NoticeLine(TypedDict):
@@ -275,6 +317,7 @@ class State(TypedDict):
     on_roll: Seat | None
     asked: Seat | None
     may: list[str]
+    undo_text: str
     roll: Dice | None
     opening: OpeningDice | None
     ruling: Literal["valid", "cocked", "unread"] | None

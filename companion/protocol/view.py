@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 
 from companion.game.clock import Clock
 from companion.game.cube import why_no_double
 from companion.game.disputes import choices
-from companion.game.events import Evidence, Orientation, Thrown
+from companion.game.events import Evidence, Orientation
 from companion.game.games import counted
 from companion.game.state import (
     Doubled,
@@ -20,12 +19,13 @@ from companion.game.state import (
     State,
     TurnMade,
 )
-from companion.game.table import Entry, Table
+from companion.game.table import Table
 from companion.game.throws import dice_each
 from companion.game.turn_order import asked, on_roll, phase_word
-from companion.game.wording import REASON_TEXTS, flag_of, line_of, ruling_sentence
+from companion.game.turns import turn_to_play
+from companion.game.wording import REASON_TEXTS, ruling_sentence
 from companion.protocol import shapes
-from companion.protocol.actions import action_of, turn_to_play
+from companion.protocol.history import last_lines, undo_text
 from companion.protocol.lamps_and_buttons import lamps_of
 from companion.protocol.permissions import Asker, may_now
 from companion.records.ids import xgid_of
@@ -37,8 +37,6 @@ from companion.rules.profile_settings import Aids
 from companion.rules.referee import DieAtRest, Ruling, Valid
 from sentence import NOTHING, Sentence, say, translatable
 
-MOST_LINES = 120
-"""Limit of history lines sent, about those of one game. The export has all of them."""
 MOST_PLAYS = 400
 """Limit of listed plays. A high doublet of the entry game has tens of thousands; the page follows its moves instead."""
 START = Board(Position.start().mine, Position.start().theirs)
@@ -51,14 +49,22 @@ def camera_view(state: shapes.CameraWord, text: Sentence) -> shapes.CameraView:
 
 @dataclass(frozen=True, slots=True)
 class ServiceStatus:
-    """The part of the state that the game does not know; `head` is the digest of the last row on disk."""
+    """The part of the state that the game does not know.
+
+    Attributes:
+        head: the digest of the last row on disk.
+        signed: the head of this match that was signed last.
+        resumable: whether there is a match before this one to return to.
+    """
 
     seq: int = 0
     durable: bool = True
     camera: shapes.CameraView = field(default_factory=lambda: camera_view("none", say("No camera is used.")))
     notices: Sequence[shapes.NoticeLine] = ()
     head: str | None = None
+    signed: shapes.SignedHead | None = None
     health: Sequence[shapes.HealthLine] = ()
+    resumable: bool = False
 
 
 def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> shapes.State:
@@ -74,20 +80,23 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
     texts = [REASON_TEXTS[one] for one in reasons]
     text = _reason(state, ruling) if state else NOTHING
     orientation = state.terms.orientation if state else Orientation()
+    may = may_now(table, asker, resumable=status.resumable)
+    undo = undo_text(table) if "undo" in may else NOTHING
     return {
         "seq": status.seq,
         "durable": status.durable,
         "phase": phase_word(state) if state else "no_match",
         "on_roll": _seat(on_roll(state)) if state else None,
         "asked": _seat(asked(state)) if state else None,
-        "may": may_now(table, asker),
+        "may": may,
+        "undo_text": str(undo),
         "roll": _roll(state) if state else None,
         "opening": _opening(state) if state else None,
         "ruling": ruling.word if ruling else None,
         "reasons": [one.value for one in reasons],
         "reason_text": str(text),
         "reason_texts": [str(one) for one in texts],
-        "say": translatable(reason_text=text, reason_texts=texts),
+        "say": translatable(reason_text=text, reason_texts=texts, undo_text=undo),
         "throw": _throw(state) if state else None,
         "position": _position(state, withheld),
         "plays": _plays(state) if state and not withheld else None,
@@ -99,13 +108,13 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
         "dispute": _dispute(state) if state else None,
         "resigning": _resigning(state) if state else None,
         "result": _result(state) if state else None,
-        "match": _match(state, status.head) if state else None,
+        "match": _match(state, status) if state else None,
         "clock": _clock(table.clock) if state and table.clock else None,
         "lamps": lamps_of(state, status.camera["state"]),
         "camera": status.camera,
         "aids": aids.value,
         "orientation": {"home": orientation.home, "south": orientation.south},
-        "history": _history(table, amendable=asker.role == "director"),
+        "history": last_lines(table, amendable=asker.role == "director"),
         "health": list(status.health) if asker.role == "director" else None,
         "notices": list(status.notices),
     }
@@ -277,6 +286,7 @@ def _dispute(state: State) -> shapes.DisputeOpen | None:
         "by": dispute.by.value,
         "text": str(dispute.text),
         "say": translatable(text=dispute.text),
+        "roll": list(dispute.early.roll) if dispute.early else None,
         "answers": answers,
     }
 
@@ -302,7 +312,7 @@ def _result(state: State) -> shapes.GameResult | None:
     }
 
 
-def _match(state: State, head: str | None) -> shapes.MatchState:
+def _match(state: State, status: ServiceStatus) -> shapes.MatchState:
     terms = state.terms
     return {
         "id": terms.match_id,
@@ -314,7 +324,8 @@ def _match(state: State, head: str | None) -> shapes.MatchState:
         "game": state.game,
         "winner": state.phase.winner.value if isinstance(state.phase, MatchOver) else None,
         "director": state.director,
-        "head": head,
+        "head": status.head,
+        "signed": status.signed,
     }
 
 
@@ -331,30 +342,3 @@ def _clock(clock: Clock) -> shapes.ClockState:
 def _bank(clock: Clock, side: Side) -> shapes.Bank:
     delay_ms = clock.delay_left_ms if side is clock.turn_of else clock.rules.delay_ms
     return {"reserve_ms": clock.reserve_of(side), "delay_ms": delay_ms}
-
-
-def _history(table: Table, *, amendable: bool) -> list[shapes.HistoryLine]:
-    """The last lines, oldest first; `amendable` adds what a correction needs."""
-    befores = (None, *(entry.state for entry in table.entries))
-    newest_first = zip(reversed(table.entries), reversed(befores[:-1]), strict=True)
-    lines = (_line(entry, before, amendable) for entry, before in newest_first)
-    return list(islice(filter(None, lines), MOST_LINES))[::-1]
-
-
-def _line(entry: Entry, before: State | None, amendable: bool) -> shapes.HistoryLine | None:
-    side, text = line_of(entry, before)
-    if not text:
-        return None
-    misfit = flag_of(entry)
-    pictures = [event.evidence.picture for event in (entry.event, *entry.was) if isinstance(event, Thrown)]
-    return {
-        "n": entry.number,
-        "side": _seat(side),
-        "text": str(text),
-        "say": translatable(text=text, misfit=misfit),
-        "picture": _address(next(filter(None, pictures), None)),
-        "corrected": bool(entry.was),
-        "undone": entry.undone,
-        "misfit": str(misfit),
-        "action": action_of(entry, before) if amendable else None,
-    }

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
+from companion.game import events
 from companion.game.state import Opening, Played, Rolled, State, Throw
 from companion.game.table import Table
-from companion.game.throws import played_throw
+from companion.game.throws import dice_each, played_throw
 from companion.rules.board import ROLLS, Roll, Side
 from companion.rules.referee import Cocked, Reason, Unread, Valid
 
@@ -116,30 +117,97 @@ def tallies(tables: Iterable[Table]) -> dict[str, Tally]:
     """Each player's tally over some matches, by the player's name; throws that were undone do not count."""
     found: defaultdict[str, Tally] = defaultdict(Tally)
     for table in tables:
+        counting = _Counting(found)
         for before, entry in pairwise(table.entries):
             if not entry.undone and not entry.misfit:
-                _count(found, before.state, entry.state)
+                counting.add(before.state, entry.event, entry.state)
     return dict(found)
 
 
-def _count(found: defaultdict[str, Tally], before: State, after: State) -> None:
-    """Count the throw that led from one state to the next.
+_BRINGS_NO_THROW = (events.PositionSet, events.Undone, events.Amended, events.DisputeAnswered)
+"""Events after which the last throw is one that was set by hand, or thrown before."""
 
-    An overruled throw counts once, with its final ruling, for its final roller.
+
+@dataclass(slots=True)
+class _Counting:
+    """The counting of one match.
+
+    Attributes:
+        found: each player's tally, by name.
+        known: throws that are counted, or must not be.
+        by_hand: rolls of positions set by hand, which nobody threw here.
+        opening: the last opening dice of this game, (player, face).
     """
-    throw = after.throw
-    if throw is None or throw is before.throw or after.game != before.game:
-        return
-    if isinstance(before.phase, Opening) and isinstance(throw.ruling, Valid):
-        for side, face in ((Side.SOUTH, throw.ruling.south), (Side.NORTH, throw.ruling.north)):
-            if face is not None:
-                found[after.name(side)].opening[face] += 1
-    elif throw.roller is not None:
-        if throw.overruled is not None:
-            phase = before.phase
-            earlier = played_throw(before, phase) if isinstance(phase, (Rolled, Played)) else before.throw
-            _add(found, before, earlier, -1)
-        _add(found, after, throw, 1)
+
+    found: defaultdict[str, Tally]
+    known: list[Throw] = field(default_factory=list)
+    by_hand: list[Throw] = field(default_factory=list)
+    opening: list[tuple[str, int]] = field(default_factory=list)
+
+    def add(self, before: State, event: events.AnyEvent, after: State) -> None:
+        """Count the throw of an event; an overruled or corrected one counts once, as it was ruled last."""
+        if after.game != before.game:
+            self.opening = []
+            return
+        self._add_opening(before, event, after)
+        throw = after.throw
+        if throw is None or throw is before.throw or _is_among(throw, self.known):
+            return
+        self.known.append(throw)
+        if throw.roller is None:
+            return
+        earlier = _overruled(before) if isinstance(event, events.Overruled) else None
+        if isinstance(event, _BRINGS_NO_THROW) or _is_among(earlier, self.by_hand):
+            self.by_hand.append(throw)
+            return
+        _add(self.found, before, earlier, -1)
+        _add(self.found, after, throw, 1)
+
+    def _add_opening(self, before: State, event: events.AnyEvent, after: State) -> None:
+        """Count the opening dice of an event, instead of those that it corrects or overrules."""
+        reopened = isinstance(event, events.Overruled) and isinstance(after.phase, Opening)
+        dice = None if dice_each(after) > 1 else _opening_dice(before, event, after)
+        if dice is None and not reopened:
+            return
+        if before.phase == Opening() and not reopened:
+            self.opening = []  # those before it were equal: they stay counted
+        for name, face in self.opening:
+            self.found[name].opening[face] -= 1
+        self.opening = [(after.name(side), face) for side, face in dice or ()]
+        for name, face in self.opening:
+            self.found[name].opening[face] += 1
+
+
+def _is_among(throw: Throw | None, throws: Sequence[Throw]) -> bool:
+    return any(throw is one for one in throws)
+
+
+def _overruled(before: State) -> Throw | None:
+    """The throw that a ruling is about."""
+    phase = before.phase
+    return played_throw(before, phase) if isinstance(phase, (Rolled, Played)) else before.throw
+
+
+def _opening_dice(before: State, event: events.AnyEvent, after: State) -> list[tuple[Side, int]] | None:
+    """The dice of an opening throw after an event that enters some, by side; None after any other event."""
+    opening = before.phase if isinstance(before.phase, Opening) else None
+    south: Sequence[int] = ()
+    north: Sequence[int] = ()
+    match event:
+        case events.OpeningThrown():
+            known = opening or Opening()
+            south, north = event.south or known.south, event.north or known.north
+        case events.RollTyped(side=Side() as side, roll=(high, low)) if opening:
+            south, north = ((high,), (low,)) if side is Side.SOUTH else ((low,), (high,))
+        case events.Thrown() if opening and after.throw and isinstance(after.throw.ruling, Valid):
+            ruling = after.throw.ruling
+            if ruling.south is not None and ruling.north is not None:
+                south, north = (ruling.south,), (ruling.north,)
+            elif ruling.roll.is_doubles:
+                south, north = (ruling.roll.high,), (ruling.roll.low,)
+        case _:
+            return None
+    return [(side, face) for side, dice in ((Side.SOUTH, south), (Side.NORTH, north)) for face in dice]
 
 
 def _add(found: defaultdict[str, Tally], state: State, throw: Throw | None, times: int) -> None:
@@ -174,7 +242,8 @@ def pairs_test(tally: Tally) -> ChiSquare:
 def sentence(test: ChiSquare, what: str) -> str:
     """A test's result, and its limits, in plain words."""
     if test.p is None:
-        return f"{what}: {test.throws} are too few to say anything; from {test.needed} on the test means something."
+        few = f"{what}: {test.throws} counted, too few to say anything"
+        return f"{few}; the test means something from {test.needed} on."
     share = 100 * test.p
     chance = "less than 1" if share < 1 else f"{share:.0f}"
     verdict = (

@@ -1,7 +1,7 @@
 """A match as text: `.mat`, `.sgf`, JSON, and its score sheet."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -45,13 +45,14 @@ def sgf_text(table: Table) -> str:
     return write_sgf(transcript, _day_of(table), comments)
 
 
-def json_text(rows: Sequence[Row], table: Table) -> str:
-    """The match as one JSON object: its rows as stored, and its score sheet."""
+def json_text(rows: Sequence[Row], table: Table, signed: Sequence[Mapping[str, Any]] = ()) -> str:
+    """The match as one JSON object: its rows as stored, its score sheet, and what the table signed about it."""
     return json.dumps(
         {
             "match": rows[0].match_id if rows else None,
             "head": rows[-1].digest if rows else None,
             "sheet": score_sheet(table),
+            "signed": list(signed),
             "rows": [_plain(row) for row in rows],
         },
         ensure_ascii=False,

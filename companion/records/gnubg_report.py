@@ -20,7 +20,10 @@ WORST = 5
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """One play graded by GNU Backgammon; `loss` is in equity, 0 for its own choice."""
+    """One play graded by GNU Backgammon; `loss` is in equity, 0 for its own choice.
+
+    `equity` is the mover's after the play; `number` counts the legal plays of the game from 0, dances included.
+    """
 
     game: int
     player: Player
@@ -31,6 +34,8 @@ class Graded:
     gnubg_id: str
     diagram: tuple[str, ...]
     luck: float | None
+    equity: float | None = None
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +85,22 @@ class Report:
     def worst(self) -> list[Graded]:
         """The costliest plays, the worst first."""
         return sorted((one for one in self.graded if one.loss > 0), key=lambda one: -one.loss)[:WORST]
+
+    def plays(self) -> list[dict[str, Any]]:
+        """Every graded play as plain data, by game and number in it."""
+        return [
+            {
+                "turn": [one.game, one.number],
+                "player": one.player,
+                "dice": list(one.dice),
+                "played": one.played,
+                "best": one.best,
+                "loss": round(one.loss, 4),
+                "luck": one.luck,
+                "equity": one.equity,
+            }
+            for one in self.graded
+        ]
 
     def to_json(self) -> dict[str, Any]:
         """The report as plain data."""
@@ -215,7 +236,8 @@ def graded_in(text: str, game: Game, players: Sequence[str]) -> list[tuple[int, 
         at = next((n for n in range(begin, len(rolls)) if sorted(rolls[n].dice) == dice), None)
         if at is not None:
             begin = at + 1
-            found.append((at, _graded(block.splitlines(), game.number, rolls[at])))
+            graded = _graded(block.splitlines(), game.number, rolls[at])
+            found.append((at, replace(graded, number=at)))
     return found
 
 
@@ -223,15 +245,17 @@ def _graded(block: Sequence[str], game: int, roll: RollMade) -> Graded:
     choices = [(found, line) for line in block if (found := _CHOICE.match(line))]
     best = choices[0][0]["play"] if choices else ""
     played, loss = best, 0.0
+    equity = float(choices[0][0]["eq"]) if choices else None
     for found, line in choices:
         if found["star"]:
             lost = _LOSS.search(line)
             played, loss = found["play"], -float(lost["loss"]) if lost else 0.0
+            equity = float(found["eq"])
     luck = next((float(found["luck"]) for line in block if (found := _LUCK.match(line))), None)
     ids = [line.split(":", 1)[1].strip() for line in block if "Position ID:" in line or "Match ID" in line]
     first = next((at for at, line in enumerate(block) if line.lstrip().startswith("+")), len(block))
     diagram = tuple(line.rstrip() for line in block[first : first + 13])
-    return Graded(game, roll.player, roll.dice, played, best, loss, ":".join(ids[:2]), diagram, luck)
+    return Graded(game, roll.player, roll.dice, played, best, loss, ":".join(ids[:2]), diagram, luck, equity)
 
 
 _CUBE_ERRORS: Mapping[str, Sentence] = {

@@ -77,7 +77,7 @@ def position_of_id(text: str) -> Position:
         )
     if len(counts) < 50 or (len(counts) == 50 and counts[49]):
         raise BadTextError(
-            say("“{text}” is no GNU Position ID: it ends before both sides are told.", text=text)
+            say("“{text}” is no GNU Position ID: it ends before both sides are complete.", text=text)
         )
     return Position(_side(counts[25:50]), _side(counts[:25]))
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from companion.errors import GameError
 from companion.game.games import worth_of
 from companion.game.state import CubeAction, CubeTurn, GameLog, LogEntry, SetUp, State, TurnMade
 from companion.game.wording import play_text
@@ -30,6 +31,7 @@ from companion.rules.board import Board, Side
 from companion.rules.cube_and_score import Crawford, Cube, Ending, Result, Worth
 from companion.rules.profile import STARTS
 from companion.rules.profiles import PROFILES
+from sentence import say
 
 
 class Remark(NamedTuple):
@@ -95,6 +97,10 @@ def transcribe(state: State, *, placing: bool, grading: bool = False) -> Transcr
             Backgammon would find no fault with it.
     """
     profile, money = state.terms.profile, state.terms.money_play
+    if not profile.is_on_page:
+        raise GameError(
+            say("No other program's file can hold {title}; export it as json.", title=profile.title)
+        )
     named = (name for name in ("nackgammon", "hypergammon") if STARTS[name] == profile.start)
     start = next(named, "standard")
     pages = []

@@ -6,7 +6,7 @@ Each side counts its checkers in its own numbering, from its 24-point to its 1-p
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, Flag, auto
-from typing import Literal, NamedTuple, TypeAlias, cast
+from typing import ClassVar, Literal, NamedTuple, Self, TypeAlias, cast
 
 from companion.errors import BadPositionError, BadTextError, shown
 from sentence import NOTHING, Sentence, say
@@ -112,11 +112,18 @@ class Position:
     """Both sides' checkers, each in its OWNER's numbering; `mine` is always the side on roll.
 
     My n-point is the opponent's (25 - n)-point. The constructor takes any numbers, so that it can hold a board
-    that was read wrongly; `problems` names the faults.
+    that was read wrongly; `problems` names the faults. Games without hitting have subclasses (positions.py).
+
+    Attributes:
+        OPPOSITE: the opponent's number of each of my points; the places 0 and 25 have none.
+        HITS: whether a checker that lands on a single opposing one hits it.
     """
 
     mine: Checkers
     theirs: Checkers
+
+    OPPOSITE: ClassVar[tuple[int, ...]] = tuple(25 - point for point in range(26))
+    HITS: ClassVar[bool] = True
 
     @classmethod
     def start(cls) -> "Position":
@@ -130,9 +137,7 @@ class Position:
         return cls(side, side)
 
     @classmethod
-    def of_ints(
-        cls, ints: Sequence[int], off: Sequence[int] | None = None, checkers: int = CHECKERS
-    ) -> "Position":
+    def of_ints(cls, ints: Sequence[int], off: Sequence[int] | None = None, checkers: int = CHECKERS) -> Self:
         """The position of the 26 signed ints of the mover's view.
 
         Args:
@@ -146,7 +151,7 @@ class Position:
         """
         _check_ints(ints)
         mine = [0, *(max(n, 0) for n in ints[1:25]), ints[25]]
-        theirs = [0, *(max(-n, 0) for n in reversed(ints[1:25])), -ints[0]]
+        theirs = [0, *(max(-ints[point], 0) for point in cls.OPPOSITE[1:25]), -ints[0]]
         mine[OFF], theirs[OFF] = (
             (checkers - sum(mine), checkers - sum(theirs)) if off is None else _checked_off(off)
         )
@@ -165,12 +170,42 @@ class Position:
 
     def ints(self) -> list[int]:
         """The 26 signed ints of the mover's view; they omit the borne-off checkers."""
-        points = (self.mine[n] - self.theirs[25 - n] for n in range(1, 25))
+        opposing = (self.theirs[point] for point in self.OPPOSITE[1:25])
+        points = (mine - theirs for mine, theirs in zip(self.mine[1:25], opposing, strict=True))
         return [-self.theirs[BAR], *points, self.mine[BAR]]
 
-    def flipped(self) -> "Position":
+    def flipped(self) -> Self:
         """The same board as the opponent sees it."""
-        return Position(self.theirs, self.mine)
+        return type(self)(self.theirs, self.mine)
+
+    def with_checkers(self, mine: Checkers, theirs: Checkers) -> Self:
+        """The same side's view after a change of the checkers."""
+        return type(self)(mine, theirs)
+
+    @classmethod
+    def with_pins(cls, mine: Checkers, theirs: Checkers, pinned: int) -> Self:
+        """The position with these checkers and pins; a game without pinning has none."""
+        return cls(mine, theirs)
+
+    @property
+    def pinned(self) -> int:
+        """My points on which my only checker is pinned: bit n for the n-point."""
+        return 0
+
+    def share_pins(self, positions: Iterable["Position"]) -> None:
+        """Give positions that a play of mine may leave the same pinned checkers of mine."""
+
+    def opposing(self, point: int) -> int:
+        """Number of opposing checkers on my n-point."""
+        return self.theirs[self.OPPOSITE[point]]
+
+    def is_closed(self, point: int) -> bool:
+        """Whether no checker of mine may land on my n-point."""
+        return self.opposing(point) > 1
+
+    def blots(self) -> set[int]:
+        """My numbers of the points with a single opposing checker, which can be hit."""
+        return {self.OPPOSITE[point] for point in range(1, 25) if self.theirs[point] == 1}
 
     def pip_count(self) -> int:
         """Pips that the side on roll still needs; a checker on the bar counts 25."""
@@ -191,7 +226,7 @@ class Position:
             (self.theirs, Problem.THEIRS_TOO_MANY, Problem.THEIRS_TOO_FEW),
         ):
             found |= many if sum(side) > checkers else few if sum(side) < checkers else Problem(0)
-        if any(self.mine[n] > 0 and self.theirs[25 - n] > 0 for n in range(1, 25)):
+        if any(self.mine[n] > 0 and self.opposing(n) > 0 for n in range(1, 25)):
             found |= Problem.BOTH_ON_ONE_POINT
         if self.is_won and self.flipped().is_won:
             found |= Problem.BOTH_WON
@@ -203,19 +238,20 @@ class Position:
 _set_mine, _set_theirs = vars(Position)["mine"].__set__, vars(Position)["theirs"].__set__
 
 
-def positions_of(mines: Iterable[Checkers], theirs: Iterable[Checkers]) -> list[Position]:
-    """Many positions at once, from the checkers of both sides in parallel.
+def positions_of(mines: Iterable[Checkers], theirs: Iterable[Checkers], before: Position) -> list[Position]:
+    """Many positions that follow another, at once, from the checkers of both sides in parallel.
 
     A frozen dataclass guards every attribute it sets, which doubles the time of listing plays; here the
     slots are filled directly.
     """
-    new, set_mine, set_theirs = object.__new__, _set_mine, _set_theirs
+    new, kind, set_mine, set_theirs = object.__new__, type(before), _set_mine, _set_theirs
     found = []
     for one, other in zip(mines, theirs, strict=True):
-        position = new(Position)
+        position = new(kind)
         set_mine(position, one)
         set_theirs(position, other)
         found.append(position)
+    before.share_pins(found)
     return found
 
 
@@ -257,18 +293,34 @@ def _checked_off(off: Sequence[int]) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """Both sides' checkers by seat, each in its owner's numbering."""
+    """Both sides' checkers by seat, each in its owner's numbering.
+
+    Attributes:
+        kind: the kind of position that each side sees.
+        pinned: south's pinned checkers, as in `Position`; the rest of what is pinned follows.
+    """
 
     south: Checkers
     north: Checkers
+    kind: type[Position] = Position
+    pinned: int = 0
 
     @classmethod
     def of(cls, side: Side, position: Position) -> "Board":
         """The board that this side sees as `position`."""
         seen = position if side is Side.SOUTH else position.flipped()
-        return cls(seen.mine, seen.theirs)
+        return cls(seen.mine, seen.theirs, type(seen), seen.pinned)
+
+    @classmethod
+    def at_start(cls, start: Checkers, kind: type[Position]) -> "Board":
+        """The board at the start of a game of a kind."""
+        return cls(start, start, kind)
+
+    def with_checkers(self, south: Checkers, north: Checkers) -> "Board":
+        """The board of the same kind with other checkers."""
+        return Board.of(Side.SOUTH, self.seen_by(Side.SOUTH).with_checkers(south, north))
 
     def seen_by(self, side: Side) -> Position:
         """The board as this side sees it."""
-        south = Position(self.south, self.north)
+        south = self.kind.with_pins(self.south, self.north, self.pinned)
         return south if side is Side.SOUTH else south.flipped()

@@ -93,11 +93,16 @@ class Ending(Enum):
     SETTLED = "settled"
     TIME = "time"
     PENALTY = "penalty"
+    MOTHER_PINNED = "mother_pinned"
+    TIE = "tie"
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A game's winner, worth and ending; `points` went on the score."""
+    """A game's winner, worth and ending; `points` went on the score.
+
+    A tie, or a game settled for nothing, has 0 points and no winner: the side named then means nothing.
+    """
 
     winner: Side
     worth: Worth

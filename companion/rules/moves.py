@@ -6,7 +6,7 @@ to be the same position is to be the same number. That is enough, because during
 opponent's points stay made, and a blot that was hit leaves its point open.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from struct import Struct
@@ -34,17 +34,30 @@ Play: TypeAlias = tuple[Move, ...]
 """All moves of one roll; () is a dance."""
 
 
+Limit: TypeAlias = Callable[[Packed, list[Way]], list[Way]]
+"""A rule that forbids moves: those of a number at a position, reduced to the allowed ones."""
+
+
 @dataclass(frozen=True, slots=True)
-class BearOffRules:
-    """A profile's rules of bearing off.
+class MovingRules:
+    """A profile's rules of moving and of bearing off.
 
     Attributes:
         any_checker: a number higher than needed may take any checker it reaches, not the highest only.
         forced: a number that can bear off has to.
+        while_pinned: a pinned checker at home does not keep the others from being borne off.
+        limit: a further rule of moving for this turn.
     """
 
     any_checker: bool = False
     forced: bool = False
+    while_pinned: bool = False
+    limit: Limit | None = None
+
+    @property
+    def in_order(self) -> bool:
+        """Whether the order of the moves can matter, so that a search has to try each."""
+        return self.forced or self.limit is not None
 
 
 class Ways(NamedTuple):
@@ -54,10 +67,10 @@ class Ways(NamedTuple):
     enter: list[Way]
     across: list[Way]
     off: list[Way]
-    rules: BearOffRules
+    rules: MovingRules
 
 
-MODERN = BearOffRules()
+MODERN = MovingRules()
 _PLACES = tuple(range(1, BAR + 1))
 _HITS_FROM = 8 * 26
 _BYTES = 30
@@ -77,17 +90,20 @@ _HITTING = [[_way(source, number, hits=True) for source in range(26)] for number
 _BEARING_OFF = [_LANDING[number][number:OFF:-1] for number in range(7)]
 
 
-def ways(number: int, theirs: Checkers, places: Iterable[int], rules: BearOffRules) -> Ways:
-    """The possible moves of a number from these places against these opposing checkers.
+def ways(number: int, position: Position, places: Iterable[int], rules: MovingRules) -> Ways:
+    """The possible moves of a number from these places on this board.
 
-    Two or more opposing checkers close a point; a single one is hit.
+    Two or more opposing checkers close a point; a single one is hit. Other games: `_ways_without_hits`.
 
     Args:
         number: 1 to 6.
-        theirs: the opponent's checkers in his numbering.
+        position: before the play.
         places: places at which the mover's checkers are or may stop.
-        rules: the profile's rules of bearing off.
+        rules: the profile's rules of moving.
     """
+    if not position.HITS:
+        return _ways_without_hits(number, position, places, rules)
+    theirs = position.theirs
     by_landing = _LANDING[number], _HITTING[number]
     return Ways(
         number,
@@ -102,32 +118,53 @@ def ways(number: int, theirs: Checkers, places: Iterable[int], rules: BearOffRul
     )
 
 
+def _ways_without_hits(number: int, position: Position, places: Iterable[int], rules: MovingRules) -> Ways:
+    """The same where nothing is hit: a pinned checker cannot move, and may keep the others from being borne off."""
+    landing, pinned = _LANDING[number], position.pinned
+    return Ways(
+        number,
+        [] if position.is_closed(BAR - number) else [landing[BAR]],
+        [
+            landing[source]
+            for source in places
+            if source > number and not pinned >> source & 1 and not position.is_closed(source - number)
+        ],
+        [
+            way
+            for way in _BEARING_OFF[number]
+            if not pinned or (rules.while_pinned and not pinned >> way[0] & 1)
+        ],
+        rules,
+    )
+
+
 def movable(packed: Packed, ways: Ways) -> list[Way]:
     """The moves that a number allows now: the rules of moving, all in one place.
 
     Checkers on the bar enter first. Bearing off needs all checkers at home, and the number itself or a
-    higher one from the highest point (from any point, if the rules allow it). The position after `way` is
-    `packed + way.step | way.hit`.
+    higher one from the highest point (from any point, if the rules allow it). A game's own limits come last. The
+    position after `way` is `packed + way.step | way.hit`.
     """
     number, enter, across, off, rules = ways
     counts = packed.to_bytes(_BYTES, "little")
     if counts[BAR]:
         return enter
     moving = [way for way in across if counts[way[0]]]
-    if packed & _OUTSIDE_HOME:
-        return moving
-    bearing_off = [
-        way
-        for way in off
-        if counts[way[0]] and (way[0] == number or rules.any_checker or not packed & _ABOVE[way[0]])
-    ]
-    return bearing_off if rules.forced and bearing_off else moving + bearing_off
+    if not packed & _OUTSIDE_HOME:
+        bearing_off = [
+            way
+            for way in off
+            if counts[way[0]] and (way[0] == number or rules.any_checker or not packed & _ABOVE[way[0]])
+        ]
+        moving = bearing_off if rules.forced and bearing_off else moving + bearing_off
+    return rules.limit(packed, moving) if rules.limit else moving
 
 
 def after_each(packed: Packed, ways: Ways) -> list[Packed]:
     """The position after each move that `movable` allows."""
     counts = packed.to_bytes(_BYTES, "little")
-    if packed & _OUTSIDE_HOME and not counts[BAR]:  # neither entering nor bearing off
+    # neither entering nor bearing off
+    if packed & _OUTSIDE_HOME and not counts[BAR] and ways.rules.limit is None:
         return [packed + step | hit for source, step, hit in ways.across if counts[source]]
     return [packed + step | hit for _, step, hit in movable(packed, ways)]
 
@@ -162,7 +199,11 @@ def pack(mine: Checkers) -> Packed:
 def pack_after(position: Position, after: Position) -> Packed | None:
     """A position after the mover's play, packed; None if the opponent's checkers cannot have come there."""
     hits = 0
+    if type(after) is not type(position) or after.pinned != position.pinned:
+        return None
     if after.theirs != position.theirs:
+        if not position.HITS:
+            return None
         before_after = enumerate(zip(position.theirs, after.theirs, strict=True))
         hits = sum(
             1 << 25 - point for point, (was, now) in before_after if was == 1 and now == 0 < point < BAR
@@ -172,11 +213,13 @@ def pack_after(position: Position, after: Position) -> Packed | None:
     return pack(after.mine) | hits << _HITS_FROM
 
 
-def unpack(packed: Collection[Packed], theirs: Checkers) -> list[Position]:
-    """The positions of packed ones, against these opposing checkers before any hit."""
+def unpack(packed: Collection[Packed], position: Position) -> list[Position]:
+    """The positions of packed ones that can follow this one."""
+    theirs = position.theirs
     after_hits = {hits: _after_hits(theirs, hits) for hits in {one >> _HITS_FROM for one in packed}}
     mines = _CHECKERS.iter_unpack(b"".join([one.to_bytes(_BYTES, "little") for one in packed]))
-    return positions_of(mines, [after_hits[one >> _HITS_FROM] for one in packed])
+    all_theirs = [after_hits[one >> _HITS_FROM] for one in packed]
+    return positions_of(mines, all_theirs, position)
 
 
 def _after_hits(theirs: Checkers, hits: int) -> Checkers:
@@ -202,10 +245,10 @@ def moved(mine: Checkers, steps: Iterable[tuple[int, int]]) -> Checkers:
     return tuple(left)
 
 
-def play_of(steps: Iterable[tuple[int, int]], theirs: Checkers) -> Play:
-    """A play from its (source, number) steps in the order of moving."""
+def play_of(steps: Iterable[tuple[int, int]], position: Position) -> Play:
+    """A play from its (source, number) steps in the order of moving, with what it hits in this position."""
     made = []
-    blots = {25 - point for point in range(1, 25) if theirs[point] == 1}
+    blots = position.blots()
     for source, number in steps:
         target = max(OFF, source - number)
         made.append(Move(source, target, target in blots))
@@ -229,7 +272,13 @@ def carried_out(position: Position, steps: Sequence[tuple[int, int]]) -> tuple[P
         if not position.mine[source]:
             place = say("on the bar") if source == BAR else say("on the {source} point", source=source)
             raise IllegalPlayError(say("There is no checker of the mover's {place}.", place=place))
-        held = position.theirs[25 - target] if target != OFF else 0
+        held = position.opposing(target) if target != OFF else 0
+        if position.pinned >> source & 1:
+            raise IllegalPlayError(
+                say("The checker on the {source} point is pinned and cannot move.", source=source)
+            )
+        if target != OFF and position.is_closed(target) and held < 2:
+            raise IllegalPlayError(say("The opponent holds the {target} point.", target=target))
         if held > 1:
             raise IllegalPlayError(
                 say(
@@ -238,7 +287,7 @@ def carried_out(position: Position, steps: Sequence[tuple[int, int]]) -> tuple[P
                     opposing=held,
                 )
             )
-        play.append(Move(source, target, held == 1))
+        play.append(Move(source, target, held == 1 and position.HITS))
         position = after(position, play[-1])
     return position, tuple(play)
 
@@ -246,4 +295,4 @@ def carried_out(position: Position, steps: Sequence[tuple[int, int]]) -> tuple[P
 def after(position: Position, move: Move) -> Position:
     """The position after a move; a hit checker is on its owner's bar."""
     theirs = with_hits(position.theirs, [move.target]) if move.hits else position.theirs
-    return Position(moved(position.mine, [(move.source, move.target)]), theirs)
+    return position.with_checkers(moved(position.mine, [(move.source, move.target)]), theirs)

@@ -99,7 +99,7 @@ def carry_out(position: Position, hops: Sequence[Hop]) -> Position:
     """
     mine = _moved(position, hops)
     ends = {hop.target for hop in hops} | {place for hop in hops for place in hop.hits}
-    return Position(mine, with_hits(position.theirs, ends & _blots(position)))
+    return position.with_checkers(mine, with_hits(position.theirs, ends & position.blots()))
 
 
 def write_hops(hops: Iterable[Hop]) -> str:
@@ -166,14 +166,14 @@ def _word(path: tuple[int, ...], hits: set[int], count: int) -> str:
 def _possible_results(position: Position, hops: Sequence[Hop]) -> Iterator[Position]:
     """Positions after these hops: first with the hits as starred, then with each choice of blots on the way."""
     mine = _moved(position, hops)
-    blots = _blots(position)
+    blots = position.blots()
     sure = {place for place in blots if mine[place]}
     open_ = {place for place in blots - sure if any(hop.target <= place < hop.source for hop in hops)}
     starred = open_ & {place for hop in hops for place in hop.hits}
-    yield Position(mine, with_hits(position.theirs, sure | starred))
+    yield position.with_checkers(mine, with_hits(position.theirs, sure | starred))
     for count in range(len(open_) + 1):
         for some in combinations(sorted(open_), count):
-            yield Position(mine, with_hits(position.theirs, sure | set(some)))
+            yield position.with_checkers(mine, with_hits(position.theirs, sure | set(some)))
 
 
 def _moved(position: Position, hops: Sequence[Hop]) -> Checkers:
@@ -183,8 +183,3 @@ def _moved(position: Position, hops: Sequence[Hop]) -> Checkers:
         if count < 0:
             raise IllegalPlayError(say("There is no such checker to move from {place}.", place=_name(place)))
     return mine
-
-
-def _blots(position: Position) -> set[int]:
-    """The points, in the mover's numbering, with a single opposing checker."""
-    return {point for point in range(1, 25) if position.theirs[25 - point] == 1}

@@ -4,7 +4,7 @@ The searches of companion/rules/plays.py list whole plays; this module follows a
 rule of moving (`moves.movable`), and the tests compare them.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
@@ -12,10 +12,11 @@ from typing import NamedTuple
 
 from companion.errors import IllegalPlayError
 from companion.rules.board import BAR, HOME, OFF, Position, Roll
+from companion.rules.family.limits import HEAD, opening_of
 from companion.rules.moves import Packed, Play, Ways, movable, pack, places, play_of, unpack, ways
-from companion.rules.plays import bear_off_rules, doublet_times
+from companion.rules.plays import doublet_times, moving_rules, plays_for
 from companion.rules.profile import Profile
-from companion.rules.profile_settings import Doublets, UseOfNumbers
+from companion.rules.profile_settings import Doublets, LeavingStart, UseOfNumbers
 from sentence import Sentence, say
 
 
@@ -75,11 +76,25 @@ class RollUse:
     def ways(self) -> dict[int, Ways]:
         """Possible moves of each number of the roll on this board."""
         where = places(self.position.mine, self.start.left)
-        rules = bear_off_rules(self.profile)
-        return {number: ways(number, self.position.theirs, where, rules) for number in set(self.start.left)}
+        rules = moving_rules(self.profile, self.position, self.roll)
+        return {number: ways(number, self.position, where, rules) for number in set(self.start.left)}
+
+    @cached_property
+    def opens(self) -> Callable[[Packed], bool] | None:
+        """Whether a result opens a prime, where the play has to and can; None where it need not."""
+        opens = opening_of(self.profile, self.position)
+        if opens is None:
+            return None
+        plays = plays_for(self.profile, self.position, self.roll)
+        return opens if opens(pack(next(iter(plays)).mine)) else None
 
     def steps(self, line: Line) -> list[Step]:
         """The next moves after which the whole can still become a legal play."""
+        onward = self._steps(line)
+        return [step for step in onward if self._can_open(step.line)] if self.opens else onward
+
+    def _steps(self, line: Line) -> list[Step]:
+        """The same without the duty to open a prime."""
         most = self.most(line)
         return [
             step
@@ -88,6 +103,13 @@ class RollUse:
             for step in self.single(line, number)
             if number == self.bottom or self.most(step.line) == most - 1
         ]
+
+    def _can_open(self, line: Line) -> bool:
+        """Whether the play can still end with the prime opened."""
+        onward = self._steps(line)
+        if not onward:
+            return self.opens is None or self.opens(line.packed)
+        return any(self._can_open(step.line) for step in onward)
 
     def single(self, line: Line, number: int) -> Iterator[Step]:
         """Every move by one number that the rules of moving allow, whatever the remaining numbers."""
@@ -136,7 +158,7 @@ class RollUse:
         """The same if every number left is compulsory; equal numbers are tried from the highest place down."""
         if not line.left:
             return 0
-        same = len(set(line.left)) == 1 and not self.profile.forced_bear_off
+        same = len(set(line.left)) == 1 and not self.ways[line.left[0]].rules.in_order
         numbers = line.left[:1] if self.bottom else self.in_order(line)
         most = 0
         for number in numbers:
@@ -159,6 +181,11 @@ class RefusalReason(Enum):
     BACKWARDS = say("Checkers move from higher points to lower ones.")
     NO_SUCH_NUMBER = say("There is no {number} in this roll.")
     NUMBER_PLAYED = say("The {number} has been played already.")
+    PINNED = say("This checker is pinned: it cannot move while an opposing checker is on it.")
+    FIRST_CHECKER = say("Your first checker must pass the opponent's start before any other moves.")
+    ONE_FROM_HEAD = say("Only one checker may leave the head in a turn.")
+    FORBIDDEN_PRIME = say("This would block points that must stay open.")
+    OPEN_PRIME = say("All the opponent's checkers are behind your prime: you must open it.")
     POINT_HELD = say("The opponent holds that point.")
     WAY_HELD = say("The opponent holds the points on the way.")
     NOT_ALL_HOME = say("You may bear off only when all your checkers are at home.")
@@ -221,7 +248,7 @@ class PartialPlay:
     @cached_property
     def now(self) -> Position:
         """The position after the moves so far."""
-        return unpack([self.lines[0].packed], self.roll_use.position.theirs)[0]
+        return unpack([self.lines[0].packed], self.roll_use.position)[0]
 
     @cached_property
     def next(self) -> tuple[NextMove, ...]:
@@ -231,7 +258,7 @@ class PartialPlay:
             for step in self.roll_use.steps(line):
                 key = step.source, step.target
                 lowest[key] = min(step.number, lowest.get(key, step.number))
-        blots = {25 - point for point in range(1, 25) if self.now.theirs[point] == 1}
+        blots = self.now.blots()
         return tuple(
             NextMove(source, target, lowest[source, target], target in blots)
             for source, target in sorted(lowest, reverse=True)
@@ -257,7 +284,7 @@ class PartialPlay:
         if onward is None:
             raise IllegalPlayError(next(_reasons(self, source, target)).sentence)
         steps = [(source, source - target) for source, target, *_ in (*self.made, *onward)]
-        return replace(self, made=play_of(steps, self.roll_use.position.theirs))
+        return replace(self, made=play_of(steps, self.roll_use.position))
 
     def refusal(self, source: int, target: int) -> Refusal | None:
         """The reason against a next move (or several of one checker), None if it is allowed."""
@@ -286,7 +313,9 @@ def _reasons(partial: PartialPlay, source: int, target: int) -> Iterator[Refusal
         yield Refusal(RefusalReason.TRAY_FIRST if roll_use.profile.start[BAR] else RefusalReason.ENTER_FIRST)
     if not OFF <= target < source:
         yield Refusal(RefusalReason.BACKWARDS)
-    if target > OFF and now.theirs[25 - target] > 1:
+    if now.pinned >> source & 1:
+        yield Refusal(RefusalReason.PINNED)
+    if target > OFF and now.is_closed(target):
         yield Refusal(RefusalReason.POINT_HELD)
     if target == OFF and any(now.mine[HOME + 1 :]):
         yield Refusal(RefusalReason.NOT_ALL_HOME)
@@ -311,6 +340,9 @@ def _reasons_of_rules(roll_use: RollUse, line: Line, source: int, number: int) -
     """Reasons against moving by this number: rules of bearing off, of the order, and of the whole roll."""
     other = next((other for other in line.left if other != number), number)
     step = next((one for one in roll_use.single(line, number) if one.source == source), None)
+    if step is None and _is_limited(roll_use, line, source, number):
+        yield Refusal(_limit_reason(roll_use, source, line))
+        return
     if step is None:
         forced = roll_use.profile.forced_bear_off and source > number
         yield Refusal(RefusalReason.MUST_BEAR_OFF if forced else RefusalReason.HIGHEST_FIRST, number)
@@ -320,9 +352,28 @@ def _reasons_of_rules(roll_use: RollUse, line: Line, source: int, number: int) -
     most = roll_use.most(line)
     if roll_use.is_lone_lower(line, number, most):
         yield Refusal(RefusalReason.MUST_BE_HIGHER, number, roll_use.roll.high)
+    if roll_use.opens and step in roll_use._steps(line):
+        yield Refusal(RefusalReason.OPEN_PRIME)
     if other != number and most == len(line.left) and not roll_use.roll.is_doubles:
         yield Refusal(RefusalReason.OTHER_LOST, number, other)
     yield Refusal(RefusalReason.FEWER, number, other)
+
+
+def _is_limited(roll_use: RollUse, line: Line, source: int, number: int) -> bool:
+    """Whether only a further rule of the game forbids the move."""
+    free = roll_use.ways[number]._replace(rules=replace(roll_use.ways[number].rules, limit=None))
+    return any(way[0] == source for way in movable(line.packed, free))
+
+
+def _limit_reason(roll_use: RollUse, source: int, line: Line) -> RefusalReason:
+    """The reason why a further rule of the game forbids a move from this place."""
+    mine = line.packed.to_bytes(30, "little")
+    leaving = roll_use.profile.leaving_start
+    if leaving is LeavingStart.FIRST_CHECKER_PASSES and not any(mine[:12]):
+        return RefusalReason.FIRST_CHECKER
+    if leaving is LeavingStart.ONE_A_TURN and source == HEAD:
+        return RefusalReason.ONE_FROM_HEAD
+    return RefusalReason.FORBIDDEN_PRIME
 
 
 def _out_of_order(roll_use: RollUse, line: Line, number: int, other: int) -> Refusal:

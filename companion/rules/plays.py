@@ -8,9 +8,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from companion.rules.board import BAR, OFF, Checkers, Position, Roll
+from companion.rules.family.limits import limit_of, opening_of
 from companion.rules.moves import (
     MODERN,
-    BearOffRules,
+    MovingRules,
     Packed,
     Play,
     Ways,
@@ -58,7 +59,7 @@ class Plays(Mapping[Position, Play]):
 
     def __iter__(self) -> Iterator[Position]:
         if self._positions is None:
-            self._positions = unpack(self._all(), self.position.theirs)
+            self._positions = unpack(self._all(), self.position)
         return iter(self._positions)
 
     def __contains__(self, after: object) -> bool:
@@ -71,7 +72,12 @@ class Plays(Mapping[Position, Play]):
         packed = pack_after(self.position, after)
         if packed is None or not self._holds(packed):
             raise KeyError(after)
-        return play_of(self._spell(packed), self.position.theirs)
+        return play_of(self._spell(packed), self.position)
+
+    def only_those(self, wanted: Callable[[Packed], bool]) -> "Plays":
+        """The plays with a wanted result, or all if there is none."""
+        found = [packed for packed in self._all() if wanted(packed)]
+        return Plays(self.position, found, self.numbers_used, self._spell) if found else self
 
     def _all(self) -> Collection[Packed]:
         return self._found
@@ -96,7 +102,7 @@ def _steps_to(packed: Packed, position: Position, orders: Sequence[tuple[Ways, .
     """Steps to a position that was found, higher sources first if the order makes no difference."""
     start = pack(position.mine)
     paths = [path for order in orders for path in _paths(start, packed, order)]
-    any_order = len(orders) > 1 and not orders[0][0].rules.forced
+    any_order = len(orders) > 1 and not orders[0][0].rules.in_order
     return sorted(paths[0], reverse=True) if any_order else paths[0]
 
 
@@ -139,7 +145,7 @@ def steps_of_one_number(mine: Checkers, packed: Packed, number: int) -> Steps:
     return [(place, number) for place in range(BAR, OFF, -1) for _ in range(moved[place])]
 
 
-def _lower_first(position: Position, roll: Roll, rules: BearOffRules) -> Plays:
+def _lower_first(position: Position, roll: Roll, rules: MovingRules) -> Plays:
     """Every legal play of two different numbers, of which the lower is played first.
 
     Row S4: without the lower the higher may not be played, and if only the lower can, the higher is lost.
@@ -175,10 +181,10 @@ class DoubletPlays(Plays):
 
     __slots__ = ("_bottom", "_bottoms", "_start", "_top", "_tops_of")
 
-    def __init__(self, position: Position, number: int, times: int, rules: BearOffRules) -> None:
+    def __init__(self, position: Position, number: int, times: int, rules: MovingRules) -> None:
         where = places(position.mine, [number] * times + [7 - number] * times)
-        self._top = ways(number, position.theirs, where, rules)
-        self._bottom = ways(7 - number, position.theirs, where, rules)
+        self._top = ways(number, position, where, rules)
+        self._bottom = ways(7 - number, position, where, rules)
         self._start = pack(position.mine)
         tops = most_playable(self._start, self._top, times)
         super().__init__(position, set(), tops, self._spelled)
@@ -271,17 +277,24 @@ def plays_for(profile: Profile, position: Position, roll: Roll, *, doublets: int
     Raises:
         BadPositionError: a count below zero.
     """
-    rules = bear_off_rules(profile)
+    rules = moving_rules(profile, position, roll)
     if roll.is_doubles and profile.doublets is Doublets.TOP_AND_BOTTOM:
         return DoubletPlays(position, roll.high, doublet_times(doublets), rules)
     if not roll.is_doubles and profile.use_of_numbers is UseOfNumbers.LOWER_FIRST:
         return _lower_first(position, roll, rules)
-    return legal_plays(position, roll, rules)
+    plays = legal_plays(position, roll, rules)
+    opens = opening_of(profile, position)
+    return plays.only_those(opens) if opens else plays
 
 
-def bear_off_rules(profile: Profile) -> BearOffRules:
-    """A profile's rules of bearing off."""
-    return BearOffRules(profile.bear_off_with_more is BearOffWithMore.ANY_CHECKER, profile.forced_bear_off)
+def moving_rules(profile: Profile, position: Position, roll: Roll) -> MovingRules:
+    """A profile's rules of moving for one turn."""
+    return MovingRules(
+        profile.bear_off_with_more is BearOffWithMore.ANY_CHECKER,
+        profile.forced_bear_off,
+        profile.bear_off_while_pinned,
+        limit_of(profile, position, roll),
+    )
 
 
 def doublet_times(doublets: int) -> int:
@@ -289,7 +302,7 @@ def doublet_times(doublets: int) -> int:
     return 4 if doublets else 2
 
 
-def legal_plays(position: Position, roll: Roll, rules: BearOffRules = MODERN) -> Plays:
+def legal_plays(position: Position, roll: Roll, rules: MovingRules = MODERN) -> Plays:
     """Every legal play where as many numbers as possible must be played, as in the modern game.
 
     Doubles are played four times. Of two numbers of which either but not both can be played, the higher
@@ -301,7 +314,7 @@ def legal_plays(position: Position, roll: Roll, rules: BearOffRules = MODERN) ->
     return _doubles(position, roll, rules) if roll.is_doubles else _two_numbers(position, roll, rules)
 
 
-def _two_numbers(position: Position, roll: Roll, rules: BearOffRules) -> Plays:
+def _two_numbers(position: Position, roll: Roll, rules: MovingRules) -> Plays:
     """The plays of two different numbers, in either order."""
     high, low = _both_ways(position, roll, rules)
     start = pack(position.mine)
@@ -319,18 +332,18 @@ def _two_numbers(position: Position, roll: Roll, rules: BearOffRules) -> Plays:
     return _plays_of(position, by_low, [(low,)])
 
 
-def _both_ways(position: Position, roll: Roll, rules: BearOffRules) -> tuple[Ways, Ways]:
+def _both_ways(position: Position, roll: Roll, rules: MovingRules) -> tuple[Ways, Ways]:
     """Possible moves of the high number, and of the low one."""
     where = places(position.mine, roll)
-    return ways(roll.high, position.theirs, where, rules), ways(roll.low, position.theirs, where, rules)
+    return ways(roll.high, position, where, rules), ways(roll.low, position, where, rules)
 
 
-def _doubles(position: Position, roll: Roll, rules: BearOffRules) -> Plays:
+def _doubles(position: Position, roll: Roll, rules: MovingRules) -> Plays:
     """The plays of one number, up to four times."""
     number = roll.high
-    by_number = ways(number, position.theirs, places(position.mine, roll.numbers), rules)
+    by_number = ways(number, position, places(position.mine, roll.numbers), rules)
     start = pack(position.mine)
-    if rules.forced:
+    if rules.in_order:
         levels = _one_number_any_order(start, by_number, 4)
         return _plays_of(position, levels[-1], [(by_number,) * (len(levels) - 1)])
     levels = one_number(start, by_number, 4)
@@ -341,7 +354,7 @@ def _doubles(position: Position, roll: Roll, rules: BearOffRules) -> Plays:
 
 
 def _one_number_any_order(start: Packed, ways: Ways, times: int) -> list[list[Packed]]:
-    """The same with forced bearing off: the order of the moves can matter, so each is tried."""
+    """The same where the order of the moves can matter, so each is tried."""
     levels = [[start]]
     while len(levels) <= times:
         reached = {after for one in levels[-1] for after in after_each(one, ways)}

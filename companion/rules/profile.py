@@ -9,9 +9,10 @@ from difflib import get_close_matches
 from enum import Enum
 
 from companion.errors import BadSettingError, shown
-from companion.rules.board import BAR, CHECKERS, OFF, Checkers, checkers_on
+from companion.rules.board import BAR, CHECKERS, OFF, Checkers, Position, checkers_on
 from companion.rules.cube_and_score import LARGEST_CUBE, LARGEST_SHOWN
 from companion.rules.former import former_sentence, is_former
+from companion.rules.positions import PinningPosition, RunningPosition
 from companion.rules.profile_settings import (
     Aids,
     Backgammon,
@@ -24,14 +25,19 @@ from companion.rules.profile_settings import (
     DieOnChecker,
     Doublets,
     EndOfTurn,
+    GameType,
     IllegalPlayStands,
     JacobyEnds,
+    LeavingStart,
+    NextGameBegins,
     OpeningRoll,
     Option,
     PointedOutBy,
     PrematureRoll,
+    Primes,
     ReserveUsedUp,
     RollArea,
+    Rotation,
     UseOfNumbers,
     Where,
     WhoBegins,
@@ -46,8 +52,15 @@ STARTS: Mapping[str, Checkers] = {
     "nackgammon": checkers_on({24: 2, 23: 2, 13: 4, 8: 3, 6: 4}),
     "hypergammon": checkers_on({24: 1, 23: 1, 22: 1}),
     "tray": checkers_on({BAR: 15}),
+    "all_on_24": checkers_on({24: 15}),
 }
 """Starting positions that a configuration file may name."""
+POSITIONS: Mapping[GameType, type[Position]] = {
+    GameType.HITTING: Position,
+    GameType.PINNING: PinningPosition,
+    GameType.RUNNING: RunningPosition,
+}
+"""The kind of position of each type of game."""
 MOST = 1_000_000
 """Upper limit of every number in a setting: eleven days in seconds."""
 _NO_CUBE: Mapping[str, object] = {
@@ -80,6 +93,15 @@ class Profile:
     start: Checkers = setting(STARTS["standard"], say("Starting position"))
     who_begins: WhoBegins = setting(WhoBegins.ONE_DIE_EACH, say("Who begins"))
     opening_roll: OpeningRoll = setting(OpeningRoll.PLAYED, say("Opening roll"))
+    next_game_begins: NextGameBegins = setting(NextGameBegins.THROWN, say("Who begins the next game"))
+    rotation: Rotation = setting(Rotation.NONE, say("Games in turn"))
+
+    # kind of game
+    game_type: GameType = setting(GameType.HITTING, say("Hitting or pinning or running"))
+    leaving_start: LeavingStart = setting(LeavingStart.FREE, say("Leaving the start"))
+    primes: Primes = setting(Primes.FREE, say("Forbidden primes"))
+    pinned_mother_loses: bool = setting(False, say("Pinned mother loses"))
+    bear_off_while_pinned: bool = setting(False, say("Bearing off while pinned"))
 
     # play of a roll
     doublets: Doublets = setting(Doublets.FOUR_TIMES, say("What doublets are worth"))
@@ -161,6 +183,16 @@ class Profile:
         return sum(self.start)
 
     @property
+    def positions(self) -> type[Position]:
+        """The kind of position of this game."""
+        return POSITIONS[self.game_type]
+
+    @property
+    def is_on_page(self) -> bool:
+        """Whether the page can show this kind of game; it draws no pinned checkers and no game of one direction."""
+        return self.game_type is GameType.HITTING and self.rotation is Rotation.NONE
+
+    @property
     def rolling_rules(self) -> RollingRules:
         """The settings that the referee needs for a throw."""
         counts = self.die_on_checker is DieOnChecker.VALID
@@ -231,8 +263,17 @@ def _exclusions(p: Profile) -> Iterator[Sentence]:
         yield say("where doublets count by top and bottom, bearing off cannot be forced.")
     if not 1 <= p.checkers <= CHECKERS or p.start[OFF] > 0:
         yield say("a side starts with 1 to 15 checkers in play.")
-    if any(p.start[n] and p.start[25 - n] for n in range(1, 25)):
+    if any(p.start[n] and p.start[p.positions.OPPOSITE[n]] for n in range(1, 25)):
         yield say("both sides would start on the same points.")
+    if p.game_type is not GameType.RUNNING and (p.leaving_start, p.primes) != (
+        LeavingStart.FREE,
+        Primes.FREE,
+    ):
+        yield say("limits on leaving the start and on primes belong to running games.")
+    if p.game_type is not GameType.PINNING and (p.pinned_mother_loses or p.bear_off_while_pinned):
+        yield say("without pinning there is no pinned checker.")
+    if p.game_type is not GameType.HITTING and (p.start[BAR] or p.doublets is Doublets.TOP_AND_BOTTOM):
+        yield say("a tray, and doublets by top and bottom, belong to hitting games.")
 
 
 def values_of(key: str) -> list[str | bool] | None:

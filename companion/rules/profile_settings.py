@@ -39,6 +39,45 @@ def setting(default: _T, label: Sentence, *, at_table: bool = False) -> _T:
     return field(default=default, metadata={"label": label, "at_table": at_table})
 
 
+class GameType(Option):
+    """What happens to a single checker on which an opposing one lands, and the directions of travel."""
+
+    HITTING = "hitting"
+    PINNING = "pinning"
+    RUNNING = "running"
+
+
+class LeavingStart(Option):
+    """Restriction on moving checkers off the starting point."""
+
+    FREE = "free"
+    FIRST_CHECKER_PASSES = "first_checker_passes"
+    ONE_A_TURN = "one_a_turn"
+
+
+class Primes(Option):
+    """Primes that are forbidden."""
+
+    FREE = "free"
+    OWN_START_OPEN = "own_start_open"
+    FOUR_IN_THEIR_START = "four_in_their_start"
+    ONE_AHEAD = "one_ahead"
+
+
+class NextGameBegins(Option):
+    """Side that begins the second and later games of a match."""
+
+    THROWN = "thrown"
+    WINNER = "winner"
+
+
+class Rotation(Option):
+    """Games that a match plays in turn."""
+
+    NONE = "none"
+    TAVLI = "tavli"
+
+
 class WhoBegins(Option):
     """Throw that decides who plays first."""
 

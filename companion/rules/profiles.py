@@ -19,7 +19,7 @@ MOST_LETTERS = 60
 """No title is longer: it is a line of the page's menu."""
 
 
-def _based_on(base: Profile, name: str, title: Sentence, description: str, **settings: object) -> Profile:
+def based_on(base: Profile, name: str, title: Sentence, description: str, **settings: object) -> Profile:
     """A profile that differs from another in these settings, given as in the configuration file."""
     return replace(base, name=name, title=title, description=description).with_overrides(settings)
 
@@ -31,7 +31,7 @@ _MODERN = Profile(
     "silent, this project decided: Crawford in matches, Jacoby in money play only. Nothing here is any "
     "federation's text.",
 )
-_TAVLA = _based_on(
+_TAVLA = based_on(
     _MODERN,
     "tavla",
     say("Tavla"),
@@ -46,7 +46,7 @@ _TAVLA = _based_on(
 )
 _SHIPPED: tuple[Profile, ...] = (
     _MODERN,
-    _based_on(
+    based_on(
         _MODERN,
         "vip",
         say("VIP"),
@@ -57,7 +57,7 @@ _SHIPPED: tuple[Profile, ...] = (
         jacoby="never",
         board_lies="home_right",
     ),
-    _based_on(
+    based_on(
         _MODERN,
         "tournament",
         say("Tournament"),
@@ -74,7 +74,7 @@ _SHIPPED: tuple[Profile, ...] = (
         illegal_play_stands_after="valid_roll_or_double",
     ),
     _TAVLA,
-    _based_on(
+    based_on(
         _TAVLA,
         "spielestart",
         say("Entry game (Spielestart)"),
@@ -93,7 +93,7 @@ _SHIPPED: tuple[Profile, ...] = (
         opening_area="whole_surface",
         board_lies="any_way",
     ),
-    _based_on(
+    based_on(
         _MODERN,
         "wbgf",
         say("WBGF tournament"),
@@ -110,7 +110,7 @@ _SHIPPED: tuple[Profile, ...] = (
         cube_after_cocked="locked",
         aids="withheld",
     ),
-    _based_on(
+    based_on(
         _MODERN,
         "usbgf",
         say("USBGF tournament"),
@@ -128,7 +128,7 @@ _SHIPPED: tuple[Profile, ...] = (
         cube_after_cocked="locked",
         aids="withheld",
     ),
-    _based_on(
+    based_on(
         _TAVLA,
         "portes",
         say("Portes"),
@@ -137,7 +137,7 @@ _SHIPPED: tuple[Profile, ...] = (
         opening_roll="thrown_anew",
         gammon=True,
     ),
-    _based_on(
+    based_on(
         _MODERN,
         "nackgammon",
         say("Nackgammon"),
@@ -145,7 +145,7 @@ _SHIPPED: tuple[Profile, ...] = (
         "not from any federation's text.",
         start="nackgammon",
     ),
-    _based_on(
+    based_on(
         _MODERN,
         "hypergammon",
         say("Hypergammon"),
@@ -168,6 +168,13 @@ def profile_named(name: str, known: Mapping[str, Profile] = PROFILES) -> Profile
     return known[name]
 
 
+def check_on_page(profile: Profile) -> Profile:
+    """The same profile; BadSettingError if the page cannot show its kind of game."""
+    if not profile.is_on_page:
+        raise BadSettingError(say("The page cannot show {title} with these rules yet.", title=profile.title))
+    return profile
+
+
 def title_of(name: str, known: Mapping[str, Profile] = PROFILES) -> Sentence:
     """The title of the rules of this name; the name itself if no such profile is known (any more)."""
     return known[name].title if name in known else verbatim(name)
@@ -183,7 +190,7 @@ def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profi
         known: the profiles it may be based on.
 
     Raises:
-        BadSettingError: as `Profile.with_overrides`, or an unknown `based_on`.
+        BadSettingError: as `Profile.with_overrides`, an unknown `based_on`, or a game that the page cannot show.
     """
     settings = dict(table)
     base = settings.pop("based_on", "modern")
@@ -198,7 +205,8 @@ def profile_of(name: str, table: Mapping[str, object], known: Mapping[str, Profi
         )
     found = profile_named(base[:60], known)
     described = description or f"Based on {base}. {found.description}"
-    return replace(found, name=name, title=verbatim(title), description=described).with_overrides(settings)
+    own = replace(found, name=name, title=verbatim(title), description=described).with_overrides(settings)
+    return check_on_page(own)
 
 
 def with_own(name: str, table: Mapping[str, object], known: Mapping[str, Profile]) -> Mapping[str, Profile]:

@@ -4,7 +4,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from functools import partial
 from importlib.util import find_spec
@@ -17,14 +17,17 @@ from companion.camera.eye import CameraReport, Eye, Look
 from companion.camera.recorded import THROWS, Waiting, play_throws, recorded_throws
 from companion.camera.sources import open_as_set, wait_for_camera
 from companion.errors import BadShapeError
-from companion.game.events import Orientation
-from companion.game.state import Level, Notice
+from companion.game.events import AnyEvent, Orientation
+from companion.game.state import GameOver, Level, MatchOver, Notice
 from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
-from companion.service.gnubg import Analyst
+from companion.service.archive.kept_matches import KeptServices
+from companion.service.archive.studies import Studies
+from companion.service.gnubg import Analyst, analysed
+from companion.service.hall import link_to_hall
 from companion.service.health import HealthWatch
-from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Stop, WallTime
+from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Resumption, Stop, WallTime
 from companion.service.keeper import Desk, Keeper, disk_alarm
 from companion.service.network import base_url, check_address, join_links, own_host, safe_url, served, url
 from companion.service.page_services import PageServices, page_shapes, wiring_of
@@ -32,10 +35,12 @@ from companion.service.systemd import Notify, Watchdog, is_logged, page_answers
 from companion.settings import MatchSettings, Settings
 from companion.storage.fallback import AtStake, Backlog, FallbackFolder, opened_folder, opened_journal
 from companion.storage.folder import STARTS_FILE, FolderUnusableError, StateFolder
+from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from companion.storage.recovery import check_rest, mend_codes
+from companion.storage.signing import Signed, Signing
 from companion.storage.wholefile import write_whole
-from sentence import Sentence, say
+from sentence import Sentence, say, verbatim
 from vision.capture.source import find_camera, is_live
 from vision.errors import BadSource, CameraLost
 from web.page import Answer, Page, refused
@@ -110,6 +115,10 @@ class App:
             self.keeper = Keeper(desk, table, SEQ_STEP * started, report, self._health.at_start())
             self.keeper.resume()
             page.services = self._services()
+            self._hall = link_to_hall(settings, state.path, lambda: self._backlog.journal, page)
+            if self._hall is not None:
+                parts.callback(self._hall.close)
+            page.on_change(lambda: self._studies.follow(self.keeper.table.state))
             self._server = served(page, state.path, settings)
             parts.callback(self._server.close)
             self._parts = parts.pop_all()
@@ -131,13 +140,34 @@ class App:
         parts.enter_context(closing(journal))
         for notice in codes + notices:
             self._warn(notice)
-        self._pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20)
+        signing = Signing(folder)
+        signing.begin(journal.last_match_id)
+        self._pictures = Pictures(state.pictures, settings.keep.pictures_mb << 20, signing.note_removed)
         open_late = None
         if isinstance(state, FallbackFolder):
             open_late = partial(state.open_late, journal, self._pictures)
             self._warn(Notice(disk_alarm(AtStake.LATEST, str(state.refusal)), Level.ALARM))
-        self._backlog = Backlog(journal, state.mark_lacking, open_late)
+        self._backlog = Backlog(journal, state.mark_lacking, open_late, signing)
+        self._sign_late(journal, signing, table)
+        self._studies = Studies(state.path, lambda: self._backlog.journal.archive.catalogue, self._head_of)
         return state, table
+
+    def _head_of(self, match_id: str) -> str:
+        rows = self._backlog.rows(match_id)
+        return rows[-1].digest if rows else ""
+
+    def _sign_late(self, journal: Journal, signing: Signing, table: Table) -> None:
+        """Sign the end of the last match if the program ended before that; warn where something else was signed."""
+        rows = journal.rows(journal.last_match_id) if journal.last_match_id else []
+        if not rows:
+            return
+        if Signed(signing.statements).problems(rows, ended=False):
+            text = say("The record of match {match} is not the one that was signed.", match=rows[0].match_id)
+            self._warn(Notice(text, Level.ALARM))
+        elif table.state is not None and isinstance(table.state.phase, (GameOver, MatchOver)):
+            signing.sign(rows[-1], late=True)
+        if signing.trouble:
+            self._warn(Notice(say("Matches cannot be signed ({why}).", why=signing.trouble), Level.WARN))
 
     def _services(self) -> Services:
         settings = self._settings
@@ -146,9 +176,17 @@ class App:
             self._backlog,
             self._pictures.load,
             self._board_place if settings.camera.source != "none" else None,
-            Analyst(),
+            Analyst(lambda state, plies, progress: analysed(state, plies, progress, self._studies.run)),
             settings.match,
             settings.profiles,
+            KeptServices(
+                lambda: self.keeper.table,
+                self._backlog,
+                self._pictures,
+                self._studies,
+                lambda: self.keeper.former_match,
+                self._take_up,
+            ),
         ).services()
 
     @property
@@ -174,6 +212,8 @@ class App:
         if self._server.tls is not None:
             self._print(safe_url(page, self._server.tls.port) + link)
         self._eye.start()
+        if self._hall is not None:
+            self._hall.start()
         self._notify("READY=1", "STATUS=The page answers.")
         self._watchdog.start()
         self._health.start()
@@ -210,6 +250,16 @@ class App:
             return refused(400, "Bad request", str(error))
         answer: SimpleQueue[Answer] = SimpleQueue()
         self._inbox.put(ActionRequest(visitor, action, answer))
+        return self._awaited(answer)
+
+    def _take_up(self, visitor: Visitor, events: Sequence[AnyEvent]) -> Sentence:
+        """Let the keeper go on with an earlier match; a sentence why not, else an empty one."""
+        answer: SimpleQueue[Answer] = SimpleQueue()
+        self._inbox.put(Resumption(visitor, events, answer))
+        sentence = self._awaited(answer).sentence
+        return verbatim(sentence) if isinstance(sentence, str) else sentence
+
+    def _awaited(self, answer: "SimpleQueue[Answer]") -> Answer:
         until_s = time.monotonic() + ANSWER_S
         while not self._closing.is_set() and time.monotonic() < until_s:
             with suppress(Empty):

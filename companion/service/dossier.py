@@ -8,29 +8,21 @@ import io
 import json
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache
-from hashlib import sha256
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, Template
-
 from companion.errors import GameError, UserError
-from companion.game.events import Thrown
-from companion.game.state import Opening, State
 from companion.game.state_machine import fold
-from companion.game.table import Entry, Table
-from companion.game.wording import flag_of, line_of, quiet_words, ruling_sentence, throw_of
-from companion.records.export import json_text, mat_text, score_sheet, sgf_text
-from companion.records.rows import Row, canonical, event_of, moment_of, problems_of
-from companion.rules.cube_and_score import Worth
-from companion.rules.referee import Valid
+from companion.game.table import Table
+from companion.records.export import json_text, mat_text, sgf_text
+from companion.records.rows import Row, canonical, event_of, problems_of
+from companion.service.dossier_page import Pictures, Shot, index_html, shots_of
 from companion.storage.errors import reported_as
+from companion.storage.signing import Signed, Statement, statements_of
 from sentence import say
 
-Pictures = Callable[[str], bytes | None]
 _README = """This is the dossier of one backgammon match, kept by a board companion.
 
 index.html    everything in order, with the pictures; open it in a browser
@@ -57,62 +49,32 @@ UTF-8. The body in it is a text: the row's body as JSON, keys sorted, without bl
         print(row["number"], previous == row["digest"])
     print("head", previous == record["head"])
 
-`companion verify FILE.zip` checks this and the pictures, whose digests are in their events. The pages and match files
-beside them are made from the record and not checked.
+What the table signed with its key (Ed25519) is in events.json as well. With the package cryptography:
+
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    heads = [row["digest"] for row in record["rows"]]
+    for one in record["signed"]:
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(one["key"]))
+        key.verify(bytes.fromhex(one.pop("signature")), text(one).encode())  # fails where it does not hold
+        if one["about"] == "match":
+            print("signed", heads[one["number"] - 1] == one["head"])
+
+A signature shows which key signed: compare it with a key that left the table before, on a printed score sheet, say.
+`companion verify FILE.zip --key KEY` checks all this and the pictures, whose digests are in their events. The pages and
+match files beside them are made from the record and not checked.
 """
 _MOST_BYTES = 512 << 20
 """Most bytes that a dossier to be checked may unpack to; a long match with pictures has some 50 MB."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shot:
-    """A picture in the dossier.
-
-    Attributes:
-        number: of its event.
-        name: in the dossier, such as `pictures/game-3-roll-17.jpg`.
-        kept: its name in the program's own folder.
-        state: `there`, `gone` (removed by the quota) or `changed` (its digest differs).
-    """
-
-    number: int
-    name: str
-    kept: str
-    state: str
-
-
-def shots_of(table: Table, pictures: Pictures) -> list[Shot]:
-    """Pictures of a match by game and roll; cocked and unread throws are numbered before the roll that they precede."""
-    found = []
-    game, roll, tries = 0, 0, 0
-    for entry in table.entries:
-        if entry.state.game != game:
-            game, roll, tries = entry.state.game, 0, 0
-        # also of a throw that was corrected later
-        thrown = (event.evidence for event in (entry.event, *entry.was) if isinstance(event, Thrown))
-        evidence = next(thrown, None)
-        if evidence is None or evidence.picture is None:
-            continue
-        valid = entry.state.throw is not None and isinstance(entry.state.throw.ruling, Valid)
-        if valid and not isinstance(entry.state.phase, Opening):
-            roll, tries = roll + 1, 0
-            name = f"pictures/game-{game}-roll-{roll}.jpg"
-        else:
-            tries += 1
-            name = f"pictures/game-{game}-before-roll-{roll + 1}-throw-{tries}.jpg"
-        data = pictures(evidence.picture)
-        state = "gone" if data is None else "there"
-        if data is not None and evidence.sha256 not in (None, sha256(data).hexdigest()):
-            state = "changed"
-        found.append(Shot(entry.number, name, evidence.picture, state))
-    return found
-
-
-def dossier(rows: Sequence[Row], table: Table, pictures: Pictures) -> Iterator[tuple[str, bytes]]:
+def dossier(
+    rows: Sequence[Row], table: Table, pictures: Pictures, signed: Sequence[Statement], language: str
+) -> Iterator[tuple[str, bytes]]:
     """Name and content of each file of the dossier."""
     shots = shots_of(table, pictures)
-    yield "index.html", index_html(rows, table, shots).encode()
-    yield "events.json", json_text(rows, table).encode()
+    yield "index.html", index_html(rows, table, shots, signed, language).encode()
+    yield "events.json", _json_text(rows, table, shots, signed).encode()
     yield "match.mat", mat_text(table).encode()
     yield "match.sgf", sgf_text(table).encode()
     yield "README.txt", _README.format(head=rows[-1].digest).encode()
@@ -122,8 +84,18 @@ def dossier(rows: Sequence[Row], table: Table, pictures: Pictures) -> Iterator[t
             yield shot.name, data
 
 
-def read_dossier(file: Path) -> tuple[list[Row], str, dict[str, bytes]]:
-    """The rows of a dossier, unchecked, its head, and its files by name; UserError if it is no dossier."""
+def _json_text(rows: Sequence[Row], table: Table, shots: Sequence[Shot], signed: Sequence[Statement]) -> str:
+    """The record as JSON, with the statements about it, about keys, and about pictures of it."""
+    kept = {shot.kept for shot in shots}
+    ours = [one.as_json() for one in signed if one.about != "pictures" or kept & {*one.pictures}]
+    return json_text(rows, table, ours)
+
+
+def read_dossier(file: Path) -> tuple[list[Row], str, list[Statement], dict[str, bytes]]:
+    """The rows of a dossier, unchecked, its head, the statements in it, unchecked, and its files by name.
+
+    UserError if it is no dossier.
+    """
     text = f"{file} is no dossier of ours, or a damaged one."
     with reported_as(UserError, f"The dossier {file} cannot be read: {{why}}."):
         if file.exists() and not file.is_file():  # a pipe or a device may never end
@@ -137,7 +109,7 @@ def read_dossier(file: Path) -> tuple[list[Row], str, dict[str, bytes]]:
                 files = {name: archive.read(name) for name in names}
             told = json.loads(files["events.json"])
             rows = [_row_of(told["match"], row) for row in told["rows"]]
-            return rows, str(told["head"]), files
+            return rows, str(told["head"]), statements_of(told.get("signed", [])), files
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as error:
             raise UserError(text) from error
         except (ValueError, KeyError, TypeError) as error:  # its events are none
@@ -149,70 +121,47 @@ def _row_of(match_id: Any, row: dict[str, Any]) -> Row:
     return Row(match_id, row["number"], row["at_ms"], row["kind"], body, row["previous"], row["digest"])
 
 
-def verify_dossier(file: Path, head: str | None = None) -> tuple[list[Row], list[str], list[Shot]]:
-    """The rows of a dossier, its problems, a sentence each, and its pictures; UserError if it is no dossier."""
-    rows, own_head, files = read_dossier(file)
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The result of the check of a dossier: its rows, its problems, a sentence each, its pictures, what is signed."""
+
+    rows: Sequence[Row]
+    problems: list[str]
+    shots: Sequence[Shot] = ()
+    signed: Signed = field(default_factory=lambda: Signed(()))
+
+
+def verify_dossier(file: Path, head: str | None = None, key: str | None = None) -> Checked:
+    """Check a dossier by itself; UserError if it is no dossier.
+
+    Args:
+        file: the dossier.
+        head: digest of the last row as on the score sheet.
+        key: the table's public key as on the score sheet; None: any.
+    """
+    rows, own_head, statements, files = read_dossier(file)
     problems = problems_of(rows, head or own_head)
     if problems or not rows:
-        return rows, problems or ["The record is empty."], []
+        return Checked(rows, problems or ["The record is empty."])
     try:
         table = fold(map(event_of, rows))
     except GameError as error:
-        return rows, [f"The record cannot be replayed: {error}"], []
+        return Checked(rows, [f"The record cannot be replayed: {error}"])
     names = {shot.kept: shot.name for shot in shots_of(table, lambda kept: None)}
-    return rows, problems, shots_of(table, lambda kept: files.get(names[kept]))
+    shots = shots_of(table, lambda kept: files.get(names[kept]))
+    held = [one for one in statements if one.holds]
+    signed = Signed(held, len(statements) - len(held), key)
+    return Checked(rows, signed.problems(rows, ended=False), shots, signed)
 
 
-def index_html(rows: Sequence[Row], table: Table, shots: Sequence[Shot]) -> str:
-    """The dossier's index page."""
-    by_entry = {shot.number: shot for shot in shots}
-    digests = {row.number: row.digest for row in rows}
-    before = (None, *(entry.state for entry in table.entries))
-    lines = [
-        {
-            **_line(entry, state),
-            "digest": digests.get(entry.number, ""),
-            "shot": by_entry.get(entry.number),
-        }
-        for entry, state in zip(table.entries, before, strict=False)
-    ]
-    return _index().render(
-        sheet=score_sheet(table),
-        worths={int(worth): worth.name.lower() for worth in Worth},
-        began_ms=table.entries[0].event.at_ms,
-        head=rows[-1].digest if rows else "",
-        lines=lines,
-    )
-
-
-@cache
-def _index() -> Template:
-    environment = Environment(autoescape=True, loader=PackageLoader("companion.service"))
-    environment.filters["time"] = lambda at_ms: (
-        str(moment.replace(microsecond=0, tzinfo=None)) if (moment := moment_of(at_ms)) else "undated"
-    )
-    return environment.get_template("dossier.html")
-
-
-def _line(entry: Entry, before: State | None) -> dict[str, Any]:
-    """One event as the index page shows it."""
-    side, text = line_of(entry, before)
-    throw = throw_of(before, entry.state) if isinstance(entry.event, Thrown) else None
-    ruling = throw.ruling if throw is not None and throw.ruling.reasons else None
-    classes = {"undone": entry.undone, "misfit": flag_of(entry), ruling.word if ruling else "": ruling}
-    return {
-        "number": entry.number,
-        "at_ms": entry.event.at_ms,
-        "game": entry.state.game,
-        "who": entry.state.name(side) if side else "",
-        "text": str(text or quiet_words(entry.event)),
-        "reason": str(ruling_sentence(ruling)) if ruling else "",
-        "by": entry.event.by,
-        "classes": " ".join(name for name, holds in classes.items() if holds),
-    }
-
-
-def exported(kind: str, rows: Sequence[Row], table: Table, pictures: Pictures) -> bytes:
+def exported(
+    kind: str,
+    rows: Sequence[Row],
+    table: Table,
+    pictures: Pictures,
+    signed: Sequence[Statement] = (),
+    language: str = "en",
+) -> bytes:
     """The match in one of the formats.
 
     Args:
@@ -220,6 +169,8 @@ def exported(kind: str, rows: Sequence[Row], table: Table, pictures: Pictures) -
         rows: the record as stored.
         table: the table that the rows lead to; it has a state.
         pictures: gives the bytes of a picture by its name, None if it is gone.
+        signed: what the table has signed about the match, keys and pictures.
+        language: of the dossier's index page.
 
     Raises:
         UserError: the format cannot hold such a match.
@@ -232,10 +183,10 @@ def exported(kind: str, rows: Sequence[Row], table: Table, pictures: Pictures) -
     if kind == "sgf":
         return sgf_text(table).encode()
     if kind == "json":
-        return (json_text(rows, table) + "\n").encode()
+        return (_json_text(rows, table, shots_of(table, pictures), signed) + "\n").encode()
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
-        for name, data in dossier(rows, table, pictures):
+        for name, data in dossier(rows, table, pictures, signed, language):
             # pictures are compressed already
             how = zipfile.ZIP_STORED if name.endswith(".jpg") else zipfile.ZIP_DEFLATED
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), data, how)

@@ -42,6 +42,8 @@ IN_PLAY = say("Analysis is available between games or after the match.")
 NO_GAME = say("No game has been finished yet.")
 _REFUSAL = re.compile(r"WARNING:|^Error[: ](?!total|rate|based)|^Unknown keyword|^No such file")
 Json: TypeAlias = dict[str, Any]
+Exported: TypeAlias = tuple[str, list[str]]
+"""GNU Backgammon's text export of a game, and the lines of its statistics."""
 Study: TypeAlias = Callable[[State, int, Callable[[int, int], None]], Any]
 
 
@@ -98,13 +100,28 @@ def run_gnubg(commands: Sequence[str], folder: Path, *, timeout_s: float = 120.0
     return lines
 
 
-def analysed(state: State, plies: int = PLIES, progress: Callable[[int, int], None] | None = None) -> Report:
+def run_game(single: Transcript, plies: int) -> Exported:
+    """GNU Backgammon's text export of one game, and the lines of its statistics; GnubgError as for `run_gnubg`."""
+    with TemporaryDirectory(prefix="board-companion-") as name:
+        folder = Path(name)
+        (folder / "game.sgf").write_text(write_sgf(single), "utf-8")
+        lines = run_gnubg(commands(plies), folder, timeout_s=1800)
+        return (folder / "game.txt").read_text("utf-8", errors="replace"), lines
+
+
+def analysed(
+    state: State,
+    plies: int = PLIES,
+    progress: Callable[[int, int], None] | None = None,
+    run: Callable[[Transcript, int], Exported] = run_game,
+) -> Report:
     """Analyse every game of a match with GNU Backgammon.
 
     Args:
         state: the table after the match, or in the middle of it.
         plies: search depth; 0 takes a second, 2 some ten seconds a game.
         progress: called with (games done, games in all) before each game and at the end.
+        run: analyses one game.
 
     Raises:
         GnubgError: it is missing, failed, or could not read a game.
@@ -115,19 +132,17 @@ def analysed(state: State, plies: int = PLIES, progress: Callable[[int, int], No
     games, pictures = single_games(match), pictures_of(state)
     for done, single in enumerate(games):
         progress(done, len(games))
-        _analyse(single, report, pictures)
+        _add(single, run(single, plies), report, pictures)
     progress(len(games), len(games))
     return report
 
 
-def _analyse(single: Transcript, report: Report, pictures: Mapping[int, Sequence[str | None]]) -> None:
-    """Analyse one game, and add the result to the report."""
+def _add(
+    single: Transcript, exported: Exported, report: Report, pictures: Mapping[int, Sequence[str | None]]
+) -> None:
+    """Add the analysis of one game to the report."""
     game = single.games[0]
-    with TemporaryDirectory(prefix="board-companion-") as name:
-        folder = Path(name)
-        (folder / "game.sgf").write_text(write_sgf(single), "utf-8")
-        lines = run_gnubg(commands(report.plies), folder, timeout_s=1800)
-        text = (folder / "game.txt").read_text("utf-8", errors="replace")
+    text, lines = exported
     shown = pictures.get(game.number, ())
     for at, graded in graded_in(text, game, single.players):
         picture = shown[at] if at < len(shown) else None

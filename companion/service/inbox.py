@@ -7,6 +7,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
 from companion.camera.eye import CameraReport, Saw
+from companion.game.events import AnyEvent
 from companion.game.state import Notice
 from companion.protocol.action_shapes import Action
 from companion.service.health import Finding
@@ -23,6 +24,15 @@ class ActionRequest:
 
     visitor: Visitor
     action: Action
+    answer: "SimpleQueue[Answer]"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resumption:
+    """The order to go on with an earlier match, given by all its events, and the queue for its answer."""
+
+    visitor: Visitor
+    events: Sequence[AnyEvent]
     answer: "SimpleQueue[Answer]"
 
 
@@ -45,7 +55,9 @@ class Stop:
     """The order to end the program."""
 
 
-Message: TypeAlias = "ActionRequest | Saw | CameraReport | Edge | HealthReport | Ping | Notice | Stop"
+Message: TypeAlias = (
+    "ActionRequest | Resumption | Saw | CameraReport | Edge | HealthReport | Ping | Notice | Stop"
+)
 """A notice comes from outside the game and is only shown; an edge is a button's."""
 JUMP_MS = 2_000
 """A machine's two clocks drift apart by milliseconds; a larger difference means that one was set."""

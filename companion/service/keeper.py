@@ -16,24 +16,26 @@ from typing import TYPE_CHECKING, Any
 
 from companion.camera.eye import CameraReport, Saw
 from companion.camera.recorded import Waiting
-from companion.errors import BadShapeError, GameError, RoleError
+from companion.errors import BadShapeError, GameError, RoleError, UserError
 from companion.game import events
 from companion.game.clock import out_of_time
-from companion.game.state import Doubled, Level, Notice, OnRoll, State
-from companion.game.state_machine import step
+from companion.game.corrections import is_untouched
+from companion.game.state import Doubled, GameOver, Level, MatchOver, Notice, OnRoll, State
+from companion.game.state_machine import fold, step
 from companion.game.table import Table
-from companion.protocol.action_shapes import Action, NewMatch
+from companion.protocol.action_shapes import Action, NewMatch, Resume
 from companion.protocol.actions import event_of
-from companion.protocol.lamps_and_buttons import event_of_press, lamps_of
+from companion.protocol.lamps_and_buttons import BUTTONS, event_of_press, lamps_of
 from companion.protocol.match_setup import Usual
 from companion.protocol.permissions import Asker, may_ask
-from companion.protocol.shapes import Lamps
+from companion.protocol.shapes import Lamps, SignedHead
 from companion.protocol.view import ServiceStatus, camera_view, view_of
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
+from companion.service.former import FormerMatch
 from companion.service.health import Finding, Verdict
-from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Stop, WallTime
-from companion.service.translate import BUTTONS, asker_of, awaited_of, notice_line, seen_of, state_of
+from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Resumption, Stop, WallTime
+from companion.service.translate import asker_of, awaited_of, notice_line, seen_of, state_of
 from companion.storage.fallback import AtStake, Backlog
 from companion.storage.pictures import Pictures
 from sentence import Sentence, joined, say
@@ -114,7 +116,14 @@ class Keeper:
         self._asked_s = 0.0
         self.lost = self._fault = ""
         self.lamps: Lamps = lamps_of(None)
+        self._former = FormerMatch(desk.backlog, table)
         self._publish()
+
+    @property
+    def former_match(self) -> str:
+        """The id of the match that the table can return to; "" without one."""
+        former = self._former.table if is_untouched(self.table) else None
+        return former.state.terms.match_id if former and former.state else ""
 
     def run(self) -> None:
         """Handle messages until `Stop`, then write the events not on disk yet, or log those that are lost."""
@@ -152,7 +161,7 @@ class Keeper:
             fault, self._fault = self._fault, traceback.format_exc()
             if self._fault != fault:
                 self._desk.log(self._fault)
-            if isinstance(message, ActionRequest):
+            if isinstance(message, (ActionRequest, Resumption)):
                 message.answer.put(refused(500, "Fault", FAULT))
             self._show(Notice(FAULT, Level.ALARM))
 
@@ -160,6 +169,8 @@ class Keeper:
         match message:
             case ActionRequest():
                 message.answer.put(self._answer(message.visitor, message.action))
+            case Resumption():
+                message.answer.put(self._take_up(message))
             case Saw():
                 self._see(message)
             case CameraReport():
@@ -209,6 +220,21 @@ class Keeper:
         except GameError as error:
             return refused(422, "Not possible", error.sentence)
         return ok(self._desk.page.state(visitor))
+
+    def _take_up(self, order: Resumption) -> Answer:
+        """Go on with an earlier match: the record gets it as a new one with the same events, all or none."""
+        table, first = fold(order.events), order.events[0]
+        assert isinstance(first, events.MatchBegan), "a match begins with its first event"
+        try:
+            self._desk.backlog.adopt(first.match_id, order.events)
+        except UserError as error:
+            return refused(503, "Not possible", error.sentence)
+        self._former.note(self.table, first)
+        self.table = table
+        self._table_seq = self._seq + 1
+        self._changed()
+        self.resume()
+        return ok(self._desk.page.state(order.visitor))
 
     def _see(self, saw: Saw) -> None:
         """Handle a report of the camera: store its picture, then apply its event, if dice are due."""
@@ -294,16 +320,27 @@ class Keeper:
     def resume(self) -> None:
         """Go on after a start, charging no player for the time since the last event."""
         self._play_by_itself()
+        self._stop_and_start_clock("the program was started again")
+
+    def _stop_and_start_clock(self, why: str) -> None:
         clock = self.table.clock
         if clock is not None and clock.running is not None:
             stop, start = events.ClockOrder.STOP, events.ClockOrder.START
-            why = "the program was started again"
             self._apply(events.ClockSet(stop, at_ms=clock.at_ms, by="clock", why=why))
             self._apply(events.ClockSet(start, at_ms=self._now_ms(), by="clock", why=why))
 
     def _act(self, action: Action, asker: Asker) -> None:
         """Apply an action's event; GameError leaves everything unchanged."""
+        if isinstance(action, Resume):
+            return self._return_to_former()
         self._apply(event_of(action, self.table, asker, self._desk.profiles, self._desk.usual))
+
+    def _return_to_former(self) -> None:
+        """Put the match before on the table again, charging no player for the time since; GameError if not possible."""
+        self.table = self._former.take(self.table)
+        self._table_seq = self._seq + 1
+        self._stop_and_start_clock("the match was continued")
+        self._show(Notice(say("The match before is on the table again.")))
 
     def _apply_or_show(self, event: events.AnyEvent) -> None:
         """Apply an event, or show the reason why it is impossible."""
@@ -323,7 +360,10 @@ class Keeper:
                 json.dumps(view_of(stepped.table, Asker("director")))
             first = stepped.table.entries[0].event
             assert isinstance(first, events.MatchBegan), "a match begins with its first event"
-            durable = self._desk.backlog.keep(first.match_id, event)
+            state = stepped.table.state
+            ends = state is not None and isinstance(state.phase, (GameOver, MatchOver))
+            durable = self._desk.backlog.keep(first.match_id, event, ends=ends)
+            self._former.note(self.table, event)
             self.table = stepped.table
             self._table_seq = self._seq + 1
             self._take_disk_state(durable)
@@ -375,7 +415,9 @@ class Keeper:
             camera_view(self._camera.state, self._camera.text),
             [notice_line(number, notice) for number, notice in self._notices],
             self._desk.backlog.head,
+            self._signed_head(),
             [finding.row() for finding in self._findings],
+            self._former.table is not None,
         )
         self.lamps = lamps_of(table.state, self._camera.state)
         self._desk.show_lamps(self.lamps)
@@ -384,6 +426,12 @@ class Keeper:
         if asked != self._asked:  # from now on: lamps and page have just shown it
             self._asked, self._asked_s = asked, self._desk.steady_s()
         self._desk.waiting.awaited = awaited_of(table)
+
+    def _signed_head(self) -> SignedHead | None:
+        """The head of the running match that was signed last."""
+        state, signing = self.table.state, self._desk.backlog.signing
+        signed = signing.latest(state.terms.match_id) if state and signing else None
+        return signed.as_head() if signed else None
 
 
 def disk_alarm(at_stake: AtStake, why: str) -> Sentence:

@@ -1,6 +1,7 @@
 """The page's addresses and servers: join links, plain HTTP, HTTPS."""
 
 import socket
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -12,6 +13,8 @@ from web.page import Page
 from web.roles import Role, Roles, Seat
 
 if TYPE_CHECKING:
+    from flask import Blueprint
+
     from web.server.serve import Running
 
 _ROLES: dict[str, tuple[Role, Seat | None]] = {
@@ -80,18 +83,21 @@ def check_address(settings: Settings) -> None:
             raise PortTakenError(settings.named(f"page.{key}", str(error))) from error
 
 
-def served(page: Page, folder: Path, settings: Settings) -> "Running":
+def served(
+    page: Page, folder: Path, settings: Settings, of: "Sequence[Blueprint] | None" = None
+) -> "Running":
     """Start the page's server.
 
     Args:
         page: the table's states and actions.
         folder: the state folder, with the join codes and this machine's own certificate.
         settings: all settings; those of the page are used.
+        of: the pages, if they are not a table's.
 
     Raises:
         WebError, CertificateError: the address is taken, or there is no usable certificate.
     """
-    from web.app import WebSettings, create_app
+    from web.app import TABLE, WebSettings, create_app
     from web.errors import CertificateUnusableError
     from web.server.serve import Tls, serve
 
@@ -110,4 +116,5 @@ def served(page: Page, folder: Path, settings: Settings) -> "Running":
         authority=authority,
     )
     with settings.blaming("page.certificate", CertificateUnusableError):
-        return serve(create_app(page, Roles(folder / ROLES_FILE), chosen), wanted.host, wanted.port, tls)
+        app = create_app(page, Roles(folder / ROLES_FILE), chosen, of or TABLE)
+        return serve(app, wanted.host, wanted.port, tls)

@@ -5,16 +5,20 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.camera.board_place import BoardPlace
-from companion.errors import UserError
+from companion.errors import GameError, UserError
 from companion.game.table import Table
 from companion.protocol.action_shapes import BY_TYPE
+from companion.protocol.history import game_history
 from companion.protocol.match_setup import rules_menu
-from companion.protocol.shapes import Analysis, Matches, Rules, State, components
+from companion.protocol.replay import PlayerNames, Replay
+from companion.protocol.shapes import Analysis, GameHistory, Matches, Rules, State, components
 from companion.records.export import score_sheet
 from companion.rules.profile import Profile
 from companion.rules.profiles import title_of
+from companion.service.archive.kept_matches import CONTENT_TYPES, KeptServices
 from companion.service.dossier import exported
 from companion.service.gnubg import Analyst
+from companion.service.translate import asker_of
 from companion.settings import MatchSettings, Settings
 from companion.storage.fallback import Backlog
 from hardware.wiring import BUTTONS, LAMPS, Wiring
@@ -22,13 +26,6 @@ from sentence import NOTHING, Sentence
 from web.openapi import Shapes
 from web.roles import Visitor
 from web.services import Corners, Placed, Record, Services
-
-CONTENT_TYPES = {
-    "mat": "text/plain; charset=utf-8",
-    "sgf": "application/x-go-sgf; charset=utf-8",
-    "json": "application/json",
-    "zip": "application/zip",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +40,7 @@ class PageServices:
         analyst: GNU Backgammon in the background.
         usual: default terms of a new match.
         profiles: the rules there are.
+        kept: archive, replay, summary and players.
     """
 
     table: Callable[[], Table]
@@ -52,6 +50,7 @@ class PageServices:
     analyst: Analyst
     usual: MatchSettings
     profiles: Mapping[str, Profile]
+    kept: KeptServices | None = None
 
     def services(self) -> Services:
         """The services in the page's own type."""
@@ -66,6 +65,8 @@ class PageServices:
             analyse=self.analyse,
             rules=self.rules,
             matches=self.matches,
+            history=self.history,
+            kept=self.kept.services() if self.kept else None,
         )
 
     def place(self, visitor: Visitor, corners: Corners | None) -> Placed:
@@ -77,14 +78,15 @@ class PageServices:
         except UserError as error:
             return Placed(None, error.sentence)
 
-    def export(self, kind: str) -> Record | Sentence | None:
+    def export(self, kind: str, language: str) -> Record | Sentence | None:
         """The running match as a file, or the reason why the format cannot hold it; None: no match, no such format."""
         table = self.table()
         if table.state is None or kind not in CONTENT_TYPES:
             return None
         match_id = table.state.terms.match_id
         try:
-            content = exported(kind, self.backlog.rows(match_id), table, self.picture)
+            signed = self.backlog.signing.of_match(match_id) if self.backlog.signing else []
+            content = exported(kind, self.backlog.rows(match_id), table, self.picture, signed, language)
             return Record(f"{match_id}.{kind}", content, CONTENT_TYPES[kind])
         except UserError as error:
             return error.sentence
@@ -93,21 +95,35 @@ class PageServices:
         """So many kept matches as `companion matches --json` gives them, the last one first."""
         return [match.as_json() for match in self.backlog.journal.archive.newest(most, before)]
 
+    def history(self, visitor: Visitor, game: int) -> Mapping[str, Any] | Sentence:
+        """The events of one game of the running match; a director's have what a correction needs."""
+        try:
+            return game_history(self.table(), game, amendable=asker_of(visitor).role == "director")
+        except GameError as error:
+            return error.sentence
+
     def sheet(self) -> Mapping[str, Any] | None:
         """The running match's score sheet with the digest of its record's last row."""
         table = self.table()
         if table.state is None:
             return None
         terms, (south, north) = table.state.terms, table.state.penalties
-        rows = self.backlog.rows(terms.match_id)
+        rows, signing = self.backlog.rows(terms.match_id), self.backlog.signing
+        signed = signing.latest(terms.match_id) if signing else None
         return {
             **score_sheet(table),
-            "rules": title_of(terms.profile.name, self.profiles),
+            "rules": self._rules_title(terms.profile),
             "match": terms.match_id,
             "events": len(rows),
             "head": rows[-1].digest if rows else None,
+            "signed": signed.as_head() if signed else None,
             "penalties": {"south": south, "north": north},
         }
+
+    def _rules_title(self, rules: Profile) -> Sentence:
+        """The title of a match's rules; of a profile of one's own recorded without title, that of the settings."""
+        recorded = str(rules.title) != rules.name
+        return rules.title if recorded else title_of(rules.name, self.profiles)
 
     def analysis(self) -> Mapping[str, Any]:
         """The progress and result of the running match's analysis."""
@@ -140,7 +156,10 @@ class PageServices:
 def page_shapes() -> Shapes:
     """The shapes of the program's JSON, for the page's /api/openapi.json."""
     return Shapes(
-        {**components(State, Rules, Analysis, Matches), **components(*BY_TYPE.values())},
+        {
+            **components(State, Rules, Analysis, Matches, GameHistory, Replay, PlayerNames),
+            **components(*BY_TYPE.values()),
+        },
         {kind: shape.__name__ for kind, shape in BY_TYPE.items()},
     )
 

@@ -10,7 +10,6 @@ from companion.game.state import Level, Notice, OnRoll, Opening, Rolled
 from companion.game.table import Table
 from companion.game.throws import opening_thrower
 from companion.game.turn_order import phase_word
-from companion.protocol.lamps_and_buttons import ButtonKind
 from companion.protocol.permissions import Asker
 from companion.protocol.shapes import NoticeLine, State
 from companion.protocol.view import ServiceStatus, view_of
@@ -23,14 +22,6 @@ if TYPE_CHECKING:
     from vision.watch.watcher import LiftedSeen, ThrowSeen
     from web.roles import Visitor
 
-BUTTONS: Mapping[str, tuple[Side | None, ButtonKind]] = {
-    "south_turn": (Side.SOUTH, "turn"),
-    "north_turn": (Side.NORTH, "turn"),
-    "south_cube": (Side.SOUTH, "cube"),
-    "north_cube": (Side.NORTH, "cube"),
-    "director": (None, "director"),
-}
-"""Side and kind of each button, by its name in hardware/wiring.py."""
 _LEVELS: Mapping[Level, Literal["info", "warn", "alarm"]] = {
     Level.INFO: "info",
     Level.WARN: "warn",
@@ -74,7 +65,8 @@ def _rounded(box_px: "tuple[float, float, float, float]") -> "tuple[float, float
 
 def asker_of(visitor: "Visitor", at_ms: int = 0) -> Asker:
     """A visitor in the game's type, with the time of his action in ms since 1970."""
-    return Asker(visitor.role.value, Side(visitor.seat) if visitor.seat else None, at_ms)
+    seat = Side(visitor.seat) if visitor.seat else None
+    return Asker(visitor.role.value, seat, at_ms, visitor.label)
 
 
 def state_of(table: Table, status: ServiceStatus, visitor: "Visitor") -> State:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from companion.game.events import AnyEvent
@@ -10,6 +11,7 @@ from companion.records.rows import GENESIS, BadRecordError, Row, event_of, probl
 from companion.storage.catalogue import Catalogue, Entry, entry_of
 from companion.storage.errors import JournalError, as_journal_error
 from companion.storage.lines import GAPS, MATCHES, content_of, match_files, parsed, read_match
+from companion.storage.wholefile import put, sync_folder
 
 
 class Archive:
@@ -58,11 +60,60 @@ class Archive:
             raise JournalError(str(error)) from None
 
 
-def breaks_in(entries: Iterable[Entry]) -> list[tuple[str, str]]:
-    """Each match that does not follow the one before it, with its first row's `previous`; in order of writing."""
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """A match that a person deleted; nothing in it names a player.
+
+    Attributes:
+        deleted: id of the match.
+        previous: the `previous` of its first row.
+        head: digest of its last row.
+        events: number of its rows.
+        at_ms: time of the deletion, milliseconds since 1970 UTC.
+        by: role of the person.
+    """
+
+    deleted: str
+    previous: str
+    head: str
+    events: int
+    at_ms: int
+    by: str
+
+
+def deletions_in(folder: Path) -> list[Deletion]:
+    """The deletions noted in a state folder, oldest first; a line that is none is passed over."""
+    found = []
+    with suppress(FileNotFoundError):
+        for line in (folder / MATCHES / GAPS).read_bytes().splitlines():
+            with suppress(ValueError, KeyError, TypeError, RecursionError):
+                noted = json.loads(line)
+                deleted, previous, head, by = (
+                    str(noted[name]) for name in ("deleted", "previous", "head", "by")
+                )
+                found.append(Deletion(deleted, previous, head, int(noted["events"]), int(noted["at_ms"]), by))
+    return found
+
+
+def note_deletion(folder: Path, deletion: Deletion) -> None:
+    """Add a deletion to the file, durably; OSError if it cannot be written."""
+    file = folder / MATCHES / GAPS
+    before = file.read_bytes() if file.exists() else b""
+    put(file, before + json.dumps(asdict(deletion), sort_keys=True).encode() + b"\n")
+    sync_folder(file.parent)
+
+
+def breaks_in(entries: Iterable[Entry], deleted: Iterable[Deletion] = ()) -> list[tuple[str, str]]:
+    """Each match that does not follow the one before it, with its first row's `previous`; in order of writing.
+
+    The chain goes on through a match that was deleted on purpose.
+    """
     found, before = [], GENESIS
+    heads = {one.previous: one.head for one in deleted}
     for entry in entries:
         if entry.events:
+            while entry.previous != before and before in heads:
+                before = heads.pop(before)
             if entry.previous != before:
                 found.append((entry.match_id, entry.previous))
             before = entry.head
@@ -98,7 +149,7 @@ def verify_all(archive: Archive) -> Iterator[str]:
         entries.append(entry)
         yield from (f"Match {entry.match_id}: {problem}" for problem in problems_in(data))
     known = known_gaps(archive.folder)
-    for match_id, previous in breaks_in(entries):
+    for match_id, previous in breaks_in(entries, deletions_in(archive.folder)):
         if (match_id, previous) not in known:
             yield f"Match {match_id} does not follow the one before it."
 

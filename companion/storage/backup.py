@@ -1,11 +1,13 @@
-"""Back up the state folder (matches, pictures, join codes) in one file; restore it."""
+"""Back up the state folder (matches, pictures, join codes, key) in one file; restore it."""
 
 import fcntl
 import io
+import json
 import os
 import shutil
 import tarfile
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import count
@@ -18,6 +20,7 @@ from companion.storage.catalogue import entry_of
 from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error, reported_as
 from companion.storage.folder import (
     CATALOGUE_FILES,
+    KEY_FILE,
     OLD,
     PICTURES,
     ROLES_FILE,
@@ -30,8 +33,9 @@ from companion.storage.folder import (
     old_journal_in,
     place_in,
 )
-from companion.storage.lines import GAPS, MATCHES, line_of, match_files, read_match
+from companion.storage.lines import GAPS, LABELS, MATCHES, SIGNED, line_of, match_files, read_match
 from companion.storage.recovery import check_place, new_gaps
+from companion.storage.signing import statements_of
 from companion.storage.takeover import takes_over_damaged
 from companion.storage.unpack import unpack
 from companion.storage.wholefile import place_of
@@ -73,11 +77,15 @@ def back_up(folder: Path, out: Path) -> BackupSummary:
             made = scratch / "backup.tar.gz"
             made.touch(0o600)  # join codes are keys
             with tarfile.open(made, "w:gz", compresslevel=3) as archive:
+                began_ms = time.time_ns() // 1_000_000
                 matches, damage = _add_matches(archive, folder, scratch)
                 if not left_out:
                     _add(archive, roles, ROLES_FILE)
+                _add(archive, place_in(folder, KEY_FILE), KEY_FILE)
                 for file in sorted(place_in(folder, PICTURES).glob("*.jpg")):
                     _add(archive, file, f"{PICTURES}/{file.name}")
+                if signed := _signed_before(current_state(folder), began_ms):
+                    _add_bytes(archive, f"{MATCHES}/{SIGNED}", signed)
             made.replace(place)
     return BackupSummary(matches, left_out, damage)
 
@@ -112,12 +120,31 @@ def _add_matches(archive: tarfile.TarFile, folder: Path, scratch: Path) -> tuple
             _add_bytes(archive, f"{MATCHES}/{file.name}", b"".join(map(line_of, content.rows)))
             entries.append(entry_of(file, content, counted=False))
     _add_bytes(archive, f"{MATCHES}/{GAPS}", new_gaps(state, entries)[1])
+    if (state / MATCHES / LABELS).is_file():
+        _add_bytes(archive, f"{MATCHES}/{LABELS}", (state / MATCHES / LABELS).read_bytes())
     if not damaged:
         return len(entries), ""
     events = sum(entry.events for entry in entries)
     return len(entries), (
         f"The journal {folder / MATCHES} is damaged: the backup holds the {events} events of it that can be read."
     )
+
+
+def _signed_before(folder: Path, began_ms: int) -> bytes:
+    """The list of signatures without heads signed since the backup began, as it may lack their rows."""
+    try:
+        lines = (folder / MATCHES / SIGNED).read_bytes().splitlines(keepends=True)
+    except FileNotFoundError:
+        return b""
+    return b"".join(line for line in lines if not _is_head_since(line, began_ms))
+
+
+def _is_head_since(line: bytes, began_ms: int) -> bool:
+    with suppress(ValueError, RecursionError):
+        return any(
+            one.about == "match" and one.at_ms >= began_ms for one in statements_of([json.loads(line)])
+        )
+    return False
 
 
 @contextmanager

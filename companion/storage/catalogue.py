@@ -30,7 +30,7 @@ from companion.storage.folder import CATALOGUE, CATALOGUE_FILES, give_to_owner
 from companion.storage.lines import MATCHES, Content, first_match_id, match_names, read_match
 from sentence import NOTHING, Sentence, say
 
-_VERSION = 3
+_VERSION = 4
 """Increased whenever a column, or the count in one, changes: an older catalogue is rebuilt."""
 _AT_ONCE = 100
 """Number of entries read in one query; a list of thousands is never in memory as a whole."""
@@ -119,6 +119,7 @@ CREATE VIEW player AS
 CREATE VIEW roll AS
     SELECT match_id, date, who.key AS player, roll.key AS roll, roll.value AS times
     FROM match, json_each(match.rolls) AS who, json_each(who.value, '$.rolls') AS roll;
+CREATE TABLE figures (match_id, name, decisions, error, luck, PRIMARY KEY (match_id, name)) WITHOUT ROWID;
 PRAGMA user_version = {_VERSION};
 COMMIT;
 """
@@ -161,7 +162,7 @@ class Catalogue:
 
     def _open_private(self) -> sqlite3.Connection:
         """A catalogue for this program alone, with the entries of the one on disk if readable."""
-        db = sqlite3.connect("", check_same_thread=False, isolation_level="IMMEDIATE")
+        db = _with_functions(sqlite3.connect("", check_same_thread=False, isolation_level="IMMEDIATE"))
         db.executescript(_SCHEMA)
         where = f"{self._path.absolute().as_uri()}?mode=ro&immutable=1"
         if not self._is_plain():
@@ -191,20 +192,21 @@ class Catalogue:
             self._is_closed = True
             self._db.close()
 
-    def _query(self, query: str, *values: object) -> list[Any]:
-        """The rows of a query; if it fails, it is repeated on a new or private catalogue."""
+    def query(self, query: str, *values: object) -> list[Any]:
+        """The rows of a query with its values (one mapping: by name); a failed one is repeated on a new catalogue."""
+        given: Any = values[0] if values and isinstance(values[0], dict) else values
         with self._lock:
             if self._is_closed:
                 return []
             try:
-                return self._db.execute(query, values).fetchall()
+                return self._db.execute(query, given).fetchall()
             except sqlite3.OperationalError as error:
                 self._db.close()
                 self._db = self._open_private()
                 self._note_unusable(error)
             except sqlite3.DatabaseError:
                 self._remake()
-            return self._db.execute(query, values).fetchall()
+            return self._db.execute(query, given).fetchall()
 
     def _remake(self) -> None:
         with self._lock:
@@ -214,12 +216,12 @@ class Catalogue:
 
     def files(self) -> set[str]:
         """The names of the files with an entry."""
-        return {name for (name,) in self._query("SELECT file FROM match")}
+        return {name for (name,) in self.query("SELECT file FROM match")}
 
     def entries(self, files: Sequence[str]) -> dict[str, Entry]:
         """The entries of some files by file name, even if the files have changed since."""
         marks = ", ".join("?" * len(files))
-        rows = self._query(f"SELECT {_COLUMNS}, checksum FROM match WHERE file IN ({marks})", *files)
+        rows = self.query(f"SELECT {_COLUMNS}, checksum FROM match WHERE file IN ({marks})", *files)
         if any(_checksum(row[:-1]) != row[-1] for row in rows):
             self._remake()
             return {}
@@ -249,18 +251,49 @@ class Catalogue:
         """
         names = match_names(self._folder)
         self.forget(self.files().difference(names))
-        return self._current(names, counted=counted)
+        return self.current(names, counted=counted)
+
+    def refresh(self, most: int) -> int:
+        """Bring the entries up to date, the newest first, reading at most `most` files; returns how many are left.
+
+        Raises:
+            OSError: the folder cannot be read.
+        """
+        names, place = match_names(self._folder), self._folder / MATCHES
+        known = {
+            name: (size, mtime_ns)
+            for name, size, mtime_ns in self.query(
+                "SELECT file, size, mtime_ns FROM match WHERE counted = events OR problem <> ''"
+            )
+        }
+        self.forget(self.files().difference(names))
+        stale = []
+        for name in reversed(names):
+            about = os.stat(os.path.join(place, name))  # thousands of paths take longer than their files
+            if known.get(name) != (about.st_size, about.st_mtime_ns):
+                stale.append(name)
+        for _ in self.current(stale[:most]):
+            pass
+        return max(0, len(stale) - most)
+
+    def put_figures(self, match_id: str, rows: Iterable[tuple[str, int, float, float]]) -> None:
+        """Store each player's name, decisions, error and luck (in equity) in an analysed match."""
+        with self._lock, suppress(sqlite3.Error), self._db:
+            self._db.execute("DELETE FROM figures WHERE match_id = ?", (match_id,))
+            self._db.executemany(
+                "REPLACE INTO figures VALUES (?, ?, ?, ?, ?)", [(match_id, *row) for row in rows]
+            )
 
     def newest(self, most: int, before: str = "") -> Iterator[Entry]:
         """At most `most` matches, newest first, of those before a match (or of all)."""
         names = match_names(self._folder)
         if before:
-            files = {name for (name,) in self._query("SELECT file FROM match WHERE match_id = ?", before)}
+            files = {name for (name,) in self.query("SELECT file FROM match WHERE match_id = ?", before)}
             at = next((n for n, name in enumerate(names) if name in files), len(names))
             names = names[:at]
-        return self._current(names[-most:][::-1])
+        return self.current(names[-most:][::-1])
 
-    def _current(self, names: Iterable[str], *, counted: bool = True) -> Iterator[Entry]:
+    def current(self, names: Iterable[str], *, counted: bool = True) -> Iterator[Entry]:
         """The entries of some files, each made again if there is no valid one."""
         names = iter(names)
         while some := list(islice(names, _AT_ONCE)):
@@ -287,14 +320,14 @@ class Catalogue:
     def file_of(self, match_id: str) -> Path | None:
         """The file of a match; None if there is none."""
         place = self._folder / MATCHES
-        for (name,) in self._query("SELECT file FROM match WHERE match_id = ? ORDER BY file DESC", match_id):
+        for (name,) in self.query("SELECT file FROM match WHERE match_id = ? ORDER BY file DESC", match_id):
             if (place / name).is_file():
                 return place / str(name)
         known = self.files()
         unknown = [name for name in match_names(self._folder) if name not in known]
         found = (
             entry.file
-            for entry in self._current(reversed(unknown), counted=False)
+            for entry in self.current(reversed(unknown), counted=False)
             if entry.match_id == match_id
         )
         return next((place / name for name in found), None)
@@ -381,6 +414,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
         db.execute("PRAGMA cache_size = -256")
+        _with_functions(db)
         if fresh:
             give_to_owner(path.parent, [path.with_name(name) for name in CATALOGUE_FILES])
             db.executescript(_SCHEMA)
@@ -389,6 +423,12 @@ def _connect(path: Path) -> sqlite3.Connection:
     except BaseException:
         db.close()
         raise
+
+
+def _with_functions(db: sqlite3.Connection) -> sqlite3.Connection:
+    """The connection with `folded(text)`, a text without upper and lower case, in any script."""
+    db.create_function("folded", 1, lambda text: str(text).casefold(), deterministic=True)
+    return db
 
 
 def _check_version(db: sqlite3.Connection) -> None:

@@ -9,7 +9,7 @@ import os
 import shutil
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from enum import Enum
 from pathlib import Path
@@ -37,6 +37,7 @@ from companion.storage.journal import Journal
 from companion.storage.lines import MATCHES
 from companion.storage.pictures import Pictures
 from companion.storage.recovery import open_journal, open_read_only
+from companion.storage.signing import Signing
 from companion.storage.takeover import take_over
 
 SMALL_FILES = (ROLES_FILE, BOARD_FILE, STARTS_FILE)
@@ -65,6 +66,7 @@ class Backlog:
         journal: Journal,
         on_lacking: Callable[[bool], None] = lambda lacking: None,
         open_late: Callable[[], Journal] | None = None,
+        signing: Signing | None = None,
     ) -> None:
         """Write into a journal.
 
@@ -72,9 +74,11 @@ class Backlog:
             journal: for writing, or for reading only.
             on_lacking: called with whether the journal lacks events, whenever that changes.
             open_late: opens it for writing if it is for reading only; JournalError while that is impossible.
+            signing: signs the last row of each match, and rows that end a game; None: nothing is signed.
         """
         self.journal, self._on_lacking, self._open_late = journal, on_lacking, open_late
-        self._waiting: list[tuple[str, AnyEvent]] = []
+        self.signing = signing
+        self._waiting: list[tuple[str, AnyEvent, bool]] = []
         self._lacking = False
         self._lock = threading.Lock()
         self.trouble = ""
@@ -101,7 +105,7 @@ class Backlog:
         """All rows of a match, waiting ones as they will be written; from any thread. JournalError if unreadable."""
         with self._lock:
             rows, ends, last = self.journal.rows(match_id), dict[str, tuple[int, str]](), ""
-            for waiting_id, event in self._waiting:
+            for waiting_id, event, _ in self._waiting:
                 count, previous = ends.get(waiting_id) or self.journal.end_of(waiting_id)
                 row = row_of(event, waiting_id, count + 1, previous if count else last or previous)
                 ends[waiting_id], last = (row.number, row.digest), row.digest
@@ -109,11 +113,34 @@ class Backlog:
                     rows.append(row)
             return rows
 
-    def keep(self, match_id: str, event: AnyEvent) -> bool:
-        """Append an event after the waiting ones; whether all are on disk now."""
+    def keep(self, match_id: str, event: AnyEvent, *, ends: bool = False) -> bool:
+        """Append an event after the waiting ones; whether all are on disk now.
+
+        `ends`: a game or the match is over after it, so that its row is signed.
+        """
         with self._lock:
-            self._waiting.append((match_id, event))
+            self._waiting.append((match_id, event, ends))
         return self.catch_up()
+
+    def adopt(self, match_id: str, events: Sequence[AnyEvent]) -> None:
+        """Write a new match with all its events at once; JournalError if the disk does not take it now."""
+        with self._lock:
+            if not self._write_waiting():
+                raise JournalError(self.trouble)
+            before = self.journal.last_row
+            self.journal.adopt(match_id, events)
+            if before is not None:
+                self._sign(before)
+            self.head = self.journal.last_digest
+
+    def withdraw(self, match_ids: Sequence[str]) -> None:
+        """Delete the last matches, oldest first, that were begun by mistake; JournalError if that fails."""
+        with self._lock:
+            for match_id in reversed(match_ids):
+                if match_id == self.journal.last_match_id:
+                    self.journal.withdraw(match_id)
+                self._waiting = [one for one in self._waiting if one[0] != match_id]
+            self.head = self.journal.last_digest
 
     def is_in_place(self) -> bool:
         """Whether the journal is in place; if not, `trouble` is set, and `catch_up` writes it again."""
@@ -140,16 +167,28 @@ class Backlog:
                 self.journal, self._open_late = self._open_late(), None
             self.journal.put_in_place()
             while self._waiting:
-                match_id, event = self._waiting[0]
-                self.head = self.journal.append(match_id, event).digest
+                match_id, event, ends = self._waiting[0]
+                before = self.journal.last_row
+                row = self.journal.append(match_id, event)
+                self.head = row.digest
                 del self._waiting[0]
+                if before is not None and before.match_id != match_id:
+                    self._sign(before)
+                if ends:
+                    self._sign(row)
         except JournalError as error:
             self.trouble = str(error)
             with suppress(JournalError):  # an unreadable disk is in trouble already
                 self.journal.is_in_place()  # more may be at stake than the waiting events
             return False
         self.trouble = ""
+        if self.signing is not None:
+            self.signing.catch_up()
         return True
+
+    def _sign(self, row: Row) -> None:
+        if self.signing is not None:
+            self.signing.sign(row)
 
     def close(self) -> str:
         """Write the waiting events, and close the journal; returns a sentence on what is lost by that, else ""."""

@@ -24,6 +24,8 @@ PROBE = ".probe"
 STARTS_FILE = "starts"
 """Count of the starts with this folder; written after the journal was opened."""
 ROLES_FILE = "roles.json"
+KEY_FILE = "table.key"
+"""This table's private key (`companion.storage.signing`)."""
 PICTURES = "pictures"
 BOARD_FILE = "board.json"
 """The place of the board, unless the settings name another file."""
@@ -37,7 +39,7 @@ CATALOGUE = "catalogue.sqlite"
 CATALOGUE_FILES = tuple(f"{CATALOGUE}{end}" for end in ("", *BESIDE))
 UNPACKING, TAKING_OVER = ".unpacking-", ".taking-over-"
 """Beginnings of the names of unfinished folders: a restore's, a takeover's."""
-_RESTORED = (PICTURES, ROLES_FILE, OLD, MATCHES)
+_RESTORED = (PICTURES, ROLES_FILE, KEY_FILE, OLD, MATCHES)
 _MATCHES_ALONE = (*FORMER_FILES, *CATALOGUE_FILES, MATCHES)
 """Parts of the former matches; never to be read together with others."""
 

@@ -7,7 +7,7 @@ next one. The newest match files are held open, so that those deleted in play ca
 import errno
 import os
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
@@ -20,7 +20,7 @@ from companion.storage.archive import Archive
 from companion.storage.catalogue import entry_of
 from companion.storage.errors import JournalError, as_journal_error
 from companion.storage.lines import MATCHES, Content, content_of, line_of, match_names, next_name
-from companion.storage.wholefile import put_durably
+from companion.storage.wholefile import delete_durably, put_durably
 
 HELD = 200
 """Number of newest match files held open: an evening, and the tournament before it."""
@@ -120,6 +120,11 @@ class Journal:
         return self._rows[0].match_id if self._rows else None
 
     @property
+    def last_row(self) -> Row | None:
+        """The last row; None in an empty journal."""
+        return self._rows[-1] if self._rows else None
+
+    @property
     def last_digest(self) -> str | None:
         """The digest of the last row; None in an empty journal."""
         return self._rows[-1].digest if self._rows else None
@@ -158,12 +163,29 @@ class Journal:
             if number:
                 self._write(self._open_files[-1], row)
             else:
-                self._begin(row)
-            last = self._open_files[-1]
-            with suppress(OSError):  # a cache: the next list sees that the file has changed
-                content = Content(self._rows, last.size, last.size)
-                self.archive.catalogue.put([entry_of(last.path, content, counted=False)])
+                self._begin([row])
+            self._catalogue_last()
             return row
+
+    def adopt(self, match_id: str, events: Sequence[AnyEvent]) -> None:
+        """Write a new match with all its events at once; on disk when this returns. JournalError as for `append`."""
+        with self._lock, as_journal_error(self.path):
+            if self._read_only:
+                raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+            self.put_in_place()
+            self._check_last()
+            rows: list[Row] = []
+            for event in events:
+                previous = rows[-1].digest if rows else self.last_digest or GENESIS
+                rows.append(row_of(event, match_id, len(rows) + 1, previous))
+            self._begin(rows)
+            self._catalogue_last()
+
+    def _catalogue_last(self) -> None:
+        last = self._open_files[-1]
+        with suppress(OSError):  # a cache: the next list sees that the file has changed
+            content = Content(self._rows, last.size, last.size)
+            self.archive.catalogue.put([entry_of(last.path, content, counted=False)])
 
     def _check_last(self) -> None:
         self._displaced = not self._last_is_in_place()
@@ -192,15 +214,54 @@ class Journal:
         self._is_torn = False
         self._rows.append(row)
 
-    def _begin(self, row: Row) -> None:
-        """Write the file of a new match, with its first row or not at all."""
+    def _begin(self, rows: list[Row]) -> None:
+        """Write the file of a new match, with its first rows or not at all."""
         self.path.mkdir(exist_ok=True)
-        path = self.path / next_name(self._folder, row.at_ms)
-        put_durably(path, line_of(row))
+        path = self.path / next_name(self._folder, rows[0].at_ms)
+        put_durably(path, b"".join(map(line_of, rows)))
         self._open_files.append(_opened(path))
-        self._rows, self._is_torn = [row], False
+        self._rows, self._is_torn = rows, False
         if len(self._open_files) > HELD:
             os.close(self._open_files.pop(0).handle)
+
+    def rows_before(self, match_id: str) -> list[Row]:
+        """All rows of the match written before this one; none if it is not among the newest, or not as written."""
+        with self._lock, as_journal_error(self.path):
+            later = None
+            for file in reversed(self._open_files):
+                if later == match_id:
+                    before = content_of(file.content())
+                    return before.rows if before.is_whole else []
+                later = next((row.match_id for row in content_of(file.content()).rows), "")
+            return []
+
+    def withdraw(self, match_id: str) -> None:
+        """Delete the last match, which was begun by mistake, and go on with the one before it.
+
+        The caller has made sure that nothing was played in it. The chain holds: the match before has its last row as
+        it was.
+
+        Raises:
+            JournalError: it is not the last match, there is none before it, or the disk does not allow it.
+        """
+        with self._lock, as_journal_error(self.path):
+            if self._read_only:
+                raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+            self.put_in_place()
+            self._check_last()
+            if match_id != self.last_match_id or len(self._open_files) < 2:
+                raise JournalError("There is no match before this one.")
+            before = content_of(self._open_files[-2].content())
+            if not before.is_whole:
+                raise JournalError(
+                    "The record of the match before is damaged; 'companion verify' says where."
+                )
+            last = self._open_files[-1]
+            delete_durably(last.path)
+            os.close(self._open_files.pop().handle)
+            self._rows, self._is_torn = before.rows, False
+            with suppress(OSError):
+                self.archive.catalogue.forget([last.path.name])
 
     # In its place
 
@@ -284,6 +345,24 @@ class Journal:
                 if not file.is_as_written:
                     self._open_files.remove(file)
                     os.close(file.handle)
+
+    def delete(self, path: Path) -> None:
+        """Delete the file of a match that is not the last one written.
+
+        Raises:
+            JournalError: it is the last one, or nothing can be written.
+        """
+        with self._lock, as_journal_error(self.path):
+            if self._read_only:
+                raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+            self.put_in_place()
+            if self._open_files and self._open_files[-1].path == path:
+                raise JournalError("The last match cannot be deleted before another one has begun.")
+            for file in [file for file in self._open_files if file.path == path]:
+                self._open_files.remove(file)
+                os.close(file.handle)
+            delete_durably(path)
+            self.archive.catalogue.forget([path.name])
 
     def close(self) -> None:
         """Close the files, after writing those again that were deleted in use.

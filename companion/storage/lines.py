@@ -15,7 +15,11 @@ from companion.records.rows import Row, date_of, is_altered, quoted
 MATCHES = "matches"
 """The folder of match files in the state folder."""
 GAPS = "gaps.jsonl"
-"""File among the match files: known breaks of the chain, where matches were lost."""
+"""File among the match files: known breaks of the chain, where matches were lost, and matches deleted on purpose."""
+LABELS = "labels.json"
+"""File among the match files: the event of each match that has one."""
+SIGNED = "signed.jsonl"
+"""File among the match files: what this table has signed (`companion.storage.signing`)."""
 MATCH_NAME = r"\d{4,12}-(?:\d{4,6}-\d\d-\d\d|undated)\.jsonl"
 """Pattern of a match file's name: its number in the order of writing, and the day it began."""
 _NAME = re.compile(MATCH_NAME, re.ASCII)

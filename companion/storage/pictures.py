@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from companion.storage.wholefile import put
@@ -22,9 +23,12 @@ def load_picture(folder: Path, name: str) -> bytes | None:
 class Pictures:
     """A folder of JPEGs named by their digest, so that equal pictures are kept once."""
 
-    def __init__(self, folder: Path, quota_bytes: int) -> None:
+    def __init__(
+        self, folder: Path, quota_bytes: int, on_removal: Callable[[Sequence[str]], None] = lambda names: None
+    ) -> None:
+        """Keep pictures in a folder; `on_removal` is called with the names of those about to be deleted."""
         self._folder = folder
-        self._quota_bytes = quota_bytes
+        self._quota_bytes, self._on_removal = quota_bytes, on_removal
         self._held_bytes: int | None = None  # counted at the first write
 
     def keep(self, jpeg: bytes) -> tuple[str, str]:
@@ -46,12 +50,19 @@ class Pictures:
         """A picture by its name; None if it is missing, or the name is no picture's."""
         return load_picture(self._folder, name)
 
+    def delete(self, names: Iterable[str]) -> None:
+        """Delete pictures by name; OSError if one of them cannot be deleted."""
+        for name in names:
+            if _NAME.fullmatch(name):
+                (self._folder / name).unlink(missing_ok=True)
+        self._held_bytes = None
+
     def move_to(self, folder: Path) -> None:
         """Keep pictures in another folder from now on, the present ones too; nothing has changed if that fails.
 
         OSError if one of them cannot be written there.
         """
-        there = Pictures(folder, self._quota_bytes)
+        there = Pictures(folder, self._quota_bytes, self._on_removal)
         for file in self._folder.glob("*.jpg"):
             there.keep(file.read_bytes())
         self._folder, self._held_bytes = folder, None
@@ -71,9 +82,13 @@ class Pictures:
         if held_bytes + wanted_bytes > self._quota_bytes:
             # A tenth more than needed, so that the folder is not listed again at every throw.
             target_bytes = self._quota_bytes - wanted_bytes - self._quota_bytes // 10
+            oldest: list[Path] = []
             for _, size, file in sorted(files):
                 if held_bytes <= target_bytes:
                     break
-                file.unlink()
+                oldest.append(file)
                 held_bytes -= size
+            self._on_removal([file.name for file in oldest])
+            for file in oldest:
+                file.unlink()
         self._held_bytes = held_bytes

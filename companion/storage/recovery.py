@@ -14,7 +14,7 @@ from companion.game.state import Notice, alarm
 from companion.game.state_machine import fold
 from companion.game.table import Table
 from companion.records.rows import event_of
-from companion.storage.archive import breaks_in, known_gaps
+from companion.storage.archive import breaks_in, deletions_in, known_gaps
 from companion.storage.catalogue import Catalogue, Entry, entry_of
 from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error, reported_as
 from companion.storage.folder import (
@@ -25,7 +25,7 @@ from companion.storage.folder import (
     place_in,
 )
 from companion.storage.journal import Journal, free_name
-from companion.storage.lines import GAPS, MATCHES, Content, content_of, match_names
+from companion.storage.lines import GAPS, MATCHES, SIGNED, Content, content_of, match_names
 from companion.storage.takeover import damaged_notice, take_over, takes_over_damaged
 from companion.storage.wholefile import put_durably, write_whole
 from sentence import say
@@ -87,7 +87,7 @@ def check_place(folder: Path) -> None:
         if place.exists() and not place.is_dir():
             raise JournalError(f"The journal {place} cannot be used: it is no folder. Move it away.")
         former = (place_in(folder, name) for name in FORMER_FILES)
-        for file in chain(former, map(place.joinpath, (*match_names(state), GAPS))):
+        for file in chain(former, map(place.joinpath, (*match_names(state), GAPS, SIGNED))):
             if not file.is_file() and file.exists():
                 raise JournalError(f"The journal {file} cannot be used: it is no file. Move it away.")
 
@@ -237,7 +237,7 @@ def new_gaps(folder: Path, entries: Iterable[Entry]) -> tuple[list[str], bytes]:
     """The matches before which events are gone, those not reported yet; and the file of known breaks with them."""
     file, now_ms = folder / MATCHES / GAPS, time.time_ns() // 1_000_000
     known = known_gaps(folder)
-    fresh = [gap for gap in breaks_in(entries) if gap not in known]
+    fresh = [gap for gap in breaks_in(entries, deletions_in(folder)) if gap not in known]
     before = file.read_bytes() if file.exists() else b""
     lines = [{"match": match_id, "noted_ms": now_ms, "previous": previous} for match_id, previous in fresh]
     return [match_id for match_id, _ in fresh], before + b"".join(

@@ -11,13 +11,15 @@ from pathlib import Path
 
 from companion.errors import UserError
 from companion.storage.errors import reported_as
-from companion.storage.folder import OLD, PICTURES, ROLES_FILE
-from companion.storage.lines import GAPS, MATCH_NAME, MATCHES
+from companion.storage.folder import KEY_FILE, OLD, PICTURES, ROLES_FILE
+from companion.storage.lines import GAPS, LABELS, MATCH_NAME, MATCHES, SIGNED
 
+_BESIDE = "|".join(map(re.escape, (GAPS, LABELS, SIGNED)))
 _MEMBERS = (
-    (re.compile(rf"{MATCHES}/(?:{MATCH_NAME}|{re.escape(GAPS)})", re.ASCII), 64 << 20),
+    (re.compile(rf"{MATCHES}/(?:{MATCH_NAME}|{_BESIDE})", re.ASCII), 64 << 20),
     (re.compile(rf"{PICTURES}/[0-9a-f]{{32}}\.jpg"), 64 << 20),
     (re.compile(re.escape(ROLES_FILE)), 1 << 20),
+    (re.compile(re.escape(KEY_FILE)), 1 << 12),
     (re.compile(re.escape(OLD)), 1 << 30),
 )
 """The members of a backup, an earlier version's too, and the most bytes of each; anything else is refused."""

@@ -32,11 +32,14 @@ def write_whole(out: Path, data: bytes) -> None:
         put(place_of(out), data)
 
 
-def put(place: Path, data: bytes) -> None:
-    """Write a file beside its place, flush it to disk, rename it; OSError if that fails, with nothing left."""
+def put(place: Path, data: bytes, mode: int = 0o666) -> None:
+    """Write a file beside its place, flush it to disk, rename it; OSError if that fails, with nothing left.
+
+    `mode` is its mode before the umask.
+    """
     beside = place.with_name(f".{place.name}.part")
     try:
-        with beside.open("wb") as file:
+        with open(beside, "wb", opener=lambda path, flags: os.open(path, flags, mode)) as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
@@ -47,15 +50,21 @@ def put(place: Path, data: bytes) -> None:
         raise
 
 
-def put_durably(place: Path, data: bytes) -> None:
+def put_durably(place: Path, data: bytes, mode: int = 0o666) -> None:
     """Write a file like `put`, its name flushed to disk as well: a power cut afterwards cannot undo it."""
-    put(place, data)
+    put(place, data, mode)
     try:
         sync_folder(place.parent)
     except OSError:
         with suppress(OSError):  # it has to be written again
             place.unlink()
         raise
+
+
+def delete_durably(place: Path) -> None:
+    """Delete a file and flush its folder; OSError if that fails."""
+    place.unlink()
+    sync_folder(place.parent)
 
 
 def sync_folder(folder: Path) -> None:

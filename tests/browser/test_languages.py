@@ -16,7 +16,7 @@ from tests.support.script import Script
 
 LANGUAGES = {
     "de": ("Mehmet würfelt", "Ein Würfel liegt auf einem Stein."),
-    "en": ("Mehmet to roll", "A die lies on a checker."),
+    "en": ("Mehmet to roll", "A die is on a checker."),
     "fi": ("Mehmet heittää", "Noppa on nappulan päällä."),
     "ja": ("Mehmet のロール", "ダイスが駒の上。"),
     "tr": ("Zar sırası: Mehmet", "Bir zar pulun üzerinde."),

@@ -228,7 +228,7 @@ def test_director_corrects_three_plays_back(tablet, as_director) -> None:
     after = tablet.state()
     changed = next(one for one in after["history"] if one["n"] == entry["n"])
     assert changed["corrected"]
-    assert "why: misread" in changed["text"]
+    assert "reason: misread" in changed["text"]
     assert before["board"] == after["position"]["board"] or any(one["misfit"] for one in after["history"])
 
 

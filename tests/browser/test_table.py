@@ -194,7 +194,7 @@ def test_cocked_and_unread_are_said_with_the_reason(tablet, house) -> None:
     tablet.open(house.link())
     house.table.thrown(6, 3, why="on_checker")
     tablet.sees("Cocked – roll again", "#verdict h2")
-    tablet.sees("A die lies on a checker.", "#verdict")
+    tablet.sees("A die is on a checker.", "#verdict")
     assert len(tablet.all("#verdict .cutout image")) == 2
     tablet.until(lambda: "Cocked" in tablet.text("#live"), "the screen reader to be told")
     house.table.thrown(6, None)
@@ -251,6 +251,16 @@ def test_cocked_opening_throw_shows_its_picture_and_can_be_counted(tablet, house
     tablet.sees("5-3", "#verdict h2")
     tablet.sees("Mehmet to play", "#verdict")
     assert house.table.acted[-1]["north"] == 5
+
+
+def test_cocked_throw_of_both_dice_for_the_start_can_be_counted(tablet, house) -> None:
+    house.act("new_match", profile="spielestart", players={"south": "Anna", "north": "Mehmet"})
+    tablet.open(house.link())
+    house.table.thrown(3, 5, why="on_rim")
+    tablet.sees("Cocked – roll again", "#verdict h2")
+    tablet.sees("Count it: 5-3", "#count")
+    tablet.tap("#count")
+    tablet.until(lambda: house.table.state()["opening"]["south"] == 8, "south's dice")
 
 
 def test_dice_are_named_high_first_each_beside_its_own_picture(tablet, house) -> None:
@@ -336,12 +346,14 @@ def test_undo_says_what_it_takes_back(tablet, house) -> None:
 
     house.begin(south=6, north=4)
     tablet.open(house.link())
-    said("start: south 6, north 4")
+    said("opening: Anna 6, Mehmet 4")
     tablet.move("south", 13, 9)
     said("13/9")
     tablet.move("south", 24, 18)
     tablet.sees("24/18 13/9", "#verdict .made")
     said("24/18")
+    tablet.driver.refresh()
+    said("24/18")  # the table knows it, not the page
     tablet.tap("#undo")
     said("13/9")
     tablet.tap("#undo")
@@ -351,7 +363,7 @@ def test_undo_says_what_it_takes_back(tablet, house) -> None:
     tablet.tap("#done")
     said("end of the turn")
     house.table.thrown(6, 3, why="on_checker")
-    said("cocked: a die lies on a checker")
+    said("cocked: a die is on a checker")
     house.table.thrown(6, 2)
     said("6-2")
     tablet.tap("#undo")
@@ -530,24 +542,112 @@ def test_history_has_a_column_for_each_player_and_a_row_for_a_turn_of_both(table
     house.act("take")
     tablet.open(house.link())
     tablet.tap("#tab-history")
-    numbers = {line["text"]: str(line["n"]) for line in tablet.state()["history"]}
     assert tablet.script(HISTORY) == [
         [[], ["Anna"], ["Mehmet"]],
-        [[numbers["doubles"]], ["doubles"], ["take"]],
-        [[numbers["24/18 13/9"]], ["24/18 13/9"], ["6-3", "24/15"]],
-        [["2"], ["start: south 6, north 4"]],
-        [["1"], ["Anna against Mehmet, 7 points, Modern backgammon"]],
+        [["2)"], ["doubles"], ["take"]],
+        [["1)"], ["24/18 13/9"], ["6-3", "24/15"]],
+        [[], ["opening: Anna 6, Mehmet 4"]],
+        [[], ["Anna against Mehmet, 7 points, Modern backgammon"]],
     ]
-    assert tablet.all("#earlier") == []
+    assert tablet.all(".games") == []
 
 
-def test_history_says_that_earlier_events_are_not_shown(tablet, house) -> None:
+def test_a_game_too_long_for_the_history_is_opened_whole(tablet, house) -> None:
     house.begin()
     for call in range(130):
         house.act("call_director", over=bool(call % 2))
     tablet.open(house.link())
     tablet.tap("#tab-history")
-    tablet.sees("Only the last 120 events are shown. The record has all of them.", "#earlier")
+    tablet.sees("The whole game", "#game-1")
+    tablet.tap("#game-1")
+    tablet.sees("opening: Anna 6, Mehmet 4", "dialog .history")
+
+
+def test_an_earlier_game_is_opened_and_corrected_by_the_director(tablet, second, house) -> None:
+    house.game_over()
+    house.act("next_game", swap_seats=True)
+    house.act("opening", south=5, north=2)
+    tablet.open(house.link(Role.DIRECTOR))
+    tablet.tap("#tab-history")
+    tablet.sees("opening: Mehmet 5, Anna 2", "#history")
+    assert "24/18 13/9" not in tablet.text("#history")
+    tablet.tap("#game-1")
+    tablet.sees("24/18 13/9", "dialog .history")
+    assert tablet.script(
+        "return [...document.querySelectorAll('dialog th')].slice(0, 2).map((one) => one.textContent.trim())"
+    ) == ["Anna", "Mehmet"]
+    resigned = next(line["n"] for line in tablet.state()["history"] if line["text"].startswith("resigns"))
+    tablet.tap(f"dialog #event-{resigned}")
+    tablet.sees("Mehmet: resigns a single game", "dialog .big")
+    tablet.tap("dialog select[name=worth] option[value='2']")
+    tablet.tap("dialog .amend button[type=submit]")
+    tablet.until(lambda: house.table.state()["match"]["score"] == {"south": 0, "north": 2}, "the gammon")
+    second.open(house.link(Role.VIEWER))
+    second.tap("#game-1")
+    second.sees("24/18 13/9", "dialog .history")
+    second.tap(f"dialog #event-{resigned}")
+    second.sees("resigns", "dialog .big")
+    assert second.all("dialog .amend") == []
+
+
+@pytest.mark.parametrize("over", [False, True], ids=["running", "over"])
+def test_one_tap_leads_back_to_the_match_before(tablet, house, over: bool) -> None:
+    if over:
+        house.game_over(length=1)
+    else:
+        house.to_roll(length=1)
+    former = house.table.state()["match"]["id"]
+    house.act("new_match", length=3)
+    tablet.open(house.link())
+    tablet.tap("#resume")
+    tablet.sees("Mehmet to roll" if not over else "Anna wins the match", "#verdict h2")
+    assert house.table.state()["match"]["id"] == former
+    house.act("new_match", length=3)
+    house.act("opening", south=3)
+    tablet.sees("North rolls one die.", "#verdict")
+    assert tablet.all("#resume") == []
+
+
+def test_an_early_roll_is_recorded_by_hand_and_stands_on_its_card(tablet, house) -> None:
+    house.begin(overrides={"premature_roll": "opponent_chooses"})
+    house.act("play", moves=[[24, 18], [13, 9]])
+    tablet.open(house.link())
+    tablet.tap("#fix")
+    tablet.sees("Mehmet rolled too early", "#early")
+    tablet.tap("#early")
+    tablet.tap("#die-0-5")
+    tablet.tap("#die-1-2")
+    tablet.sees("Rolled too early", "#verdict h2")
+    faces = (
+        "return [...document.querySelectorAll('#verdict .face')].map((one) => one.getAttribute('aria-label'))"
+    )
+    assert tablet.script(faces) == ["5", "2"]
+    tablet.tap("#answer-accept")
+    tablet.sees("5-2", "#waiting")
+    tablet.tap("#done")
+    tablet.sees("5-2", "#verdict h2")
+
+
+def test_a_cocked_throw_is_amended_by_the_director(tablet, house) -> None:
+    house.to_roll()
+    house.table.thrown(6, None, why="on_checker")
+    tablet.open(house.link(Role.DIRECTOR))
+    tablet.tap("#tab-history")
+    tablet.find(NEWEST).click()
+    tablet.find("dialog input[name=low]").send_keys("3")
+    tablet.tap("dialog .amend button")
+    tablet.sees("6-3", "#verdict h2")
+
+
+def test_a_double_while_an_illegal_play_is_open_can_be_answered(tablet, house) -> None:
+    house.begin(overrides={"illegal_play_stands_after": "play_completed"})
+    house.illegal_play()
+    house.act("done")
+    tablet.open(house.link())
+    tablet.sees("Illegal play", "#verdict h2")
+    tablet.tap("#double")
+    tablet.tap("#take")
+    tablet.until(lambda: house.table.state()["cube"]["value"] == 2, "the take")
 
 
 @pytest.mark.parametrize("home", ["right", "left"])
@@ -626,7 +726,7 @@ def test_two_scorekeepers_at_once(tablet, second, house) -> None:
     tablet.move("south", 24, 18)
     second.sees("24/18")
     said = second.driver.execute_async_script(late, seq)
-    assert "changed meanwhile" in said
+    assert "changed in the meantime" in said
     assert house.table.moves == [(24, 18)]
     second.move("south", 13, 9)
     tablet.sees("24/18 13/9", "#verdict .made")
@@ -1137,7 +1237,7 @@ def test_screen_reader_is_told_roll_ruling_and_play(tablet, house) -> None:
     tablet.sees("The camera is back.", "#toast")
     assert tablet.script("return document.getElementById('toast').getAttribute('role')") == "alert"
     house.table.thrown(6, 3, why="on_checker")
-    tablet.sees("Cocked – roll again. A die lies on a checker.", "#live")
+    tablet.sees("Cocked – roll again. A die is on a checker.", "#live")
     told = tablet.script("return window.told")
     assert [one.split(".")[0] for one in told] == [
         "Played 24/18 13/9",
@@ -1404,3 +1504,13 @@ def test_dispute_says_whose_answer_it_is(tablet, house) -> None:
         "Take it back\nMehmet",
         "Let it stand\nMehmet",
     ]
+
+
+def test_the_camera_s_sentence_is_one_tap_away_with_the_way_to_place_the_board(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link())
+    house.table.camera("lost", "The board is not where it was in the picture.")
+    tablet.tap("#camera")
+    tablet.sees("The board is not where it was in the picture.", "dialog")
+    tablet.tap("dialog #place-board")
+    tablet.find("dialog .calibration")

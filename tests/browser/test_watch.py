@@ -15,8 +15,8 @@ def test_spectators_see_each_change_and_can_press_nothing(tablet, house) -> None
     tablet.sees("Cocked – roll again", "#verdict h2")
     lines = [
         "24/18 13/9",
-        "cocked: a die lies on a checker",
-        "start: south 6, north 4",
+        "cocked: a die is on a checker",
+        "opening: Anna 6, Mehmet 4",
         "Anna against Mehmet",
     ]
     tablet.until(lambda: len(tablet.all("#history button")) == len(lines), "the history")

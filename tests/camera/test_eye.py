@@ -323,7 +323,10 @@ def test_fault_of_the_eye_is_told_logged_once_and_known(
 
     eye, inbox = looking(look)
     name = type(error).__name__
-    assert in_words(inbox.next()) == ("lost", f"The camera watcher has failed: {name}. Enter rolls by hand meanwhile.")
+    assert in_words(inbox.next()) == (
+        "lost",
+        f"The camera watcher has failed: {name}. Enter rolls by hand meanwhile.",
+    )
     eye.close()
     assert eye.ended
     assert eye.failed

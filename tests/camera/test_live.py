@@ -1,6 +1,8 @@
 """One camera's frames: what is said of them where their shape or their pace changes, and where the board is then."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -8,7 +10,7 @@ import pytest
 
 from companion.camera.board_place import BoardPlace
 from companion.camera.eye import CameraReport, Eye, Saw
-from companion.camera.live import OTHER_SHAPE, OTHER_SHAPE_S, LiveFrames, follow
+from companion.camera.live import ELSEWHERE, OTHER_SHAPE, OTHER_SHAPE_S, LiveFrames, follow
 from companion.camera.recorded import THROWS, recorded_throws
 from vision.board.calibration import Board, load_board
 from vision.capture.camera import FolderCamera
@@ -197,3 +199,63 @@ def test_rare_pictures_are_said_once_and_read() -> None:
     assert seat.heard() == ["ThrowSeen"]
     seat.show(LYING, 0.5)
     assert seat.heard() == [LIVE]
+
+
+def warped(bgr: Bgr, right_px: float = 0.0, size: float = 1.0) -> Bgr:
+    """The picture of a camera that was moved, or that is nearer or farther."""
+    high, wide = bgr.shape[:2]
+    way = np.array(
+        [[size, 0, right_px + (1 - size) * wide / 2], [0, size, (1 - size) * high / 2]], np.float32
+    )
+    return np.asarray(cv2.warpAffine(bgr, way, (wide, high), borderMode=cv2.BORDER_REFLECT), np.uint8)
+
+
+def another_board() -> Bgr:
+    """A picture of another board, of the same size."""
+    picture = cv2.imread(str(RENDERED))
+    assert picture is not None
+    return np.asarray(cv2.resize(picture, (960, 540)), np.uint8)
+
+
+RENDERED = Path(__file__).parents[1] / "data" / "vision" / "rendered" / "dev_000059.jpg"
+OTHER_PLACE = ("lost", f"{ELSEWHERE} Enter rolls by hand meanwhile.")
+
+
+@pytest.mark.parametrize(
+    "moved", [partial(warped, right_px=20), partial(warped, size=0.9), partial(warped, size=1.1)]
+)
+def test_board_of_an_earlier_day_that_stands_elsewhere_now_is_said(moved: Callable[[Bgr], Bgr]) -> None:
+    seat = Seat()
+    seat.show(moved(BARE), 6.5, pace_s=0.5)
+    assert seat.heard() == [LIVE, OTHER_PLACE]
+    seat.show(moved(LYING), 2.0, pace_s=0.5)
+    assert seat.heard() == [], "no roll is read by corners that are wrong"
+    corners = seat.board_place.place(None)
+    assert not corners
+    seat.show(moved(LYING), 2.0, pace_s=0.5)
+    assert seat.heard() == [LIVE, "ThrowSeen"]
+    seat.show(moved(BARE), 20.0, pace_s=0.5)
+    assert seat.heard() == ["LiftedSeen"]
+
+
+def test_another_board_in_the_stream_is_said_until_the_first_is_back() -> None:
+    seat = Seat()
+    seat.show(BARE, 1.0, pace_s=0.5)
+    seat.show(another_board(), 30.0, pace_s=0.5)
+    assert OTHER_PLACE in seat.heard()
+    seat.show(BARE, 4.0, pace_s=0.5)
+    assert LIVE in seat.heard()
+
+
+def test_corners_that_a_person_gives_are_used_though_the_board_is_found_elsewhere() -> None:
+    seat = Seat()
+    seat.show(BARE, 0.5)
+    seat.board_place.place([(x + 40, y) for x, y in BOARD.corners_px])
+    seat.show(BARE, 20.0, pace_s=0.5)
+    assert seat.heard() == [LIVE]
+
+
+def test_board_of_the_settings_that_is_found_elsewhere_is_said_and_used() -> None:
+    seat = Seat(fixed=True)
+    seat.show(warped(BARE, right_px=20), 6.5, pace_s=0.5)
+    assert seat.heard() == [LIVE, ("live", f"{LIVE[1]} {ELSEWHERE}")]

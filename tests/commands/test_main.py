@@ -4,11 +4,13 @@ import argparse
 import subprocess
 import sys
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from companion.__main__ import main, parser
+from companion.commands._words import counted
 from tests.support.running import one_command
 
 
@@ -108,6 +110,36 @@ def test_every_command_has_a_line_of_help() -> None:
     folder = Path(__file__).resolve().parents[2] / "companion" / "commands"
     assert set(helped) == {file.stem for file in folder.glob("[a-z]*.py")}
     assert all(helped.values()), helped
+
+
+def options_of(top: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.Action]]:
+    """Every option and argument of every command."""
+    for action in top._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                yield from options_of(command)
+        else:
+            yield top.prog, action
+
+
+def test_every_option_and_argument_is_described() -> None:
+    every = list(options_of(parser()))
+    assert len(every) > 80
+    assert [(prog, action.dest) for prog, action in every if not (action.help or "").strip()] == []
+
+
+def test_commands_about_the_state_folder_take_another_one() -> None:
+    found = {prog.split()[1] for prog, action in options_of(parser()) if action.dest == "state"}
+    about = {"analyse", "backup", "doctor", "export", "links", "matches", "restore", "stats", "verify"}
+    assert found == about
+
+
+@pytest.mark.parametrize(
+    ("number", "text"), [(0, "0 matches"), (1, "1 match"), (2, "2 matches"), (11, "11 matches")]
+)
+def test_number_has_its_noun(number: int, text: str) -> None:
+    assert counted(number, "match", "matches") == text
+    assert counted(number, "game") == text.replace("matches", "games").replace("match", "game")
 
 
 def test_fault_of_the_program_keeps_its_traceback(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -61,6 +61,30 @@ def test_plays_of_the_entry_game_say_whether_to_throw_again(ask: Any, collection
         assert [play["result"] for play in answer["plays"]] == case["results"]
 
 
+def test_plays_of_plakoto_have_the_pinned_checkers_beside_those_that_are_seen(ask: Any) -> None:
+    none = [0] * 26
+    pos, pinned = [0, -14, *none[2:10], 1, *none[11:]], [0] * 9 + [-1] + [0] * 16
+    pos[9] = 14
+    line = {"id": 1, "pos": pos, "under": pinned, "dice": [1, 1], "off": [0, 0]}
+    status, (answer,) = ask("plays", "--profile", "plakoto", lines=[line])
+    assert (status, answer["dice_used"]) == (0, 4)
+    freed = [play for play in answer["plays"] if play["text"] == "9/5"]
+    assert [play["under"][9] for play in freed] == [-1]
+    after = {"after": freed[0]["result"], "after_under": freed[0]["under"]}
+    assert ask("plays", "--profile", "plakoto", lines=[{**line, **after}])[1] == [{"id": 1, "legal": True}]
+    status, (refused,) = ask(
+        "plays", "--profile", "plakoto", lines=[{**line, "under": [0] * 9 + [1] + [0] * 16}]
+    )
+    assert (status, set(refused)) == (1, {"id", "error"})
+
+
+def test_plays_of_a_running_game_count_the_opponents_points_on_its_way(ask: Any) -> None:
+    pos = [*[0] * 12, -15, *[0] * 11, 15, 0]
+    _, (answer,) = ask("plays", "--profile", "fevga", lines=[{"id": 1, "pos": pos, "dice": [6, 6]}])
+    assert [play["text"] for play in answer["plays"]] == ["24/18"]
+    assert "under" not in answer["plays"][0]
+
+
 def test_one_play_is_judged_instead_of_listing(ask: Any, collection: Path) -> None:
     some = read_rows(collection / "oracle" / "spielestart_after_dev.jsonl.gz")
     status, answers = ask("plays", "--profile", "spielestart", lines=some)
@@ -115,7 +139,7 @@ BAD_PLAYS = {
     "a die of seven": ({"id": 1, **ASKED, "dice": [7, 1]}, "not 7"),
     "a die of nought": ({"id": 1, **ASKED, "dice": [0, 1]}, "not 0"),
     "a die of one and a half": ({"id": 1, **ASKED, "dice": [1.5, 1]}, "1.5"),
-    "a die that is true": ({"id": 1, **ASKED, "dice": [True, 1]}, "True"),
+    "a die that is true": ({"id": 1, **ASKED, "dice": [True, 1]}, "true"),
     "three dice": ({"id": 1, **ASKED, "dice": [1, 2, 3]}, "“dice”"),
     "an after of 3 ints": ({"id": 1, **ASKED, "after": [1, 2, 3]}, "26"),
     "an after of sixteen": ({"id": 1, **ASKED, "after": [*START[:24], 3, 0]}, "16"),

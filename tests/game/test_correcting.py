@@ -22,7 +22,7 @@ from companion.records.dice_stats import tallies
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Roll, Side
 from companion.rules.referee import Rest
-from companion.service.dossier import index_html
+from companion.service.dossier_page import index_html
 from tests.support.script import Script, event_from
 
 
@@ -70,6 +70,8 @@ def test_what_is_taken_back_stays_visible():
     taken_back = {"t": "undone: {text}", "v": {"text": {"t": "{roll} (entered)", "v": {"roll": "3-1"}}}}
     assert line(script, 3) == {
         "n": 3,
+        "game": 1,
+        "turn": 1,
         "side": "south",
         "text": "undone: 3-1 (entered)",
         "say": {"text": taken_back},

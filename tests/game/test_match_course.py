@@ -58,7 +58,7 @@ def test_resignation_accepted_is_worth_what_was_offered_times_the_cube(profile, 
 )
 def test_resignation_of_more_than_the_game_knows_is_refused(profile, worth):
     script = Script(profile).south_begins()
-    with pytest.raises(GameError, match="There is no (gammon|backgammon)"):
+    with pytest.raises(GameError, match=r"There is no (gammon|backgammon)"):
         script.do("resign", worth=worth)
 
 

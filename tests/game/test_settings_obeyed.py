@@ -11,11 +11,30 @@ from itertools import combinations
 import pytest
 
 from companion.errors import GameError
-from companion.game.events import Thrown, TimeRanOut, WrongStartFound
-from companion.rules.board import Side, checkers_on
+from companion.game.events import (
+    NextGame,
+    OpeningThrown,
+    PlayEntered,
+    PositionSet,
+    ResignationAnswered,
+    Resigned,
+    Thrown,
+    TimeRanOut,
+    WrongStartFound,
+)
+from companion.game.state import Opening
+from companion.game.state_machine import step
+from companion.game.table import Table
+from companion.game.turns import turn_of
+from companion.rules.board import Roll, Side, checkers_on
+from companion.rules.family.profiles import FAMILY
+from companion.rules.notation import write_play
+from companion.rules.play_legality import Turn
 from companion.rules.profile import STARTS, Profile
 from companion.rules.referee import DieAtRest, Half, Rest
+from tests.support.family_boards import start_of
 from tests.support.script import Script
+from tests.support.selfplay import began
 
 PLAIN_TEXTS = {"name", "title", "description"}
 FIELDS = {one.name: one.default for one in fields(Profile) if one.name not in PLAIN_TEXTS}
@@ -186,12 +205,79 @@ def crawford_game(value):
     return may("double")(script.do("pass").do("next_game").opening(3, 1).play("8/5 6/5").do("done"))
 
 
+def in_family(profile, left, play, **overrides):
+    """The result of a game of the family that a play should end, None if it goes on; South plays 2-1."""
+    table = Table()
+    south, north = ((15 - sum(side.values()), *checkers_on(side)[1:]) for side in left)
+    set_ = PositionSet(south, north, Side.SOUTH, roll=Roll.of(2, 1))
+    for event in (began(5, profile, **overrides), set_, PlayEntered(play, made=True)):
+        table = step(table, event).table
+    return getattr(table.state.phase, "result", None)
+
+
+def kinds_of_games(value):
+    """The boards of the first three games, won by nobody's play but by resigning."""
+    table, boards = step(Table(), began(9, "portes", rotation=value)).table, []
+    for _ in range(3):
+        boards.append(table.state.board)
+        begin = [OpeningThrown((3,), (1,))] if isinstance(table.state.phase, Opening) else []
+        for event in (*begin, Resigned(Side.NORTH), ResignationAnswered(True), NextGame()):
+            table = step(table, event).table
+    return boards
+
+
+def begins_next(value):
+    table = step(Table(), began(9, "portes", next_game_begins=value)).table
+    events = (OpeningThrown((3,), (1,)), Resigned(Side.NORTH), ResignationAnswered(True), NextGame())
+    for event in events:
+        table = step(table, event).table
+    return table.state.phase
+
+
+def refused(profile, board, roll, moves, **overrides):
+    """The reasons against moves in a game of the family, each as the first one."""
+    south, north = ((15 - sum(side.values()), *checkers_on(side)[1:]) for side in board)
+    table = step(Table(), began(5, profile, **overrides)).table
+    table = step(table, PositionSet(south, north, Side.SOUTH, roll=roll)).table
+    turn = turn_of(table.state, Side.SOUTH, roll)
+    return tuple(str(one and one.why) for one in (turn.partial_play().refusal(*move) for move in moves))
+
+
+def plays_from_start(profile, **overrides):
+    """The plays of 2-1 from the start."""
+    changed = FAMILY[profile].with_overrides(overrides)
+    return sorted(
+        write_play(play) for play in Turn(changed, start_of(changed), Roll.of(2, 1)).plays().values()
+    )
+
+
 SCENARIOS = {
     "start": lambda v: Script(start=v).state.board,
     "who_begins": lambda v: is_taken(
         Script(who_begins=v, opening_roll="thrown_anew"), "opening", south=[6, 5], north=[2, 1]
     ),
     "opening_roll": opening_roll,
+    "next_game_begins": begins_next,
+    "rotation": kinds_of_games,
+    "game_type": lambda v: step(Table(), began(5, "portes", game_type=v)).table.state.board,
+    "leaving_start": lambda v: (
+        plays_from_start("fevga", leaving_start=v),
+        refused("fevga", ({24: 14, 20: 1}, {24: 15}), Roll.of(2, 1), [(24, 22)], leaving_start=v),
+    ),
+    "primes": lambda v: tuple(
+        refused("fevga", (south, {24: 15}), roll, [move], primes=v)
+        for south, roll, move in (
+            ({24: 9, 23: 1, 22: 1, 21: 1, 20: 1, 11: 2}, Roll.of(5, 1), (24, 19)),
+            ({11: 2, 10: 2, 9: 2, 8: 2, 13: 7}, Roll.of(6, 1), (13, 7)),
+            ({10: 2, 9: 2, 8: 2, 7: 2, 6: 2, 16: 5}, Roll.of(5, 1), (16, 11)),
+        )
+    ),
+    "pinned_mother_loses": lambda v: in_family(
+        "plakoto", ({3: 1, 6: 14}, {24: 1, 13: 14}), ((3, 1), (6, 5)), pinned_mother_loses=v
+    ),
+    "bear_off_while_pinned": lambda v: refused(
+        "plakoto", ({5: 1, 2: 1}, {20: 2, 13: 13}), Roll.of(2, 1), [(2, 0)], bear_off_while_pinned=v
+    ),
     "doublets": lambda v: plays(Script(doublets=v).ready().roll(6, 6)),
     "throw_again_after_doublet": lambda v: (
         Script(throw_again_after_doublet=v).ready().roll(6, 6).play("24/18(2) 13/7(2)").do("lift").turn_of

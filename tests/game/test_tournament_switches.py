@@ -95,7 +95,9 @@ def test_who_must_point_out_an_illegal_play__both():
 
 
 @pytest.mark.parametrize(
-    ("who", "takers"), [("nobody", {"north"}), ("responsible", {"north", "south"})], ids=str
+    ("who", "takers"),
+    [("nobody", {"north"}), ("responsible", {"north", "south"})],
+    ids=["nobody", "responsible"],
 )
 def test_who_must_point_out_an_illegal_play__the_opponent_may_condone(who, takers):
     answers = wrong(who).view["dispute"]["answers"]
@@ -118,6 +120,37 @@ def test_an_illegal_play_stands_after__a_valid_roll():
 def test_an_illegal_play_stands_after__a_valid_roll_or_double():
     assert wrong("nobody", "valid_roll_or_double").do("double").view["dispute"] is None
     assert wrong("nobody", "valid_roll_or_double").roll(6, 4).view["dispute"] is None
+
+
+@pytest.mark.parametrize("after", ["valid_roll", "play_completed"])
+@pytest.mark.parametrize("answer", ["take", "pass"])
+def test_a_double_that_leaves_an_illegal_play_open_is_answered_first(after, answer):
+    script = wrong("nobody", after).do("double")
+    assert (script.phase, script.view["asked"]) == ("doubled", "south")
+    assert {"take", "pass", "correct", "condone"} <= set(script.view["may"])
+    assert {"take", "pass"} <= set(script.seen_by("player", Side.SOUTH)["may"])
+    script.do(answer)
+    if answer == "pass":
+        assert (script.phase, script.score) == ("game_over", (0, 1))
+    else:
+        assert (script.phase, script.view["asked"]) == ("dispute", "north")
+        assert script.roll(6, 4).view["cube"]["value"] == 2
+
+
+@pytest.mark.parametrize("answered", [False, True])
+def test_an_illegal_play_taken_back_after_a_double_annuls_it(answered):
+    script = wrong("nobody", "valid_roll").do("double")
+    script = script.do("take") if answered else script
+    script.do("correct")
+    assert (script.turn_of, script.view["owed"], script.view["cube"]["value"]) == ("south", True, 1)
+    assert "this no longer counts: North's double to 2." in script.notice_texts[-1]
+    assert script.play("8/5 6/5").view["cube"]["may_double"]
+
+
+def test_a_play_that_a_double_made_final_stays_final_when_the_roll_after_it_is_overruled():
+    script = wrong("nobody", "valid_roll_or_double").do("double").do("take").roll(6, 4)
+    assert script.do("rule", ruling="cocked").view["dispute"] is None
+    assert wrong("nobody", "valid_roll").roll(6, 4).do("rule", ruling="cocked").view["dispute"]
 
 
 def test_an_illegal_play_stands_after__the_opponents_play_completed():
@@ -472,6 +505,27 @@ def test_late_arrival__a_correction_of_the_minutes_corrects_the_points():
     script = Script(length=25).do("rule", penalty={"to": "north", "minutes": 12})
     script.do("amend", event=2, to={"penalty": {"to": "north", "minutes": 17}})
     assert script.score == (0, 3)
+
+
+def test_late_arrival__one_point_short_of_the_match_begins_with_the_crawford_game():
+    script = Script(length=2).do("rule", penalty={"to": "north", "minutes": 5})
+    assert (script.score, script.view["match"]["crawford"]) == ((0, 1), True)
+    script.opening(3, 1).play("8/5 6/5").do("done")
+    with pytest.raises(OutOfTurnError, match="Crawford"):
+        script.do("double")
+    later = Script(length=2).opening(3, 1).do("rule", penalty={"to": "north", "minutes": 5})
+    assert not later.view["match"]["crawford"]
+    next_one = Script(length=3).opening(3, 1).do("resign", side="south").do("accept").do("next_game")
+    assert next_one.do("rule", penalty={"to": "north", "points": 1}).view["match"]["crawford"]
+
+
+def test_late_arrival__a_late_start_has_less_reserve():
+    script = Script(length=7, clock="simple_delay").do("rule", penalty={"to": "north", "minutes": 10})
+    reserves = [script.view["clock"][side]["reserve_ms"] for side in ("south", "north")]
+    assert reserves == [12 * 60_000] * 2
+    in_play = Script(length=7, clock="simple_delay").opening(3, 1)
+    before = in_play.view["clock"]["north"]
+    assert in_play.do("rule", penalty={"to": "north", "points": 1}).view["clock"]["north"] == before
 
 
 def test_late_arrival__penalty_points_by_the_director():

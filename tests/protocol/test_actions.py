@@ -16,6 +16,7 @@ from companion.protocol.view import view_of
 from companion.records.ids import gnubgid, snapshot_of, xgid_of
 from companion.records.rows import event_in, text_of
 from companion.rules.board import Roll, Side
+from companion.rules.profile_settings import IllegalPlayStands
 from companion.rules.referee import DieAtRest, Half, Rest
 from tests.support.script import Script, event_from
 
@@ -107,6 +108,9 @@ WAYS = {
 
 
 def _whose(view):
+    early = view["phase"] in ("rolled", "played", "dispute") and not view["owed"]
+    if early and view["on_roll"]:
+        return {"side": "north" if view["on_roll"] == "south" else "south"}
     return {"side": "south"} if view["phase"] == "opening" else {}
 
 
@@ -253,7 +257,7 @@ def test_a_throw_the_camera_misread_is_amended_to_what_it_was():
     after = step(table, amended).table
     assert after.state.phase == Rolled(Side.SOUTH, Roll(2, 1), opening=True)
     lines = [line["text"] for line in view_of(after, Asker())["history"]]
-    assert lines[1] == "start: south 2, north 1 (corrected; was: 6-1)"
+    assert lines[1] == "opening: South 2, North 1 (corrected; was: 6-1)"
 
 
 def test_a_ruling_is_overruled_as_said():
@@ -377,3 +381,20 @@ def test_a_resignation_is_offered_and_refused_and_accepted():
     after = act(table, "accept")
     assert isinstance(after.state.phase, GameOver)
     assert after.state.score.north == 2
+
+
+@pytest.mark.parametrize("until", [one.value for one in IllegalPlayStands])
+@pytest.mark.parametrize("answer", ["take", "pass"])
+def test_a_double_can_be_answered_whatever_becomes_of_an_open_illegal_play(until, answer):
+    script = Script(illegal_play_stands_after=until).opening(3, 1).play("8/3", made=True).do("done")
+    assert "double" in script.view["may"]
+    script.do("double")
+    view = script.view
+    assert view["cube"]["offered"] == 2
+    assert {"take", "pass"} <= set(view["may"])
+    assert {"take", "pass"} <= set(script.seen_by("player", Side.SOUTH)["may"])
+    script.do(answer)
+    after = script.view
+    assert (after["cube"]["value"], after["phase"] == "game_over") == (
+        (2, False) if answer == "take" else (1, True)
+    )

@@ -90,7 +90,7 @@ def test_button_without_a_match_means_nothing(side, kind) -> None:
 def test_event_of_a_press_is_taken_by_the_table() -> None:
     """A double that is offered while an illegal play is open can be answered by its button."""
     script = disputed_and_doubled()
-    assert script.phase == "dispute"
+    assert (script.phase, script.view["asked"]) == ("doubled", "south")
     event = event_of_press(script.state, SOUTH, "cube", False)
     assert event == DoubleAnswered(Answer.TAKE, SOUTH)
     assert script.take(event).state.cube.value == 2

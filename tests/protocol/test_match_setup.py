@@ -1,11 +1,17 @@
 """The rules offered at the table are rules that a match takes."""
 
+from dataclasses import replace
+
 import pytest
 
+from companion.game.table import Table
 from companion.protocol.match_setup import rules_menu
+from companion.protocol.permissions import Asker
+from companion.records.export import score_sheet
+from companion.records.rows import event_in, text_of
 from companion.rules.profile import AT_TABLE, values_of
 from companion.rules.profiles import PROFILES, with_own
-from tests.support.script import Script
+from tests.support.script import Script, event_from
 
 
 @pytest.mark.parametrize("name", PROFILES)
@@ -45,6 +51,23 @@ def test_values_of_a_switch_are_taken(name: str) -> None:
 def test_the_running_match_says_how_it_is_played() -> None:
     now = PROFILES["modern"].with_overrides({"aids": "withheld"})
     assert rules_menu({}, now)["now"]["aids"] == "withheld"
+
+
+def test_title_of_a_profile_of_ones_own_is_recorded() -> None:
+    own = with_own("club", {"based_on": "modern", "title": "The club's own"}, PROFILES)
+    began = event_from({"type": "new_match", "profile": "club"}, Table(), Asker(), profiles=own)
+    script = Script().take(event_in(text_of(began)))
+    assert str(script.state.terms.profile.title) == "The club's own"
+    assert script.view["history"][0]["text"].endswith("The club's own")
+    assert score_sheet(script.table)["rules"] == "The club's own"
+    untitled = event_in(text_of(replace(began, title="")))  # as recorded before
+    assert score_sheet(Script().take(untitled).table)["rules"] == "club"
+
+
+def test_title_of_a_shipped_profile_is_not_recorded_so_that_it_can_be_translated() -> None:
+    began = event_from({"type": "new_match", "profile": "vip"}, Table(), Asker())
+    assert began.title == ""
+    assert Script().take(began).state.terms.profile.title == PROFILES["vip"].title
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,9 @@ from companion.rules.board import ROLLS, Roll, Side
 from companion.rules.referee import Rest
 from tests.support.script import Script
 
+SET = "XGID=-b----E-C---eE---c-e----B-:0:0:1:64:0:0:0:5:10"
+"""The starting position, with 6-4 to play."""
+
 
 @pytest.mark.parametrize(
     ("statistic", "degrees", "p"),
@@ -100,3 +103,137 @@ def test_of_a_cocked_and_an_early_roll_one_is_cocked():
         1,
         0.5,
     )
+
+
+def openings(script):
+    """The opening faces of each player, as they count."""
+    found = tallies([script.table])
+    return {name: {face: n for face, n in tally.opening.items() if n} for name, tally in found.items()}
+
+
+def rolls(script):
+    """All rolls that count, of both players."""
+    return sorted(roll.text for tally in tallies([script.table]).values() for roll in tally.rolls.elements())
+
+
+ONE_OPENING = {"South": {6: 1}, "North": {2: 1}}
+
+
+@pytest.mark.parametrize(
+    ("script", "faces"),
+    [
+        pytest.param(lambda: Script().opening(6, 2), ONE_OPENING, id="typed"),
+        pytest.param(lambda: Script().opening_thrown(6, 2), ONE_OPENING, id="seen"),
+        pytest.param(lambda: Script().opening(3, 1).opening(6, 2), ONE_OPENING, id="corrected at once"),
+        pytest.param(lambda: Script().opening_thrown(3, 1).opening(6, 2), ONE_OPENING, id="seen, corrected"),
+        pytest.param(
+            lambda: Script().opening(3, 1).play("8/5 6/5").opening(6, 2),
+            ONE_OPENING,
+            id="corrected after its play",
+        ),
+        pytest.param(
+            lambda: Script().opening(3, 1).do("amend", event=2, to={"south": 6, "north": 2}),
+            ONE_OPENING,
+            id="corrected by the director",
+        ),
+        pytest.param(
+            lambda: Script().opening_thrown(3, 1).do("rule", ruling="cocked").opening(6, 2),
+            ONE_OPENING,
+            id="overruled",
+        ),
+        pytest.param(lambda: Script().opening(3, 1).do("undo").opening(6, 2), ONE_OPENING, id="undone"),
+        pytest.param(
+            lambda: Script().do("opening", south=5).do("opening", south=6).do("opening", north=2),
+            ONE_OPENING,
+            id="one die after the other",
+        ),
+        pytest.param(lambda: Script().roll(6, 2, side="south"), ONE_OPENING, id="typed as a roll"),
+        pytest.param(
+            lambda: Script().opening(4, 4).opening(6, 2),
+            {"South": {4: 1, 6: 1}, "North": {4: 1, 2: 1}},
+            id="equal dice first",
+        ),
+        pytest.param(
+            lambda: Script().opening_thrown(4, 4).opening_thrown(6, 2),
+            {"South": {4: 1, 6: 1}, "North": {4: 1, 2: 1}},
+            id="equal dice first, seen",
+        ),
+        pytest.param(
+            lambda: Script().opening_thrown(4, 4).do("rule", ruling="cocked").opening(6, 2),
+            ONE_OPENING,
+            id="equal dice overruled",
+        ),
+    ],
+)
+def test_opening_dice_count_as_they_were_ruled_last(script, faces):
+    assert openings(script()) == faces
+
+
+def test_opening_dice_of_each_game_count():
+    script = Script().opening(6, 2).do("resign").do("accept").do("next_game").opening(6, 2)
+    assert openings(script) == {"South": {6: 2}, "North": {2: 2}}
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        pytest.param(
+            lambda: Script().ready().roll(6, 4).do("set_position", xgid=SET),
+            ["6-4"],
+            id="set after the throw",
+        ),
+        pytest.param(lambda: Script().do("set_position", xgid=SET), [], id="set"),
+        pytest.param(
+            lambda: Script().do("set_position", xgid=SET).do("rule", dice=[5, 4]), [], id="set and overruled"
+        ),
+        pytest.param(
+            lambda: Script().do("set_position", xgid=SET).play("24/14").do("done").turn(2, 1, "13/10"),
+            ["2-1"],
+            id="set and played on",
+        ),
+        pytest.param(lambda: Script().ready().roll(6, 4).do("rule", dice=[6, 3]), ["6-3"], id="overruled"),
+        pytest.param(
+            lambda: Script().ready().turn(3, 1, "8/5 6/5").roll(6, 4).do("undo"), ["3-1"], id="undone"
+        ),
+        pytest.param(
+            lambda: (
+                Script().ready().turn(3, 1, "8/5 6/5").roll(6, 4).do("undo").do("undo").do("undo").do("undo")
+            ),
+            [],
+            id="all undone",
+        ),
+        pytest.param(
+            lambda: (
+                Script()
+                .ready()
+                .roll(3, 1)
+                .play("13/7", made=True)
+                .do("lift")
+                .roll(6, 4)
+                .do("undo")
+                .do("correct")
+            ),
+            ["3-1"],
+            id="play taken back",
+        ),
+        pytest.param(
+            lambda: Script().ready().roll(3, 1).do("lift").thrown(6, 4, by=Side.NORTH).play("8/5 6/5"),
+            ["3-1", "6-4"],
+            id="a roll that waited",
+        ),
+        pytest.param(
+            lambda: (
+                Script(premature_roll="stands")
+                .ready()
+                .roll(3, 1)
+                .play("8/5 6/5")
+                .thrown(6, 4, by=Side.NORTH)
+                .do("done")
+            ),
+            ["3-1", "6-4"],
+            id="an early roll that stands",
+        ),
+    ],
+)
+def test_each_roll_counts_once_and_one_of_a_set_position_not_at_all(script, expected):
+    assert rolls(script()) == expected

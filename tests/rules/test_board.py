@@ -33,7 +33,7 @@ def test_laws(position: Position) -> None:
     assert Position.of_ints(position.ints()) == position
     flipped = position.flipped().ints()
     assert flipped == [-n for n in reversed(position.ints())]
-    assert positions_of([position.mine], [position.theirs]) == [position]
+    assert positions_of([position.mine], [position.theirs], position) == [position]
 
 
 @given(any_position)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from companion.errors import BadPositionError
 from companion.rules.board import BAR, OFF, ROLLS, Position, Roll, checkers_on
-from companion.rules.moves import BearOffRules, Play
+from companion.rules.moves import MovingRules, Play
 from companion.rules.notation import write_play
 from companion.rules.plays import legal_plays, plays_for
 from companion.rules.profiles import PROFILES
@@ -80,7 +80,7 @@ def test_as_a_brute_force_finds_them(position: Position, roll: Roll) -> None:
 def test_other_ways_of_bearing_off_as_a_brute_force_finds_them(position: Position, roll: Roll) -> None:
     for any_checker, forced in ((True, False), (False, True), (True, True)):
         most, boards = brute_force.modern(as_board(position), *roll, any_checker=any_checker, forced=forced)
-        plays = legal_plays(position, roll, BearOffRules(any_checker=any_checker, forced=forced))
+        plays = legal_plays(position, roll, MovingRules(any_checker=any_checker, forced=forced))
         assert plays.numbers_used == most
         assert {as_board(after) for after in plays} == boards
         for after, play in plays.items():

@@ -9,17 +9,18 @@ import pytest
 
 from companion.errors import BadSettingError
 from companion.rules.board import Position, Problem, Roll, checkers_on
+from companion.rules.family.profiles import ALL_PROFILES
 from companion.rules.notation import write_play
 from companion.rules.plays import plays_for
 from companion.rules.profile import AT_TABLE, LABELS, SETTINGS, STARTS, Profile, labels_of, values_of
 from companion.rules.profile_settings import Backgammon, ClockStop, RollArea, Where
 from companion.rules.profiles import PROFILES, profile_named, profile_of
-from tests.support.rules_pages import PLAY, TOURNAMENTS, as_stated, in_profiles, rows_of
+from tests.support.rules_pages import FAMILY, PLAY, TOURNAMENTS, as_stated, in_profiles, rows_of
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "PROFILES.md"
 STATED = {
     setting: values
-    for page, prefix in ((PLAY, ""), (TOURNAMENTS, "T"))
+    for page, prefix in ((PLAY, ""), (TOURNAMENTS, "T"), (FAMILY, "F"))
     for row in rows_of(page, prefix)
     for setting, values in row.settings.items()
 }
@@ -27,14 +28,16 @@ STATED = {
 
 
 def test_every_setting_stands_in_one_row_of_the_rules() -> None:
-    rows = [*rows_of(PLAY), *rows_of(TOURNAMENTS, "T")]
+    rows = [*rows_of(PLAY), *rows_of(TOURNAMENTS, "T"), *rows_of(FAMILY, "F")]
     assert sorted(setting for row in rows for setting in row.settings) == sorted(SETTINGS)
 
 
 @pytest.mark.parametrize("setting", SETTINGS)
 def test_shipped_profiles_are_as_the_rules_state_them(setting: str) -> None:
-    shipped = {name: as_stated(profile.settings()[setting]) for name, profile in PROFILES.items()}
-    assert shipped == in_profiles(STATED[setting], PROFILES)
+    of_family = setting in {one for row in rows_of(FAMILY, "F") for one in row.settings}
+    profiles = ALL_PROFILES if of_family else PROFILES
+    shipped = {name: as_stated(profile.settings()[setting]) for name, profile in profiles.items()}
+    assert shipped == in_profiles(STATED[setting], profiles)
 
 
 def test_every_profile_begins_with_a_position_that_can_stand() -> None:
@@ -72,7 +75,7 @@ def test_every_value_of_every_setting_is_documented(setting: str) -> None:
 
 def test_the_docs_know_no_setting_and_no_profile_that_is_not_there() -> None:
     named = set(re.findall(r"^\| `(\w+)` \|", DOCS.read_text("utf-8"), flags=re.MULTILINE))
-    assert named == {*SETTINGS, *PROFILES}
+    assert named == {*SETTINGS, *ALL_PROFILES}
 
 
 def test_every_setting_has_a_label_of_its_own_that_can_stand_in_a_list() -> None:

@@ -233,7 +233,7 @@ def test_match_that_cannot_begin_leaves_nothing(
 
         with monkeypatch.context() as patched:
             patched.setattr(
-                *{"open": (Path, "open"), "fsync": (os, "fsync"), "rename": (Path, "rename")}[step], full
+                *{"open": (os, "open"), "fsync": (os, "fsync"), "rename": (Path, "rename")}[step], full
             )
             with pytest.raises(JournalError, match="No space left"):
                 journal.append("m2", began(3, match_id="m2"))
@@ -475,3 +475,41 @@ def test_journal_can_be_looked_at_while_it_is_written(tmp_path: Path) -> None:
         with pytest.raises(JournalError, match="Read-only"):
             reader.append("m1", MATCH[4])
     writer.close()
+
+
+def test_last_match_is_withdrawn_and_the_one_before_goes_on(tmp_path: Path) -> None:
+    filled(tmp_path).close()
+    with closing(filled(tmp_path, [began(5, match_id="m2")], "m2")) as journal:
+        assert [event_of(row) for row in journal.rows_before("m2")] == MATCH
+        assert journal.rows_before("m1") == []
+        head = journal.rows("m1")[-1].digest
+        journal.withdraw("m2")
+        assert (journal.last_match_id, journal.last_digest) == ("m1", head)
+        assert journal.rows("m2") == []
+        journal.append("m1", Lifted())
+        journal.append("m3", began(5, match_id="m3"))
+    assert problems(tmp_path) == []
+    assert events_in(tmp_path) == [*MATCH, Lifted()]
+
+
+def test_only_the_last_of_several_matches_is_withdrawn(tmp_path: Path) -> None:
+    with closing(filled(tmp_path)) as journal:
+        with pytest.raises(JournalError, match="no match before"):
+            journal.withdraw("m1")
+        journal.append("m2", began(5, match_id="m2"))
+        with pytest.raises(JournalError):
+            journal.withdraw("m1")
+    assert [len(file.read_bytes().splitlines()) for file in match_files(tmp_path)] == [len(MATCH), 1]
+
+
+def test_match_after_a_damaged_one_is_not_withdrawn(tmp_path: Path) -> None:
+    filled(tmp_path).close()
+    first = match_files(tmp_path)[0]
+    with closing(filled(tmp_path, [began(5, match_id="m2")], "m2")) as journal:
+        data = bytearray(first.read_bytes())
+        data[len(data) // 2] ^= 1
+        first.write_bytes(data)
+        assert journal.rows_before("m2") == []
+        with pytest.raises(JournalError, match="damaged"):
+            journal.withdraw("m2")
+    assert len(match_files(tmp_path)) == 2

@@ -5,7 +5,7 @@ and a test chooses the dice.
 """
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
@@ -21,8 +21,10 @@ from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.records.rows import Row
 from companion.rules.profiles import PROFILES
+from companion.service.archive.kept_matches import KeptServices
+from companion.service.archive.studies import Studies
 from companion.service.gnubg import Analyst
-from companion.service.inbox import ActionRequest, Message, WallTime
+from companion.service.inbox import ActionRequest, Message, Resumption, WallTime
 from companion.service.keeper import Desk, Keeper
 from companion.service.page_services import PageServices, page_shapes
 from companion.settings import MatchSettings
@@ -63,6 +65,7 @@ class RealTable:
         acted: the actions of visitors that were done, oldest first.
         journal: the matches on disk; with `full` it takes nothing.
         board_place: the camera's newest frame and the board's place in it.
+        studies: the analyses kept beside the matches, by GNU Backgammon itself.
         study: the analysis in the place of GNU Backgammon's.
     """
 
@@ -74,6 +77,11 @@ class RealTable:
         self.board_place = BoardPlace(file=folder / BOARD_FILE)
         self._backlog, self._lock = Backlog(self.journal), threading.RLock()
         pictures, usual = Pictures(folder / "pictures", 50 << 20), MatchSettings(length=7)
+        self.studies = Studies(
+            folder,
+            lambda: self.journal.archive.catalogue,
+            lambda match_id: self.journal.rows(match_id)[-1].digest,
+        )
         services = PageServices(
             lambda: self.keeper.table,
             self._backlog,
@@ -82,6 +90,14 @@ class RealTable:
             Analyst(self.study),
             usual,
             PROFILES,
+            KeptServices(
+                lambda: self.keeper.table,
+                self._backlog,
+                pictures,
+                self.studies,
+                lambda: self.keeper.former_match,
+                self.take_up,
+            ),
         )
         self.page = Page(self.act, pictures.load, services.services(), page_shapes)
         terms = Usual(usual.profile, usual.length, usual.south, usual.north)
@@ -108,6 +124,13 @@ class RealTable:
         if done.state is not None:
             self.acted.append(dict(body))
         return done
+
+    def take_up(self, visitor: Visitor, events: Sequence[AnyEvent]) -> Sentence:
+        """Let the keeper go on with an earlier match."""
+        answer: SimpleQueue[Answer] = SimpleQueue()
+        self.handle(Resumption(visitor, events, answer))
+        sentence = answer.get_nowait().sentence
+        return verbatim(sentence) if isinstance(sentence, str) else sentence
 
     def handle(self, message: Message) -> None:
         """Let the keeper handle a message, as if from the inbox."""

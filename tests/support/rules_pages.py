@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 RULES = Path(__file__).resolve().parents[2] / "docs" / "rules"
-PLAY, TOURNAMENTS = RULES / "play.md", RULES / "tournaments.md"
+PLAY, TOURNAMENTS, FAMILY = RULES / "play.md", RULES / "tournaments.md", RULES / "family.md"
 
 ELSEWHERE = "elsewhere"
 """The pages' word for all profiles that a row does not name."""

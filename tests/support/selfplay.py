@@ -38,12 +38,12 @@ from companion.game.table import Table
 from companion.game.throws import dice_each
 from companion.game.turns import turn_of
 from companion.rules.board import Roll
-from companion.rules.profiles import PROFILES
+from companion.rules.family.profiles import ALL_PROFILES
 
 
 def began(length=0, profile="modern", at_ms=0, match_id="m1", south="Ann", north="Bob", **changes):
     """The first event of a match, with some settings of the profile changed."""
-    known = PROFILES[profile].with_overrides(changes)
+    known = ALL_PROFILES[profile].with_overrides(changes)
     settings = tuple(
         Setting(name, tuple(value) if isinstance(value, list) else value)
         for name, value in known.settings().items()

@@ -136,10 +136,37 @@ def test_matches_that_were_kept_are_listed_for_scorekeeper_and_director(
     assert (first["players"], first["events"]) == ({"south": "Anna", "north": "Mehmet"}, 2)
     for query, listed in {
         "most=1": [last],
-        "most=0": [last],
-        "most=99999": [last, second, first],
-        "most=many": [last, second, first],
+        "most=1000": [last, second, first],
         f"before={second['match']}": [first],
     }.items():
         assert keeper.get(f"/api/matches?{query}").get_json()["matches"] == listed
     assert join(Role.VIEWER).get("/api/matches").status_code == 403
+
+
+@pytest.mark.parametrize("most", ["many", "", "0", "-1", "1.5", "1001", "9" * 5000, "١"])
+def test_number_of_matches_that_is_none_is_refused_with_a_sentence(keeper: FlaskClient, most: str) -> None:
+    answer = keeper.get("/api/matches", query_string={"most": most})
+    assert answer.status_code == 422
+    assert answer.get_json()["detail"] == "“most” is a whole number from 1 to 1000."
+
+
+def test_earlier_games_are_given_one_by_one_to_everybody(keeper: FlaskClient, join, table: RealTable) -> None:
+    assert keeper.get("/api/history?game=1").status_code == 422
+    table.begin(length=5)
+    table.do("resign", side="north", worth=1)
+    table.do("accept")
+    table.do("next_game")
+    table.do("opening", south=2, north=5)
+    first = join(Role.VIEWER).get("/api/history?game=1").get_json()
+    assert (first["game"], first["games"]) == (1, 2)
+    assert [line["text"] for line in first["history"]][1:] == [
+        "opening: Anna 6, Mehmet 4",
+        "resigns a single game",
+        "accepts",
+    ]
+    assert all(line["action"] is None for line in first["history"])
+    second = join(Role.DIRECTOR).get("/api/history?game=2").get_json()["history"]
+    assert [line["text"] for line in second] == ["next game", "opening: Anna 2, Mehmet 5"]
+    assert second[1]["action"] == {"type": "opening", "south": 2, "north": 5}
+    for number in ("3", "0", "one"):
+        assert keeper.get(f"/api/history?game={number}").status_code == 422

@@ -1,4 +1,8 @@
-"""Whether there is a checker beneath a die: a disc of one colour around it in the picture, seen square from above."""
+"""Whether there is a checker beneath a die, as the picture itself shows it, seen square from above.
+
+Two witnesses: a disc of one colour around the die, and the field's own colours around it, known from the middle strip
+of the board, where no checkers stand.
+"""
 
 from typing import NamedTuple
 
@@ -7,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.board.calibration import Board
+from vision.dice.pyramid import Halves
 from vision.frame import Bgr
 
 REACH = 44
@@ -27,6 +32,21 @@ LEAST_SEEN = 20
 """Of AROUND places on a circle, that are not the die's."""
 AROUND = 48
 SIDE = 2 * REACH + 1
+NEAR_MM, FARTHER_MM = 15.5, 22.0
+"""Around the middle of a die of 14.5 mm, from DIE_REACH_MM on, and in proportion for a larger one. The ring up to the
+first is a checker's in all its length if one lies
+centred below the die, in two fifths of it if it hardly carries it; what a die leans on reaches into that up to the
+second."""
+STRIP_SHARE, STRIP_STEP_MM, RIM_MM = 0.085, 6.0, 8.0
+"""The middle strip reaches so far to both sides of the board's middle line, in heights of the surface; its colours are
+taken in these steps, so far from the bar and the sides."""
+OTHER_DICE_MM = 40.0
+"""The strip's colours nearer to the die are its own, its shadow's, or those of what carries it."""
+HUE, BRIGHTNESS, OFTEN = 8.0, (0.5, 1.08), 0.04
+"""A colour is the field's if this part of the strip has it: a and b of L*a*b* so close, and L so bright relative to the
+strip's: the die throws a shadow."""
+AS_LIT = 10.0
+"""Of L*a*b*: a colour this close to the strip's is not in the shadow."""
 
 
 class _Circles(NamedTuple):
@@ -75,6 +95,76 @@ def disc_share(bgr: Bgr, board: Board, at_mm: tuple[float, float]) -> float:
     step, change = _square_sums(beyond - usual), _square_sums(within - usual)
     edge = seen & (step > FAINT**2) & (change < ALIKE**2 * step)
     return float((edge.sum(-1) / seen.sum(-1)).max())
+
+
+_Y, _X = np.mgrid[-REACH : REACH + 1, -REACH : REACH + 1]
+AWAY_MM = np.hypot(_X, _Y)
+EIGHTH = np.floor(4 + np.arctan2(_Y, _X) / (np.pi / 4)).astype(np.int64) % 8
+"""Of the looked at square: how far from its middle, and in which eighth of the turn."""
+
+
+class Field(NamedTuple):
+    """Colours of the middle strip, between the tips of the points."""
+
+    at_mm: NDArray[np.float64]  # (N, 2), on the board
+    colours: NDArray[np.float32]  # (N, 3), L*a*b*
+
+
+def field_of(picture: Halves, board: Board) -> Field:
+    """The field's colours on a board in a picture."""
+    w, h = board.surface_mm
+    x = np.arange(RIM_MM - w / 2, w / 2 - RIM_MM, STRIP_STEP_MM)
+    y = np.arange(-STRIP_SHARE * h, STRIP_SHARE * h, STRIP_STEP_MM)
+    at_mm = np.stack(np.meshgrid(x[np.abs(x) > board.bar_mm / 2 + RIM_MM], y), -1).reshape(-1, 2)
+    if not len(at_mm):
+        return Field(at_mm, np.zeros((0, 3), np.float32))
+    halved = max(0, round(np.log2(max(1.0, board.px_per_mm() * STRIP_STEP_MM / 4))))
+    px = (board.to_px(at_mm) / 2**halved).astype(np.float32)[None] - 0.5
+    seen = cv2.remap(
+        picture.level(halved), px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return Field(at_mm, cv2.cvtColor(seen, cv2.COLOR_BGR2LAB)[0].astype(np.float32))
+
+
+class Ring(NamedTuple):
+    """Parts of what is around a die that have the field's colours, 0 to 1.
+
+    Attributes:
+        as_lit: of the nearer ring, not even in the die's shadow.
+        near: of the nearer ring, lit or in shadow.
+        least: of both rings, in the eighth of the turn that has least.
+    """
+
+    as_lit: float
+    near: float
+    least: float
+
+
+def ring_of(bgr: Bgr, board: Board, at_mm: tuple[float, float], wide: float, field: Field) -> Ring:
+    """How much of what is around a die is the field.
+
+    Args:
+        bgr: (H, W, 3) uint8.
+        board: where the board lies in the picture.
+        at_mm: of the die on the board.
+        wide: the die's width in dice of 14.5 mm; a smaller one counts as 1.
+        field: the colours of this picture's field.
+    """
+    away = AWAY_MM / min(max(wide, 1.0), REACH / FARTHER_MM)
+    looked_at = (away > DIE_REACH_MM) & (away < FARTHER_MM)
+    far = np.hypot(*(field.at_mm - at_mm).T) > OTHER_DICE_MM
+    if not far.any():
+        return Ring(0.0, 0.0, 0.0)
+    known = field.colours[far].T[:, None]
+    ring = _square(bgr, board, at_mm)[looked_at][::4].astype(np.float32).T[:, :, None]
+    off = (ring[1] - known[1]) ** 2 + (ring[2] - known[2]) ** 2
+    bright = ring[0] / np.maximum(known[0], 1)
+    shadowed = (off < HUE**2) & (bright > BRIGHTNESS[0]) & (bright < BRIGHTNESS[1])
+    is_field = shadowed.mean(1) > OFTEN
+    is_lit = (off + (ring[0] - known[0]) ** 2 < AS_LIT**2).mean(1) > OFTEN
+    near, eighth = away[looked_at][::4] < NEAR_MM, EIGHTH[looked_at][::4]
+    least = min(float(is_field[eighth == k].mean()) for k in range(8))
+    return Ring(float(is_lit[near].mean()), float(is_field[near].mean()), least)
 
 
 def _square_sums(ways: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -101,6 +101,9 @@ WALL_MM, FLAT_AT_WALL = 14.0, 0.75
 to be this plainly flat."""
 UPRIGHT, UPRIGHT_DEG = 0.01, 3.0
 """A die that leans on a wall or on a die exceeds one of these, or plainly appears to rest on something."""
+UPRIGHT_OF_TWO, UPRIGHT_OF_TWO_DEG = 0.06, 4.5
+"""The same of one of two dice where the lens is not known: small tilts are then measured where there are none, and no
+third die is there to rest on."""
 LEDGE_MM = 24.0
 """A die on a rim or the bar, seen at an angle, appears at most this far inside."""
 BEYOND_MM = 8.0
@@ -221,7 +224,9 @@ def _possible(which: int, seen: Sequence[Seen], on_floor: Sequence[Place], board
     widths = [_away(seen[k], one) / max(seen[k].spot.width, one.spot.width) for k in others]
     is_far = min(widths, default=0.0) > BELOW
     is_beside = one.look.leaning < LEANS and not _above(one, [on_floor[k] for k in others], board)
-    shares = _without_die_below(shares, one.look, is_far, is_beside, wall_mm < WALL_MM)
+    of_two = board.distortion is None and len(others) == 1
+    is_upright = _seems_upright(one.look, shares.die, of_two)
+    shares = _without_die_below(shares, is_upright, is_far, is_beside, wall_mm < WALL_MM)
     if wall_mm > LEDGE_MM:
         shares = _without_ledge(shares)
     left = shares.floor + shares.checker + shares.die + shares.ledge
@@ -231,14 +236,13 @@ def _possible(which: int, seen: Sequence[Seen], on_floor: Sequence[Place], board
 
 
 def _without_die_below(
-    shares: Supports, look: Look, is_far: bool, is_beside: bool, at_wall: bool
+    shares: Supports, is_upright: bool, is_far: bool, is_beside: bool, at_wall: bool
 ) -> Supports:
     """The shares without a die below, if every other die is too far away or beside this one.
 
     At a wall that share may mean leaning on the wall, and is dropped only if nothing else hints at leaning. Flat on a
     die that it is not above may mean leaning on that die, and is dropped only if nothing else hints at that either.
     """
-    is_upright = _seems_upright(look, shares.die)
     if is_far or (is_beside and is_upright):
         leaning_on_wall = shares.die if at_wall and not is_upright else 0.0
         return shares._replace(die=0.0, ledge=shares.ledge + leaning_on_wall)
@@ -258,9 +262,10 @@ def _with_supports(one: Seen, supports: Supports) -> Seen:
     return replace(one, look=replace(one.look, supports=supports))
 
 
-def _seems_upright(look: Look, on_die: float) -> bool:
+def _seems_upright(look: Look, on_die: float, of_two: bool) -> bool:
     """Whether nothing but the height hints, and that not strongly, at a die that is not flat."""
-    return look.leaning < UPRIGHT and (look.tilt_deg or 0.0) < UPRIGHT_DEG and on_die < IMPOSSIBLE
+    most, most_deg = (UPRIGHT_OF_TWO, UPRIGHT_OF_TWO_DEG) if of_two else (UPRIGHT, UPRIGHT_DEG)
+    return look.leaning < most and (look.tilt_deg or 0.0) < most_deg and on_die < IMPOSSIBLE
 
 
 def _above(one: Seen, others: Sequence[Place], board: Board) -> bool:

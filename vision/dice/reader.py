@@ -8,11 +8,19 @@ import numpy as np
 
 from vision.board.calibration import Board
 from vision.change import STEP, Stir
-from vision.dice.beneath import disc_share
+from vision.dice.beneath import Field, disc_share, field_of, ring_of
 from vision.dice.faces import MODEL_ANYWHERE as PIPS_ANYWHERE
 from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Spot, same_place
-from vision.dice.judge import IS_DIE, OPEN_MM, reading_of, wall_mm_of
+from vision.dice.judge import (
+    IS_DIE,
+    LEDGE_MM,
+    OPEN_MM,
+    SEEMS_ON_CHECKER,
+    UPRIGHT_DEG,
+    reading_of,
+    wall_mm_of,
+)
 from vision.dice.pyramid import Halves
 from vision.dice.reading import DiceReading
 from vision.errors import BadPicture
@@ -45,9 +53,20 @@ checker: the net, whose word counts by the first part, as a logit, and how much 
 adds the second for all of it above the third. Of 37 rendered dice on checkers all but two show at least 0.84 of an
 outline, of 200 on the floor four in five less than 0.77. Set on those and on 1,100 dice on painted boards of families
 never learned, so that on neither more dice that something carries are accepted than without it."""
-HARDLY_ON, OTHERWISE_CARRIED = 0.002, 0.2
+HARDLY_ON, OTHERWISE_CARRIED = 0.002, 0.42
 """A die that seems to lie on a checker by less than the first, or on a die or a ledge by more than the second, stays as
 it was judged."""
+LIT, FIELD, SURELY_ON = 0.6, 0.7, 0.97
+"""A die lies on none of the checkers if the ring around it has the field's colours: more than the first part of it as
+they are, more than the second lit or in shadow; unless the net is surer than the third that it does. Of 59 real dice
+flat on one board 48 have both, of 40 rendered ones on checkers none."""
+HARDLY_DISC = 0.65
+"""If more than this part of the ring is the field, in light or shadow, it is in doubt that a checker lies below: of 40
+rendered dice on checkers one has more."""
+MAY_LEAN, LEANS_ON, CLEAR = 0.02, 0.8, 0.6
+"""A die leans on something: one that seems to by more than the first and less than the second lies flat if in every
+eighth of the turn around it more than the third part is the field. Of 37 rendered dice that leaned none had more than
+0.24 in every one."""
 ON_AT_WALL, DISC_AT_WALL = 0.35, 0.77
 """At a wall that share may mean a ledge: a die there that seems to lie on a checker as much as the first is in doubt if
 less of an outline is to be seen than the second."""
@@ -87,7 +106,8 @@ class Reader:
         up = board.up(np.array([(s.x, s.y) for s in spots])) if spots else None
         seen = self._pips.look(picture, spots, up)
         if board.distortion is None:
-            seen = [_by_disc(one, bgr, board) for one in seen]
+            field = field_of(picture, board)
+            seen = [_by_picture(one, bgr, board, field) for one in seen]
         return reading_of(seen, board)
 
     def _spots(self, picture: Halves, board: Board, since: Stir | None) -> list[Spot]:
@@ -125,24 +145,37 @@ def _worth_a_look(spots: list[Spot]) -> list[Spot]:
     return [spot for spot in spots if spot.score >= WORTH_A_LOOK * spots[0].score]
 
 
-def _by_disc(one: Seen, bgr: Bgr, board: Board) -> Seen:
-    """The look with the shares of floor and checker as the outline of a disc around the die speaks for either."""
+def _by_picture(one: Seen, bgr: Bgr, board: Board, field: Field) -> Seen:
+    """The look with the shares of floor and checker as the picture around the die speaks for either."""
     floor, checker, die, ledge = one.look.supports
     x, y = map(float, board.lowered(board.to_mm(np.array([(one.spot.x, one.spot.y)])), DIE_MM)[0])
-    at_wall = wall_mm_of((x, y), board) < OPEN_MM
-    if at_wall:
+    wall_mm = wall_mm_of((x, y), board)
+    if wall_mm < OPEN_MM:
         if checker < ON_AT_WALL:
             return one
-    elif one.look.die < IS_DIE or checker < HARDLY_ON or die + ledge > OTHERWISE_CARRIED:
+        now = checker if disc_share(bgr, board, (x, y)) >= DISC_AT_WALL else (floor + checker) / 2
+        return _with_checker(one, now)
+    carried = die + (ledge if wall_mm < LEDGE_MM else 0.0)
+    leans = one.look.leaning > MAY_LEAN
+    if one.look.die < IS_DIE or carried > OTHERWISE_CARRIED or (checker < HARDLY_ON and not leans):
         return one
-    seen = disc_share(bgr, board, (x, y))
-    if at_wall:
-        now = (floor + checker) / 2 if seen < DISC_AT_WALL else checker
-    else:
-        sure = min(max(checker, 1e-4), 1 - 1e-4)
-        logit = TRUST * math.log(sure / (1 - sure)) + PER_DISC * (seen - DISC)
-        now = min(1 / (1 + math.exp(-logit)), floor + checker)
-    return replace(one, look=replace(one.look, supports=(floor + checker - now, now, die, ledge)))
+    sure = min(max(checker, 1e-4), 1 - 1e-4)
+    logit = TRUST * math.log(sure / (1 - sure)) + PER_DISC * (disc_share(bgr, board, (x, y)) - DISC)
+    now = min(1 / (1 + math.exp(-logit)), floor + checker) if checker >= HARDLY_ON else checker
+    if checker > SURELY_ON or (now < SEEMS_ON_CHECKER / 2 and not leans):
+        return _with_checker(one, now)
+    ring = ring_of(bgr, board, (x, y), one.spot.width / (DIE_MM * board.px_per_mm()), field)
+    if ring.as_lit < LIT or ring.near < FIELD:
+        return _with_checker(one, min(now, (floor + checker) / 2) if ring.near > HARDLY_DISC else now)
+    one = _with_checker(one, 0.0)
+    upright = replace(one.look, leaning=0.0, tilt_deg=min(one.look.tilt_deg or 0.0, UPRIGHT_DEG))
+    return replace(one, look=upright) if leans and one.look.leaning < LEANS_ON and ring.least > CLEAR else one
+
+
+def _with_checker(one: Seen, checker: float) -> Seen:
+    """The look with this share of a checker, the rest of what it and the floor had being the floor's."""
+    floor, before, die, ledge = one.look.supports
+    return replace(one, look=replace(one.look, supports=(floor + before - checker, checker, die, ledge)))
 
 
 def _inside(spot: Spot, w: int, h: int) -> bool:

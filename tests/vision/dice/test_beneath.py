@@ -1,12 +1,13 @@
-"""A checker beneath a die is seen by its edge."""
+"""A checker beneath a die is seen by its edge, and by the field that is not seen around it."""
 
 import cv2
 import numpy as np
 import pytest
 
 from vision.board.calibration import Board
-from vision.dice.beneath import disc_share
-from vision.dice.reader import DISC
+from vision.dice.beneath import Ring, disc_share, field_of, ring_of
+from vision.dice.pyramid import Halves
+from vision.dice.reader import CLEAR, DISC, FIELD, LIT
 
 BOARD = Board((1000, 800), ((0, 0), (1000, 0), (1000, 800), (0, 800)), (500.0, 400.0), 40.0)
 """Two pixels to a millimetre."""
@@ -38,3 +39,32 @@ def test_a_bare_field_shows_no_disc() -> None:
 
 def test_a_checker_beside_the_die_is_not_beneath_it() -> None:
     assert disc_share(picture(18.0, 34.0), BOARD, (125.0, 0.0)) < DISC
+
+
+def ring(bgr: np.ndarray) -> Ring:
+    return ring_of(bgr, BOARD, (125.0, 0.0), 1.0, field_of(Halves(bgr), BOARD))
+
+
+def test_around_a_die_in_the_open_is_the_field() -> None:
+    seen = ring(picture(None))
+    assert seen.as_lit > LIT
+    assert seen.near > FIELD
+    assert seen.least > CLEAR
+
+
+@pytest.mark.parametrize("radius_mm", [16.0, 18.0, 22.0])
+@pytest.mark.parametrize("off_mm", [0.0, 6.0, 12.0])
+def test_around_a_die_on_a_checker_is_not_only_the_field(radius_mm: float, off_mm: float) -> None:
+    seen = ring(picture(radius_mm, off_mm))
+    assert seen.near < FIELD
+    assert seen.least < CLEAR
+
+
+@pytest.mark.parametrize("way_mm", [-26.0, 26.0])
+def test_a_checker_that_the_die_may_lean_on_leaves_no_clear_turn(way_mm: float) -> None:
+    assert ring(picture(17.0, way_mm)).least < CLEAR
+
+
+def test_a_board_whose_middle_is_not_seen_is_no_witness() -> None:
+    tiny = Board((1000, 800), BOARD.corners_px, (16.0, 16.0), 2.0)
+    assert ring_of(picture(None), tiny, (0.0, 0.0), 1.0, field_of(Halves(picture(None)), tiny)) == (0, 0, 0)

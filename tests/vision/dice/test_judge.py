@@ -49,7 +49,7 @@ def seen(at: tuple[float, float] = RIGHT, width: float = 29.0, **look: object) -
         (seen(at=(995.0, 400.0), supports=(0.5, 0.0, 0.5, 0.0), leaning=0.05), None, 6),
         (seen(at=(995.0, 400.0), supports=(0.2, 0.0, 0.8, 0.0)), "on_rim", 6),
         (seen(at=(975.0, 400.0), supports=(0.0, 0.0, 0.0, 1.0)), "on_rim", 6),
-        (seen(supports=(0.05, 0.0, 0.0, 0.95)), "on_checker", 6),
+        (seen(supports=(0.05, 0.0, 0.0, 0.95)), None, 6),
         (seen(at=BAR), "on_bar", 6),
         (seen(at=OUT), "off_board", 6),
         (seen(at=OUT, leaning=0.98), "off_board", 6),

@@ -17,7 +17,6 @@ import { strip, tick } from './table/strips.js';
 import { lamps, verdict } from './table/verdict.js';
 import { hush, hushPast, toast } from './lib/toast.js';
 import { call } from './table/voice.js';
-import { follow } from './table/undo.js';
 import { offerHolds, offerOf } from './table/waiting.js';
 import { t, translated } from './lib/words.js';
 
@@ -32,7 +31,7 @@ let notice = -1; // number of the last notice shown; earlier ones are not shown 
 const board = new Board(at('board'), tapped);
 
 const desk = {
-  correcting: false,
+  correcting: '', // 'roll' while the roll is corrected, 'early' while the other side's early roll is entered
   free: null,
   recordFree: async () => {
     const moves = desk.free;
@@ -68,16 +67,16 @@ const desk = {
     prefer('bottom', other(prefs.bottom));
     draw();
   },
-  startCorrecting: () => {
-    desk.correcting = true;
+  startCorrecting: (what = 'roll') => {
+    desk.correcting = what;
     draw();
   },
   stopCorrecting: () => {
-    desk.correcting = false;
+    desk.correcting = '';
     draw();
   },
   correct: async (body) => {
-    desk.correcting = false;
+    desk.correcting = '';
     await act(body);
     draw();
   },
@@ -192,7 +191,7 @@ function draw() {
   verdict(at('verdict'), state);
   asks(at('asks'), state, desk);
   plays(at('plays'), state, desk);
-  history(at('history'), state, (entry) => dialogs.event(link.state, entry, desk));
+  history(at('history'), state, dialogs.opensHistory(() => link.state, desk));
   lamps(at('lamps'), state);
   heading(state);
   const words = Board.describe(state);
@@ -242,11 +241,10 @@ function announce(state) {
 }
 
 link.addEventListener('state', ({ detail: state }) => {
-  if (!state.roll) desk.correcting = false;
+  if (!state.roll) desk.correcting = '';
   if (!ENTERED.includes(state.phase) || !state.making) desk.free = null;
   if (!offerHolds(desk.offer, state)) desk.offer = desk.free = null;
   if (selected !== null && !(helped(state)?.has(selected) ?? state.phase === 'rolled')) selected = null;
-  follow(state);
   draw();
   hushPast(state);
   announce(state);

@@ -32,7 +32,7 @@ function draw() {
   strip(at('strip-top'), state, other(prefs.bottom));
   strip(at('strip-bottom'), state, prefs.bottom);
   verdict(at('verdict'), state);
-  history(at('history'), state, (entry) => dialogs.event(link.state, entry, desk));
+  history(at('history'), state, dialogs.opensHistory(() => link.state, desk));
   lamps(at('lamps'), state);
   heading(state);
   const words = Board.describe(state);

@@ -11,6 +11,7 @@ import { applyTheme, chooseLanguage, prefer, prefs } from '../lib/prefs.js';
 import { named, position } from './position.js';
 import { settings } from './rules.js';
 import { marked } from './throw.js';
+import { columns, rows } from '../table/lists.js';
 import { WORTHS } from '../table/say.js';
 import { SIDES, nameOf } from '../board/seats.js';
 import { canSpeak } from '../table/voice.js';
@@ -42,6 +43,14 @@ export function resign(state, desk) {
   show(t('Resign'), form);
 }
 
+/** The camera's state in a sentence, with the way to place the board. */
+export function aboutCamera(camera) {
+  const { role, doors = '' } = document.body.dataset;
+  const places = ['scorekeeper', 'director'].includes(role) && doors.split(' ').includes('place');
+  show(t('Camera'), h('p', { class: 'big' }, translated(camera, 'text')),
+    places ? h('button', { type: 'button', id: 'place-board', onclick: calibrate }, icon('photo'), t('Camera and board')) : null);
+}
+
 function calibrate() {
   show(t('Camera and board'), calibration());
 }
@@ -51,6 +60,24 @@ function records() {
   const kinds = [['mat', t('Match file (gnubg, XG)')], ['sgf', t('SGF (gnubg)')], ['json', t('JSON (complete)')], ['zip', t('Archive with pictures')]];
   show(t('Save the record'), h('div', { class: 'menu' }, kinds.map(([kind, label]) =>
     h('a', { class: 'button', href: `/export/${kind}`, download: true }, icon('save'), label))));
+}
+
+/** The ways from the history: to one of its events, and to all events of a game. `now` gives the present state. */
+export const opensHistory = (now, desk) => ({
+  event: (entry) => event(now(), entry, desk),
+  game: (number) => game(now, number, desk),
+});
+
+/** All events of one game of the running match. */
+async function game(now, number, desk) {
+  const answer = await fetch(`/api/history?game=${number}`, { cache: 'no-store' }).catch(() => null);
+  const reply = await answer?.json().catch(() => null);
+  if (!answer?.ok || !reply) {
+    show(t('Game {n}', { n: number }), h('p', { class: 'error' }, translated(reply, 'detail') || t('The table does not answer; try again.')));
+    return;
+  }
+  const then = () => ({ ...now(), match: { ...now().match, players: reply.players } }); // the players may have changed seats since
+  show(t('Game {n}', { n: number }), h('div', { class: 'whole' }, columns(then(), rows(reply.history), (entry) => event(then(), entry, desk))));
 }
 
 /** One event of the history: its picture, and a form to correct it if that is allowed. */
@@ -84,9 +111,10 @@ function correctable(state, { action }) {
   const choices = CHOICES().find((list) => list.some(([type]) => type === action?.type));
   if (choices) return { inputs: [field(t('Answer'), options('type', choices, action.type))], to: (form) => ({ type: form.get('type') }) };
   if (action?.dice) {
+    const [high, low] = action.dice;
     return {
-      inputs: [die('high', t('First die'), action.dice[0]), die('low', t('Second die'), action.dice[1])],
-      to: (form) => ({ dice: [Number(form.get('high')), Number(form.get('low'))] }),
+      inputs: [die('high', t('First die'), high), die('low', t('Second die'), low)],
+      to: (form) => ({ ...(action.side ? { side: action.side } : {}), dice: [Number(form.get('high')), Number(form.get('low'))] }),
     };
   }
   if (action?.penalty) return penalty(state, action.penalty);
@@ -95,7 +123,7 @@ function correctable(state, { action }) {
 
 // Inputs for the actions whose type alone determines them.
 const FORMS = {
-  opening: (state, action) => ({
+  opening: (state, action) => (Array.isArray(action.south) ? pairs(state, action) : {
     inputs: SIDES.map((side) => die(side, nameOf(state, side), action[side])),
     to: (form) => ({ south: Number(form.get('south')), north: Number(form.get('north')) }),
   }),
@@ -116,6 +144,16 @@ const FORMS = {
     to: (form) => ({ players: { south: form.get('south').trim(), north: form.get('north').trim() } }),
   }),
 };
+
+// Both dice of each side for the start; a side that had not thrown yet stays empty.
+function pairs(state, action) {
+  const thrown = SIDES.filter((side) => action[side][0]);
+  const sides = thrown.length ? thrown : SIDES;
+  return {
+    inputs: sides.flatMap((side) => [t('First die'), t('Second die')].map((label, n) => die(`${side}-${n}`, `${nameOf(state, side)}, ${label}`, action[side][n]))),
+    to: (form) => Object.fromEntries(sides.map((side) => [side, [0, 1].map((n) => Number(form.get(`${side}-${n}`)))])),
+  };
+}
 
 function penalty(state, { to, points, why }) {
   return {
@@ -266,6 +304,9 @@ function entries(state, desk) {
     group(t('Record'),
       match && doors.split(' ').includes('sheet') && h('a', { class: 'button', id: 'menu-sheet', href: '/sheet' }, icon('sheet'), t('Score sheet')),
       match && has('export') && item('export', 'save', t('Save the record'), records),
+      state?.phase === 'match_over' && doors.split(' ').includes('kept') && h('a', { class: 'button', id: 'menu-summary', href: `/matches/${encodeURIComponent(match.id)}/summary` }, icon('chart'), t('Summary')),
+      has('kept') && h('a', { class: 'button', id: 'menu-matches', href: '/matches' }, icon('sheet'), t('All matches')),
+      has('kept') && h('a', { class: 'button', id: 'menu-players', href: '/players' }, icon('people'), t('Players')),
       match && has('analyse') && item('analysis', 'chart', t('Analysis'), analysis)),
     group(t('Spectators and players'),
       keeps && item('joins', 'people', t('Invite others'), () => joins(desk)),

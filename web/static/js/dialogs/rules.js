@@ -3,6 +3,7 @@
 import { begun } from '../lib/begun.js';
 import { ask, choice, field, options, problem, show, submit } from './dialog.js';
 import { diagram, start } from '../board/diagram.js';
+import { offerNames } from './names.js';
 import { h } from '../lib/dom.js';
 import { SIDES, nameOf } from '../board/seats.js';
 import { untouched } from '../table/say.js';
@@ -80,7 +81,7 @@ function unfinished(state) {
   if (!state.match || ['no_match', 'match_over'].includes(state.phase) || untouched(state)) return '';
   const [south, north] = SIDES.map((side) => ({ name: nameOf(state, side), points: state.match.score[side] }));
   const values = { south: south.name, north: north.name, score: `${south.points}-${north.points}` };
-  return t('{south} against {north} is not over; the score is {score}. The record keeps it, but it cannot be continued.', values);
+  return t('{south} against {north} is not over; the score is {score}. The record keeps it; it can be continued from the list of matches.', values);
 }
 
 const same = (a, b) => Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
@@ -167,6 +168,7 @@ export async function newMatch(state, desk) {
     if (!left) begin();
     else if (!place.querySelector('.offer')) ask(place, left, t('Start anyway'), begin);
   });
+  offerNames(form, SIDES);
   form.addEventListener('input', () => {
     sum();
     draft = { about: before?.id ?? '', given: Object.fromEntries(new FormData(form)) };

@@ -2,9 +2,8 @@
 
 import { diceRows, inOrder } from '../board/dice.js';
 import { h, icon, redraw } from '../lib/dom.js';
-import { SIDES, carried, nameOf, pointName, toneOf } from '../board/seats.js';
-import { untouched } from './say.js';
-import { undone } from './undo.js';
+import { SIDES, carried, nameOf, other, pointName, toneOf } from '../board/seats.js';
+import { doubleText, untouched } from './say.js';
 import { offer, waiting } from './waiting.js';
 import { t, translated } from '../lib/words.js';
 
@@ -12,18 +11,19 @@ const button = (id, kind, label, act, sign = null) =>
   h('button', { type: 'button', id, class: kind, onclick: act }, sign ? icon(sign) : null, label);
 
 /**
- * Draw the buttons. `desk` has act(body), and the page's own actions: correcting (flag), stopCorrecting(), free (the
- * moves of a play entered without rules, or null), laid() (the state before it), recordFree(), undoFree(), stopFree(),
- * offer (a refused play that may be on the board all the same, or null), enterOffered(), dropOffer(), newMatch(),
- * resign(), typed(text).
+ * Draw the buttons. `desk` has act(body), and the page's own actions: correcting ('roll', 'early' or ''),
+ * startCorrecting(what), stopCorrecting(), free (the moves of a play entered without rules, or null), laid() (the state
+ * before it), recordFree(), undoFree(), stopFree(), offer (a refused play that may be on the board all the same, or
+ * null), enterOffered(), dropOffer(), newMatch(), resign(), typed(text).
  */
 export function asks(region, state, desk) {
   const may = (type) => state.may.includes(type);
   const shown = [
     state.phase, state.may, state.roll, state.opening, state.ruling, state.asked, state.on_roll, state.dispute, state.throw, state.reason_text,
-    state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, untouched(state), undone(state),
+    state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, untouched(state), state.undo_text,
   ];
   redraw(region, shown, () => {
+    if (desk.correcting === 'early') return earlyRoll(state, desk);
     if (desk.correcting) return correction(state, desk);
     if (desk.free) return freely(desk);
     const draw = BY_PHASE[state.phase];
@@ -31,34 +31,30 @@ export function asks(region, state, desk) {
   });
 }
 
+const summary = ({ match }) => document.body.dataset.doors?.split(' ').includes('kept')
+  && h('a', { class: 'button', id: 'summary', href: `/matches/${encodeURIComponent(match.id)}/summary` }, icon('chart'), t('Who played better?'));
+
 const BY_PHASE = {
   no_match: (state, may, desk) => (may('new_match') ? [newMatch(desk)] : []),
   opening: (state, may, desk) => [
     throwers(state, may, desk),
     may('opening') ? openingRows(state, desk) : null,
     may('undo') ? undo(state, desk) : null,
+    may('resume') ? button('resume', '', t('Back to the match before'), () => desk.act({ type: 'resume' }), 'undo') : null,
     may('new_match') && untouched(state) ? button('change-match', 'quiet', t('Change the match'), desk.newMatch, 'pen') : null,
   ],
   on_roll: onRoll,
   rolled: playing,
   played: playing,
-  doubled: (state, may, desk) => [
-    row(
-      may('take') && button('take', 'primary', t('Take'), () => desk.act({ type: 'take' })),
-      may('pass') && button('pass', 'danger', t('Pass'), () => desk.act({ type: 'pass' })),
-    ),
-    row(
-      may('beaver') && button('beaver', '', t('Beaver'), () => desk.act({ type: 'beaver' })),
-      may('raccoon') && button('raccoon', '', t('Raccoon'), () => desk.act({ type: 'raccoon' })),
-      may('undo') && undo(state, desk),
-    ),
-  ],
+  doubled: answers,
   dispute: (state, may, desk) => [
+    state.cube.offered ? [h('p', { class: 'owed', id: 'offered' }, doubleText(state)), answers(state, may, desk, false)] : null,
     offered(state).filter((answer) => may(answer.type)).map((answer) =>
       h('button', { type: 'button', id: `answer-${answer.type}`, class: 'answer', onclick: () => desk.act({ type: answer.type }) },
         h('span', {}, answer.label), h('small', {}, answer.by.map((side) => nameOf(state, side)).join(', '))),
     ),
-    may('roll') ? rollRows(state, desk, t('Or tap the next roll, which lets the play stand:')) : null,
+    may('double') ? doubling(state, desk) : null,
+    may('roll') && nextMayRoll(state) ? rollRows(state, desk, t('Or tap the next roll, which lets the play stand:')) : null,
     may('undo') ? undo(state, desk) : null,
   ],
   resigning: (state, may, desk) => [
@@ -66,6 +62,7 @@ const BY_PHASE = {
       may('accept') && button('accept', 'primary', t('Accept'), () => desk.act({ type: 'accept' })),
       may('refuse') && button('refuse', 'danger', t('Refuse'), () => desk.act({ type: 'refuse' })),
     ),
+    may('undo') ? undo(state, desk) : null,
   ],
   game_over: (state, may, desk) => [
     may('next_game') && button('next-game', 'primary', t('Next game'), () => desk.act({ type: 'next_game' })),
@@ -76,8 +73,28 @@ const BY_PHASE = {
       may('next_game') && button('swap-seats', '', t('Next game, swap seats'), () => desk.act({ type: 'next_game', swap_seats: true })),
     ),
   ],
-  match_over: (state, may, desk) => [may('new_match') && newMatch(desk), may('undo') && undo(state, desk)],
+  match_over: (state, may, desk) => [may('new_match') && newMatch(desk), summary(state), may('undo') && undo(state, desk)],
 };
+
+// The answers to a double.
+function answers(state, may, desk, withUndo = true) {
+  return [
+    row(
+      may('take') && button('take', 'primary', t('Take'), () => desk.act({ type: 'take' })),
+      may('pass') && button('pass', 'danger', t('Pass'), () => desk.act({ type: 'pass' })),
+    ),
+    row(
+      may('beaver') && button('beaver', '', t('Beaver'), () => desk.act({ type: 'beaver' })),
+      may('raccoon') && button('raccoon', '', t('Raccoon'), () => desk.act({ type: 'raccoon' })),
+      withUndo && may('undo') && undo(state, desk),
+    ),
+  ];
+}
+
+const doubling = (state, desk) => button('double', '', t('Double to {value}', { value: 2 * state.cube.value }), () => desk.act({ type: 'double' }), 'cube');
+
+// Before the end of the turn with the illegal play a roll would be an early one.
+const nextMayRoll = ({ dispute, on_roll: side }) => dispute.kind === 'illegal_play' && side !== dispute.by;
 
 /** Each possible answer once, with the sides that may give it: the scorekeeper sees one button for both. */
 function offered(state) {
@@ -96,7 +113,7 @@ const undoLabel = (what) => (what ? t('Undo: {what}', { what }) : t('Undo'));
 
 // The button Undo, with what it takes back under its name.
 function undo(state, desk) {
-  const what = undone(state);
+  const what = translated(state, 'undo_text');
   return h('button', { type: 'button', id: 'undo', title: undoLabel(what), onclick: takeBack(desk) },
     icon('undo'), h('span', { class: 'labels' }, t('Undo'), what ? h('small', {}, what) : null));
 }
@@ -120,8 +137,9 @@ function openingRows(state, desk) {
 
 // Both dice of the opening are read, but not assigned to the sides, or they do not count unless somebody says so.
 function throwers(state, may, desk) {
-  const values = (state.throw?.dice || []).map((one) => one.value);
-  if (!may('opening') || state.opening?.each === 2 || !state.reason_text || values.length !== 2 || !values[0] || !values[1] || values[0] === values[1]) return null;
+  const values = inOrder(state.throw?.dice || []).map((one) => one.value);
+  if (may('opening') && state.opening?.each === 2) return countedPair(state, desk, values);
+  if (!may('opening') || !state.reason_text || values.length !== 2 || !values[0] || !values[1] || values[0] === values[1]) return null;
   const [high, low] = values[0] > values[1] ? values : [values[1], values[0]];
   const openingOf = (side) => ({ type: 'opening', south: side === 'south' ? high : low, north: side === 'south' ? low : high });
   const counts = state.ruling !== 'cocked';
@@ -130,6 +148,13 @@ function throwers(state, may, desk) {
     const label = counts ? t('{name}: the {n}', { name, n: high }) : t('Count it: {name} begins', { name });
     return button(`threw-${side}`, counts ? 'primary' : '', label, () => desk.act(openingOf(side)));
   }));
+}
+
+// Both dice of one side for the start, which do not count unless somebody says so.
+function countedPair(state, desk, values) {
+  if (state.ruling !== 'cocked' || values.length !== 2 || !values[0] || !values[1]) return null;
+  const side = state.opening.south ? 'north' : 'south';
+  return button('count', '', t('Count it: {roll}', { roll: values.join('-') }), () => desk.act({ type: 'opening', [side]: values }));
 }
 
 function rollRows(state, desk, hint, type = 'roll') {
@@ -169,13 +194,11 @@ function onRoll(state, may, desk) {
     h(
       'div',
       { class: 'row tight' },
-      may('double')
-        ? button('double', '', t('Double to {value}', { value: 2 * state.cube.value }), () => desk.act({ type: 'double' }), 'cube')
-        : null,
+      may('double') ? doubling(state, desk) : null,
       counts ? button('count', '', t('Count it: {roll}', { roll: seen.join('-') }), () => desk.act({ type: 'rule', dice: seen })) : null,
       doubted ? button('cocked', '', t('Cocked'), () => desk.act({ type: 'rule', ruling: 'cocked' }), 'again') : null,
       // beside two other buttons there is room for its icon only
-      may('undo') && may('double') && (counts || doubted) ? sign('undo', '', undoLabel(undone(state)), takeBack(desk), 'undo') : null,
+      may('undo') && may('double') && (counts || doubted) ? sign('undo', '', undoLabel(translated(state, 'undo_text')), takeBack(desk), 'undo') : null,
       may('undo') && !(may('double') && (counts || doubted)) ? undo(state, desk) : null,
       may('resign') ? sign('resign', 'quiet', t('Resign…'), desk.resign, 'flag') : null,
     ),
@@ -193,7 +216,7 @@ function playing(state, may, desk) {
           { class: 'row main' },
           may('done') && h('button', { type: 'button', id: 'done', class: ready ? 'primary' : '', disabled: !ready, onclick: () => desk.act({ type: 'done' }) }, icon('check'), t('Done')),
         ),
-    row(may('undo') && undo(state, desk), may('rule') && button('fix', '', t('Correct'), desk.startCorrecting, 'pen')),
+    row(may('undo') && undo(state, desk), may('rule') && button('fix', '', t('Correct'), () => desk.startCorrecting(), 'pen')),
     may('play') ? playLine(desk) : null,
     state.owed && may('roll') ? rollRows(state, desk, t('Or tap the next roll, if already thrown:')) : null,
   ];
@@ -249,6 +272,20 @@ function correction(state, desk) {
       button('rule-cocked', '', t('Cocked – roll again'), () => desk.correct({ type: 'rule', ruling: 'cocked' }), 'again'),
       button('keep', 'quiet', t('Keep it'), desk.stopCorrecting),
     ),
+    state.may.includes('roll') ? button('early', 'quiet', t('{name} rolled too early…', { name: nameOf(state, other(state.on_roll)) }), () => desk.startCorrecting('early'), 'dice') : null,
+  ];
+}
+
+// The other side's roll before the end of this turn; the table says what becomes of it.
+function earlyRoll(state, desk) {
+  const side = other(state.on_roll);
+  const tone = toneOf(state, side);
+  return [
+    h('p', { class: 'hint' }, t('What did {name} roll before the turn was over?', { name: nameOf(state, side) })),
+    diceRows([tone, tone], [t('First die'), t('Second die')], [], ([a, b]) => {
+      if (a && b) desk.correct({ type: 'roll', dice: [a, b], side });
+    }),
+    button('keep', 'quiet', t('Cancel'), desk.stopCorrecting),
   ];
 }
 

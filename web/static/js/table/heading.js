@@ -1,5 +1,6 @@
 // The line at the top: the match's terms, the camera, the connection.
 
+import { aboutCamera } from '../dialogs/dialogs.js';
 import { h, icon, redraw } from '../lib/dom.js';
 import { t, translated } from '../lib/words.js';
 
@@ -30,10 +31,10 @@ export function heading(state) {
   redraw(at('camera-line'), [camera, state.durable], () => [
     state.durable ? null : h('span', { class: 'tag alarm' }, t('Not saved')),
     h(
-      'span',
-      { class: `camera ${camera.state}`, title: translated(camera, 'text') },
+      'button',
+      { type: 'button', id: 'camera', class: `quiet camera ${camera.state}`, title: translated(camera, 'text'), 'aria-label': CAMERA[camera.state](), onclick: () => aboutCamera(camera) },
       icon('photo'),
-      h('span', { class: 'long' }, CAMERA[camera.state] ? CAMERA[camera.state]() : camera.state),
+      h('span', { class: 'long' }, CAMERA[camera.state]()),
     ),
   ]);
 }

@@ -27,38 +27,46 @@ export function plays(region, state, desk) {
 }
 
 /**
- * The events in two columns, south's and north's, a row for a turn of each, the newest row first; a row has the number
- * of its first event. An entry opens its picture and the form to correct it.
+ * The events of the running game, the newest row first, and the way to those of the games before. `opens` has
+ * event(entry), for its picture and the form to correct it, and game(number), for all events of a game.
  */
-export function history(region, state, opened) {
-  const { history: entries, match, orientation } = state;
+export function history(region, state, opens) {
+  const { match, orientation } = state;
+  const entries = state.history.filter((entry) => entry.game === match?.game);
   redraw(region, [entries, match?.players, orientation.south], () => {
     if (!entries.length) return h('p', { class: 'hint' }, t('No events yet.'));
+    const cut = state.history[0].game === match.game && state.history[0].n > 1; // the state has its last lines only
     return [
-      entries[0].n > 1 ? h('p', { class: 'hint', id: 'earlier' }, t('Only the last {n} events are shown. The record has all of them.', { n: entries.length })) : null,
-      h('table', { class: 'history' },
-        h('thead', {}, h('tr', {}, h('td', {}), SIDES.map((side) => h('th', { scope: 'col' }, dot(toneOf(state, side)), ' ', nameOf(state, side))))),
-        h('tbody', {}, rows(entries).reverse().map((row) => h('tr', {},
-          h('th', { scope: 'row' }, String(row.n)),
-          row.both
-            ? h('td', { colspan: 2 }, line(row.both, opened))
-            : SIDES.map((side) => h('td', {}, row[side].map((entry) => line(entry, opened)))))))),
+      columns(state, rows(entries).reverse(), opens.event),
+      cut || match.game > 1 ? h('div', { class: 'games' },
+        cut ? h('button', { type: 'button', id: `game-${match.game}`, onclick: () => opens.game(match.game) }, t('The whole game')) : null,
+        Array.from({ length: match.game - 1 }, (_, n) => match.game - 1 - n).map((game) =>
+          h('button', { type: 'button', id: `game-${game}`, onclick: () => opens.game(game) }, t('Game {n}', { n: game })))) : null,
     ];
   });
 }
 
-/** The entries as rows {n, south, north}, each a list; one that belongs to neither side is a row {n, both}. */
-function rows(entries) {
+/** Rows in two columns, south's and north's, as the field writes a match: a numbered one for a turn of each. */
+export function columns(state, shown, opened) {
+  return h('table', { class: 'history' },
+    h('thead', {}, h('tr', {}, h('td', {}), SIDES.map((side) => h('th', { scope: 'col' }, dot(toneOf(state, side)), ' ', nameOf(state, side))))),
+    h('tbody', {}, shown.map((row) => h('tr', {},
+      h('th', { scope: 'row' }, row.turn ? `${row.turn})` : ''),
+      row.both
+        ? h('td', { colspan: 2 }, line(row.both, opened))
+        : SIDES.map((side) => h('td', {}, row[side].map((entry) => line(entry, opened))))))));
+}
+
+/** The entries as rows {turn, south, north}, each a list; one outside of the turns is a row {both}. */
+export function rows(entries) {
   const found = [];
-  let before = null;
   for (const entry of entries) {
-    const { n, side } = entry;
-    if (!side) found.push({ n, both: entry });
+    const { side, turn } = entry;
+    if (!side || !turn) found.push({ both: entry });
     else {
-      if (side !== before && (!before || side === SIDES[0])) found.push({ n, south: [], north: [] });
+      if (found.at(-1)?.turn !== turn) found.push({ turn, south: [], north: [] });
       found.at(-1)[side].push(entry);
     }
-    before = side;
   }
   return found;
 }

@@ -1,6 +1,6 @@
 // The state in words: for the big line, the screen reader and the voice.
 
-import { nameOf } from '../board/seats.js';
+import { nameOf, other } from '../board/seats.js';
 import { language, t, tn, translated } from '../lib/words.js';
 
 export const WORTHS = [null, () => t('single game'), () => t('gammon'), () => t('backgammon')];
@@ -43,11 +43,7 @@ export function headline(state) {
     case 'dispute':
       return { kind: 'alarm', head: disputed(state.dispute?.kind), sub: translated(state.dispute, 'text') };
     case 'resigning':
-      return {
-        kind: 'ask',
-        head: t('{name} resigns', { name: nameOf(state, state.resigning.by) }),
-        sub: t('{name}: accept a {worth}?', { name: asked, worth: WORTHS[state.resigning.counts ?? state.resigning.worth]() }),
-      };
+      return resigning(state.resigning, nameOf(state, state.resigning.by), asked);
     case 'game_over':
     case 'match_over':
       return over(state);
@@ -56,10 +52,22 @@ export function headline(state) {
   }
 }
 
+function resigning({ points, counts, worth }, name, asked) {
+  if (points === null) return { kind: 'ask', head: t('{name} resigns', { name }), sub: t('{name}: accept a {worth}?', { name: asked, worth: WORTHS[counts ?? worth]() }) };
+  return { kind: 'ask', head: t('{name} offers to settle', { name }), sub: tn('{name}: accept 1 point?', '{name}: accept {n} points?', points, { name: asked }) };
+}
+
 /** The name of the offered double: turned twice it is a beaver, three times a raccoon. */
 export function offeredAs({ value, offered }) {
   const again = { 4: t('Beaver'), 8: t('Raccoon') }[offered / value];
   return again ? `${again}: ${offered}` : t('Double to {value}', { value: offered });
+}
+
+/** The question of an open double while something else is open as well. */
+export function doubleText(state) {
+  const turns = Math.log2(state.cube.offered / state.cube.value); // a beaver asks the doubler again, a raccoon the other
+  const asked = turns === 2 ? state.on_roll : other(state.on_roll);
+  return `${offeredAs(state.cube)}. ${t('{name}: take or pass?', { name: nameOf(state, asked) })}`;
 }
 
 /** How to end the turn: lifted dice are noticed only if there is a camera. */

@@ -21,6 +21,8 @@ function faces(state) {
       { value: north, tone: toneOf(state, 'north') },
     ];
   }
+  const early = state.dispute?.roll; // the roll in question, not the one being played
+  if (early) return early.map((value) => ({ value, tone: toneOf(state, state.dispute.by) }));
   const tone = state.on_roll ? toneOf(state, state.on_roll) : 'light';
   const seen = state.throw?.dice || [];
   const waiting = state.phase === 'on_roll' && !state.roll;
@@ -47,7 +49,7 @@ export function verdict(region, state) {
   const dice = SHOWS_DICE.includes(state.phase) ? faces(state) : [];
   const cube = state.phase === 'doubled' ? state.cube.offered : 0;
   const made = state.phase === 'played' ? state.making?.text : '';
-  region.className = `verdict ${kind}`;
+  region.className = `verdict ${kind}${state.dispute?.roll ? ' early' : ''}`;
   const shown = [kind, head, sub, dice, state.throw?.picture, cube, made];
   return redraw(region, shown, () => [
     h('div', { class: 'line' }, icon(SIGNS[kind]), h('h2', {}, head), made ? h('p', { class: 'made' }, made) : null),

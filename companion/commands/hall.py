@@ -1,0 +1,38 @@
+"""`companion hall`: the hub of a hall of tables: takes their records, and shows wall and desk."""
+
+import argparse
+import sys
+from dataclasses import replace
+
+from companion.commands._options import add_config, port
+
+HELP = "run the hub of a hall of tables"
+DESCRIPTION = (
+    "Runs the hub of the hall in the settings (docs/HALL.md) and prints the director's link. It takes the record of "
+    "each table over the hall's MQTT broker, and shows all tables on /wall and /desk."
+)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    add_config(parser)
+    parser.add_argument(
+        "--port", type=port, metavar="N", help="the pages' port, before page.port; 0: any free one"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run until stopped."""
+    from companion.commands._output import unhindered
+    from companion.service.hall import HallApp
+    from companion.settings import load_settings
+    from companion.storage.folder import state_folder
+
+    settings = load_settings(args.config)
+    if args.port is not None:
+        settings = replace(settings, page=replace(settings.page, port=args.port))
+    with unhindered():
+        for notice in settings.notices:
+            print(notice, file=sys.stderr)
+        HallApp(settings, state_folder(settings.keep.folder)).run()
+    return 0

@@ -1,0 +1,226 @@
+"""The hub's end: takes the rows of all tables into the store, answers with what it holds, and keeps the overview."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.hall.broker import Line
+from companion.hall.protocol.holding import Known, Missing, Refused, Taken, judge
+from companion.hall.protocol.messages import (
+    NOTHING_HELD,
+    About,
+    Availability,
+    BadMessageError,
+    Held,
+    TableState,
+    decoded,
+    encoded,
+)
+from companion.hall.protocol.topics import FROM_TABLE, ROOT, Topics, table_and_kind
+from companion.hall.store import Store, StoreError
+from companion.storage.lines import parsed
+
+AGAIN_S = 1.0
+"""Least seconds between two calls to one table to send again; what it had sent before is still arriving."""
+
+
+@dataclass(slots=True)
+class HallTable:
+    """A table as the hub knows it.
+
+    Attributes:
+        held: the last row in the store.
+        last: digest of the row taken or known last.
+        fault: what does not hold of its record, a sentence; "" for nothing.
+        since_ms: when the availability changed last, milliseconds since 1970.
+    """
+
+    held: Held = NOTHING_HELD
+    last: str = NOTHING_HELD.digest
+    fault: str = ""
+    status: str = "offline"
+    since_ms: int = 0
+    state: TableState | None = None
+    about: About | None = None
+    again_s: float = float("-inf")
+
+    def as_json(self, name: str) -> dict[str, Any]:
+        """The table for wall and desk."""
+        return {
+            "table": name,
+            "status": self.status,
+            "since_ms": self.since_ms,
+            "state": self.state,
+            "held": {"match": self.held.match, "number": self.held.number},
+            "fault": self.fault,
+        }
+
+
+class Hub:
+    """What the hub says to the tables of its hall.
+
+    Args:
+        hall: the hall's name.
+        store: the record.
+        show: called with all tables, by name, after each change.
+        log: writes a line about an outage, at its begin and its end.
+        now_s, now_ms: monotonic clock in seconds, wall clock in milliseconds.
+    """
+
+    def __init__(
+        self,
+        hall: str,
+        store: Store,
+        show: Callable[[Mapping[str, HallTable]], None],
+        log: Callable[[str], None],
+        now_s: Callable[[], float] = time.monotonic,
+        now_ms: Callable[[], int] = lambda: round(time.time() * 1000),
+    ) -> None:
+        self._hall, self._store, self._show, self._log = hall, store, show, log
+        self._now_s, self._now_ms = now_s, now_ms
+        faults = store.faults()
+        self.tables = {
+            name: HallTable(held, held.digest, faults.get(name, "")) for name, held in store.held().items()
+        }
+        self._answers: dict[str, bool] = {}  # tables to be answered, and whether they send again
+        self._changed = True
+        self._trouble = ""
+        self._is_unsure = False
+
+    def connected(self, line: Line) -> None:
+        """Listen to all tables, and have each send again what follows the last row held."""
+        self._mend("The broker is reached again.")
+        line.subscribe(*(f"{ROOT}/{self._hall}/+/{kind}" for kind in FROM_TABLE))
+        for name, table in self.tables.items():
+            table.status = "offline"  # whoever is there says so, or has left it with the broker
+            self._answers[name] = True
+        self._changed = True
+
+    def disconnected(self, why: str) -> None:
+        """Say that the tables are out of reach."""
+        self._warn(f"The broker is not reached ({why}). The tables play on, and send later.")
+        for table in self.tables.values():
+            table.status = "offline"
+        self._changed = True
+        self._publish()
+
+    def arrived(self, line: Line, topic: str, payload: bytes, after: str) -> None:
+        """Take a table's message; one that is none of the hall's is ignored."""
+        found = table_and_kind(self._hall, topic)
+        if found is None:
+            return
+        name, kind = found
+        try:
+            if kind == "event":
+                self._take_event(name, payload, after)
+            elif payload:
+                self._take_status(name, kind, payload)
+        except BadMessageError as error:
+            self._log(f"Table {name}: {error}")
+
+    def turned(self, line: Line) -> None:
+        """Put the new rows on disk, and then answer the tables they came from."""
+        try:
+            self._store.commit()
+            self._look_again()
+        except StoreError as error:
+            self._fail(error)
+            return  # nothing is acknowledged that may not be on disk
+        answers, self._answers = self._answers, {}
+        for name, again in answers.items():
+            held = replace(self.tables[name].held, again=again)
+            line.publish(Topics(self._hall, name).held, encoded(held), retain=True)
+        self._publish()
+
+    def _take_event(self, name: str, payload: bytes, after: str) -> None:
+        table = self._table(name)
+        row = parsed(payload)
+        if row is None:
+            raise BadMessageError("An event is not spelled as a row of the record.")
+        store = self._store
+        try:
+            self._look_again()
+            judgement = judge(row, after, table.held, table.last, lambda *at: store.digest_at(name, *at))
+            match judgement:
+                case Taken():
+                    store.add(name, row)
+                    table.held = Held(row.match_id, row.number, row.digest, refused=table.held.refused)
+                    table.last = row.digest
+                    self._answers.setdefault(name, False)
+                    self._changed = True
+                case Known():
+                    table.last = row.digest
+                    self._answers.setdefault(name, False)
+                case Missing():
+                    self._ask_again(name, table)
+                case Refused(why, refused):
+                    self._refuse(name, table, why, refused)
+        except StoreError as error:
+            self._fail(error)
+
+    def _ask_again(self, name: str, table: HallTable) -> None:
+        if self._now_s() - table.again_s >= AGAIN_S:
+            table.again_s, table.last = self._now_s(), table.held.digest
+            self._answers[name] = True
+
+    def _refuse(self, name: str, table: HallTable, why: str, match: str | None) -> None:
+        """Note on the desk what does not hold; of a match that contradicts the record no more is taken."""
+        if match is not None and match not in table.held.refused:
+            table.held = replace(table.held, refused=(*table.held.refused, match))
+        if why != table.fault:
+            table.fault = why
+            self._store.refuse(name, why, table.held.refused)
+            self._log(f"Table {name}: {why}")
+            self._changed = True
+        self._ask_again(name, table)
+
+    def _take_status(self, name: str, kind: str, payload: bytes) -> None:
+        table = self._table(name)
+        if kind == "availability":
+            status = decoded(payload, Availability).status
+            if status != table.status:
+                table.status, table.since_ms = status, self._now_ms()
+        elif kind == "state":
+            table.state = decoded(payload, TableState)
+        else:
+            table.about = decoded(payload, About)
+            self._answers.setdefault(name, False)  # the table waits for it before it sends
+        self._changed = True
+
+    def _table(self, name: str) -> HallTable:
+        return self.tables.setdefault(name, HallTable())
+
+    def _fail(self, error: StoreError) -> None:
+        """Forget what may not be on disk; the tables send it again."""
+        self._warn(str(error))
+        self._store.rollback()
+        self._is_unsure = True
+
+    def _look_again(self) -> None:
+        """After a failure go on from what is on disk; StoreError while it cannot be read."""
+        if not self._is_unsure:
+            return
+        held = self._store.held()
+        self._is_unsure = False
+        for name, table in self.tables.items():
+            table.held = held.get(name, NOTHING_HELD)
+            table.last = table.held.digest
+            self._answers[name] = True
+        self._mend("The hall's record is written again.")
+
+    def _publish(self) -> None:
+        if self._changed:
+            self._changed = False
+            self._show(self.tables)
+
+    def _warn(self, text: str) -> None:
+        """Log a trouble once, until it is over or another one comes."""
+        if text != self._trouble:
+            self._log(text)
+        self._trouble = text
+
+    def _mend(self, text: str) -> None:
+        if self._trouble:
+            self._log(text)
+        self._trouble = ""

@@ -1,0 +1,67 @@
+"""Which rows a table sends next: the journal is the outbox, and this remembers only how far it has been sent."""
+
+from collections import deque
+from collections.abc import Iterable
+
+from companion.hall.protocol.messages import Held
+from companion.records.rows import Row
+
+WINDOW = 100
+"""Most rows sent and not held yet: a broker queues a thousand, and a hub that is away shall not fill its memory."""
+RETRY_S = 10.0
+"""Seconds without an answer after which rows are sent again; the answer takes milliseconds."""
+
+
+class Outbox:
+    """The state of sending between a connection's begin and its end.
+
+    Attributes:
+        cursor: the row sent last, or the row held that nothing has been sent after; None until the hub has spoken.
+    """
+
+    def __init__(self) -> None:
+        self.cursor: Held | None = None
+        self._held = Held()
+        self._flying: deque[str] = deque()
+        self._since_s = 0.0
+
+    def disconnected(self) -> None:
+        """Forget what is under way: nobody knows what arrived."""
+        self.cursor = None
+        self._flying.clear()
+
+    def take(self, held: Held, now_s: float) -> None:
+        """Take the hub's answer."""
+        if self.cursor is None or held.again:
+            self._restart(held)
+        elif held.digest in self._flying:
+            while self._flying.popleft() != held.digest:
+                pass
+            self._held = held
+        self._since_s = now_s
+
+    def room(self, now_s: float) -> int:
+        """How many rows may be sent after the cursor now; rows without an answer for long are sent again.
+
+        None while less than half of the window is free: the hub puts what comes together on disk at once.
+        """
+        if self.cursor is None:
+            return 0
+        if self._flying and now_s - self._since_s >= RETRY_S:
+            self._restart(self._held)
+            self._since_s = now_s
+        free = WINDOW - len(self._flying)
+        return free if 2 * free >= WINDOW else 0
+
+    def sent(self, rows: Iterable[Row], now_s: float) -> None:
+        """Note that these rows, which follow the cursor, were sent."""
+        assert self.cursor is not None
+        for row in rows:
+            if not self._flying:
+                self._since_s = now_s
+            self._flying.append(row.digest)
+            self.cursor = Held(row.match_id, row.number, row.digest, refused=self._held.refused)
+
+    def _restart(self, held: Held) -> None:
+        self.cursor = self._held = held
+        self._flying.clear()

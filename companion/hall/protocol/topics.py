@@ -1,0 +1,81 @@
+"""The topics of a hall, and the broker's rules on who may use which."""
+
+import re
+from dataclasses import dataclass
+
+ROOT = "board/v1"
+NAME = re.compile(r"[A-Za-z0-9_-]{1,40}", re.ASCII)
+"""The names of halls and tables: no character that means something in a topic."""
+HUB = "hub"
+"""The hub's user name at the broker; no table has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topics:
+    """The topics of one table."""
+
+    hall: str
+    table: str
+
+    @property
+    def event(self) -> str:
+        """A row of the record, from the table."""
+        return f"{ROOT}/{self.hall}/{self.table}/event"
+
+    @property
+    def state(self) -> str:
+        """The table's state in short, retained."""
+        return f"{ROOT}/{self.hall}/{self.table}/state"
+
+    @property
+    def availability(self) -> str:
+        """Whether the table is there, retained, and its last will."""
+        return f"{ROOT}/{self.hall}/{self.table}/availability"
+
+    @property
+    def about(self) -> str:
+        """The table's version and start, retained."""
+        return f"{ROOT}/{self.hall}/{self.table}/about"
+
+    @property
+    def held(self) -> str:
+        """The last row that the hub holds, from the hub, retained."""
+        return f"{ROOT}/{self.hall}/{self.table}/held"
+
+
+FROM_TABLE = ("event", "state", "availability", "about")
+"""The last parts of the topics that a table writes."""
+
+
+def is_name(text: str) -> bool:
+    """Whether a hall or a table can have this name."""
+    return NAME.fullmatch(text) is not None
+
+
+def table_and_kind(hall: str, topic: str) -> tuple[str, str] | None:
+    """The table and the last part of a topic that a table of this hall writes; None for any other topic."""
+    start = f"{ROOT}/{hall}/"
+    table, _, kind = topic.removeprefix(start).partition("/")
+    if not topic.startswith(start) or kind not in FROM_TABLE or not is_name(table) or table == HUB:
+        return None
+    return table, kind
+
+
+def access_rules(hall: str) -> str:
+    """Mosquitto's access list (`acl_file`): a table writes below its own name only, and nobody but the hub `held`.
+
+    A table's user name at the broker is its name in the hall.
+    """
+    tables = [f"pattern write {ROOT}/{hall}/%u/{kind}" for kind in FROM_TABLE]
+    hub = [f"topic read {ROOT}/{hall}/+/{kind}" for kind in FROM_TABLE]
+    return "\n".join(
+        [
+            *tables,
+            f"pattern read {ROOT}/{hall}/%u/held",
+            "",
+            f"user {HUB}",
+            *hub,
+            f"topic write {ROOT}/{hall}/+/held",
+            "",
+        ]
+    )

@@ -1,0 +1,109 @@
+"""A table's end: publishes its rows and its state, and sends again from what the hub holds after any outage."""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.errors import UserError
+from companion.hall.broker import Line
+from companion.hall.journal_rows import JournalRows
+from companion.hall.protocol.messages import (
+    About,
+    Availability,
+    BadMessageError,
+    Held,
+    decoded,
+    encoded,
+    state_in_short,
+)
+from companion.hall.protocol.outbox import Outbox
+from companion.hall.protocol.topics import Topics
+from companion.storage.lines import line_of
+
+ONLINE, OFFLINE = encoded(Availability("online")), encoded(Availability("offline"))
+
+
+class TableLink:
+    """What a table says to its hall.
+
+    Args:
+        topics: the table's.
+        rows: its rows on disk.
+        view: gives the newest state of the page as a viewer sees it; None before the first.
+        about: this start of the program.
+        log: writes a line about an outage, at its begin and its end.
+        now_s: monotonic clock in seconds.
+    """
+
+    def __init__(
+        self,
+        topics: Topics,
+        rows: JournalRows,
+        view: Callable[[], Mapping[str, Any] | None],
+        about: About,
+        log: Callable[[str], None],
+        now_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._topics, self._rows, self._view, self._about = topics, rows, view, about
+        self._log, self._now_s = log, now_s
+        self._outbox = Outbox()
+        self._seq: int | None = None
+        self._trouble = ""
+
+    def connected(self, line: Line) -> None:
+        """Say that the table is there, and ask what the hub holds."""
+        self._mend("The hall is reached again.")
+        line.subscribe(self._topics.held)
+        line.publish(self._topics.availability, ONLINE, retain=True)
+        line.publish(self._topics.about, encoded(self._about), retain=True)
+        self._seq = None
+
+    def disconnected(self, why: str) -> None:
+        """Forget what is under way; the journal has it."""
+        self._outbox.disconnected()
+        self._warn(
+            f"The hall's broker is not reached ({why}). Play goes on, and the hall gets all of it later."
+        )
+
+    def arrived(self, line: Line, topic: str, payload: bytes, after: str) -> None:
+        """Take the hub's answer; anything else is ignored."""
+        if topic == self._topics.held:
+            try:
+                self._outbox.take(decoded(payload, Held), self._now_s())
+            except BadMessageError as error:
+                self._warn(f"The hub's answer cannot be read: {error}")
+
+    def turned(self, line: Line) -> None:
+        """Publish the state if it has changed, and the rows that there is room for."""
+        self._publish_state(line)
+        room = self._outbox.room(self._now_s())
+        cursor = self._outbox.cursor
+        if cursor is None or room <= 0:
+            return
+        try:
+            rows = self._rows.after(cursor, room)
+        except (UserError, OSError) as error:
+            self._warn(f"The hall gets nothing for the time being: {error}")
+            return
+        after = cursor.digest
+        for row in rows:
+            line.publish(self._topics.event, line_of(row).rstrip(b"\n"), after=after)
+            after = row.digest
+        self._outbox.sent(rows, self._now_s())
+
+    def _publish_state(self, line: Line) -> None:
+        view = self._view()
+        if view is not None and view["seq"] != self._seq:
+            self._seq = view["seq"]
+            line.publish(self._topics.state, encoded(state_in_short(view, self._about.session)), retain=True)
+
+    def _warn(self, text: str) -> None:
+        """Log a trouble once, until it is over or another one comes."""
+        if not self._trouble:
+            self._log(text)
+        self._trouble = text
+
+    def _mend(self, text: str) -> None:
+        if self._trouble:
+            self._log(text)
+        self._trouble = ""

@@ -1,0 +1,124 @@
+"""The history as JSON: the last lines for the state, all lines of one game, and the step that an undo takes back."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+from companion.errors import GameError, OutOfTurnError
+from companion.game.corrections import last_undoable
+from companion.game.events import Lifted, PlayEntered, Thrown, TurnEnded
+from companion.game.state import GameOver, MatchOver, Opening, Played, Rolled, SetUp, State
+from companion.game.table import Entry, Table
+from companion.game.wording import decision_of, flag_of, line_of, play_of_entry, quiet_words
+from companion.protocol import shapes
+from companion.protocol.amending import action_of
+from companion.rules.board import Side
+from companion.rules.moves import Play
+from companion.rules.notation import write_play
+from sentence import NOTHING, Sentence, say, translatable, verbatim
+
+MOST_LINES = 120
+"""Limit of history lines sent with the state, about those of one game. `game_history` gives those of any game."""
+
+
+def last_lines(table: Table, *, amendable: bool) -> list[shapes.HistoryLine]:
+    """The last lines of the match, oldest first; `amendable` adds what a correction needs."""
+    return list(islice(_newest_first(table, amendable), MOST_LINES))[::-1]
+
+
+def game_history(table: Table, game: int, *, amendable: bool) -> shapes.GameHistory:
+    """All lines of one game of the running match, oldest first.
+
+    Raises:
+        OutOfTurnError: no match has begun.
+        GameError: the match has no such game.
+    """
+    state = table.state
+    if state is None:
+        raise OutOfTurnError(say("No match has begun."))
+    if not 1 <= game <= state.game:
+        raise GameError(say("There is no such game in this match."))
+    lines = [line for line in _newest_first(table, amendable) if line["game"] == game]
+    last = next(entry.state for entry in reversed(table.entries) if entry.state.game == game)
+    players: shapes.Players = {"south": last.name(Side.SOUTH), "north": last.name(Side.NORTH)}
+    return {"game": game, "games": state.game, "players": players, "history": lines[::-1]}
+
+
+def _newest_first(table: Table, amendable: bool) -> Iterator[shapes.HistoryLine]:
+    befores = (None, *(entry.state for entry in table.entries))
+    pairs = zip(reversed(table.entries), reversed(befores[:-1]), strict=True)
+    return filter(None, (_line(entry, before, amendable) for entry, before in pairs))
+
+
+def _line(entry: Entry, before: State | None, amendable: bool) -> shapes.HistoryLine | None:
+    side, text = line_of(entry, before)
+    if not text:
+        return None
+    misfit, (question, why) = flag_of(entry), decision_of(entry.event)
+    pictures = [event.evidence.picture for event in (entry.event, *entry.was) if isinstance(event, Thrown)]
+    picture = next(filter(None, pictures), None)
+    return {
+        "n": entry.number,
+        "game": entry.state.game,
+        "turn": row_number(before, side),
+        "side": side.value if side else None,
+        "text": str(text),
+        "say": translatable(text=text, misfit=misfit),
+        "by": entry.event.by,
+        "question": question,
+        "why": why,
+        "picture": f"/pictures/{picture}" if picture else None,
+        "corrected": bool(entry.was),
+        "undone": entry.undone,
+        "misfit": str(misfit),
+        "action": action_of(entry, before) if amendable else None,
+    }
+
+
+def row_number(before: State | None, side: Side | None) -> int | None:
+    """The number of this side's next row in the field's two columns, south's and north's; None outside of the turns.
+
+    Rows count as in a match file: a turn, a double and its answer take a place each.
+    """
+    if before is None or side is None or isinstance(before.phase, (Opening, GameOver, MatchOver)):
+        return None
+    number, last = 0, None
+    for one in (*(entry.side for entry in before.log if not isinstance(entry, SetUp)), side):
+        if one is not Side.NORTH or last is not Side.SOUTH:
+            number += 1
+        last = one
+    return number
+
+
+def undo_text(table: Table) -> Sentence:
+    """The step that an undo would take back, in a few words; empty if there is none."""
+    entry = last_undoable(table)
+    if entry is None:
+        return NOTHING
+    before = table.entries[entry.number - 2].state
+    if isinstance(entry.event, PlayEntered):
+        return verbatim(_moves_added(entry, before)) or say("a play of which only the outcome is known")
+    if isinstance(entry.event, (TurnEnded, Lifted)):
+        return say("end of the turn")
+    return line_of(entry, before)[1] or quiet_words(entry.event)
+
+
+def _moves_added(entry: Entry, before: State) -> str:
+    """The moves that came with this step, without those entered before it."""
+    left = list(_moves_in(before))
+    made = play_of_entry(entry, before) or _moves_in(entry.state)
+    added = []
+    for move in made:
+        if move in left:
+            left.remove(move)
+        else:
+            added.append(move)
+    return write_play(tuple(added)) or write_play(made)
+
+
+def _moves_in(state: State) -> Play:
+    match state.phase:
+        case Rolled(moves=moves):
+            return moves
+        case Played(play=play):
+            return play or ()
+    return ()

@@ -1,0 +1,77 @@
+"""The profiles of the family: docs/rules/family.md as data.
+
+The page cannot show these games yet, so that it does not offer them: they are in `FAMILY`, not in `PROFILES`. The state
+machine, records and `companion plays` know both (`ALL_PROFILES`).
+"""
+
+from collections.abc import Mapping
+
+from companion.rules.profile import Profile
+from companion.rules.profiles import PROFILES, based_on
+from sentence import say
+
+_PORTES = PROFILES["portes"]
+_TAVLI = based_on(
+    _PORTES,
+    "tavli",
+    say("Tavli"),
+    "Portes, Plakoto and Fevga in turn, the winner of a game beginning the next, as bkgm.com, Wikipedia and "
+    "BrainKing describe it. Decided by this project: a drawn Plakoto counts for nobody, and the next game is begun "
+    "by throwing.",
+    next_game_begins="winner",
+    rotation="tavli",
+)
+_PLAKOTO = based_on(
+    _PORTES,
+    "plakoto",
+    say("Plakoto"),
+    "Plakoto as bkgm.com, BrainKing, Ludii and The Board at fibs.com describe it: a single checker is pinned, not "
+    "hit; a pinned mother loses two points; nobody bears off with a pinned checker (the last as in Ludii and The "
+    "Board).",
+    game_type="pinning",
+    start="all_on_24",
+    pinned_mother_loses=True,
+    next_game_begins="winner",
+)
+_FEVGA = based_on(
+    _PORTES,
+    "fevga",
+    say("Fevga"),
+    "Fevga as bkgm.com, BrainKing and iTavli describe it: both sides travel the same way, one checker holds a point, "
+    "the first checker has to pass the opponent's start, one's own starting quarter is never filled, and a prime in "
+    "front of all the opponent's checkers has to be opened.",
+    game_type="running",
+    start="all_on_24",
+    leaving_start="first_checker_passes",
+    primes="own_start_open",
+    next_game_begins="winner",
+)
+_MOULTEZIM = based_on(
+    _FEVGA,
+    "moultezim",
+    say("Moultezim"),
+    "Fevga as it is described under its Turkish name by copies of bkgm.com: at most four points of the opponent's "
+    "starting quarter may be held, and primes are free elsewhere.",
+    primes="four_in_their_start",
+)
+_LONG_NARDY = based_on(
+    _PORTES,
+    "long_nardy",
+    say("Long Nardy"),
+    "Long Nardy as the Russian federation's rules of 2026 (read second-hand) and setupgroup.com describe it: one "
+    "checker a turn from the head, two with 6-6, 4-4 or 3-3 as a side's first roll; six points in a row only with an "
+    "opposing checker ahead of them; the opening roll is played.",
+    game_type="running",
+    start="all_on_24",
+    leaving_start="one_a_turn",
+    primes="one_ahead",
+    opening_roll="played",
+)
+
+FAMILY: Mapping[str, Profile] = {
+    profile.name: profile for profile in (_TAVLI, _PLAKOTO, _FEVGA, _MOULTEZIM, _LONG_NARDY)
+}
+"""The profiles of the other games by name."""
+
+ALL_PROFILES: Mapping[str, Profile] = {**PROFILES, **FAMILY}
+"""Every shipped profile by name."""

@@ -1,0 +1,40 @@
+"""Games that a match plays in turn: Tavli's Portes, Plakoto and Fevga; docs/rules/family.md, row F10."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.rules.family.profiles import ALL_PROFILES
+from companion.rules.profile import Profile
+from companion.rules.profile_settings import Rotation
+from sentence import Sentence
+
+GAMES: Mapping[Rotation, tuple[str, ...]] = {Rotation.TAVLI: ("portes", "plakoto", "fevga")}
+"""The profiles of the games of a rotation, in turn."""
+
+OF_A_GAME = (
+    "start",
+    "game_type",
+    "leaving_start",
+    "primes",
+    "pinned_mother_loses",
+    "bear_off_while_pinned",
+)
+"""Settings that each game of a rotation brings; all others are the match's."""
+
+
+def profile_of_game(profile: Profile, number: int) -> Profile:
+    """The profile of a match as its nth game, from 1, is played; the same without a rotation."""
+    if profile.rotation is Rotation.NONE:
+        return profile
+    game = _game(profile, number)
+    return replace(profile, **{name: getattr(game, name) for name in OF_A_GAME})
+
+
+def title_of_game(profile: Profile, number: int) -> Sentence:
+    """The title of a match's nth game."""
+    return profile.title if profile.rotation is Rotation.NONE else _game(profile, number).title
+
+
+def _game(profile: Profile, number: int) -> Profile:
+    games = GAMES[profile.rotation]
+    return ALL_PROFILES[games[(number - 1) % len(games)]]

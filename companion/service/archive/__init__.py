@@ -1,0 +1,1 @@
+"""What the pages about kept matches and players are given: lists, files, replay, analyses."""

@@ -1,0 +1,410 @@
+"""The program's services for the pages about kept matches and players (web/services.py)."""
+
+import csv
+import io
+import re
+import time
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+from companion.errors import GameError, UserError
+from companion.game.events import AnyEvent, MatchBegan
+from companion.game.state import MatchOver, State
+from companion.game.state_machine import fold
+from companion.game.table import Table
+from companion.protocol.match_summary import match_summary
+from companion.protocol.replay import course_of, replay_of
+from companion.records.dice_stats import statistics
+from companion.records.export import score_sheet
+from companion.records.ratings import Result, ratings
+from companion.records.rows import event_of
+from companion.rules.profile_settings import Aids
+from companion.service.archive.studies import Studies, missing
+from companion.service.dossier import exported
+from companion.storage.archive import Archive, Deletion, note_deletion
+from companion.storage.catalogue import Entry, tallies_of
+from companion.storage.errors import JournalError, as_journal_error
+from companion.storage.fallback import Backlog
+from companion.storage.listing import PAGE, Found, Listing, Search, label, labels_in
+from companion.storage.pictures import Pictures
+from sentence import NOTHING, Sentence, say
+from web.roles import Visitor
+from web.services import KeptMatches, Record
+
+CONTENT_TYPES = {
+    "mat": "text/plain; charset=utf-8",
+    "sgf": "application/x-go-sgf; charset=utf-8",
+    "json": "application/json",
+    "zip": "application/zip",
+}
+MOST_IN_ZIP = 500
+"""Most records in one zip, some ten megabytes: the page's server holds an answer in memory."""
+MOST_NAMES = 12
+"""Most names offered while one types."""
+MOST_LETTERS = 80
+_PICTURE = re.compile(rb'"picture":"([0-9a-f]{32}\.jpg)"')
+_CONTINUED = re.compile(r"(.+?-\d{3})(?:-(\d+))?")
+"""The id of a match, and the number of its continuation."""
+AT_TABLE = say("This match is on the table; begin another one first.")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptServices:
+    """The parts of the program that serve these pages.
+
+    Attributes:
+        table: gives the present table; callable from any thread.
+        backlog: has the record of every match.
+        pictures: the pictures of throws.
+        studies: the analyses.
+        former: gives the id of the match that the table can return to, or "".
+        take_up: lets the keeper go on with a match of these events; a sentence why not, else an empty one.
+    """
+
+    table: Callable[[], Table]
+    backlog: Backlog
+    pictures: Pictures
+    studies: Studies
+    former: Callable[[], str]
+    take_up: Callable[[Visitor, Sequence[AnyEvent]], Sentence]
+
+    def services(self) -> KeptMatches:
+        """The services in the page's own type."""
+        return KeptMatches(
+            running=self.running,
+            find=self.find,
+            about=self.about,
+            export=self.export,
+            export_found=self.export_found,
+            delete=self.delete,
+            resume=self.resume,
+            label=self.label,
+            replay=self.replay,
+            summary=self.summary,
+            analyse=self.analyse,
+            names=self.names,
+            players=self.players,
+            player=self.player,
+        )
+
+    @property
+    def _archive(self) -> Archive:
+        return self.backlog.journal.archive
+
+    @property
+    def _listing(self) -> Listing:
+        return Listing(self._archive)
+
+    def running(self) -> str:
+        """The id of the match on the table; "" without one."""
+        state = self.table().state
+        return state.terms.match_id if state else ""
+
+    # The list
+
+    def find(self, wanted: Mapping[str, str]) -> Mapping[str, Any]:
+        """One page of the matches that fit a search, newest first."""
+        search = _search_of(wanted)
+        found = self._listing.find(search)
+        labels = labels_in(self._archive.folder)
+        return {
+            "matches": [self._line(entry, labels) for entry in found.entries],
+            "total": found.total,
+            "page": search.page,
+            "pages": max(1, -(-found.total // PAGE)),
+            "unread": found.unread,
+            "parts": max(1, -(-found.total // MOST_IN_ZIP)),
+        }
+
+    def _line(self, entry: Entry, labels: Mapping[str, str]) -> dict[str, Any]:
+        match_id = entry.match_id
+        running = match_id == self.running()
+        return {
+            "date": entry.date,
+            **entry.as_json(),
+            "event": labels.get(match_id, ""),
+            "running": running,
+            "may_resume": not (
+                entry.over or entry.problem or running or self._continuation(match_id, exists=True)
+            ),
+            "continued": self._continuation(match_id, exists=True),
+            "may_delete": match_id not in (self.running(), self.former(), self.backlog.journal.last_match_id),
+        }
+
+    def _continuation(self, match_id: str, *, exists: bool) -> str:
+        """The id of the match that goes on with this one; "" if it has to exist and does not."""
+        found = _CONTINUED.fullmatch(match_id)
+        base, number = (found[1], int(found[2] or 1)) if found else (match_id, 1)
+        following = f"{base}-{number + 1}"
+        known = self._archive.catalogue.query("SELECT 1 FROM match WHERE match_id = ?", following)
+        return following if known or not exists else ""
+
+    def about(self, match_id: str) -> Mapping[str, Any] | None:
+        """A match as in the list; None if there is none."""
+        try:
+            entry = self._listing.entry(match_id)
+        except JournalError:
+            return None
+        return self._line(entry, labels_in(self._archive.folder))
+
+    def label(self, match_id: str, text: str) -> Sentence:
+        """Name the event of a match."""
+        if self.about(match_id) is None:
+            return say("There is no match {match}.", match=match_id)
+        try:
+            with as_journal_error(self.backlog.journal.path):
+                label(self._archive.folder, [match_id], " ".join(text.split())[:MOST_LETTERS])
+        except JournalError as error:
+            return error.sentence
+        return NOTHING
+
+    # Files
+
+    def export(self, match_id: str, kind: str) -> Record | Sentence | None:
+        """A match as a file, or the reason why the format cannot hold it; None: no such match or format."""
+        table = self._table_of(match_id)
+        if table is None or kind not in CONTENT_TYPES:
+            return None
+        try:
+            content = exported(kind, self.backlog.rows(match_id), table, self.pictures.load)
+        except UserError as error:
+            return error.sentence
+        return Record(f"{match_id}.{kind}", content, CONTENT_TYPES[kind])
+
+    def export_found(self, wanted: Mapping[str, str]) -> Record:
+        """The record files of the matches that fit a search, and a table of contents, as one zip."""
+        search, part = _search_of(wanted), max(1, _search_of(wanted).page)
+        first = (part - 1) * MOST_IN_ZIP // PAGE + 1
+        entries: list[Entry] = []
+        for page in range(first, first + MOST_IN_ZIP // PAGE):
+            found: Found = self._listing.find(replace(search, page=page))
+            entries += found.entries
+            if len(found.entries) < PAGE:
+                break
+        labels, out, contents = labels_in(self._archive.folder), io.BytesIO(), io.StringIO()
+        lines = csv.writer(contents)
+        lines.writerow(
+            ["file", "match", "date", "event", "south", "north", "length", "south_points", "north_points"]
+        )
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            for entry in entries:
+                names = (entry.match_id, entry.date, labels.get(entry.match_id, ""), entry.south, entry.north)
+                lines.writerow([entry.file, *names, entry.length, entry.south_points, entry.north_points])
+                archive.writestr(entry.file, (self.backlog.journal.path / entry.file).read_bytes())
+            archive.writestr("contents.csv", contents.getvalue())
+        return Record(f"matches-{part}.zip", out.getvalue(), CONTENT_TYPES["zip"])
+
+    # Changes
+
+    def delete(self, visitor: Visitor, match_id: str) -> Sentence:
+        """Delete a match, its analysis and its pictures; the deletion is recorded first."""
+        about = self.about(match_id)
+        if about is None:
+            return say("There is no match {match}.", match=match_id)
+        if not about["may_delete"]:
+            return AT_TABLE
+        journal, folder = self.backlog.journal, self._archive.folder
+        try:
+            with as_journal_error(journal.path):
+                file = self._archive.file_of(match_id)
+                entry, data = self._listing.entry(match_id), file.read_bytes()
+                shared = self._pictures_of_continuations(match_id)
+                note_deletion(folder, _deletion_of(entry, visitor.role.value))
+                journal.delete(file)
+                label(folder, [match_id], "")
+                self.pictures.delete({name.decode() for name in _PICTURE.findall(data)} - shared)
+        except JournalError as error:
+            return error.sentence
+        self.studies.delete(match_id)
+        return NOTHING
+
+    def _pictures_of_continuations(self, match_id: str) -> set[str]:
+        """The pictures that other matches with the same beginning have too."""
+        found = _CONTINUED.fullmatch(match_id)
+        base = found[1] if found else match_id
+        files = self._archive.catalogue.query(
+            "SELECT file FROM match WHERE match_id <> ? AND substr(match_id, 1, ?) = ?",
+            match_id,
+            len(base),
+            base,
+        )
+        datas = ((self.backlog.journal.path / name).read_bytes() for (name,) in files)
+        return {name.decode() for data in datas for name in _PICTURE.findall(data)}
+
+    def resume(self, visitor: Visitor, match_id: str) -> Sentence:
+        """Go on with an unfinished match, as a new one of the record that begins with the same events."""
+        about = self.about(match_id)
+        if about is None:
+            return say("There is no match {match}.", match=match_id)
+        if not about.get("may_resume"):
+            return say("This match cannot be continued.")
+        try:
+            events = self._archive.events(match_id)
+        except (UserError, GameError) as error:
+            return error.sentence
+        began = events[0]
+        assert isinstance(began, MatchBegan), "a match begins with its first event"
+        following = self._continuation(match_id, exists=False)
+        return self.take_up(visitor, [replace(began, match_id=following), *events[1:]])
+
+    # One match
+
+    def _table_of(self, match_id: str) -> Table | None:
+        events = self._events_of(match_id)
+        return fold(events) if events else None
+
+    def _events_of(self, match_id: str) -> list[AnyEvent]:
+        """The events of a match, of the running one those that wait for the disk too; none if unreadable."""
+        try:
+            return [event_of(row) for row in self.backlog.rows(match_id)]
+        except (JournalError, GameError):
+            return []
+
+    def replay(self, match_id: str, keeps: bool) -> Mapping[str, Any] | None:
+        """The match step by step, with an analysis' verdicts, as far as aids are shown to this visitor now.
+
+        Args:
+            match_id: the match.
+            keeps: the visitor keeps score, and sees pips also where aids are withheld.
+        """
+        events = self._events_of(match_id)
+        if not events:
+            return None
+        course = course_of(events)
+        replay, shows_aids = replay_of(course), _may_show(course.table.state)
+        made = self.studies.kept(match_id) if shows_aids else None
+        if made:
+            replay["verdicts"] = made["plays"]
+        for step in replay["steps"]:
+            step["pips"] = step["pips"] if keeps or shows_aids else None
+        return replay
+
+    def summary(self, match_id: str) -> Mapping[str, Any] | None:
+        """Result, analysis and its progress."""
+        events, about = self._events_of(match_id), self.about(match_id)
+        if not events or about is None:
+            return None
+        course = course_of(events)
+        status, made = self.studies.status(match_id), self.studies.kept(match_id)
+        shown: dict[str, Any] = {
+            "about": about,
+            "sheet": score_sheet(course.table),
+            "over": isinstance(_state(course.table).phase, MatchOver),
+            "status": status,
+            "missing": missing(),
+        }
+        if made and _may_show(course.table.state):
+            rows = self.backlog.rows(match_id)
+            shown |= {
+                "report": made["report"],
+                "stale": made["head"] != rows[-1].digest,
+                "replay": (replay := replay_of(course)),
+                **match_summary(replay, made["plays"]),
+            }
+        return shown
+
+    def analyse(self, match_id: str) -> Sentence:
+        """Begin an analysis; a sentence why not, else an empty one."""
+        table = self._table_of(match_id)
+        if table is None:
+            return say("There is no match {match}.", match=match_id)
+        try:
+            self.studies.begin(_state(table))
+        except UserError as error:
+            return error.sentence
+        return NOTHING
+
+    # Players
+
+    def names(self, like: str) -> Sequence[str]:
+        """Players' names that begin with a text, or have a word that does."""
+        self._listing.refresh()
+        return self._listing.names(like, MOST_NAMES)
+
+    def players(self) -> Sequence[Mapping[str, Any]]:
+        """Every player with matches, results, error rate and rating."""
+        self._refresh()
+        rated = ratings(Result(*one) for one in self._listing.results())
+        return [
+            {
+                **line._asdict(),
+                "error_rate": 1000 * line.error / line.decisions if line.decisions else None,
+                "rating": rated.get(line.name),
+            }
+            for line in self._listing.players()
+        ]
+
+    def player(self, name: str) -> Mapping[str, Any] | None:
+        """One player: matches, results against each opponent, error rate and rating over time, dice."""
+        self._refresh()
+        matches = self._listing.matches_of(name)
+        if not matches:
+            return None
+        rating = ratings(Result(*one) for one in self._listing.results()).get(name)
+        tallies = tallies_of(self._listing.throws_of(name))
+        return {
+            "name": name,
+            "matches": matches,
+            "opponents": _opponents(matches),
+            "rating": rating,
+            "decisions": sum(match["decisions"] or 0 for match in matches),
+            "error": sum(match["error"] or 0.0 for match in matches),
+            "luck": sum(match["luck"] or 0.0 for match in matches),
+            "dice": statistics(tallies)["all"] if tallies else None,
+        }
+
+    def _refresh(self) -> None:
+        self._listing.refresh()
+        self.studies.catalogue_all()
+
+
+def _state(table: Table) -> State:
+    assert table.state is not None, "a match that has begun has a state"
+    return table.state
+
+
+def _may_show(state: State | None) -> bool:
+    """Whether an analysis may be shown: after the match, or where the rules show aids (row T17)."""
+    if state is None:
+        return False
+    is_withheld = state.terms.profile.aids is Aids.WITHHELD and not state.terms.money_play
+    return isinstance(state.phase, MatchOver) or not is_withheld
+
+
+def _search_of(wanted: Mapping[str, str]) -> Search:
+    """The search in a request's fields; what is no day, number or state is no limit."""
+    page = wanted.get("page", "1")
+    state = wanted.get("state", "")
+    return Search(
+        player=wanted.get("player", "").strip()[:MOST_LETTERS],
+        event=wanted.get("event", "").strip()[:MOST_LETTERS],
+        since=_day(wanted.get("since", "")),
+        until=_day(wanted.get("until", "")),
+        state=state if state in ("over", "open") else "",
+        page=int(page) if page.isascii() and page.isdigit() and 0 < len(page) < 7 else 1,
+    )
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        return ""
+
+
+def _deletion_of(entry: Entry, by: str) -> Deletion:
+    return Deletion(entry.match_id, entry.previous, entry.head, entry.events, time.time_ns() // 1_000_000, by)
+
+
+def _opponents(matches: Sequence[Mapping[str, Any]]) -> list[tuple[str, int, int]]:
+    """Each opponent with the number of finished matches against him, and of those won; most first."""
+    found: dict[str, list[int]] = {}
+    for match in matches:
+        if match["over"]:
+            count = found.setdefault(match["opponent"], [0, 0])
+            count[0] += 1
+            count[1] += match["points"] > match["against"]
+    return sorted(((name, *count) for name, count in found.items()), key=lambda one: (-one[1], one[0]))  # type: ignore[misc]

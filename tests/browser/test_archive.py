@@ -1,0 +1,104 @@
+"""The pages about kept matches in a real browser: replay by keyboard, deletion, names offered, and axe."""
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from tests.browser.test_axe import axe, serious  # noqa: F401
+from web.roles import Role
+
+
+def played(house) -> str:
+    """A match of one game that Mehmet gives up; its id."""
+    house.begin(length=1)
+    house.act("play", text="24/18 13/9")
+    house.act("done")
+    house.act("resign", side="north", worth=1)
+    house.act("accept")
+    return str(house.table.state()["match"]["id"])
+
+
+def press(tablet, key: str) -> None:
+    tablet.driver.switch_to.active_element.send_keys(key)
+
+
+def test_replay_by_keyboard(tablet, house) -> None:
+    match = played(house)
+    tablet.open(house.link(Role.VIEWER))
+    tablet.open(f"{house.address}/matches/{match}")
+    tablet.sees("Anna against Mehmet", "#step")
+    press(tablet, Keys.ARROW_RIGHT)
+    tablet.sees("Anna to play 6-4", "#step")
+    assert tablet.text("#where") == "Game 1 · step 2 of 5"
+    assert len(tablet.all("#board .arrow.played")) == 2
+    assert "24: 2" in tablet.text("#position")
+    press(tablet, Keys.ARROW_RIGHT)
+    tablet.sees("Anna: 24/18 13/9", "#step")
+    assert tablet.all("#board .arrow") == []
+    assert tablet.script("return location.hash") == "#3"
+    assert tablet.find("#xgid").get_attribute("value").startswith("XGID=")
+    press(tablet, Keys.END)
+    tablet.sees("accepts", "#step")
+    press(tablet, Keys.ARROW_RIGHT)
+    press(tablet, Keys.HOME)
+    tablet.sees("Anna against Mehmet", "#step")
+    press(tablet, Keys.PAGE_DOWN)
+    tablet.sees("accepts", "#step")
+    assert tablet.complaints() == []
+
+
+def test_address_of_a_position_opens_it(tablet, house) -> None:
+    match = played(house)
+    tablet.open(house.link())
+    tablet.open(f"{house.address}/matches/{match}#3")
+    tablet.sees("Anna: 24/18 13/9", "#step")
+    tablet.tap("#list li:first-child a")
+    tablet.sees("Anna against Mehmet", "#step")
+
+
+def test_match_is_found_named_and_deleted_from_the_menu_on(tablet, house) -> None:
+    first = played(house)
+    played(house)
+    tablet.open(house.link())
+    tablet.tap("#menu")
+    tablet.tap("#menu-matches")
+    tablet.sees("2 matches")
+    tablet.open(f"{house.address}/matches/{first}/manage")
+    tablet.find("input[name=event]").send_keys("Club evening", Keys.ENTER)
+    tablet.sees("Club evening", ".hint")
+    tablet.tap("input[name=sure]")
+    tablet.tap("#delete")
+    tablet.sees("1 match")
+    assert tablet.complaints() == []
+
+
+def test_names_are_offered_for_a_new_match(tablet, house) -> None:
+    played(house)
+    tablet.open(house.link())
+    tablet.tap("#menu")
+    tablet.tap("#menu-new")
+    tablet.until(lambda: tablet.all("#known-names option"), "names")
+    offered = tablet.script(
+        "return [...document.querySelectorAll('#known-names option')].map((one) => one.value)"
+    )
+    assert offered == ["Anna", "Mehmet"]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("page", ["list", "manage", "replay", "summary", "players", "player"])
+def test_axe(tablet, house, axe: str, page: str, theme: str) -> None:  # noqa: F811
+    match = played(house)
+    tablet.media(prefers_color_scheme=theme, prefers_reduced_motion="reduce")
+    places = {
+        "list": "/matches",
+        "manage": f"/matches/{match}/manage",
+        "replay": f"/matches/{match}#2",
+        "summary": f"/matches/{match}/summary",
+        "players": "/players",
+        "player": "/players/Anna",
+    }
+    tablet.open(house.link())
+    tablet.open(house.address + places[page])
+    tablet.sees("Anna")
+    if page == "replay":
+        tablet.sees("Anna to play", "#step")
+    assert serious(tablet, axe) == []

@@ -1,0 +1,132 @@
+"""Wall and desk of a hall in a real browser, with tables as the hub publishes them."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.conftest import SIZES, Tablet
+from web.app import WebSettings, create_app
+from web.hall.pages import hall as hall_pages
+from web.page import Page, refused
+from web.roles import Role, Roles
+from web.server.serve import serve
+
+
+def table(name: str, south: str = "Ann", north: str = "Ben", **changed: Any) -> dict[str, Any]:
+    """A table of the hub's state; `changed` are fields of the table or of its state."""
+    state = {
+        "session": "s",
+        "seq": 1,
+        "phase": "on_roll",
+        "on_roll": "south",
+        "asked": None,
+        "roll": None,
+        "cube": {"value": 2, "owner": "north", "offered": None},
+        "match": {
+            "id": f"m{name}",
+            "players": {"south": south, "north": north},
+            "length": 7,
+            "score": {"south": 3, "north": 5},
+            "game": 4,
+            "crawford": False,
+            "winner": None,
+        },
+        "clock": None,
+        "wanted": [],
+    }
+    outer = {"status": "online", "fault": "", "held": {"match": f"m{name}", "number": 12}}
+    state.update({key: value for key, value in changed.items() if key in state})
+    outer.update({key: value for key, value in changed.items() if key in outer})
+    return {"table": name, "since_ms": 0, "state": state, **outer}
+
+
+class Hall:
+    """A hall's pages without its hub: a test publishes what the tables are."""
+
+    def __init__(self, folder: Path) -> None:
+        self.page, self.roles = (
+            Page(lambda visitor, body: refused(403, "Not here", "No.")),
+            Roles(folder / "roles.json"),
+        )
+        self.server = serve(create_app(self.page, self.roles, WebSettings(), (hall_pages,)), "127.0.0.1", 0)
+        self.seq = 0
+
+    def show(self, *tables: dict[str, Any]) -> None:
+        """Publish these tables."""
+        self.seq += 1
+        state = {"seq": self.seq, "hall": "Club evening", "tables": list(tables)}
+        self.page.publish(self.seq, lambda visitor: state)
+
+    def link(self, role: Role, to: str) -> str:
+        """A join link that leads to a page."""
+        return f"http://127.0.0.1:{self.server.port}/join/{self.roles.issue(role).code}?to={to}"
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hall]:
+    one = Hall(tmp_path)
+    yield one
+    one.server.close()
+
+
+def test_wall_shows_every_table_and_follows(hall: Hall, tablet: Tablet) -> None:
+    soon = round(time.time() * 1000) + 125_000
+    clock = {"reserve_ms": {"south": 90_000, "north": 600_000}, "running": "south", "ends_ms": soon}
+    hall.show(table("1"), table("2", south="<b>Eve</b>", clock=clock), table("10", status="offline"))
+    tablet.resize(*SIZES["desktop"])
+    tablet.open(hall.link(Role.VIEWER, "/wall"))
+    tablet.until(lambda: len(tablet.all(".card")) == 3, "three tables")
+    assert tablet.text("#hall") == "Club evening"
+    assert [card.get_attribute("aria-label") for card in tablet.all(".card")] == ["1", "2", "10"]
+    assert "<b>Eve</b>" in tablet.text("body")
+    assert tablet.text(".card:nth-child(2) .player.turn .time").startswith(("2:0", "1:5"))
+    assert len(tablet.all(".card.needy")) == 1
+    hall.show(table("1", on_roll="north", wanted=["director"]), table("2"), table("10"))
+    tablet.until(lambda: tablet.text(".card:nth-child(1) .player.turn .name") == "Ben", "the turn")
+    assert [card.get_attribute("aria-label") for card in tablet.all(".card.needy")] == ["1"]
+    assert tablet.complaints() == []
+
+
+@pytest.mark.parametrize("tables", [1, 4, 9, 40, 100])
+def test_wall_fits_the_screen_with_any_number_of_tables(hall: Hall, tablet: Tablet, tables: int) -> None:
+    hall.show(*(table(str(number), south="Maximiliane von Wolkenstein") for number in range(1, tables + 1)))
+    tablet.resize(*SIZES["desktop"])
+    tablet.open(hall.link(Role.VIEWER, "/wall"))
+    tablet.until(lambda: len(tablet.all(".card")) == tables, "all tables")
+    outside = """return [...document.querySelectorAll('.card .score')].map((one) => one.getBoundingClientRect())
+        .filter((at) => at.bottom > innerHeight || at.right > innerWidth || at.height < 10)
+        .map((at) => [at.bottom, at.right, at.height])"""
+    assert tablet.script(outside) == []
+
+
+def test_desk_puts_those_first_that_need_a_person(hall: Hall, tablet: Tablet) -> None:
+    low = {
+        "reserve_ms": {"south": 1, "north": 1},
+        "running": "north",
+        "ends_ms": round(time.time() * 1000) + 30_000,
+    }
+    hall.show(
+        table("1"),
+        table("2", clock=low),
+        table("3", wanted=["director", "dispute"]),
+        table("4", status="offline", fault="Match m4 differs."),
+    )
+    tablet.resize(*SIZES["phone"])
+    tablet.open(hall.link(Role.DIRECTOR, "/desk"))
+    tablet.until(lambda: len(tablet.all(".line")) == 4, "four lines")
+    assert [line.get_attribute("aria-label") for line in tablet.all(".line")] == ["3", "4", "2", "1"]
+    needs = [
+        [need.text for need in line.find_elements("css selector", ".need")] for line in tablet.all(".line")
+    ]
+    assert needs == [
+        ["calls the director", "dispute"],
+        ["record does not hold", "no connection"],
+        ["clock low"],
+        [],
+    ]
+    tablet.sees("Match m4 differs.")
+    assert tablet.script("return document.documentElement.scrollWidth <= innerWidth")
+    assert tablet.complaints() == []

@@ -1,0 +1,176 @@
+"""Whole games and matches of the other games through `step`: rows F1 to F12 of docs/rules/family.md."""
+
+import random
+from collections import Counter
+
+import pytest
+
+from companion.errors import BadSettingError, GameError, IllegalPlayError
+from companion.game.events import (
+    NextGame,
+    OpeningThrown,
+    PlayEntered,
+    PositionSet,
+    RollTyped,
+    Setting,
+    SettingsChanged,
+    TurnEnded,
+)
+from companion.game.games import match_begun
+from companion.game.state import GameOver, MatchOver, OnRoll, Opening
+from companion.game.state_machine import fold, step
+from companion.game.table import Table
+from companion.records.rows import event_in, text_of
+from companion.records.transcribe import transcribe
+from companion.rules.board import Roll, Side, checkers_on
+from companion.rules.cube_and_score import Ending, Score
+from companion.rules.family.profiles import FAMILY
+from companion.rules.profile_settings import GameType
+from tests.support.script import Script
+from tests.support.selfplay import began, played_match
+
+
+def through(*events, table=None):
+    """The table after these events."""
+    for event in events:
+        table = step(table or Table(), event).table
+    return table
+
+
+def side(points):
+    """A side's checkers; what is missing has been borne off."""
+    checkers = checkers_on(points)
+    return (15 - sum(checkers), *checkers[1:])
+
+
+def with_board(profile, south, north, length=5):
+    """A table with these checkers and South on roll."""
+    set_ = PositionSet(side(south), side(north), Side.SOUTH)
+    return through(began(length, profile), OpeningThrown((3,), (1,)), set_)
+
+
+@pytest.mark.parametrize("profile", FAMILY)
+def test_whole_matches_end_with_the_points_that_were_won(profile):
+    seen = Counter()
+    for seed in range(4):
+        state = fold(played_match(random.Random(seed), began(3, profile))).state
+        assert isinstance(state.phase, MatchOver)
+        won = {one: sum(log.result.points for log in state.games if log.result.winner is one) for one in Side}
+        assert state.score == Score(won[Side.SOUTH], won[Side.NORTH])
+        seen.update((log.result.how, log.result.points) for log in state.games)
+        assert all(log.result.worth <= 2 and log.result.cube == 1 for log in state.games)
+    if profile == "plakoto":
+        assert seen[Ending.MOTHER_PINNED, 2]
+
+
+@pytest.mark.parametrize("profile", FAMILY)
+def test_the_record_gives_the_same_match(profile):
+    events = list(played_match(random.Random(9), began(3, profile)))
+    assert fold(event_in(text_of(event)) for event in events) == fold(events)
+
+
+def test_f1_both_begin_on_their_24_points_and_one_checker_holds_a_point():
+    table = through(began(3, "fevga"), OpeningThrown((3,), (1,)), RollTyped(Roll.of(6, 6)))
+    assert table.state.board.north[24] == 15
+    table = through(PlayEntered(((24, 18),)), TurnEnded(), RollTyped(Roll.of(5, 1)), table=table)
+    with pytest.raises(IllegalPlayError, match="first checker"):
+        step(table, PlayEntered(((24, 19), (24, 23))))
+    with pytest.raises(IllegalPlayError, match="holds"):
+        through(
+            PlayEntered(((24, 18),)),
+            TurnEnded(),
+            RollTyped(Roll.of(6, 5)),
+            PlayEntered(((18, 12),)),
+            table=table,
+        )
+
+
+def test_f2_a_pin_is_remembered_where_one_checker_is_on_one():
+    table = with_board("plakoto", {10: 1, 5: 14}, {18: 1, 13: 14})
+    table = through(RollTyped(Roll.of(2, 1)), PlayEntered(((10, 8), (5, 4))), table=table)
+    assert table.state.board.pinned == 0
+    table = with_board("plakoto", {10: 1, 5: 14}, {18: 1, 13: 14})
+    table = through(RollTyped(Roll.of(2, 1)), PlayEntered(((10, 7),)), TurnEnded(), table=table)
+    assert table.state.board.seen_by(Side.NORTH).pinned == 1 << 18
+    table = through(RollTyped(Roll.of(6, 5)), table=table)
+    with pytest.raises(IllegalPlayError, match="pinned"):
+        step(table, PlayEntered(((18, 12),)))
+
+
+@pytest.mark.parametrize(
+    ("south", "north", "play", "how", "score"),
+    [
+        pytest.param(
+            {3: 1, 6: 14}, {24: 1, 13: 14}, ((3, 1), (6, 5)), Ending.MOTHER_PINNED, (2, 0), id="won"
+        ),
+        pytest.param(
+            {24: 1, 6: 13, 3: 1}, {24: 1, 1: 2, 13: 12}, ((3, 1), (6, 5)), Ending.TIE, (0, 0), id="a tie"
+        ),
+    ],
+)
+def test_f4_a_pinned_mother_ends_the_game(south, north, play, how, score):
+    table = with_board("plakoto", south, north)
+    table = through(RollTyped(Roll.of(2, 1)), PlayEntered(play), table=table)
+    assert isinstance(table.state.phase, GameOver)
+    result = table.state.phase.result
+    assert (result.how, result.points) == (how, max(score))
+    assert table.state.score == Score(*score)
+
+
+def test_f10_tavli_plays_three_games_in_turn():
+    table, types = Table(), []
+    for event in played_match(random.Random(3), began(7, "tavli")):
+        table = step(table, event).table
+        if len(types) < table.state.game:
+            types.append(table.state.terms.profile.game_type)
+            assert table.state.terms.profile.name == "tavli"
+    turn = [GameType.HITTING, GameType.PINNING, GameType.RUNNING]
+    assert len(types) > 3
+    assert types == [turn[n % 3] for n in range(len(types))]
+
+
+def test_f11_the_winner_of_a_game_begins_the_next():
+    table = with_board("tavli", {2: 1}, {24: 15})
+    table = through(RollTyped(Roll.of(6, 5)), PlayEntered(((2, 0),)), table=table)
+    assert isinstance(table.state.phase, GameOver)
+    assert through(NextGame(), table=table).state.phase == OnRoll(Side.SOUTH, first=True)
+    swapped = through(NextGame(swap_seats=True), table=table)
+    assert swapped.state.phase == OnRoll(Side.NORTH, first=True)
+    assert swapped.state.score == Score(0, 2)
+    nardy = with_board("long_nardy", {2: 1}, {24: 15})
+    nardy = through(RollTyped(Roll.of(6, 5)), PlayEntered(((2, 0),)), NextGame(), table=nardy)
+    assert nardy.state.phase == Opening()
+
+
+@pytest.mark.parametrize("profile", [name for name in FAMILY if name != "tavli"])
+@pytest.mark.parametrize(("left", "points"), [({24: 15}, 2), ({24: 14}, 1)])
+def test_f12_a_game_counts_two_if_the_loser_bore_off_nobody(profile, left, points):
+    table = with_board(profile, {2: 1}, left)
+    table = through(RollTyped(Roll.of(6, 5)), PlayEntered(((2, 0),)), table=table)
+    assert table.state.phase.result.points == points
+
+
+def test_the_kind_of_game_stays_during_a_game():
+    table = with_board("plakoto", {10: 1, 5: 14}, {19: 1, 1: 14})
+    with pytest.raises(GameError, match="middle of a game"):
+        step(table, SettingsChanged((Setting("pinned_mother_loses", False), Setting("game_type", "hitting"))))
+
+
+@pytest.mark.parametrize("profile", FAMILY)
+def test_no_other_programs_file_is_written(profile):
+    state = fold([began(3, profile), OpeningThrown((3,), (1,))]).state
+    with pytest.raises(GameError, match="export it as json"):
+        transcribe(state, placing=True)
+
+
+def test_the_page_offers_and_begins_none_of_them():
+    for profile in FAMILY:
+        with pytest.raises(BadSettingError, match="no profile"):
+            Script(profile)
+    with pytest.raises(BadSettingError, match="cannot show"):
+        Script("modern", game_type="running")
+    with pytest.raises(BadSettingError, match="cannot show"):
+        Script("portes", rotation="tavli")
+    with pytest.raises(BadSettingError, match="cannot show"):
+        Script("portes").do("settings", overrides={"rotation": "tavli"})
+    assert match_begun(began(3, "tavli")).state.terms.profile.rotation.value == "tavli"

@@ -1,0 +1,175 @@
+"""The history's lines, their rows, what a director can correct of them, and what an undo takes back."""
+
+import pytest
+
+from companion.errors import GameError, OutOfTurnError
+from companion.game.table import Table
+from companion.protocol.history import MOST_LINES, game_history
+from tests.support.script import Script
+
+
+def lines(script: Script) -> list[tuple[int | None, str | None, str]]:
+    return [(line["turn"], line["side"], line["text"]) for line in script.view["history"]]
+
+
+def named(**match: object) -> Script:
+    script = Script()
+    return script.do("new_match", players={"south": "Anna", "north": "Mehmet"}, **match)
+
+
+def test_rows_count_as_in_a_match_file_with_a_place_for_a_double_and_its_answer() -> None:
+    script = named().opening(1, 3).play("8/5 6/5").do("done")
+    script.turn(6, 4, "24/14").do("double").do("take").roll(2, 1)
+    assert lines(script)[1:] == [
+        (None, None, "opening: Anna 1, Mehmet 3"),
+        (1, "north", "8/5 6/5"),
+        (2, "south", "6-4 (entered)"),
+        (2, "south", "24/14"),
+        (2, "north", "doubles"),
+        (3, "south", "take"),
+        (3, "north", "2-1 (entered)"),
+    ]
+
+
+def test_rows_begin_anew_in_each_game() -> None:
+    script = named().opening(3, 1).play("8/5 6/5").do("done").do("resign", side="north").do("accept")
+    script.do("next_game").opening(3, 1).play("8/5 6/5")
+    assert [(line["game"], line["turn"]) for line in script.view["history"] if line["text"] == "8/5 6/5"] == [
+        (1, 1),
+        (2, 1),
+    ]
+
+
+def test_a_long_game_is_whole_by_itself() -> None:
+    script = named(length=3).ready()
+    for _ in range(MOST_LINES):
+        script.do("set_position", score={"south": 1})
+    assert len(script.view["history"]) == MOST_LINES
+    whole = game_history(script.table, 1, amendable=False)
+    assert len(whole["history"]) == MOST_LINES + 2
+    with pytest.raises(GameError, match="no such game"):
+        game_history(script.table, 2, amendable=False)
+    with pytest.raises(OutOfTurnError):
+        game_history(Table(), 1, amendable=False)
+
+
+def test_an_earlier_game_is_corrected_by_its_director() -> None:
+    script = named().opening(3, 1).play("8/5 6/5").do("done").do("resign", side="north").do("accept")
+    script.do("next_game").opening(3, 1)
+    resigned = next(
+        line
+        for line in game_history(script.table, 1, amendable=True)["history"]
+        if line["action"]["type"] == "resign"
+    )
+    script.do("amend", event=resigned["n"], to={"worth": 2, "side": "north"})
+    assert script.score == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("by", "expected"),
+    [
+        ({}, {"type": "roll", "dice": [6, 4], "side": "south"}),
+        ({"face": None}, {"type": "roll", "dice": [None, 4], "side": "south"}),
+    ],
+)
+def test_a_cocked_or_unread_throw_can_be_amended(by: dict[str, object], expected: object) -> None:
+    from companion.rules.referee import Rest
+
+    script = Script().ready().thrown(6, 4, **({"rest": Rest.ON_CHECKER} | by))
+    assert script.view["ruling"] in ("cocked", "unread")
+    line = script.view["history"][-1]
+    assert line["action"] == expected
+    script.do("amend", event=line["n"], to={"dice": [6, 4]})
+    assert (script.view["phase"], script.view["roll"]) == ("rolled", [6, 4])
+
+
+def test_a_throw_that_was_ruled_cocked_by_hand_can_be_amended() -> None:
+    script = Script().ready().thrown(6, 4).do("rule", ruling="cocked")
+    line = script.view["history"][-1]
+    assert line["action"] == {"type": "rule", "dice": []}
+    script.do("amend", event=line["n"], to={"dice": [5, 4]})
+    assert (script.view["phase"], script.view["roll"]) == ("rolled", [5, 4])
+
+
+def test_a_cocked_opening_throw_can_be_amended() -> None:
+    from companion.game.events import Thrown
+    from companion.rules.referee import DieAtRest, Half, Rest
+
+    script = Script()
+    dice = (DieAtRest(6, Rest.ON_RIM, Half.RIGHT, 0.0), DieAtRest(4, Rest.FLAT, Half.LEFT, 0.0))
+    script.take(Thrown(dice, at_ms=1))
+    line = script.view["history"][-1]
+    assert line["action"] == {"type": "opening", "south": None, "north": None}
+    script.do("amend", event=line["n"], to={"south": 4, "north": 6})
+    assert (script.turn_of, script.view["roll"]) == ("north", [6, 4])
+
+
+@pytest.mark.parametrize("side", ["south", "north"])
+def test_an_opening_typed_as_a_roll_is_corrected_like_any_other(side: str) -> None:
+    script = named().do("roll", dice=[5, 2], side=side)
+    thrown = {"south": 5, "north": 2} if side == "south" else {"south": 2, "north": 5}
+    line = script.view["history"][-1]
+    assert (line["action"], line["turn"]) == ({"type": "opening", **thrown}, None)
+    assert line["text"] == f"opening: Anna {thrown['south']}, Mehmet {thrown['north']}"
+    script.play(script.view["plays"][0]["text"]).do("done")
+    script.do("amend", event=line["n"], to={"south": 6, "north": 1})
+    assert script.view["history"][1]["text"].startswith("opening: Anna 6, Mehmet 1 (corrected")
+
+
+def test_an_opening_typed_as_a_roll_takes_new_dice_for_its_side() -> None:
+    script = Script().do("roll", dice=[5, 2], side="north")
+    script.do("amend", event=2, to={"dice": [4, 3]})
+    assert (script.turn_of, script.view["roll"]) == ("north", [4, 3])
+
+
+def test_both_dice_of_an_opening_are_corrected() -> None:
+    script = Script("spielestart").do("roll", dice=[5, 2], side="south").do("opening", north=[6, 4])
+    lines = script.view["history"]
+    assert lines[1]["action"] == {"type": "opening", "south": [5, 2], "north": [None, None]}
+    assert lines[2]["action"] == {"type": "opening", "south": [5, 2], "north": [6, 4]}
+    assert script.turn_of == "north"
+    script.do("amend", event=2, to={"south": [6, 6]})
+    assert script.turn_of == "south"
+
+
+def test_an_early_roll_keeps_its_side_when_it_is_corrected() -> None:
+    script = Script(premature_roll="opponent_chooses").opening(3, 1).play("8/5 6/5").roll(6, 5, side="north")
+    assert script.view["dispute"]["roll"] == [6, 5]
+    script.do("amend", event=4, to={"dice": [6, 4]})
+    assert script.view["dispute"]["roll"] == [6, 4]
+
+
+def test_an_early_roll_may_be_entered_before_the_turn_is_over() -> None:
+    script = Script(premature_roll="opponent_chooses").opening(3, 1)
+    for _ in range(2):
+        assert "roll" in script.view["may"]
+        script.play("8/5 6/5")
+    script.roll(6, 5, side="north")
+    assert script.view["dispute"]["kind"] == "premature_roll"
+
+
+@pytest.mark.parametrize(
+    ("steps", "text"),
+    [
+        ([("opening", {"south": 3, "north": 1})], "opening: South 3, North 1"),
+        ([("play", {"moves": [[8, 5]]})], "8/5"),
+        ([("play", {"moves": [[8, 5]]}), ("play", {"moves": [[8, 5], [6, 5]]})], "6/5"),
+        ([("play", {"text": "8/5 6/5"})], "8/5 6/5"),
+        ([("play", {"text": "8/5 6/5"}), ("done", {})], "end of the turn"),
+        ([("lift", {})], "end of the turn"),
+        ([("play", {"text": "8/5 6/5"}), ("done", {}), ("roll", {"dice": [6, 4]})], "6-4 (entered)"),
+        ([("play", {"text": "8/5 6/5"}), ("done", {}), ("double", {})], "doubles"),
+        ([("play", {"text": "8/5 6/5"}), ("done", {}), ("double", {}), ("take", {})], "take"),
+        ([("resign", {"worth": 2})], "resigns a gammon"),
+    ],
+)
+def test_undo_says_what_it_takes_back(steps: list[tuple[str, dict[str, object]]], text: str) -> None:
+    script = Script(premature_roll="stands")
+    for kind, more in ([] if steps[0][0] == "opening" else [("opening", {"south": 3, "north": 1})]) + steps:
+        script.do(kind, **more)
+    assert script.view["undo_text"] == text
+
+
+def test_undo_says_nothing_where_nothing_can_be_undone() -> None:
+    assert Script().view["undo_text"] == ""
+    assert Script().ready().seen_by("viewer")["undo_text"] == ""

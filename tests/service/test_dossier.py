@@ -1,0 +1,110 @@
+"""The dossier's index page: board, XGID, roll numbers, clocks, times and language of every event."""
+
+import re
+import time
+
+import pytest
+
+from companion.commands.export import LANGUAGES as OFFERED
+from companion.records.diagram import board_svg
+from companion.records.ids import xgid_of
+from companion.records.rows import GENESIS, row_of
+from companion.rules.board import Side
+from companion.rules.referee import Rest
+from companion.service.dossier_page import index_html, rolls_of
+from tests.support.script import Script
+from web.languages import LANGUAGES
+
+
+def rows_of(table):
+    rows, previous = [], GENESIS
+    for entry in table.entries:
+        rows.append(row_of(entry.event, "m", entry.number, previous))
+        previous = rows[-1].digest
+    return rows
+
+
+def page_of(script, **more):
+    return index_html(rows_of(script.table), script.table, (), **more)
+
+
+def a_turn_each(**overrides):
+    script = Script(**overrides).ready().thrown(6, 4, rest=Rest.LEANING).roll(3, 1)
+    return script.play("8/5 6/5").do("done", after_s=20).roll(6, 4).play("24/14").do("done")
+
+
+def test_each_event_has_its_board_and_xgid():
+    script = a_turn_each()
+    page = page_of(script)
+    assert page.count('<svg class="board"') == len(script.table.entries)
+    for entry in script.table.entries:
+        assert f"{xgid_of(entry.state)}</code>" in page
+
+
+def test_rolls_are_numbered_within_their_game():
+    script = a_turn_each()
+    brought = [(roll, brings) for _, roll, brings in rolls_of(script.table)]
+    assert [roll for roll, brings in brought if brings] == [1, 2]
+    assert brought[2] == (0, False)  # cocked
+    script.do("resign").do("accept").do("next_game").opening(3, 1)
+    assert [roll for _, roll, brings in rolls_of(script.table) if brings] == [1, 2]
+
+
+def test_an_overruled_roll_keeps_its_number():
+    script = Script().ready().thrown(6, 4, rest=Rest.LEANING).do("rule", dice=[6, 4]).do("rule", dice=[6, 3])
+    assert [roll for _, roll, _ in rolls_of(script.table)] == [0, 0, 0, 1, 1]
+
+
+def test_clocks_stand_beside_each_event_and_only_with_a_clock():
+    page = page_of(a_turn_each(clock="simple_delay"))
+    assert ">10:00 - 10:00<" in page
+    assert ">9:49 - 10:00<" in page
+    assert "10:00 - " not in page_of(a_turn_each())
+
+
+@pytest.mark.parametrize("zone", ["UTC0", "EST5"])
+def test_times_are_local_with_utc_below(monkeypatch, zone):
+    monkeypatch.setenv("TZ", zone)
+    time.tzset()
+    page = page_of(Script())
+    local = "1970-01-01 00:00:01" if zone == "UTC0" else "1969-12-31 19:00:01"
+    assert f"{local}<br><small>1970-01-01 00:00:01</small>" in page
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_is_in_the_language_asked_for(language):
+    page = page_of(Script().opening(3, 1).do("resign"), language=language)
+    assert f'<html lang="{language}">' in page
+    words = re.sub(r"<[^>]+>", " ", page)
+    for english in ("Score sheet", "resigns a single game"):
+        assert (english in words) is (language == "en")
+
+
+def test_languages_of_the_option_are_those_of_the_page():
+    assert set(OFFERED) == set(LANGUAGES)
+
+
+def circles(svg):
+    return {(int(x), int(y)) for x, y in re.findall(r'<circle cx="(\d+)" cy="(\d+)"', svg)}
+
+
+def test_the_board_is_drawn_as_it_stands():
+    script = Script()
+    start = board_svg(script.state)
+    assert len(circles(start)) == 30
+    assert (250, 210) in circles(start)  # north's two on south's ace point, at the lower right
+    turned = Script()
+    turned.do("new_match", profile="modern", orientation={"home": "left", "south": "dark"})
+    mirrored = board_svg(turned.state)
+    assert circles(mirrored) == {(13 * 20 - x, y) for x, y in circles(start)}
+    assert mirrored.index('fill="#333"') < mirrored.index('fill="#fff" stroke')
+
+
+def test_tall_stacks_the_bar_checkers_off_and_the_cube_are_numbered():
+    script = Script().set({25: 2, 6: 7}, {13: 6}, cube={"value": 4, "owner": "north"})
+    svg = board_svg(script.state)
+    assert {">7<", ">6<", ">9<", ">4<"} <= {f">{text}<" for text in re.findall(r">(\d+)</text>", svg)}
+    assert len(circles(svg)) == 2 + 5 + 1 + 5 + 1
+    assert script.state.cube.owner is Side.NORTH

@@ -1,0 +1,261 @@
+"""The pages about kept matches and players: list, search, export, deletion, resumption, replay, access."""
+
+import csv
+import io
+import json
+import zipfile
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.__main__ import main
+from companion.storage.archive import deletions_in, verify_all
+from tests.support.real_page import RealTable
+from web.roles import Role
+
+ANNA, BORA = {"south": "Anna", "north": "Mehmet"}, {"south": "Bora", "north": "Çiğdem"}
+KEEPERS_OWN = ("/matches", "/matches/all.zip", "/players", "/players/Anna", "/api/players")
+
+
+def play(table: RealTable, **match: object) -> str:
+    """Play a match to one point, which Mehmet or who sits there resigns; gives its id."""
+    table.begin(length=1, **match)
+    table.do("play", text="24/18 13/9")
+    table.do("done")
+    table.do("resign", side="north", worth=1)
+    table.do("accept")
+    return str(table.state()["match"]["id"])
+
+
+def text(client: FlaskClient, address: str, status: int = 200) -> str:
+    answer = client.get(address)
+    assert answer.status_code == status, answer.get_data(as_text=True)
+    return answer.get_data(as_text=True)
+
+
+def listed(client: FlaskClient, query: str = "") -> list[str]:
+    """The matches on the page, by what stands in their links."""
+    page = text(client, f"/matches{query}")
+    return [
+        part.split("<")[0]
+        for part in page.split('<h2><a href="/matches/')[1:]
+        for part in [part.split(">", 1)[1]]
+    ]
+
+
+def test_list_is_newest_first_and_searched_by_player_event_and_day(keeper, table: RealTable) -> None:
+    assert "No match has been played yet." in text(keeper, "/matches")
+    first = play(table, players=ANNA)
+    second = play(table, players=BORA)
+    assert listed(keeper) == ["Bora 1 – 0 Çiğdem", "Anna 1 – 0 Mehmet"]
+    assert listed(keeper, "?player=anna") == ["Anna 1 – 0 Mehmet"]
+    assert listed(keeper, "?player=çiğ") == ["Bora 1 – 0 Çiğdem"]
+    assert listed(keeper, "?until=2001-01-01") == []
+    assert listed(keeper, "?state=open") == []
+    assert keeper.post(f"/matches/{first}/event", data={"event": " Club  evening "}).status_code == 303
+    assert listed(keeper, "?event=CLUB") == ["Anna 1 – 0 Mehmet"]
+    assert "Club evening" in text(keeper, f"/matches/{first}/manage")
+    assert "Club evening" not in text(keeper, f"/matches/{second}/manage")
+
+
+def test_list_has_pages(keeper, table: RealTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.storage.listing.PAGE", 2)
+    monkeypatch.setattr("companion.service.archive.kept_matches.PAGE", 2)
+    for _ in range(3):
+        play(table)
+    assert [len(listed(keeper, f"?page={page}")) for page in (1, 2, 3)] == [2, 1, 0]
+
+
+def test_match_that_is_not_on_the_table_is_exported(keeper, table: RealTable) -> None:
+    first = play(table)
+    play(table)
+    for kind in ("mat", "sgf", "json", "zip"):
+        answer = keeper.get(f"/matches/{first}/export/{kind}")
+        assert answer.headers["Content-Disposition"] == f"attachment; filename={first}.{kind}"
+    assert json.loads(keeper.get(f"/matches/{first}/export/json").data)["match"] == first
+    assert keeper.get(f"/matches/{first}/export/exe").status_code == 404
+    with zipfile.ZipFile(io.BytesIO(keeper.get("/matches/all.zip").data)) as archive:
+        contents = list(csv.DictReader(io.StringIO(archive.read("contents.csv").decode())))
+        assert [row["match"] for row in contents][1] == first
+        for row in contents:
+            assert archive.read(row["file"]) == (table.journal.path / row["file"]).read_bytes()
+
+
+def test_deleted_match_is_gone_and_the_chain_says_so(keeper, table: RealTable) -> None:
+    first, second, third = (play(table) for _ in range(3))
+    assert keeper.post(f"/matches/{second}/delete").status_code == 422  # the box is not ticked
+    assert keeper.post(f"/matches/{third}/delete", data={"sure": "yes"}).status_code == 422  # on the table
+    for match in (second, first):
+        assert keeper.post(f"/matches/{match}/delete", data={"sure": "yes"}).status_code == 303
+        assert keeper.get(f"/matches/{match}").status_code == 404
+    folder = table.journal.archive.folder
+    assert [one.deleted for one in deletions_in(folder)] == [second, first]
+    assert [one.by for one in deletions_in(folder)] == ["scorekeeper"] * 2
+    assert list(verify_all(table.journal.archive)) == []
+    fourth = play(table)
+    assert listed(keeper) == ["Anna 1 – 0 Mehmet"] * 2
+    assert {row.match_id for row in table.journal.rows(fourth)} == {fourth}
+
+
+def test_verify_says_that_a_match_was_deleted(keeper, table: RealTable, capsys) -> None:
+    first, _second = play(table), play(table)
+    assert keeper.post(f"/matches/{first}/delete", data={"sure": "yes"}).status_code == 303
+    where = ["--state", str(table.journal.archive.folder)]
+    assert main(["verify", *where]) == 0
+    assert f"Match {first} was deleted on " in capsys.readouterr().out
+    assert main(["verify", first, *where]) == 2
+    assert "by a scorekeeper." in capsys.readouterr().err
+
+
+def test_match_to_which_the_table_can_return_is_not_deleted(keeper, table: RealTable) -> None:
+    match = play(table)
+    table.do("new_match")
+    assert keeper.post(f"/matches/{match}/delete", data={"sure": "yes"}).status_code == 422
+    assert "once another match" in text(keeper, f"/matches/{match}/manage")
+    table.do("opening", south=6, north=4)
+    table.do("play", text="24/18 13/9")
+    table.do("done")
+    assert keeper.post(f"/matches/{match}/delete", data={"sure": "yes"}).status_code == 303
+
+
+def test_lost_match_is_no_deleted_one(keeper, table: RealTable) -> None:
+    first, second, third = (play(table) for _ in range(3))
+    assert keeper.post(f"/matches/{first}/delete", data={"sure": "yes"}).status_code == 303
+    table.journal.archive.file_of(second).unlink()
+    assert list(verify_all(table.journal.archive)) == [f"Match {third} does not follow the one before it."]
+
+
+def test_deleted_match_takes_its_pictures_along(keeper, table: RealTable) -> None:
+    table.begin(length=1)
+    table.do("play", text="24/18 13/9")
+    table.do("done")
+    table.thrown(6, 3)
+    match = table.state()["match"]["id"]
+    pictures = {
+        step["picture"] for step in keeper.get(f"/api/matches/{match}/replay").get_json()["steps"]
+    } - {None}
+    play(table)
+    assert pictures
+    for picture in pictures:
+        assert keeper.get(picture).status_code == 200
+    assert keeper.post(f"/matches/{match}/delete", data={"sure": "yes"}).status_code == 303
+    for picture in pictures:
+        assert keeper.get(picture).status_code == 404
+
+
+def test_unfinished_match_is_continued_once(keeper, table: RealTable) -> None:
+    table.begin(length=3)
+    table.do("play", text="24/18 13/9")
+    table.do("done")
+    left = table.state()
+    match = left["match"]["id"]
+    play(table, players=BORA)
+    assert keeper.post(f"/matches/{match}/resume").status_code == 303
+    now = table.state()
+    assert (now["position"], now["phase"]) == (left["position"], "on_roll")
+    assert (now["match"]["players"], now["match"]["id"]) == (ANNA, f"{match}-2")
+    table.do("roll", dice=[3, 1])
+    assert list(verify_all(table.journal.archive)) == []
+    play(table)
+    assert keeper.post(f"/matches/{match}/resume").status_code == 422  # its continuation can
+    assert keeper.post(f"/matches/{match}-2/resume").status_code == 303
+    assert table.state()["roll"] == [3, 1]
+
+
+def test_finished_match_cannot_be_continued(keeper, table: RealTable) -> None:
+    match = play(table)
+    play(table)
+    assert keeper.post(f"/matches/{match}/resume").status_code == 422
+
+
+def test_replay_has_every_step(keeper, table: RealTable) -> None:
+    match = play(table)
+    replay = keeper.get(f"/api/matches/{match}/replay").get_json()
+    assert [(step["side"], step["text"]) for step in replay["steps"][1:4]] == [
+        (None, "opening: Anna 6, Mehmet 4"),
+        ("south", "24/18 13/9"),
+        ("north", "resigns a single game"),
+    ]
+    opening, played = replay["steps"][1:3]
+    assert (opening["roll"], opening["moves"]) == ([6, 4], [[24, 18], [13, 9]])
+    assert opening["xgid"] == "XGID=-b----E-C---eE---c-e----B-:0:0:1:64:0:0:1:1:10"
+    assert played["board"]["points"][17] == 1
+    assert keeper.get("/api/matches/nothing/replay").status_code == 404
+
+
+def test_replay_gives_no_aid_that_the_rules_withhold(join, table: RealTable) -> None:
+    table.begin(length=1, overrides={"aids": "withheld"})
+    address = f"/api/matches/{table.state()['match']['id']}/replay"
+    viewer, keeper = join(Role.VIEWER), join(Role.SCOREKEEPER)
+    assert [client.get(address).get_json()["steps"][-1]["pips"] for client in (viewer, keeper)] == [
+        None,
+        {"south": 167, "north": 167},
+    ]
+    for kind, more in (
+        ("play", {"text": "24/18 13/9"}),
+        ("done", {}),
+        ("resign", {"side": "north", "worth": 1}),
+    ):
+        table.do(kind, **more)
+    table.do("accept")
+    assert viewer.get(address).get_json()["steps"][1]["pips"] == {"south": 167, "north": 167}
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER, Role.DIRECTOR])
+def test_only_the_match_on_the_table_is_for_everybody(app, join, table: RealTable, role: Role) -> None:
+    first = play(table)
+    second = play(table)
+    client = join(role)
+    keeps = role is not Role.VIEWER
+    for address in (*KEEPERS_OWN, *(f"/matches/{second}/{name}" for name in ("manage", "export/mat"))):
+        assert client.get(address).status_code == (200 if keeps else 403), address
+    for name in ("", "/summary"):
+        assert client.get(f"/matches/{second}{name}").status_code == 200
+        assert client.get(f"/matches/{first}{name}").status_code == (200 if keeps else 403)
+        assert app.test_client().get(f"/matches/{second}{name}").status_code == 403
+    assert client.get(f"/api/matches/{second}/replay").status_code == 200
+    assert client.get(f"/api/matches/{first}/replay").status_code == (200 if keeps else 403)
+    for name in ("delete", "resume", "event", "analyse"):
+        if not keeps:
+            assert client.post(f"/matches/{first}/{name}", data={"sure": "yes"}).status_code == 403
+
+
+def test_other_sites_cannot_delete(keeper, table: RealTable) -> None:
+    match = play(table)
+    play(table)
+    for headers in ({"Origin": "http://evil.test"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}):
+        answer = keeper.post(f"/matches/{match}/delete", data={"sure": "yes"}, headers=headers)
+        assert answer.status_code == 403
+    assert keeper.get(f"/matches/{match}").status_code == 200
+
+
+def test_names_are_text_on_every_page(keeper, table: RealTable) -> None:
+    evil = "<script>alert(1)</script>"
+    match = play(table, players={"south": evil, "north": "A/B & 'C'"})
+    assert keeper.post(f"/matches/{match}/event", data={"event": evil}).status_code == 303
+    for address in ("/matches", f"/matches/{match}", f"/matches/{match}/manage", f"/matches/{match}/summary"):
+        assert "<script>alert" not in text(keeper, address)
+    for name in ("%3Cscript%3Ealert(1)%3C/script%3E", "A/B%20&%20'C'"):
+        assert "<script>alert" not in text(keeper, f"/players/{name}")
+
+
+def test_players_are_offered_and_have_pages(keeper, table: RealTable) -> None:
+    play(table, players=ANNA)
+    play(table, players=ANNA)
+    play(table, players={"south": "Bora Mete", "north": "Anna"})
+    assert keeper.get("/api/players?like=m").get_json() == {"players": ["Mehmet", "Bora Mete"]}
+    assert keeper.get("/api/players").get_json() == {"players": ["Anna", "Mehmet", "Bora Mete"]}
+    page = text(keeper, "/players/Anna")
+    for shown in ("Mehmet", "Bora Mete", "2 / 3"):
+        assert shown in page
+    assert keeper.get("/players/Nobody").status_code == 404
+    assert "Bora Mete" in text(keeper, "/players")
+
+
+def test_summary_without_gnubg_says_so(keeper, table: RealTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("companion.service.gnubg.PLACES", ())
+    match = play(table)
+    page = text(keeper, f"/matches/{match}/summary")
+    assert "GNU Backgammon is not installed" in page
+    assert keeper.post(f"/matches/{match}/analyse").status_code == 422

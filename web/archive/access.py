@@ -1,0 +1,39 @@
+"""Who may see and change kept matches: the scorekeeper all, everybody who has joined the one on the table."""
+
+from flask_babel import gettext as _
+
+from sentence import Sentence
+from web.access import joined, nothing_here
+from web.errors import RefusedError
+from web.roles import Role, Visitor
+from web.services import KeptMatches
+from web.site import site
+
+
+def kept() -> KeptMatches:
+    """The program's services; RefusedError (404) where it has none."""
+    services = site().page.services.kept
+    if services is None:
+        raise nothing_here()
+    return services
+
+
+def keeps(visitor: Visitor) -> bool:
+    """Whether this visitor is scorekeeper or director."""
+    return visitor.role.rank >= Role.SCOREKEEPER.rank
+
+
+def looker(match_id: str) -> Visitor:
+    """The visitor, who may look at this match; RefusedError (403) if he may not."""
+    visitor = joined()
+    if not keeps(visitor) and match_id != kept().running():
+        raise RefusedError(
+            403, "Not in this role", _("Only the scorekeeper may look at matches that are not on the table.")
+        )
+    return visitor
+
+
+def done(sentence: Sentence) -> None:
+    """RefusedError (422) for a sentence why something was not done; nothing for an empty one."""
+    if sentence:
+        raise RefusedError(422, _("Not possible"), sentence)

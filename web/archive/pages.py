@@ -1,0 +1,205 @@
+"""The pages: all matches, one match step by step, its summary, all players, one player."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, redirect, render_template, request
+from flask_babel import gettext as _
+
+from sentence import Sentence
+from web.access import check_origin, keeper_here, nothing_here, visitor_here
+from web.archive.access import done, keeps, kept, looker
+from web.archive.plots import around, centred, from_zero, plot
+from web.errors import RefusedError
+from web.pages import not_joined
+from web.records import endings, worths
+from web.services import Record
+from web.site import site
+
+archive = Blueprint("archive", __name__)
+
+FIELDS = ("player", "event", "since", "until", "state")
+"""The fields of a search."""
+KINDS = ("mat", "sgf", "json", "zip")
+
+
+@archive.before_request
+def _ask_to_join() -> Response | None:
+    """The page for those who have not joined."""
+    return None if visitor_here() else not_joined()
+
+
+@archive.after_request
+def _with_referrer(answer: Response) -> Response:
+    """Let the forms of these pages name their origin, which `check_origin` asks for."""
+    answer.headers["Referrer-Policy"] = "same-origin"
+    return answer
+
+
+def _drawn(template: str, **values: Any) -> Response:
+    visitor = visitor_here()
+    assert visitor is not None, "those who have not joined get no page"
+    here = {"theme": site().settings.theme, "keeps": keeps(visitor), "role": visitor.role.value}
+    return Response(render_template(template, **here, **values))
+
+
+def _sent(record: Record | Sentence | None) -> Response:
+    """A file to download; RefusedError if there is none, or the format cannot hold it."""
+    if record is None:
+        raise nothing_here()
+    if isinstance(record, Sentence):
+        raise RefusedError(422, "Not in this format", record)
+    answer = Response(record.content, content_type=record.kind)
+    answer.headers.set("Content-Disposition", "attachment", filename=record.name)
+    return answer
+
+
+def _see_other(target: str) -> Response:
+    answer = Response(status=303)
+    answer.headers["Location"] = redirect(target, 303).headers["Location"]
+    return answer
+
+
+def _asked() -> Mapping[str, str]:
+    return {name: request.args.get(name, "")[:200] for name in (*FIELDS, "page")}
+
+
+def _match(match_id: str) -> Mapping[str, Any]:
+    about = kept().about(match_id)
+    if about is None:
+        raise RefusedError(404, "No such match", _("There is no such match."))
+    return about
+
+
+# All matches
+
+
+@archive.get("/matches")
+def matches() -> Response:
+    """All matches, newest first; the fields of a search as the address' query."""
+    keeper_here()
+    asked = _asked()
+    given = {name: asked[name] for name in FIELDS if asked[name]}
+    found = kept().find(asked)
+    return _drawn(
+        "archive/list.html", found=found, asked=asked, query=urlencode(given), is_search=bool(given)
+    )
+
+
+@archive.get("/matches/all.zip")
+def all_matches() -> Response:
+    """The records of the matches that fit a search, as one zip."""
+    keeper_here()
+    return _sent(kept().export_found(_asked()))
+
+
+@archive.get("/matches/<match_id>/export/<kind>")
+def export(match_id: str, kind: str) -> Response:
+    """The record of a match as a file."""
+    keeper_here()
+    return _sent(kept().export(match_id, kind) if kind in KINDS else None)
+
+
+@archive.post("/matches/<match_id>/event")
+def label(match_id: str) -> Response:
+    """Name the event of a match."""
+    keeper_here()
+    check_origin()
+    done(kept().label(match_id, request.form.get("event", "")[:200]))
+    return _see_other(f"/matches/{match_id}/manage")
+
+
+@archive.get("/matches/<match_id>/manage")
+def manage(match_id: str) -> Response:
+    """What can be done with a match: save it, name its event, go on with it, delete it."""
+    keeper_here()
+    return _drawn("archive/manage.html", match=_match(match_id), kinds=KINDS)
+
+
+@archive.post("/matches/<match_id>/delete")
+def delete(match_id: str) -> Response:
+    """Delete a match for good; the box in the form has to be ticked."""
+    visitor = keeper_here()
+    check_origin()
+    if request.form.get("sure") != "yes":
+        raise RefusedError(
+            422, _("Not possible"), _("Tick the box first: a deleted match cannot be brought back.")
+        )
+    done(kept().delete(visitor, match_id))
+    return _see_other("/matches")
+
+
+@archive.post("/matches/<match_id>/resume")
+def resume(match_id: str) -> Response:
+    """Go on with an unfinished match at the table."""
+    visitor = keeper_here()
+    check_origin()
+    done(kept().resume(visitor, match_id))
+    return _see_other("/")
+
+
+# One match
+
+
+@archive.get("/matches/<match_id>")
+def replay(match_id: str) -> Response:
+    """A match step by step."""
+    looker(match_id)
+    return _drawn("archive/replay.html", match=_match(match_id))
+
+
+@archive.get("/matches/<match_id>/summary")
+def summary(match_id: str) -> Response:
+    """The result of a match and what the engine says about it."""
+    looker(match_id)
+    shown = kept().summary(match_id)
+    if shown is None:
+        raise RefusedError(404, "No such match", _("There is no such match."))
+    swing = [[moment["equity"] for moment in game] for game in shown.get("swing", ())]
+    words = {"worths": worths(), "endings": endings(), "cube": _cube_lines(shown)}
+    is_running = shown["status"]["state"] == "running" and "report" not in shown
+    curve = plot(swing, centred(swing))
+    answer = _drawn("archive/summary.html", shown=shown, match=shown["about"], curve=curve, **words)
+    if is_running:
+        answer.headers["Refresh"] = "4"
+    return answer
+
+
+def _cube_lines(shown: Mapping[str, Any]) -> list[Sentence]:
+    """What the analysis says about the cube; its report has plain data."""
+    report = shown.get("report", {})
+    return [Sentence.of_json(one) for one in report.get("say", {}).get("cube", ())]
+
+
+@archive.post("/matches/<match_id>/analyse")
+def analyse(match_id: str) -> Response:
+    """Begin to analyse a match."""
+    keeper_here()
+    check_origin()
+    done(kept().analyse(match_id))
+    return _see_other(f"/matches/{match_id}/summary")
+
+
+# Players
+
+
+@archive.get("/players")
+def players() -> Response:
+    """All players."""
+    keeper_here()
+    return _drawn("archive/players.html", players=kept().players())
+
+
+@archive.get("/players/<path:name>")
+def player(name: str) -> Response:
+    """One player."""
+    keeper_here()
+    shown = kept().player(name)
+    if shown is None:
+        raise RefusedError(404, "No such player", _("Nobody of this name has played here."))
+    analysed = [match for match in reversed(shown["matches"]) if match["decisions"]]
+    rates = [500 * match["error"] / match["decisions"] for match in analysed]
+    course = [value for _match_id, value in shown["rating"].course] if shown["rating"] else []
+    plots = {"rates": plot([rates], from_zero(rates)), "course": plot([course], around(course, 100.0))}
+    return _drawn("archive/player.html", shown=shown, analysed=len(rates), **plots)

@@ -1,0 +1,27 @@
+// The desk: a line for each table, those first that need a person.
+
+import { h, redraw } from '../lib/dom.js';
+import { t } from '../lib/words.js';
+import { follow, matchText, needs } from './tables.js';
+
+const place = document.getElementById('tables');
+
+function line({ table, wanted }) {
+  const { state, held, fault } = table;
+  const match = state?.match;
+  return h(
+    'section',
+    { class: `line${wanted.length ? ' needy' : ''}`, 'aria-label': table.table },
+    h('h2', {}, table.table),
+    h('div', { class: 'needs' }, wanted.map((why) => h('b', { class: 'need' }, why))),
+    h('div', { class: 'who' }, match ? `${match.players.south} – ${match.players.north}  ${match.score.south}–${match.score.north}` : ''),
+    h('div', { class: 'what' }, state ? matchText(state) : ''),
+    h('div', { class: 'held' }, fault || (held.match ? t('{match}: {n} events held', { match: held.match, n: held.number }) : t('nothing held yet'))),
+  );
+}
+
+follow((hall, now) => {
+  const lines = hall.tables.map((table) => ({ table, wanted: needs(table, now) }));
+  lines.sort((one, other) => other.wanted.length - one.wanted.length); // stable: then in the order of their names
+  redraw(place, lines, () => lines.map(line));
+});

@@ -1,0 +1,75 @@
+// What wall and desk have in common: a table's line, its clock, and why it needs a person.
+
+import { h } from '../lib/dom.js';
+import { t } from '../lib/words.js';
+import { showLine } from '../table/heading.js';
+import { Link } from '../table/link.js';
+import { timeText } from '../table/strips.js';
+
+export const LOW_MS = 60_000;
+export const SIDES = ['north', 'south'];
+
+/** Why a table needs a person, the most urgent first; `now` is the hub's time, ms since 1970. */
+export function needs(table, now) {
+  const { state, status, fault } = table;
+  const found = [];
+  if (state?.wanted.includes('director')) found.push(t('calls the director'));
+  if (state?.wanted.includes('dispute')) found.push(t('dispute'));
+  if (fault) found.push(t('record does not hold'));
+  if (status !== 'online') found.push(t('no connection'));
+  if (state?.wanted.includes('disk')) found.push(t('disk not written'));
+  if (state?.wanted.includes('camera')) found.push(t('camera lost'));
+  if (isLow(state, now)) found.push(t('clock low'));
+  return found;
+}
+
+function isLow(state, now) {
+  const clock = state?.clock;
+  return Boolean(clock?.running && clock.ends_ms !== null && clock.ends_ms - now < LOW_MS && !state.match?.winner);
+}
+
+/** A side's time left in ms; the delay of the running side is counted with it. */
+export function left(clock, side, now) {
+  return clock.running === side && clock.ends_ms !== null ? clock.ends_ms - now : clock.reserve_ms[side];
+}
+
+/** One player's row: whose turn, name, cube, clock, score. */
+export function playerRow(state, side, now) {
+  const { match, cube, clock } = state;
+  const turn = !match.winner && (state.asked || state.on_roll) === side;
+  return h(
+    'div',
+    { class: `player${turn ? ' turn' : ''}${match.winner === side ? ' won' : ''}` },
+    h('span', { class: 'mark', role: 'img', 'aria-label': turn ? t('on roll') : '' }, turn ? '▸' : ''),
+    h('b', { class: 'name' }, match.players[side]),
+    cube.owner === side ? h('span', { class: 'cube' }, String(cube.value)) : null,
+    clock ? h('span', { class: 'time' }, timeText(left(clock, side, now))) : null,
+    h('span', { class: 'score' }, String(match.score[side])),
+  );
+}
+
+/** What is played for, and how it stands with it. */
+export function matchText({ match, cube }) {
+  if (!match) return t('no match');
+  if (match.winner) return t('{name} has won', { name: match.players[match.winner] });
+  const length = match.length ? t('to {n}', { n: match.length }) : t('money');
+  const parts = [length, t('game {n}', { n: match.game })];
+  if (match.crawford) parts.push(t('Crawford'));
+  if (cube.offered) parts.push(t('double to {n}', { n: cube.offered }));
+  return parts.join(' · ');
+}
+
+/** Follow the hub: `draw(hall, now)` after each change and once a second, for the clocks. */
+export function follow(draw) {
+  const link = new Link(Number(document.body.dataset.beatMs));
+  const again = () => {
+    if (link.state) {
+      document.getElementById('hall').textContent = link.state.hall;
+      draw(link.state, link.now());
+    }
+  };
+  link.addEventListener('state', again);
+  showLine(link);
+  setInterval(again, 1000);
+  link.open();
+}
