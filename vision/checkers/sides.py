@@ -60,7 +60,7 @@ def find_sides(looks: Array, colours: Array, weights: Array, trust: Array) -> Si
     looks, colours, weights = looks[there], colours[there], weights[there]
     best: tuple[float, NDArray[np.bool_]] | None = None
     apart = ((looks[:, None] - looks[None]) ** 2).sum(2)
-    pairs = sorted(combinations(range(len(there)), 2), key=lambda pair: -apart[pair])[:3]
+    pairs = sorted(combinations(range(len(there)), 2), key=lambda pair: -apart[pair])[:6]
     for pair in pairs:
         second = np.asarray(apart[:, pair[1]] < apart[:, pair[0]], np.bool_)
         for _ in range(ROUNDS):
