@@ -185,7 +185,7 @@ class Hub:
             table.state = decoded(payload, TableState)
         else:
             table.about = decoded(payload, About)
-            self._answers.setdefault(name, False)  # the table waits for it before it sends
+            self._answers[name] = True  # the table has come, or this hub: it goes on from the last row held here
         self._changed = True
 
     def _table(self, name: str) -> HallTable:

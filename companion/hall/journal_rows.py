@@ -27,6 +27,7 @@ class JournalRows:
 
     def __init__(self, journal: Callable[[], Journal], folder: Path, hall: str) -> None:
         self._journal, self._file, self._hall = journal, folder / SINCE_FILE, hall
+        self._newest = journal().last_match_id or ""
 
     def after(self, held: Held, most: int) -> list[Row]:
         """At most `most` rows that follow the row held, without the matches that the hub refuses.
@@ -49,20 +50,20 @@ class JournalRows:
                 yield from journal.rows(held.match)[held.number :]
             matches = matches[matches.index(held.match) + 1 :]
         elif matches:
-            first = self._first(matches[-1])
+            first = self._first()
             matches = list(dropwhile(lambda match: match != first, matches)) or matches
         for match in matches:
             if match not in held.refused:
                 yield from journal.rows(match)
 
-    def _first(self, newest: str) -> str:
-        """The first match that this hall gets: the newest one when it was asked for the first time."""
+    def _first(self) -> str:
+        """The first match that this hall gets: the newest one when the table came to it; "" for all."""
         known: dict[str, str] = {}
         with suppress(FileNotFoundError, ValueError):
             read = json.loads(self._file.read_bytes())
             known = read if isinstance(read, dict) else {}
         if self._hall not in known:
-            known[self._hall] = newest
+            known[self._hall] = self._newest
             write_whole(self._file, json.dumps(known).encode())
         return str(known[self._hall])
 

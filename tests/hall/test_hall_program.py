@@ -17,6 +17,7 @@ from companion.rules.board import Roll
 from companion.service.certificate import AUTHORITY, own_certificate
 from companion.service.hall import in_order, link_to_hall
 from companion.settings import parse_settings
+from companion.storage.journal import Journal
 from companion.storage.lines import line_of, match_files
 from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, credentials, hub_settings
 from tests.support.running import Visitor, companion, next_act, one_command, settings_file
@@ -204,8 +205,8 @@ def test_credentials_that_are_none_are_one_sentence(text, tmp_path: Path) -> Non
 )
 def test_settings_of_a_hall_that_cannot_be_are_named_with_their_line(lines, said, tmp_path: Path) -> None:
     settings = parse_settings(f"[hall]\n{lines}\n", "s.toml", tmp_path)
-    with pytest.raises(HallError, match=said):
-        link_to_hall(settings, tmp_path, lambda: None, Page(lambda *a: None))
+    with closing(Journal(tmp_path)) as journal, pytest.raises(HallError, match=said):
+        link_to_hall(settings, tmp_path, lambda: journal, Page(lambda *a: None))
 
 
 def test_without_a_hall_in_the_settings_there_is_no_link(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ AROUND = ServiceStatus(
     camera_view("lost", say("The camera is lost.")),
     [{"n": 1, "text": "Look here.", "say": {}, "level": "warn"}],
     "f" * 64,
+    {"number": 5, "head": "f" * 64, "key": "e" * 64, "statement": "signed"},
     [Finding("heat", Verdict.UNKNOWN, say("It is warm.")).row()],
 )
 
