@@ -185,7 +185,8 @@ class Hub:
             table.state = decoded(payload, TableState)
         else:
             table.about = decoded(payload, About)
-            self._answers[name] = True  # the table has come, or this hub: it goes on from the last row held here
+            # The table has come, or this hub: it goes on from the last row held here.
+            self._answers[name] = True
         self._changed = True
 
     def _table(self, name: str) -> HallTable:
