@@ -1,6 +1,6 @@
 """The director's decisions: position, settings, penalties, calls and time that has run out."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from companion.errors import GameError, OutOfTurnError
 from companion.game import events
@@ -34,15 +34,7 @@ from sentence import Sentence, say, say_n
 
 MOST_PENALTY = 99
 """Bound of a penalty in money play, in points."""
-_OF_A_PLAY = (
-    "doublets",
-    "use_of_numbers",
-    "bear_off_with_more",
-    "forced_bear_off",
-    "leaving_start",
-    "primes",
-    "bear_off_while_pinned",
-)
+_OF_A_PLAY = tuple(one.name for one in fields(Profile) if one.metadata.get("of_a_play"))
 
 
 def position_set(state: State, event: events.PositionSet) -> Transition:

@@ -14,7 +14,7 @@ from companion.rules.board import Position, Side
 from companion.rules.moves import Play, play_of
 from companion.rules.notation import write_play
 from companion.rules.profile import LABELS
-from companion.rules.referee import REASON_TEXTS, Unread, Valid
+from companion.rules.referee import REASON_TEXTS, Unread, Valid, is_out_of_turn
 from sentence import NOTHING, Sentence, joined, say, say_n, verbatim
 
 
@@ -255,6 +255,8 @@ def throw_text(throw: Throw | None) -> Sentence:
     reasons = tuple(REASON_TEXTS[reason] for reason in throw.ruling.reasons)
     if isinstance(throw.ruling, Unread):
         return say("unread: {reasons}", reasons=reasons) if reasons else say("unread")
+    if is_out_of_turn(throw.ruling):
+        return say("does not count: {reasons}", reasons=reasons)
     return say("cocked: {reasons}", reasons=reasons) if reasons else say("cocked")
 
 

@@ -1,4 +1,7 @@
-"""The lamps of a table, and the event of a button press."""
+"""The lamps of a table, and the event of a button press.
+
+How long a press is: hardware/gestures.py. A press before the question was shown is refused by the keeper.
+"""
 
 from collections.abc import Mapping
 from typing import Literal, TypeAlias

@@ -98,18 +98,20 @@ class Profile:
 
     # kind of game
     game_type: GameType = setting(GameType.HITTING, say("Hitting or pinning or running"))
-    leaving_start: LeavingStart = setting(LeavingStart.FREE, say("Leaving the start"))
-    primes: Primes = setting(Primes.FREE, say("Forbidden primes"))
+    leaving_start: LeavingStart = setting(LeavingStart.FREE, say("Leaving the start"), of_a_play=True)
+    primes: Primes = setting(Primes.FREE, say("Forbidden primes"), of_a_play=True)
     pinned_mother_loses: bool = setting(False, say("Pinned mother loses"))
-    bear_off_while_pinned: bool = setting(False, say("Bearing off while pinned"))
+    bear_off_while_pinned: bool = setting(False, say("Bearing off while pinned"), of_a_play=True)
 
     # play of a roll
-    doublets: Doublets = setting(Doublets.FOUR_TIMES, say("What doublets are worth"))
+    doublets: Doublets = setting(Doublets.FOUR_TIMES, say("What doublets are worth"), of_a_play=True)
     throw_again_after_doublet: bool = setting(False, say("Another throw after a doublet"))
-    use_of_numbers: UseOfNumbers = setting(UseOfNumbers.AS_MANY_AS_POSSIBLE, say("Order of the numbers"))
-    forced_bear_off: bool = setting(False, say("Forced bearing off"))
+    use_of_numbers: UseOfNumbers = setting(
+        UseOfNumbers.AS_MANY_AS_POSSIBLE, say("Order of the numbers"), of_a_play=True
+    )
+    forced_bear_off: bool = setting(False, say("Forced bearing off"), of_a_play=True)
     bear_off_with_more: BearOffWithMore = setting(
-        BearOffWithMore.HIGHEST_ONLY, say("Bearing off with a higher number")
+        BearOffWithMore.HIGHEST_ONLY, say("Bearing off with a higher number"), of_a_play=True
     )
 
     # worth of a game

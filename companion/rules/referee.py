@@ -251,8 +251,15 @@ def ruling_sentence(ruling: Ruling | None) -> Sentence:
     reasons = tuple(REASON_TEXTS[reason] for reason in ruling.reasons)
     if isinstance(ruling, Unread):
         return say("Please look: {reasons}.", reasons=reasons) if reasons else say("Please look at the dice.")
+    if is_out_of_turn(ruling):
+        return say("The roll does not count: {reasons}.", reasons=reasons)
     return (
         say("Cocked: {reasons}. Roll both dice again.", reasons=reasons)
         if reasons
         else say("Roll both dice again.")
     )
+
+
+def is_out_of_turn(ruling: Ruling) -> bool:
+    """Whether a roll does not count because it was not due, however the dice rest."""
+    return Reason.WRONG_PLAYER in ruling.reasons or Reason.PREMATURE in ruling.reasons

@@ -27,7 +27,7 @@ class Option(Enum):
         return member
 
 
-def setting(default: _T, label: Sentence, *, at_table: bool = False) -> _T:
+def setting(default: _T, label: Sentence, *, at_table: bool = False, of_a_play: bool = False) -> _T:
     """Declare a setting of a profile.
 
     Args:
@@ -35,8 +35,9 @@ def setting(default: _T, label: Sentence, *, at_table: bool = False) -> _T:
         label: its English name; unlike any other's, and without a comma, because names are listed.
         at_table: the page offers it when a match is begun and to the director; each value needs a label then. The
             others make another game of it, or nobody changes them at a table.
+        of_a_play: it governs how checkers move, so it cannot change while a roll is being played.
     """
-    return field(default=default, metadata={"label": label, "at_table": at_table})
+    return field(default=default, metadata={"label": label, "at_table": at_table, "of_a_play": of_a_play})
 
 
 class GameType(Option):

@@ -1,1 +1,4 @@
-"""Everything on disk: matches, their catalogue, pictures, join codes, backups. No rule of the game is decided here."""
+"""Matches on disk, their catalogue, signatures, pictures and backups; docs/ARCHITECTURE.md lists every file.
+
+No rule of the game is decided here.
+"""

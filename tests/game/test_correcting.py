@@ -339,7 +339,10 @@ def test_an_early_roll_has_its_line_under_the_one_who_rolled(settled):
 
 def test_a_void_early_roll_is_his_who_rolled_and_no_misreading_of_the_other_ones():
     script = Script().ready().thrown(6, 4).thrown(5, 2, by=Side.NORTH)
-    assert written(script)[-1] == ("north", "cocked: it was rolled before the other had ended the turn")
+    assert written(script)[-1] == (
+        "north",
+        "does not count: it was rolled before the other had ended the turn",
+    )
     with pytest.raises(OutOfTurnError, match="counted once South has ended the turn"):
         script.do("rule", ruling="valid")
     script.do("rule", dice=[6, 3])
@@ -432,7 +435,7 @@ def test_a_roll_that_a_corrected_start_makes_void_stays_its_players_and_is_flagg
     assert script.view["reasons"] == ["wrong_player"]
     why = "It is South's turn: the roll is void."
     assert line(script, number)["misfit"] == why
-    void = "cocked: it was the other's turn"
+    void = "does not count: it was the other's turn"
     assert line(script, number)["text"] == f"6-4 (entered): {void} (no longer consistent: {why})"
     assert script.notice_texts[-1].endswith(f"no longer consistent: event {number}.")
     assert lasting(script)

@@ -93,7 +93,12 @@ function disputed(kind) {
   return heads[kind] || t('A question');
 }
 
+const OUT_OF_TURN = ['premature', 'wrong_player'];
+
 function ruled(state) {
+  if (state.ruling === 'cocked' && state.reasons.some((reason) => OUT_OF_TURN.includes(reason))) {
+    return { kind: 'again', head: t('Rolled out of turn'), sub: reasonText(state) };
+  }
   if (state.ruling === 'cocked') {
     return { kind: 'again', head: t('Cocked – roll again'), sub: reasonText(state) };
   }
