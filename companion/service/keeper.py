@@ -32,7 +32,7 @@ from companion.protocol.shapes import Lamps, SignedHead
 from companion.protocol.view import ServiceStatus, camera_view, view_of
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
-from companion.service.former import FormerMatch
+from companion.service.archive.former import FormerMatch
 from companion.service.health import Finding, Verdict
 from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Resumption, Stop, WallTime
 from companion.service.translate import asker_of, awaited_of, notice_line, seen_of, state_of

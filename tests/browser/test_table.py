@@ -458,7 +458,7 @@ def test_menu_is_grouped(tablet, house) -> None:
         "Match": ["new", "resign", "position", "settings"],
         "Director": ["director", "penalty"],
         "Board and camera": ["turn", "camera"],
-        "Record": ["sheet", "export", "analysis"],
+        "Record": ["sheet", "export", "matches", "players", "analysis"],
         "Spectators and players": ["joins"],
     }
 

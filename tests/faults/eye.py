@@ -105,5 +105,5 @@ def camera_fault(folder: Path, name: str, times: int) -> Outcome:
 
 def _told(state: dict) -> int:  # type: ignore[type-arg]
     """The number of the last notice about a lost camera; 0 before the first."""
-    lost = [notice["n"] for notice in state["notices"] if "typed in meanwhile" in notice["text"]]
+    lost = [notice["n"] for notice in state["notices"] if "by hand meanwhile" in notice["text"]]
     return max(lost, default=0)

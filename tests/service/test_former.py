@@ -7,7 +7,7 @@ import pytest
 
 from companion.game.table import Table
 from companion.records.rows import event_of
-from companion.service.former import FormerMatch
+from companion.service.archive.former import FormerMatch
 from companion.storage.archive import Archive, verify_all
 from companion.storage.fallback import Backlog
 from companion.storage.journal import Journal

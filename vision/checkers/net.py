@@ -12,6 +12,8 @@ from vision.net import load_net
 MODEL = Path(__file__).parents[1] / "models" / "checkers.onnx"
 LEVELS, LOOK = 16, 8
 """Numbers of checkers from 0, and numbers that say how checkers look."""
+PLACES = (160 // 8) * (48 // 8)
+"""Places of a strip at which the net gives a look."""
 COVERED = LEVELS
 """Where the logit of an arm over the point is in an answer; the look follows."""
 ANSWER = LEVELS + 1 + LOOK
@@ -41,4 +43,15 @@ class CountNet:
 
     def answers(self, strips: Strips) -> NDArray[np.float32]:
         """(N, ANSWER) for strips (N, HIGH, WIDE, 3) uint8 of one board."""
-        return self._net(normal(strips))
+        return pooled(self._net(normal(strips)))
+
+
+def pooled(out: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The answers (N, ANSWER) of the net's output: its looks at all places, weighed by where it sees checkers.
+
+    The net itself ends before that, in layers that OpenCV 4.6 reads.
+    """
+    maps = out[:, COVERED + 1 :].reshape(len(out), 1 + LOOK, PLACES)
+    share = np.exp(maps[:, :1] - maps[:, :1].max(2, keepdims=True))
+    look = (maps[:, 1:] * (share / share.sum(2, keepdims=True))).sum(2)
+    return np.concatenate([out[:, : COVERED + 1], look], 1)

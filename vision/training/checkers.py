@@ -61,6 +61,29 @@ class CheckerNet(nn.Module):
         return torch.cat([counted, colour * self.scale, feel], 1)
 
 
+class Unpooled(nn.Module):
+    """The learned net up to the looks at each place; `vision.checkers.net.pooled` does the rest.
+
+    Strips (N, 3, 160, 48) to (N, 17 + 9 * 120): the counts, where checkers are seen, and the look at each place.
+    """
+
+    def __init__(self, net: CheckerNet) -> None:
+        super().__init__()
+        self.net = net
+        self.colour = nn.Conv2d(3, 3, 8, stride=8, bias=False)
+        weight = torch.zeros(3, 3, 8, 8)
+        for k in range(3):
+            weight[k, k] = net.scale[k].item() / 64
+        self.colour.weight = nn.Parameter(weight)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """See the class."""
+        seen = self.net.wide(self.net.near(x))
+        counted = self.net.count(self.net.column(seen))
+        maps = (self.net.where(seen), self.colour(x), self.net.feel(seen))
+        return torch.cat([counted, *(one.flatten(1) for one in maps)], 1)
+
+
 def loss_of(out: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
     """Of answers (B * SHOWN, 25) to truth (B, SHOWN, 3): number, side 0 or 1, and 1 where covered, -1 to pass over."""
     many, covered = (truth[..., k].reshape(-1) for k in (0, 2))
@@ -177,7 +200,8 @@ def main() -> None:
         ("rendered", [one for one in rendered if one.name.endswith("_0")]),
     ):
         print(name, score(net, [one for one in kind if is_held_out(one.family)][:150]), flush=True)
-    export_onnx(net, args.out, torch.zeros(1, 3, HIGH, WIDE), {0: "strips"})
+    assert isinstance(net, CheckerNet)
+    export_onnx(Unpooled(net), args.out, torch.zeros(1, 3, HIGH, WIDE), {0: "strips"})
 
 
 if __name__ == "__main__":
