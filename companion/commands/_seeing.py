@@ -1,8 +1,12 @@
-"""Shared by `read`, `watch` and `calibrate`: options, a board from a file, a reading with its ruling as JSON."""
+"""Shared by the commands that look at pictures: options, a board from a file, answers printed a line each."""
 
 import argparse
 import functools
+import json
 import math
+import sys
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -99,3 +103,39 @@ def _board_finder() -> "BoardFinder":
     from vision.board.findboard import BoardFinder
 
     return BoardFinder()
+
+
+def print_answers(
+    images: Sequence[str],
+    answer_of: "Callable[[Bgr], dict[str, Any]]",
+    in_words: Callable[[dict[str, Any]], str],
+    *,
+    as_json: bool,
+) -> int:
+    """Print the answer to each picture with the milliseconds it took; a file that is no picture gives an error.
+
+    Returns:
+        0, or 2 if a file was no picture.
+    """
+    from vision.capture.picture import load_picture
+    from vision.errors import VisionError
+
+    status, warm = 0, False
+    for name in images:
+        try:
+            bgr = load_picture(name)
+            if not warm:  # a net's first run builds its buffers, the first ruling loads the rules
+                answer_of(bgr)
+                warm = True
+            start = time.perf_counter()
+            known = answer_of(bgr)
+            took_ms = (time.perf_counter() - start) * 1000
+        except VisionError as error:
+            status = 2
+            if as_json:
+                print(json.dumps({"image": name, "error": str(error)}), flush=True)
+            print(error if name in str(error) else f"{name}: {error}", file=sys.stderr, flush=True)
+            continue
+        row = {"image": name, **known, "ms": round(took_ms, 2)}
+        print(json.dumps(row) if as_json else f"{name}: {in_words(known)}", flush=True)
+    return status

@@ -1,13 +1,10 @@
 """`companion board`: read the checkers in pictures."""
 
 import argparse
-import json
-import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from companion.commands._seeing import board_in, board_of
+from companion.commands._seeing import board_in, board_of, print_answers
 from vision.capture.quiet import libraries_silent
 
 if TYPE_CHECKING:
@@ -35,31 +32,12 @@ def run(args: argparse.Namespace) -> int:
     Returns:
         0, or 2 if a file was no picture.
     """
-    from vision.capture.picture import load_picture
     from vision.checkers.reader import CheckerReader
     from vision.dice.reader import single_thread
-    from vision.errors import VisionError
 
     single_thread()
-    board, reader, status, warm = board_of(args), CheckerReader(), 0, False
-    for name in args.image:
-        try:
-            bgr = load_picture(name)
-            if not warm:  # a net's first run builds its buffers
-                answer(bgr, board, reader)
-                warm = True
-            start = time.perf_counter()
-            known = answer(bgr, board, reader)
-            took_ms = (time.perf_counter() - start) * 1000
-        except VisionError as error:
-            status = 2
-            if args.json:
-                print(json.dumps({"image": name, "error": str(error)}), flush=True)
-            print(error if name in str(error) else f"{name}: {error}", file=sys.stderr, flush=True)
-            continue
-        row = {"image": name, **known, "ms": round(took_ms, 2)}
-        print(json.dumps(row) if args.json else f"{name}: {in_words(known)}", flush=True)
-    return status
+    board, reader = board_of(args), CheckerReader()
+    return print_answers(args.image, lambda bgr: answer(bgr, board, reader), in_words, as_json=args.json)
 
 
 def answer(bgr: "Bgr", board: "Board | None", reader: "CheckerReader") -> dict[str, Any]:
