@@ -7,6 +7,7 @@ import json
 import os
 import re
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -121,8 +122,17 @@ def match_files(folder: Path) -> list[Path]:
 
 def match_names(folder: Path) -> list[str]:
     """The names of the match files in the order of writing; of thousands they take far less memory than paths."""
-    names = [name for name in _names(folder) if _NAME.fullmatch(name)]
-    return sorted(sorted(names), key=lambda name: int(name.partition("-")[0]))
+    return sorted(sorted(any_match_names(folder)), key=number_of)
+
+
+def any_match_names(folder: Path) -> Iterator[str]:
+    """The names of the match files in no order, of thousands never all in memory."""
+    return filter(_NAME.fullmatch, _names(folder))
+
+
+def number_of(name: str) -> int:
+    """The number of a match file in the order of writing, from its name."""
+    return int(name.partition("-")[0])
 
 
 def next_name(folder: Path, at_ms: int) -> str:
@@ -131,6 +141,8 @@ def next_name(folder: Path, at_ms: int) -> str:
     return f"{max(taken, default=0) + 1:04d}-{date_of(at_ms)}.jsonl"
 
 
-def _names(folder: Path) -> list[str]:
+def _names(folder: Path) -> Iterator[str]:
     place = folder / MATCHES
-    return os.listdir(place) if place.is_dir() else []
+    if place.is_dir():
+        with os.scandir(place) as files:
+            yield from (file.name for file in files)

@@ -116,7 +116,7 @@ def is_damaged(folder: Path, most_bytes: int = 16 * CHECKED_BYTES) -> bool:
             return True
     state = current_state(folder)
     with closing(Catalogue(state)) as catalogue, as_journal_error(state / MATCHES):
-        if catalogue.files().difference(match_names(state)):
+        if catalogue.gone(match_names(state)):
             return True
         newest = newest_within(state, most_bytes)
         known = catalogue.entries([file.name for file in newest])
@@ -129,7 +129,7 @@ def is_damaged(folder: Path, most_bytes: int = 16 * CHECKED_BYTES) -> bool:
 
 def _files_gone(catalogue: Catalogue, names: list[str]) -> list[Notice]:
     """Report missing match files, once."""
-    lost = sorted(catalogue.files().difference(names))
+    lost = sorted(catalogue.gone(names))
     catalogue.forget(lost)
     if not lost or not names:
         return []
