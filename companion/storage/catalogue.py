@@ -27,9 +27,8 @@ from companion.records.dice_stats import Tally, tallies
 from companion.records.export import score_sheet
 from companion.records.rows import Row, date_of, event_of
 from companion.rules.board import ROLLS
-from companion.storage.folder import CATALOGUE, CATALOGUE_FILES, give_to_owner
+from companion.storage.folder import CATALOGUE, CATALOGUE_FILES, MATCHES, give_to_owner
 from companion.storage.lines import (
-    MATCHES,
     Content,
     any_match_names,
     first_match_id,

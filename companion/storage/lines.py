@@ -12,17 +12,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.records.rows import Row, date_of, is_altered, quoted
+from companion.storage.folder import MATCH_NAME, MATCHES
 
-MATCHES = "matches"
-"""The folder of match files in the state folder."""
-GAPS = "gaps.jsonl"
-"""File among the match files: known breaks of the chain, where matches were lost, and matches deleted on purpose."""
-LABELS = "labels.json"
-"""File among the match files: the event of each match that has one."""
-SIGNED = "signed.jsonl"
-"""File among the match files: what this table has signed (`companion.storage.signing`)."""
-MATCH_NAME = r"\d{4,12}-(?:\d{4,6}-\d\d-\d\d|undated)\.jsonl"
-"""Pattern of a match file's name: its number in the order of writing, and the day it began."""
 _NAME = re.compile(MATCH_NAME, re.ASCII)
 _ORDINAL = re.compile(r"(\d{4,12})-", re.ASCII)
 _LINE = re.compile(

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from companion.storage.archive import Archive
 from companion.storage.catalogue import Entry
 from companion.storage.errors import as_journal_error
-from companion.storage.lines import LABELS, MATCHES, match_names
+from companion.storage.folder import LABELS, MATCHES
+from companion.storage.lines import match_names
 from companion.storage.wholefile import put
 
 PAGE = 50

@@ -19,13 +19,16 @@ from companion.storage.catalogue import Catalogue, Entry, entry_of
 from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error, reported_as
 from companion.storage.folder import (
     FORMER_FILES,
+    GAPS,
+    MATCHES,
     ROLES_FILE,
+    SIGNED,
     STARTS_FILE,
     current_state,
     place_in,
 )
 from companion.storage.journal import Journal, free_name
-from companion.storage.lines import GAPS, MATCHES, SIGNED, Content, content_of, match_names
+from companion.storage.lines import Content, content_of, match_names
 from companion.storage.takeover import damaged_notice, take_over, takes_over_damaged
 from companion.storage.wholefile import put_durably, write_whole
 from sentence import say
