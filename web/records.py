@@ -117,7 +117,7 @@ def matches() -> Response:
     body = bytearray()  # one match after the other: a list of all takes ten times as much memory
     for match in listed(most, request.args.get("before", "")[:200]):
         body += (b", " if body else b"") + json.dumps(match, ensure_ascii=False).encode()
-    return Response(b'{"matches": [%b]}' % body, content_type="application/json")
+    return Response(b'{"matches": [' + body + b"]}", content_type="application/json")
 
 
 def _whole_number(name: str, usual: int, most: int) -> int:
