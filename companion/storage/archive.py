@@ -10,7 +10,8 @@ from companion.game.events import AnyEvent
 from companion.records.rows import GENESIS, BadRecordError, Row, event_of, problems_of
 from companion.storage.catalogue import Catalogue, Entry, entry_of
 from companion.storage.errors import JournalError, as_journal_error
-from companion.storage.lines import GAPS, MATCHES, content_of, match_files, parsed, read_match
+from companion.storage.folder import GAPS, MATCHES
+from companion.storage.lines import content_of, match_files, parsed, read_match
 from companion.storage.wholefile import put, sync_folder
 
 

@@ -22,6 +22,7 @@ from companion.storage.errors import JournalError, UnsalvagedError, as_journal_e
 from companion.storage.folder import (
     BOARD_FILE,
     CERTIFICATES,
+    MATCHES,
     PICTURES,
     ROLES_FILE,
     STARTS_FILE,
@@ -34,7 +35,6 @@ from companion.storage.folder import (
     place_in,
 )
 from companion.storage.journal import Journal
-from companion.storage.lines import MATCHES
 from companion.storage.pictures import Pictures
 from companion.storage.recovery import open_journal, open_read_only
 from companion.storage.signing import Signing

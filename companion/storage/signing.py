@@ -25,8 +25,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from companion.protocol.shapes import SignedHead
 from companion.records.rows import Row, canonical, quoted
-from companion.storage.folder import KEY_FILE
-from companion.storage.lines import MATCHES, SIGNED
+from companion.storage.folder import KEY_FILE, MATCHES, SIGNED
 from companion.storage.wholefile import put_durably
 
 
