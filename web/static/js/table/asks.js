@@ -272,6 +272,8 @@ function correction(state, desk) {
       button('rule-cocked', '', t('Cocked – roll again'), () => desk.correct({ type: 'rule', ruling: 'cocked' }), 'again'),
       button('keep', 'quiet', t('Keep it'), desk.stopCorrecting),
     ),
+    state.thrown_by_hand === 'stands' ? null : button('by-hand', '', state.thrown_by_hand === 'void' ? t('Thrown by hand – roll again') : t('Thrown by hand…'),
+      () => desk.correct({ type: 'rule', void: 'by_hand', question: t('Thrown by hand, not from a cup?') }), 'flag'),
     state.may.includes('roll') ? button('early', 'quiet', t('{name} rolled too early…', { name: nameOf(state, other(state.on_roll)) }), () => desk.startCorrecting('early'), 'dice') : null,
   ];
 }
