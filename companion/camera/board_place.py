@@ -204,9 +204,10 @@ def board_place_of(wanted: CameraSettings, board: "Board | None", folder: Path) 
     return BoardPlace(board, Path(wanted.board) if wanted.board else folder / BOARD_FILE)
 
 
-def save_board(file: Path, board: "Board", beside: Beside | None) -> None:
+def save_board(file: Path, board: "Board", beside: Beside | None = NOT_BESIDE) -> None:
     """Write the board file, on disk whole or not at all; UserError if it cannot be written."""
-    write_whole(file, (json.dumps({**board.to_json(), _BESIDE: beside}, indent=1) + "\n").encode())
+    kept = board.to_json() | ({} if beside == NOT_BESIDE else {_BESIDE: beside})
+    write_whole(file, (json.dumps(kept, indent=1) + "\n").encode())
 
 
 _Corners: TypeAlias = Annotated[

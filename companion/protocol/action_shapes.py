@@ -346,7 +346,7 @@ def read_action(body: object) -> Action:
     """
     try:
         action: Action = msgspec.convert(body, Action)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # half a surrogate pair is no text
         raise BadShapeError(_fault(body)) from error
     return action
 
@@ -362,6 +362,6 @@ def _fault(body: object) -> str:
         if field.required or field.name in body:
             try:
                 msgspec.convert(body.get(field.name), field.type)
-            except msgspec.ValidationError:
+            except (msgspec.ValidationError, UnicodeEncodeError):
                 return SENTENCES[field.name]
     return "The action does not have the shape of one."

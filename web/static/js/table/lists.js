@@ -52,7 +52,8 @@ export function history(region, state, opens) {
 function signedResult({ phase, match }) {
   if (phase !== 'match_over' || !match?.signed) return null;
   return h('figure', { class: 'signed' },
-    h('img', { src: `/signed/${match.signed.number}.svg`, alt: t('QR code of the signed result'), width: 200, height: 200 }),
+    h('a', { href: `/signed/${match.signed.number}.svg`, target: '_blank' },
+      h('img', { src: `/signed/${match.signed.number}.svg`, alt: t('QR code of the signed result'), width: 160, height: 160 })),
     h('figcaption', {}, t('Photograph this code to keep the signed result: later changes to the record will show.')));
 }
 
