@@ -12,6 +12,7 @@ from web.access import check_json, check_origin, joined, keeper_here, nothing_he
 from web.errors import RefusedError
 from web.languages import language_of
 from web.pages import not_joined, plain_page
+from web.qr import qr_code
 from web.site import site
 
 records = Blueprint("records", __name__)
@@ -48,6 +49,18 @@ def sheet() -> Response:
         return plain_page(404, "Not to be had", _("There is no score sheet: no match has begun."))
     words = {"worths": worths(), "endings": endings()}
     return Response(render_template("sheet.html", sheet=content, **words))
+
+
+@records.get("/signed/<int:number>.svg")
+def signed(number: int) -> Response:
+    """The statement signed last about the running match, which is about this event, as a QR code (SVG)."""
+    joined()
+    score_sheet = site().page.services.sheet
+    content = score_sheet() if score_sheet else None
+    statement = content["signed"] if content else None
+    if statement is None or statement["number"] != number:
+        raise nothing_here()
+    return qr_code(statement["statement"], "l")
 
 
 def worths() -> dict[int, str]:

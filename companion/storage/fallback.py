@@ -141,6 +141,8 @@ class Backlog:
                     self.journal.withdraw(match_id)
                 self._waiting = [one for one in self._waiting if one[0] != match_id]
             self.head = self.journal.last_digest
+            if self.signing is not None:
+                self.signing.withdraw(match_ids)
 
     def is_in_place(self) -> bool:
         """Whether the journal is in place; if not, `trouble` is set, and `catch_up` writes it again."""

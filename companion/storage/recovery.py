@@ -91,7 +91,7 @@ def check_place(folder: Path) -> None:
             raise JournalError(f"The journal {place} cannot be used: it is no folder. Move it away.")
         former = (place_in(folder, name) for name in FORMER_FILES)
         for file in chain(former, map(place.joinpath, (*match_names(state), GAPS, SIGNED))):
-            if not file.is_file() and file.exists():
+            if not file.is_file() and os.path.lexists(file):  # a link to nothing or in a circle, too
                 raise JournalError(f"The journal {file} cannot be used: it is no file. Move it away.")
 
 
@@ -123,6 +123,7 @@ def is_damaged(folder: Path, most_bytes: int = 16 * CHECKED_BYTES) -> bool:
             return True
         newest = newest_within(state, most_bytes)
         known = catalogue.entries([file.name for file in newest])
+        known_gaps(state)
         return any(
             not content.is_whole or _lost_events(content, known.get(file.name))
             for file in newest
