@@ -37,6 +37,8 @@ CELL = 12
 """Places in the camera's picture are computed for every 12th pixel and interpolated between."""
 BEYOND = 3
 """Pixels around the quadrants that are cut with them."""
+MOST_FINER = 1.65
+"""Pixels of the camera's picture to one of a quadrant, from which on the picture is made half as large before."""
 
 Quadrants = NDArray[np.uint8]
 """(PICTURES, HIGH, WIDE, 3) uint8."""
@@ -47,7 +49,10 @@ class QuadrantCutter:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self._shrink = max(1, int(board.px_per_mm() * point_width_mm(board) / POINT_PX + 0.35))
+        finer = board.px_per_mm() * point_width_mm(board) / POINT_PX
+        self._shrink = 1
+        while finer > MOST_FINER * self._shrink:
+            self._shrink *= 2
         maps, size = quadrant_maps(board), np.array(board.image_size)
         x0, y0 = np.clip(maps.min((0, 1)) - BEYOND, 0, size - self._shrink).astype(int)
         x1, y1 = np.clip(maps.max((0, 1)) + BEYOND, 0, size).astype(int)

@@ -19,7 +19,7 @@ CALM = 2.5
 """Distances are divided by this: of the rendered boards' checkers that the net put far on the wrong side, one in three
 thousand keeps a confidence of 0.99."""
 ROUNDS = 8
-FARTHEST = 6
+FARTHEST = 3
 """Pairs of places from which the two sides are looked for."""
 
 
@@ -103,5 +103,6 @@ def chance_of_first(looks: Array, sides: Array, certain: float = 1.0) -> Array:
 
 
 def _means(values: Array, weights: Array, second: NDArray[np.bool_]) -> Array:
-    shares = np.stack([weights * ~second, weights * second])
+    mine = weights * second
+    shares = np.array([weights - mine, mine])
     return np.asarray(shares @ values / shares.sum(1, keepdims=True), np.float64)
