@@ -89,10 +89,13 @@ def disc_share(bgr: Bgr, board: Board, at_mm: tuple[float, float]) -> float:
         board: where the board lies in the picture.
         at_mm: of the die on the board.
     """
-    colours = _square(bgr, board, at_mm).reshape(-1, 3)
-    within, beyond, seen = colours[CIRCLES.inside], colours[CIRCLES.outside], CIRCLES.seen
-    usual = _medians(within, seen)[:, None]
-    step, change = _square_sums(beyond - usual), _square_sums(within - usual)
+    seen = CIRCLES.seen
+    step, change = np.zeros(seen.shape, np.float32), np.zeros(seen.shape, np.float32)
+    for colour in _square(bgr, board, at_mm).reshape(-1, 3).astype(np.float32).T:
+        within = colour[CIRCLES.inside]
+        usual = _medians(within, seen)[:, None]
+        step += (colour[CIRCLES.outside] - usual) ** 2
+        change += (within - usual) ** 2
     edge = seen & (step > FAINT**2) & (change < ALIKE**2 * step)
     return float((edge.sum(-1) / seen.sum(-1)).max())
 
@@ -167,17 +170,11 @@ def ring_of(bgr: Bgr, board: Board, at_mm: tuple[float, float], wide: float, fie
     return Ring(float(is_lit[near].mean()), float(is_field[near].mean()), least)
 
 
-def _square_sums(ways: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The squared lengths (N, AROUND) of differences (N, AROUND, 3)."""
-    return np.asarray(np.einsum("nak,nak->na", ways, ways), np.float32)
-
-
-def _medians(colours: NDArray[np.uint8], seen: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """The median colours (N, 3) of those (N, AROUND, 3) that are seen (N, AROUND)."""
-    ordered = np.sort(np.where(seen[..., None], colours, np.uint8(255)), axis=1)
+def _medians(colour: NDArray[np.float32], seen: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """The medians (N,) of those of one colour (N, AROUND) that are seen (N, AROUND)."""
+    ordered = np.sort(np.where(seen, colour, np.float32(np.inf)), axis=1)
     count, each = seen.sum(1), np.arange(len(seen))
-    middle = ordered[each, (count - 1) // 2].astype(np.float32) + ordered[each, count // 2]
-    return np.asarray(middle / 2, np.float32)
+    return np.asarray((ordered[each, (count - 1) // 2] + ordered[each, count // 2]) / 2, np.float32)
 
 
 def _square(bgr: Bgr, board: Board, at_mm: tuple[float, float]) -> NDArray[np.uint8]:

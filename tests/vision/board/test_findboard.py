@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.support.collection import thinned
+from vision.board import findboard
 from vision.board.calibration import load_board
 from vision.board.findboard import BoardFinder, agreeing, board_from_points
 from vision.errors import BadBoard
@@ -33,6 +34,19 @@ def test_the_recorded_board_is_found_within_a_die(finder: BoardFinder) -> None:
     away = np.abs(np.array(found.corners_px) - np.array(truth.corners_px)).max()
     assert away < 15 * truth.px_per_mm()
     assert found.bar_mm / found.surface_mm[0] == pytest.approx(truth.bar_mm / truth.surface_mm[0], rel=0.2)
+
+
+def test_two_looks_put_the_corners_where_four_do(
+    finder: BoardFinder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bgr = cv2.imread(str(THROWS / "03_south" / "frame_03.jpg"))
+    by_two = finder.find(bgr)
+    monkeypatch.setattr(findboard, "AT_ONCE", 1.0)
+    by_four = finder.find(bgr)
+    assert by_two is not None
+    assert by_four is not None
+    away = np.abs(np.array(by_two.corners_px) - np.array(by_four.corners_px)).max()
+    assert 0 < away < 0.002 * bgr.shape[1]  # four looks are not the same two
 
 
 @pytest.mark.parametrize("photograph", sorted(PHOTOGRAPHS.glob("*.jpg")), ids=lambda p: p.stem)
