@@ -415,7 +415,7 @@ def _unsure_without_lens(
 ) -> bool:
     """Whether this rest is in doubt where nobody knows the lens, nor so quite how the camera looks."""
     if rest == "flat":
-        return _hints(look, on_checker) > HINTS
+        return look.carried or _hints(look, on_checker) > HINTS
     if rest == "on_bar":
         return look.supports[0] >= PLAINLY_FLAT
     if rest == "on_checker":
