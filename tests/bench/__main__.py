@@ -1,6 +1,6 @@
 """`make bench`: every measurement into docs/RESULTS.md, with the machine and the commit beside it.
 
-    python -m tests.bench [dice] [checkers] [games] [plays] [page] [siege] [archive] [page-long]
+    python -m tests.bench [dice] [carried] [checkers] [games] [plays] [page] [siege] [archive] [page-long]
 
 Without names all are run but the ten minutes of page-long, and games, which needs recordings. What was not run keeps
 its section as it stands.
@@ -27,6 +27,12 @@ def _dice() -> str:
     from tests.bench import dice
 
     return "\n".join(dice.report(ROOT.parent / "shared", ROOT / "build" / "bench" / "wrong.jpg"))
+
+
+def _carried() -> str:
+    from tests.bench import carried
+
+    return carried.report()
 
 
 def _checkers() -> str:
@@ -78,6 +84,7 @@ def _games() -> str:
 
 SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {
     "dice": ("Reading the dice", _dice),
+    "carried": ("Telling dice that something carries", _carried),
     "checkers": ("Reading the checkers", _checkers),
     "games": ("Following whole games", _games),
     "plays": ("Listing the plays", _plays),

@@ -22,7 +22,17 @@ from vision.frame import Frame
 THROWS = Path(__file__).parents[2] / "companion" / "camera" / "recorded_throws"
 PICTURE = str(THROWS / "03_south" / "frame_02.jpg")
 BOARD = str(THROWS / "03_south" / "board.json")
-DIE_KEYS = {"value", "confidence", "box_px", "centre_px", "centre_mm", "tilt_deg", "rest", "half"}
+DIE_KEYS = {
+    "value",
+    "confidence",
+    "box_px",
+    "centre_px",
+    "centre_mm",
+    "tilt_deg",
+    "tilt_sd_deg",
+    "rest",
+    "half",
+}
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
@@ -50,6 +60,7 @@ def test_a_picture_is_answered_with_every_field_of_the_contract(capsys: pytest.C
     assert len(said["dice"]) == 2
     assert all(set(die) == DIE_KEYS for die in said["dice"])
     assert {die["half"] for die in said["dice"]} == {"right"}
+    assert all((die["tilt_sd_deg"] or 0) > 0 for die in said["dice"])
     assert said["ruling"] in ("valid", "unread")
     assert (said["roll"] is None) == (said["ruling"] != "valid")
 

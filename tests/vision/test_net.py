@@ -13,7 +13,8 @@ from vision.net import by_onnxruntime, by_opencv, engine, load_net
 
 NETS = sorted((Path(__file__).resolve().parents[2] / "vision" / "models").glob("*.onnx"))
 SHAPES = {
-    "checkers": (3, 3, 160, 48),
+    "carried": (3, 7, 40, 40),
+    "checkers": (5, 3, 160, 168),
     "corners": (1, 3, 240, 320),
     "corners_wide": (1, 3, 240, 320),
     "faces": (3, 9, 64, 64),

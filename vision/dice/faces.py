@@ -56,6 +56,7 @@ class Look:
         tilt_deg: largest angle between the die's own “up”, as its sides show it, and the board's; None without a board.
         own_up: direction of the die's “up” in the picture, to the right and down: the displacement of a point one die's
             edge above the face, over that edge.
+        carried: something may carry it, see `carried.py`; False where that was not asked.
     """
 
     die: float
@@ -65,6 +66,7 @@ class Look:
     readable: float
     tilt_deg: float | None = None
     own_up: tuple[float, float] = (0.0, 0.0)
+    carried: bool = False
 
 
 @dataclass(frozen=True, slots=True)

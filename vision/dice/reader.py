@@ -9,6 +9,7 @@ import numpy as np
 from vision.board.calibration import Board
 from vision.change import STEP, Stir
 from vision.dice.beneath import Field, disc_share, field_of, ring_of
+from vision.dice.carried import Carrier
 from vision.dice.faces import MODEL_ANYWHERE as PIPS_ANYWHERE
 from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Spot, same_place
@@ -80,6 +81,7 @@ class Reader:
         self._finder_anywhere = Finder(MODEL_ANYWHERE)
         self._pips = PipReader()
         self._pips_anywhere = PipReader(PIPS_ANYWHERE)
+        self._carrier = Carrier()
 
     def read(self, bgr: Bgr, board: Board | None = None, since: Stir | None = None) -> DiceReading:
         """Read the dice in a picture (H, W, 3) uint8, on a board if one is known.
@@ -108,6 +110,7 @@ class Reader:
         if board.distortion is None:
             field = field_of(picture, board)
             seen = [_by_picture(one, bgr, board, field) for one in seen]
+            seen = self._carrier.marked(seen, picture, bgr, board, field)
         return reading_of(seen, board)
 
     def _spots(self, picture: Halves, board: Board, since: Stir | None) -> list[Spot]:

@@ -18,6 +18,7 @@ class DieReading:
         centre_px: of the upper face.
         centre_mm: in the board frame, None without a board.
         tilt_deg: angle of the upper face to the level, None if unknown.
+        tilt_sd_deg: its standard deviation, None with it.
         rest: how it rests, None if unknown.
         half: left or right of the bar as the picture shows it; None on the bar, beside the surface, or without a board.
         on_surface: whether its middle is over the playing surface, None without a board.
@@ -32,6 +33,7 @@ class DieReading:
     rest: Rest | None = None
     half: Half | None = None
     on_surface: bool | None = None
+    tilt_sd_deg: float | None = None
 
     def to_json(self) -> dict[str, Any]:
         """The output of `companion read`."""
@@ -42,6 +44,7 @@ class DieReading:
             "centre_px": [round(v, 1) for v in self.centre_px],
             "centre_mm": self.centre_mm and [round(v, 1) for v in self.centre_mm],
             "tilt_deg": self.tilt_deg if self.tilt_deg is None else round(self.tilt_deg, 1),
+            "tilt_sd_deg": self.tilt_sd_deg if self.tilt_sd_deg is None else round(self.tilt_sd_deg, 1),
             "rest": self.rest,
             "half": self.half,
         }

@@ -374,18 +374,21 @@ def _die_of(one: Seen, board: Board | None, mm: Place | None) -> DieReading:
         rest = None  # its points, inlays and rims look like supports to a net that never saw such a board
     if board is not None and value is None and look.die < PLAIN_DIE:
         rest = None  # a knot, a screw, a checker's rim: whatever it is, it does not make a throw cocked
+    tilt_deg: float | None = None
+    tilt_sd_deg: float | None = None
+    if board is not None and rest is not None and look.tilt_deg is not None:
+        tilt_deg, tilt_sd_deg = _tilt(look.tilt_deg, look.leaning >= LEANS), _tilt_sd_deg(spot, board)
     return DieReading(
         value=value,
         confidence=min(confidence, look.die),
         box_px=(spot.x - half_px, spot.y - half_px, spot.x + half_px, spot.y + half_px),
         centre_px=(spot.x, spot.y),
         centre_mm=mm,
-        tilt_deg=None
-        if rest is None or look.tilt_deg is None
-        else _tilt(look.tilt_deg, look.leaning >= LEANS),
+        tilt_deg=tilt_deg,
         rest=rest,
         half=half,
         on_surface=inside,
+        tilt_sd_deg=tilt_sd_deg,
     )
 
 
@@ -412,7 +415,7 @@ def _unsure_without_lens(
 ) -> bool:
     """Whether this rest is in doubt where nobody knows the lens, nor so quite how the camera looks."""
     if rest == "flat":
-        return _hints(look, on_checker) > HINTS
+        return look.carried or _hints(look, on_checker) > HINTS
     if rest == "on_bar":
         return look.supports[0] >= PLAINLY_FLAT
     if rest == "on_checker":

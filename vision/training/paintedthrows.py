@@ -8,8 +8,8 @@ do so on a checker, a rim or another die that is there. No die leans on nothing:
 without a support near it is flat. Into a folder a picture and its truth are written for each seed, half a second each;
 into a picture, a sheet of dice to look at.
 
-No net in the tree has learned from them yet. Those of families held out set the bounds in `vision/dice/reader.py` for
-boards whose lens is not known.
+The net for carried dice learns from them (`carried.py`). Those of families held out set the bounds in
+`vision/dice/reader.py` for boards whose lens is not known.
 """
 
 import argparse
@@ -378,6 +378,11 @@ def some_look(rng: np.random.Generator) -> DieLook:
 
 def painted_throw(seed: int, held_out: bool = False) -> Sample:
     """The painted board of a seed with its dice; those that are too faint to be read have no certain upper face."""
+    return painted_board(seed, held_out)[0]
+
+
+def painted_board(seed: int, held_out: bool = False) -> tuple[Sample, Array]:
+    """The same, and where the surface's corners and the bar's ends are in the picture, see `Plan.marks`."""
     rng = np.random.default_rng([seed, 20261122])
     throw = Throw(rng, held_out)
     dice = throw.lay()
@@ -385,7 +390,7 @@ def painted_throw(seed: int, held_out: bool = False) -> Sample:
     picture = filmed(rng, light(rng, throw.picture), min(widths, default=EDGE_PX[0]))
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     dice = tuple(die if _contrast(grey, die) > FAINT else replace(die, margin_deg=0.0) for die in dice)
-    return Sample(picture, dice, "painted", f"painted_{seed}")
+    return Sample(picture, dice, "painted", f"painted_{seed}"), throw.shot.on(throw.plan.marks)
 
 
 def _contrast(grey: NDArray[np.uint8], die: TrueDie) -> float:

@@ -1,0 +1,96 @@
+"""What may carry a die: the net sees a checker in a recorded throw, and what is near decides how much counts."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.board.calibration import Board, load_board
+from vision.capture.picture import load_picture
+from vision.dice.beneath import Field, field_of
+from vision.dice.carried import CARRIED_AT_WALL, CARRIED_IN_FIELD, Carrier, may_be, touches
+from vision.dice.faces import Look, Seen
+from vision.dice.finder import Spot
+from vision.dice.pyramid import Halves
+from vision.dice.reader import Reader
+from vision.frame import Bgr
+
+THROWS = Path(__file__).parents[3] / "companion" / "camera" / "recorded_throws"
+BOARD = Board((1000, 800), ((0, 0), (1000, 0), (1000, 800), (0, 800)), (500.0, 400.0), 40.0)
+"""Two pixels to a millimetre; the middle of the board is the middle of the picture."""
+OPEN, AT_WALL, NEAR_WALL = (750.0, 300.0), (995.0, 300.0), (940.0, 300.0)
+
+
+def seen(at: tuple[float, float] = OPEN, width: float = 29.0, on_die: float = 0.0) -> Seen:
+    look = Look(1.0, (0.0,) * 5 + (1.0,), 0.0, (1 - on_die, 0.0, on_die, 0.0), 1.0, 0.0)
+    return Seen(Spot(*at, width, 1.0), look)
+
+
+def picture(colour: tuple[int, int, int]) -> tuple[Bgr, Field]:
+    """A board of one colour but for its middle strip, where the field's colours are taken."""
+    bgr = np.full((800, 1000, 3), colour, np.uint8)
+    bgr[320:480] = (40, 120, 40)
+    return bgr, field_of(Halves(bgr), BOARD)
+
+
+def doubted(one: Seen, chance: float, colour: tuple[int, int, int] = (40, 60, 160)) -> bool:
+    bgr, field = picture(colour)
+    return may_be(chance, one, bgr, BOARD, field)
+
+
+def test_in_the_open_it_takes_more_than_a_suspicion() -> None:
+    assert not doubted(seen(), 0.6)
+    assert doubted(seen(), 0.9)
+
+
+def test_with_nothing_but_the_field_around_it_takes_more() -> None:
+    green = (40, 120, 40)
+    assert not doubted(seen(), CARRIED_IN_FIELD - 0.01, green)
+    assert doubted(seen(), CARRIED_IN_FIELD + 0.01, green)
+
+
+@pytest.mark.parametrize(("at", "is_doubted"), [(AT_WALL, True), (NEAR_WALL, False)])
+def test_a_wall_within_a_die_s_width_may_carry_it(at: tuple[float, float], is_doubted: bool) -> None:
+    assert doubted(seen(at), CARRIED_AT_WALL + 0.1) == is_doubted
+    assert not doubted(seen(at), CARRIED_AT_WALL - 0.1)
+
+
+def test_what_seems_to_lie_on_a_die_that_is_not_there_lies_on_something() -> None:
+    assert doubted(seen(on_die=0.8), 0.3)
+    assert not doubted(seen(on_die=0.2), 0.3)
+
+
+@pytest.mark.parametrize(("widths", "expected"), [(0.5, False), (1.05, True), (1.2, True), (1.4, False)])
+def test_dice_touch(widths: float, expected: bool) -> None:
+    one, other = seen(), seen((OPEN[0] + 29.0 * widths, OPEN[1]))
+    assert touches(one, [one, other]) == expected
+    assert not touches(one, [one])
+
+
+def chances(name: str) -> dict[str | None, list[float]]:
+    """The net's chances for the dice of a recorded throw, by how they rest."""
+    bgr, board = load_picture(THROWS / name / "frame_02.jpg"), load_board(THROWS / name / "board.json")
+    dice = Reader().read(bgr, board).dice
+    spots = [Spot(*die.centre_px, die.box_px[2] - die.box_px[0], 1.0) for die in dice]
+    up = replace(board, distortion=None).up(np.array([die.centre_px for die in dice]))
+    out: dict[str | None, list[float]] = {}
+    for die, chance in zip(dice, Carrier().chances(Halves(bgr), spots, up).tolist(), strict=True):
+        out.setdefault(die.rest, []).append(chance)
+    return out
+
+
+def test_the_net_sees_what_carries_a_die() -> None:
+    assert min(chances("08_north_checker")["on_checker"]) > 0.9
+    assert max(chances("08_north_checker")["flat"]) < 0.2
+
+
+@pytest.mark.parametrize("name", sorted(f.name for f in THROWS.iterdir() if (f / "frame_02.jpg").exists()))
+def test_what_lies_flat_in_a_recorded_throw_is_carried_by_nothing(name: str) -> None:
+    assert max(chances(name)["flat"]) < 0.5
+
+
+def test_without_dice_nothing_is_asked() -> None:
+    bgr, field = picture((40, 60, 160))
+    none = replace(seen(), look=replace(seen().look, die=0.3))
+    assert Carrier().marked([none], Halves(bgr), bgr, BOARD, field) == [none]
