@@ -21,7 +21,7 @@ archive = Blueprint("archive", __name__)
 
 FIELDS = ("player", "event", "since", "until", "state")
 """The fields of a search."""
-KINDS = ("mat", "sgf", "json", "zip")
+KINDS = ("mat", "sgf", "ogxm", "json", "zip")
 
 
 @archive.before_request

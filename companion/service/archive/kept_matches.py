@@ -37,6 +37,7 @@ from web.services import KeptMatches, Record
 CONTENT_TYPES = {
     "mat": "text/plain; charset=utf-8",
     "sgf": "application/x-go-sgf; charset=utf-8",
+    "ogxm": "application/octet-stream",
     "json": "application/json",
     "zip": "application/zip",
 }
@@ -169,7 +170,8 @@ class KeptServices:
         if table is None or kind not in CONTENT_TYPES:
             return None
         try:
-            content = exported(kind, self.backlog.rows(match_id), table, self.pictures.load)
+            signer = self.backlog.signing.signer() if self.backlog.signing else None
+            content = exported(kind, self.backlog.rows(match_id), table, self.pictures.load, signer=signer)
         except UserError as error:
             return error.sentence
         return Record(f"{match_id}.{kind}", content, CONTENT_TYPES[kind])

@@ -58,7 +58,7 @@ function calibrate() {
 
 /** Links to the running match's record in the formats of other programs. */
 function records() {
-  const kinds = [['mat', t('Match file (gnubg, XG)')], ['sgf', t('SGF (gnubg)')], ['json', t('JSON (complete)')], ['zip', t('Archive with pictures')]];
+  const kinds = [['mat', t('Match file (gnubg, XG)')], ['sgf', t('SGF (gnubg)')], ['ogxm', t('OGXM (signed)')], ['json', t('JSON (complete)')], ['zip', t('Archive with pictures')]];
   show(t('Save the record'), h('div', { class: 'menu' }, kinds.map(([kind, label]) =>
     h('a', { class: 'button', href: `/export/${kind}`, download: true }, icon('save'), label))));
 }
