@@ -48,6 +48,8 @@ class KeptMatches:
         names: players' names that begin with a text.
         players: every player with matches, results, error rate and rating.
         player: one player; None if nobody has this name.
+        join_names: count a player's name as another one; a sentence why not, else an empty one.
+        forget: delete all matches of a player; a sentence why not, else an empty one.
     """
 
     running: Callable[[], str]
@@ -64,6 +66,8 @@ class KeptMatches:
     names: Callable[[str], Sequence[str]]
     players: Callable[[], Sequence[Mapping[str, Any]]]
     player: Callable[[str], Mapping[str, Any] | None]
+    join_names: Callable[[str, str], Sentence]
+    forget: Callable[[Visitor, str], Sentence]
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from companion.storage.folder import (
     old_journal_in,
     place_in,
 )
-from companion.storage.lines import GAPS, LABELS, MATCHES, SIGNED, line_of, match_files, read_match
+from companion.storage.lines import ALIASES, GAPS, LABELS, MATCHES, SIGNED, line_of, match_files, read_match
 from companion.storage.recovery import check_place, new_gaps
 from companion.storage.signing import statements_of
 from companion.storage.takeover import takes_over_damaged
@@ -120,8 +120,9 @@ def _add_matches(archive: tarfile.TarFile, folder: Path, scratch: Path) -> tuple
             _add_bytes(archive, f"{MATCHES}/{file.name}", b"".join(map(line_of, content.rows)))
             entries.append(entry_of(file, content, counted=False))
     _add_bytes(archive, f"{MATCHES}/{GAPS}", new_gaps(state, entries)[1])
-    if (state / MATCHES / LABELS).is_file():
-        _add_bytes(archive, f"{MATCHES}/{LABELS}", (state / MATCHES / LABELS).read_bytes())
+    for name in (ALIASES, LABELS):
+        if (state / MATCHES / name).is_file():
+            _add_bytes(archive, f"{MATCHES}/{name}", (state / MATCHES / name).read_bytes())
     if not damaged:
         return len(entries), ""
     events = sum(entry.events for entry in entries)

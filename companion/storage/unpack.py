@@ -12,9 +12,9 @@ from pathlib import Path
 from companion.errors import UserError
 from companion.storage.errors import reported_as
 from companion.storage.folder import KEY_FILE, OLD, PICTURES, ROLES_FILE
-from companion.storage.lines import GAPS, LABELS, MATCH_NAME, MATCHES, SIGNED
+from companion.storage.lines import ALIASES, GAPS, LABELS, MATCH_NAME, MATCHES, SIGNED
 
-_BESIDE = "|".join(map(re.escape, (GAPS, LABELS, SIGNED)))
+_BESIDE = "|".join(map(re.escape, (ALIASES, GAPS, LABELS, SIGNED)))
 _MEMBERS = (
     (re.compile(rf"{MATCHES}/(?:{MATCH_NAME}|{_BESIDE})", re.ASCII), 64 << 20),
     (re.compile(rf"{PICTURES}/[0-9a-f]{{32}}\.jpg"), 64 << 20),

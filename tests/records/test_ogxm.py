@@ -10,6 +10,7 @@ from companion.game.events import Evidence, Thrown
 from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.records.ogxm.document import document
+from companion.records.ogxm.ogid import ogid_of
 from companion.records.ogxm.signed import checked, ogxm_bytes
 from companion.rules.board import Side
 from companion.rules.referee import DieAtRest, Rest, right_half
@@ -20,7 +21,7 @@ from tests.support.selfplay import began
 
 # an illegal play, a beaver taken, a beaver passed, hypergammon; the hundred are made by tests/bench/ogxm.py
 DIGEST = "ab" * 32
-SEEDS = (1, 2, 11, 69)
+SEEDS = (1, 2, 69)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -88,3 +89,23 @@ def test_picture_and_illegal_play_are_in_the_file() -> None:
     assert (illegal["illegal"], illegal["d1"], illegal["d2"]) == (True, 6, 5)
     assert read["games"][0]["plies"][-1]["resign_value"] == "single"
     assert (read["games"][0]["winner"], read["games"][0]["points_won"]) == (1, 1)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_ogid_is_the_one_that_the_codec_replays(seed: int) -> None:
+    table = random_match(seed)
+    read = ogxm.binary_to_json(ogxm_bytes(document(table), None, 0))
+    ours = {ogid_of(entry.state) for entry in table.entries}
+    before = [ply["ogid_before"] for game in read["games"] for ply in game["plies"] if ply["action_id"] <= 20]
+    offers = [ply["ogid_after"] for game in read["games"] for ply in game["plies"] if ply["action_id"] == 21]
+    codec = {_comparable(one) for one in before + offers}
+    assert before
+    assert codec <= ours
+
+
+def _comparable(ogid: str) -> str:
+    """A codec's OGID sorted, without the count of moves and the take before it: a position of ours has no past."""
+    fields = ogid.split(":")[:9]
+    fields[:2] = ["".join(sorted(one)) for one in fields[:2]]
+    fields[2] = fields[2].replace("T", "N")
+    return ":".join(fields)
