@@ -274,7 +274,7 @@ def test_names_are_joined_and_separated_and_the_record_keeps_them(join, table: R
 
 def first_of(client: FlaskClient) -> str:
     """The id of the oldest match in the list."""
-    return re.findall(r'href="/matches/([^"/]+)"', text(client, "/matches"))[-1]
+    return re.findall(r'<h2><a href="/matches/([^"]+)"', text(client, "/matches"))[-1]
 
 
 def test_only_the_director_joins_names(keeper, table: RealTable) -> None:
