@@ -13,9 +13,9 @@ from web.archive.api import archive_api
 from web.archive.pages import archive
 from web.camera import camera
 from web.crowd.repeats import OncePerMinute
+from web.entrance.joins import joins
 from web.entrance.pages import entrance, refused_here
 from web.errors import NotReadyError, RefusedError, RolesFileError, WebError
-from web.joins import joins
 from web.languages import in_words, set_up_languages
 from web.page import Page
 from web.pages import entry, pages, plain_page

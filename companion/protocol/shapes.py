@@ -341,6 +341,7 @@ class State(TypedDict):
     lamps: Lamps
     camera: CameraView
     aids: Literal["shown", "withheld"]
+    thrown_by_hand: Literal["void", "director_decides", "stands"]
     orientation: BoardLie
     history: list[HistoryLine]
     health: list[HealthLine] | None

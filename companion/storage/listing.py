@@ -1,16 +1,18 @@
 """Search in the catalogue: matches by player, event and date, and the players with their figures."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.storage.archive import Archive
 from companion.storage.catalogue import Entry
 from companion.storage.errors import as_journal_error
-from companion.storage.lines import ALIASES, LABELS, MATCHES
+from companion.storage.folder import ALIASES, LABELS, MATCHES
+from companion.storage.lines import match_names
 from companion.storage.wholefile import put
 
 PAGE = 50
@@ -169,31 +171,36 @@ class Listing:
         aliases, found = aliases_in(self.folder), [dict(zip(columns, row, strict=True)) for row in rows]
         return [match | {"opponent": aliases.get(match["opponent"], match["opponent"])} for match in found]
 
-    def results(self) -> list[tuple[str, str, str, int]]:
+    def results(self) -> Iterator[tuple[str, str, str, int]]:
         """Every finished match to a length, oldest first: its id, winner, loser and length."""
-        aliases = aliases_in(self.folder)
-        rows = self._catalogue.query(
-            f"""
-            SELECT match_id, iif(south_points > north_points, south, north),
-                iif(south_points > north_points, north, south), length
-            FROM match WHERE over AND length > 0 AND south_points <> north_points
-                AND south NOT IN {_SEATS} AND north NOT IN {_SEATS} AND south <> north
-            ORDER BY CAST(file AS INTEGER)
-            """
-        )
-        found = [(match, aliases.get(won, won), aliases.get(lost, lost), n) for match, won, lost, n in rows]
-        return [one for one in found if one[1] != one[2]]
+        aliases, names = aliases_in(self.folder), iter(match_names(self.folder))
+        while some := list(islice(names, READ_AT_ONCE)):
+            rows = self._catalogue.query(
+                f"""
+                SELECT match_id, iif(south_points > north_points, south, north),
+                    iif(south_points > north_points, north, south), length
+                FROM match WHERE file IN (SELECT value FROM json_each(:files))
+                    AND over AND length > 0 AND south_points <> north_points
+                    AND south NOT IN {_SEATS} AND north NOT IN {_SEATS} AND south <> north
+                ORDER BY CAST(file AS INTEGER)
+                """,
+                {"files": json.dumps(some)},
+            )
+            for match, winner, loser, length in rows:
+                won, lost = aliases.get(winner, winner), aliases.get(loser, loser)
+                if won != lost:
+                    yield match, won, lost, length
 
-    def throws_of(self, name: str) -> list[Entry]:
+    def throws_of(self, name: str) -> Iterator[Entry]:
         """The entries of a player's matches with nobody else's throws, for `tallies_of`."""
         rows = self._catalogue.query(
             """
-            SELECT rolls, own.value FROM match JOIN json_each(:own) AS own ON own.value IN (south, north)
+            SELECT throws.value FROM match, json_each(match.rolls) AS throws
+            WHERE throws.key IN (SELECT value FROM json_each(:own)) AND throws.key IN (south, north)
             """,
             {"own": json.dumps(self._own_names(name))},
         )
-        own = ({name: throws} for text, given in rows if (throws := json.loads(text).get(given)))
-        return [Entry("", 0, 0, "", rolls=json.dumps(one)) for one in own]
+        return (Entry("", 0, 0, "", rolls=f"{{{json.dumps(name)}: {throws}}}") for (throws,) in rows)
 
     @property
     def folder(self) -> Path:

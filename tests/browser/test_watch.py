@@ -75,7 +75,9 @@ def test_screen_across_the_room_shows_the_roll_large(tablet, house) -> None:
     tablet.until(lambda: tablet.script(size) >= 120)
     tablet.sees("Anna played 6-4: 24/18 13/9", "#tv .last")
     picture = tablet.until(
-        lambda: tablet.script("const i = document.querySelector('#tv img'); return i?.naturalWidth && i.offsetWidth")
+        lambda: tablet.script(
+            "const i = document.querySelector('#tv img'); return i?.naturalWidth && i.offsetWidth"
+        )
     )
     assert picture >= 600
     assert tablet.script("return document.documentElement.scrollHeight <= innerHeight")

@@ -6,7 +6,7 @@ from typing import Any
 from companion.game.state import CubeTurn, SetUp, TurnMade
 from companion.game.table import Table
 from companion.records.ogxm.document import is_implied, moments_of
-from companion.records.transcribe import logs_of, player_of
+from companion.records.to_transcript import logs_of, player_of
 from companion.rules.board import Board, Side
 
 SIGNS = "0123456789abcdefghijklmnop"

@@ -277,6 +277,16 @@ def first_of(client: FlaskClient) -> str:
     return re.findall(r'<h2><a href="/matches/([^"]+)"', text(client, "/matches"))[-1]
 
 
+def test_summary_has_both_ratings_before_and_after(keeper, table: RealTable) -> None:
+    play(table, players=ANNA)
+    second = play(table, players=ANNA)
+    change = table.page.services.kept.summary(second)["ratings"]
+    assert [name for name, _before, _after in change] == ["Anna", "Mehmet"]
+    assert change[0][1] == pytest.approx(1510)  # 4 * 5 * 0.5 for a match to one point between equals
+    assert change[0][2] > change[0][1]
+    assert change[1][2] < change[1][1] < 1500
+
+
 def test_only_the_director_joins_names(keeper, table: RealTable) -> None:
     play(table, players=ANNA)
     assert keeper.post("/players/join", data={"old": "Anna", "new": "Bora"}).status_code == 403

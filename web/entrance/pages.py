@@ -4,11 +4,9 @@
 code, large; who scans it chooses on `/enter` what he is here, within what the director allows.
 """
 
-import io
 from collections.abc import Mapping, Sequence
 
 import msgspec
-import segno
 from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
@@ -16,6 +14,7 @@ from web.access import check_origin, joined, keeper_here, nothing_here, visitor_
 from web.errors import RefusedError
 from web.languages import LANGUAGES
 from web.pages import go, not_joined, plain_page, with_role
+from web.qr import qr_code
 from web.roles import Role, Visitor
 from web.setup.table_setup import SetupFile, TableSetup
 from web.site import site
@@ -134,7 +133,7 @@ def own_code() -> Response:
     visitor = keeper_here()
     if not setup_file().now.open:
         raise nothing_here()
-    return _drawing(f"{_base()}/join/{visitor.code}?to=/welcome")
+    return qr_code(f"{_base()}/join/{visitor.code}?to=/welcome", "m")
 
 
 # Newcomers
@@ -148,14 +147,6 @@ def _door() -> str:
     """The link for newcomers; "" before the table is set up or after its code was revoked."""
     door = setup_file().now.door
     return f"{_base()}/join/{door}?to=/enter" if door and site().roles.lookup(door) else ""
-
-
-def _drawing(link: str) -> Response:
-    out = io.BytesIO()
-    segno.make(link, error="m", micro=False).save(
-        out, kind="svg", border=3, dark="#111", light="#fff", omitsize=True, xmldecl=False
-    )
-    return Response(out.getvalue(), content_type="image/svg+xml")
 
 
 @entrance.get("/invite")
@@ -174,7 +165,7 @@ def door_code() -> Response:
     link = _door()
     if not link:
         raise nothing_here()
-    return _drawing(link)
+    return qr_code(link, "m")
 
 
 @entrance.get("/enter")

@@ -12,7 +12,7 @@ from companion.errors import UserError
 from companion.game.events import Thrown
 from companion.game.state import CubeAction, CubeTurn, GameLog, LogEntry, SetUp, State, TurnMade
 from companion.game.table import Table
-from companion.records.transcribe import logs_of, player_of
+from companion.records.to_transcript import logs_of, player_of
 from companion.rules.board import BAR, Board, Side
 from companion.rules.cube_and_score import Ending, Result
 from companion.rules.profile import STARTS

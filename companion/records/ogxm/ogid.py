@@ -16,13 +16,15 @@ _ROUNDS = {Crawford.NOW: "C", Crawford.PAST: "L"}
 
 
 def ogid_of(state: State) -> str:
-    """The OGID of the table, without the count of moves; "" between games and while a resignation is answered."""
+    """The OGID of the table, without the count of moves; "" between games, on the opening roll, and in a resignation.
+
+    Of the opening roll the codec and the format's own example differ in the stage, so none is given.
+    """
     white = Side.NORTH if state.swapped else Side.SOUTH
     phase, dice, stage, action, value = state.phase, "", "C", "N", state.cube.value
     match phase:
-        case Rolled():
-            dice, reached = f"{phase.roll.low}{phase.roll.high}", phase.side.other
-            stage = ("IW" if reached is white else "IB") if phase.opening else "R"
+        case Rolled(opening=False):
+            dice, reached, stage = f"{phase.roll.low}{phase.roll.high}", phase.side.other, "R"
         case OnRoll():
             reached = phase.side.other
         case Played():

@@ -290,6 +290,7 @@ class KeptServices:
         events, about = self._events_of(match_id), self.about(match_id)
         if not events or about is None:
             return None
+        self._listing.refresh()
         course = course_of(events)
         status, made = self.studies.status(match_id), self.studies.kept(match_id)
         shown: dict[str, Any] = {

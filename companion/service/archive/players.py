@@ -1,7 +1,8 @@
 """Players: list, pages, names joined, their usual errors, ratings before and after a match, deletion on request."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, takewhile
 from typing import Any
 
 from companion.records.dice_stats import statistics
@@ -56,7 +57,7 @@ class Players:
             "also": sorted(old for old, new in aliases.items() if new == name),
             "matches": matches,
             "opponents": _opponents(matches),
-            "rating": self._rated().get(name),
+            "rating": self._rated(course_of=name).get(name),
             "decisions": sum(match["decisions"] or 0 for match in matches),
             "error": sum(match["error"] or 0.0 for match in matches),
             "luck": sum(match["luck"] or 0.0 for match in matches),
@@ -90,15 +91,23 @@ class Players:
 
     def rating_change(self, match_id: str) -> list[tuple[str, float, float]]:
         """Each player's rating before and after a match; none if it is not rated."""
-        found = []
-        for name, rating in self._rated().items():
-            values = [BEGINNING, *(value for _match, value in rating.course)]
-            places = [at for at, (match, _value) in enumerate(rating.course) if match == match_id]
-            found += [(name, values[at], values[at + 1]) for at in places]
-        return found
 
-    def _rated(self) -> Mapping[str, Rating]:
-        return ratings(Result(*one) for one in self.listing.results())
+        def earlier() -> Iterator[Result]:
+            return takewhile(lambda one: one.match != match_id, map(Result._make, self.listing.results()))
+
+        result = next(
+            (one for one in map(Result._make, self.listing.results()) if one.match == match_id), None
+        )
+        if result is None:
+            return []
+        before, after = ratings(earlier()), ratings(chain(earlier(), [result]))
+        return [
+            (name, before[name].value if name in before else BEGINNING, after[name].value)
+            for name in (result.winner, result.loser)
+        ]
+
+    def _rated(self, course_of: str | None = None) -> Mapping[str, Rating]:
+        return ratings((Result(*one) for one in self.listing.results()), course_of)
 
     def _errors(
         self, name: str, aliases: Mapping[str, str], matches: Sequence[Mapping[str, Any]]
