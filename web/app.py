@@ -13,8 +13,9 @@ from web.archive.api import archive_api
 from web.archive.pages import archive
 from web.camera import camera
 from web.crowd.repeats import OncePerMinute
+from web.entrance.joins import joins
+from web.entrance.pages import entrance, refused_here
 from web.errors import NotReadyError, RefusedError, RolesFileError, WebError
-from web.joins import joins
 from web.languages import in_words, set_up_languages
 from web.page import Page
 from web.pages import entry, pages, plain_page
@@ -59,7 +60,7 @@ SENTENCES: Mapping[int, object] = {
 }
 
 
-TABLE = (pages, camera, records, archive, archive_api)
+TABLE = (pages, camera, records, archive, archive_api, entrance)
 """The pages of a table; those of a hall are in web/hall/pages.py."""
 
 
@@ -78,7 +79,8 @@ def create_app(
 
         n = settings.proxies
         app.wsgi_app = ProxyFix(app.wsgi_app, x_for=n, x_proto=n, x_host=n)  # type: ignore[method-assign]
-    set_up_languages(app, settings.language)
+    setup = settings.setup
+    set_up_languages(app, lambda: settings.language or (setup.now.language if setup else ""))
     for blueprint in (entry, api, joins, *of):
         app.register_blueprint(blueprint)
     app.logger.addFilter(_ONCE)
@@ -121,4 +123,4 @@ def _refusal(status: int, title: str, sentence: Sentence | str) -> Response:
     if request.path.startswith(("/api/", "/pictures/", "/joins/", "/export/")):
         return problem(status, title, sentence)
     text = in_words(sentence) if isinstance(sentence, Sentence) else sentence
-    return plain_page(status, title, text)
+    return refused_here(title, text) if status == 403 else plain_page(status, title, text)

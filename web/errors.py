@@ -6,6 +6,7 @@ WebError
 ├── NotReadyError     (RuntimeError)  no state has been published yet
 ├── RolesFileError    (OSError)       the file of join codes cannot be read or written
 ├── TooManyCodesError (ValueError)    no more join codes are issued
+├── TableSetupError   (OSError)       what is set for the table cannot be written
 ├── PortTakenError    (OSError)       the page cannot listen on this port
 │   └── NoSuchAddressError            this machine has no such address
 └── CertificateUnusableError (OSError)  the file is no certificate for HTTPS
@@ -42,6 +43,10 @@ class RolesFileError(WebError, OSError):
 
 class TooManyCodesError(WebError, ValueError):
     """As many join codes are valid as the page keeps."""
+
+
+class TableSetupError(WebError, OSError):
+    """The file with what is set on the page for the table cannot be written."""
 
 
 class PortTakenError(WebError, OSError):

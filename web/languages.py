@@ -84,14 +84,14 @@ def _template(known: NullTranslations, one: Sentence) -> str:
     return str(found)
 
 
-def set_up_languages(app: Flask, usual: str = "") -> None:
-    """Make the application answer in the visitor's language; `usual` as for `language_of`."""
+def set_up_languages(app: Flask, usual: Callable[[], str] = str) -> None:
+    """Make the application answer in the visitor's language; `usual` gives the one for `language_of`."""
     app.config["BABEL_TRANSLATION_DIRECTORIES"] = str(FOLDER)
     app.config["BABEL_DEFAULT_LOCALE"] = "en"
     app.json.ensure_ascii = False  # type: ignore[attr-defined]  # makes a Japanese catalogue a third smaller
-    Babel(app, locale_selector=lambda: language_of(request, usual))
+    Babel(app, locale_selector=lambda: language_of(request, usual()))
 
     @app.context_processor
     def template_words() -> dict[str, object]:
-        language = language_of(request, usual)
+        language = language_of(request, usual())
         return {"language": language, "words": script_words(language), "in_words": in_words}

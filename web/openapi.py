@@ -242,7 +242,7 @@ def _record_paths() -> Schema:
         },
         "/export/{name}": {
             "get": {
-                "summary": "The running match's record: mat, sgf, json or zip",
+                "summary": "The running match's record: mat, sgf, ogxm, json or zip",
                 "parameters": [_NAME],
                 "responses": _answers({"application/octet-stream": {}}, 403, 404, 422),
             }

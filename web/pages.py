@@ -22,7 +22,7 @@ SCRIPTS = tuple(
     )
 )
 """The scripts of the table's pages, to be loaded at once; those of the archive and of a hall load their own."""
-TARGETS = ("/", "/watch", "/overlay", "/wall", "/desk")
+TARGETS = ("/", "/watch", "/overlay", "/wall", "/desk", "/welcome", "/enter")
 
 
 def plain_page(status: int, title: str, sentence: str) -> Response:
@@ -48,6 +48,7 @@ def drawn(template: str, visitor: Visitor) -> Response:
         "doors": " ".join(here.page.services.offered),
         "theme": here.settings.theme,
         "voice": "on" if here.settings.voice else "off",
+        "setup": "" if here.settings.setup is None else "open" if here.settings.setup.now.open else "done",
         "https": "here" if request.is_secure else "offered" if here.https_port else "none",
     }
     return Response(render_template(template, data=data, scripts=SCRIPTS))
@@ -132,6 +133,11 @@ def join(code: str) -> Response:
         check_origin()
     target = request.args.get("to", "")
     answer = go(target if target in TARGETS else "/watch" if visitor.role is Role.VIEWER else "/")
+    return with_role(answer, visitor)
+
+
+def with_role(answer: Response, visitor: Visitor) -> Response:
+    """The answer, which gives this browser a role as a cookie."""
     answer.set_cookie(
         SAFE_COOKIE if request.is_secure else COOKIE,
         site().roles.cookie(visitor),

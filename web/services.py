@@ -36,8 +36,8 @@ class KeptMatches:
         running: the id of the match on the table; "" without one.
         find: one page of the matches that fit a search by `player`, `event`, `since`, `until`, `state`, `page`.
         about: a match as in the list, with `event` and what can be done with it; None if there is none.
-        export: its record in a format ("mat", "sgf", "json", "zip"), or why that format cannot hold it; None: no
-            such match or format.
+        export: its record in a format ("mat", "sgf", "ogxm", "json", "zip"), or why that format cannot hold it;
+            None: no such match or format.
         export_found: the records of at most some hundred matches that fit a search, as one zip.
         delete: delete a match with its pictures; a sentence why not, else an empty one.
         resume: go on with an unfinished match; a sentence why not, else an empty one.
@@ -48,6 +48,8 @@ class KeptMatches:
         names: players' names that begin with a text.
         players: every player with matches, results, error rate and rating.
         player: one player; None if nobody has this name.
+        join_names: count a player's name as another one; a sentence why not, else an empty one.
+        forget: delete all matches of a player; a sentence why not, else an empty one.
     """
 
     running: Callable[[], str]
@@ -64,6 +66,8 @@ class KeptMatches:
     names: Callable[[str], Sequence[str]]
     players: Callable[[], Sequence[Mapping[str, Any]]]
     player: Callable[[str], Mapping[str, Any] | None]
+    join_names: Callable[[str, str], Sentence]
+    forget: Callable[[Visitor, str], Sentence]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +78,8 @@ class Services:
         look: the newest camera picture as a JPEG; None while there is none.
         corners: the board's corners, four points in the picture's pixels, clockwise from the top left; None: unknown.
         place: uses these corners from now on, or with None searches for the board.
-        export: the running match's record in a format ("mat", "sgf", "json", "zip") and a language, or a sentence why
-            the format cannot hold it; None: no match, no such format.
+        export: the running match's record in a format ("mat", "sgf", "ogxm", "json", "zip") and a language, or a
+            sentence why the format cannot hold it; None: no match, no such format.
         sheet: the running match's score sheet (docs/PROTOCOL.md), for everybody; None: no match.
         analysis: progress and result of the running match's analysis (docs/PROTOCOL.md).
         analyse: begins one; a sentence why not, else an empty one.

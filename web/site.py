@@ -11,6 +11,7 @@ from flask import Flask, current_app
 from web.crowd.streams import Streams
 from web.page import Page
 from web.roles import Roles
+from web.setup.table_setup import SetupFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,7 @@ class WebSettings:
         theme: light, dark or auto, until the visitor chooses.
         voice: whether rolls and cube are called aloud, until the visitor chooses.
         authority: PEM certificate of this machine's own authority, for tablets to trust.
+        setup: what is set on the page for the table; None where nothing can be.
     """
 
     max_streams: int = 600
@@ -45,6 +47,7 @@ class WebSettings:
     theme: str = "auto"
     voice: bool = False
     authority: bytes | None = None
+    setup: SetupFile | None = None
 
 
 class Limit:

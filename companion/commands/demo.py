@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
             f"There is no folder that the demo can write in ({error.strerror or error})."
         ) from None
     with scratch as folder:
-        app = App(settings, Path(folder), speed=args.speed)
+        app = App(settings, Path(folder), speed=args.speed, first_run=False)
         with unhindered():
             app.run()
     return 0

@@ -13,6 +13,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_where(parser)
     roles = ("scorekeeper", "director", "south", "north", "viewer")
     parser.add_argument("--role", choices=roles, help="only this one, and nothing but the link")
+    parser.add_argument("--qr", action="store_true", help="draw each link as a QR code as well")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -20,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
 
     If no program has used the folder, a running service has another folder and other links.
     """
-    from companion.service.network import base_url, join_links
+    from companion.service.network import base_url, drawn, join_links
     from companion.settings import load_settings
     from companion.storage.folder import STARTS_FILE
 
@@ -30,9 +31,9 @@ def run(args: argparse.Namespace) -> int:
     if not (folder / STARTS_FILE).exists():
         hint = f"No companion has been started with {folder} yet: one that keeps its matches elsewhere has other links."
         print(hint, file=sys.stderr)
-    if args.role:
-        print(links[args.role])
-    else:
-        for role, link in links.items():
-            print(f"{role:12} {link}")
+    for role, link in links.items():
+        if args.role in (None, role):
+            print(link if args.role else f"{role:12} {link}")
+            if args.qr:
+                print(drawn(link))
     return 0

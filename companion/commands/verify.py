@@ -1,4 +1,4 @@
-"""`companion verify`: is the record of a match, of all, or in a dossier (FILE.zip) as it was written and signed?"""
+"""`companion verify`: is a record (a match, all, FILE.zip, FILE.ogxm) as it was written and signed?"""
 
 import argparse
 import json
@@ -42,6 +42,8 @@ def run(args: Any) -> int:
         raise UserError("A key is 64 digits 0 to 9 and a to f, as on the score sheet.")
     if args.match is not None and args.match.endswith(".zip"):
         return _show(_verified_dossier(args), args)
+    if args.match is not None and args.match.endswith(".ogxm"):
+        return _show(_verified_ogxm(args), args)
     if args.match is None and records.is_fresh(args):
         result: dict[str, Any] = {
             "match": None,
@@ -144,6 +146,23 @@ def _verified_dossier(args: Any) -> dict[str, Any]:
     return {**result, "key": args.key, "pictures": _number_of(_states_of(checked.shots, signed, covered))}
 
 
+def _verified_ogxm(args: Any) -> dict[str, Any]:
+    """The result of the check of an OGXM file, as JSON; of its own, whatever the state folder has."""
+    from companion.records.ogxm.document import PREFIX
+    from companion.records.ogxm.signed import checked
+    from companion.storage.errors import reported_as
+    from companion.storage.signing import holds
+
+    if args.head is not None:
+        raise UserError("An .ogxm carries no head; check it with --key.")
+    with reported_as(UserError, f"{args.match} cannot be read: {{why}}."):
+        found = checked(Path(args.match).read_bytes(), holds, args.key)
+    notes = (found.document or {}).get("annotations", [])
+    match_id = next((note["value"] for note in notes if note["key"] == f"{PREFIX}match"), None)
+    result: dict[str, Any] = {"match": match_id, "problems": list(found.problems), "heads": {}, "signed": []}
+    return {**result, "file": args.match, "key": found.key or None, "pictures": _number_of(Counter())}
+
+
 def _add_head(result: dict[str, Any], rows: "Sequence[Row]", signed: "Signed") -> None:
     """Add the head of a match, and the newest statement about it, to the result."""
     match_id = rows[0].match_id
@@ -194,6 +213,8 @@ def _number_of(states: Counter[str]) -> dict[str, int]:
 
 def in_words(result: dict[str, Any]) -> list[str]:
     """The lines of a result without problems."""
+    if "file" in result:
+        return [f"{result['match']}: the file is as it was signed, with the key {result['key']}."]
     lines = []
     for signed in result["signed"]:
         match_id = signed["match"]

@@ -14,6 +14,7 @@ from companion.game.turn_order import asked, on_roll, phase_word
 from companion.protocol import shapes
 from companion.protocol.view import board_map
 from companion.records.ids import gnubgid, snapshot_of, xgid
+from companion.records.ogxm.ogid import ogid_of
 from companion.records.to_transcript import logs_of
 from companion.rules.board import Roll, Side
 from companion.rules.cube_and_score import Crawford
@@ -52,6 +53,7 @@ class ReplayStep(TypedDict):
     picture: str | None
     xgid: str
     gnubgid: str
+    ogid: str
 
 
 class Replay(TypedDict):
@@ -165,6 +167,7 @@ def _step(
         "picture": _picture(entry),
         "xgid": xgid(snapshot),
         "gnubgid": gnubgid(snapshot),
+        "ogid": ogid_of(state),
     }
 
 

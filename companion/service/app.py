@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
+from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -29,12 +30,22 @@ from companion.service.hall import link_to_hall
 from companion.service.health import HealthWatch
 from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Resumption, Stop, WallTime
 from companion.service.keeper import Desk, Keeper, disk_alarm
-from companion.service.network import base_url, check_address, join_links, own_host, safe_url, served, url
+from companion.service.network import (
+    base_url,
+    check_address,
+    invitation,
+    join_links,
+    own_host,
+    safe_url,
+    served,
+    shows_drawings,
+    url,
+)
 from companion.service.page_services import PageServices, page_shapes, wiring_of
 from companion.service.systemd import Notify, Watchdog, is_logged, page_answers
 from companion.settings import MatchSettings, Settings
 from companion.storage.fallback import AtStake, Backlog, FallbackFolder, opened_folder, opened_journal
-from companion.storage.folder import STARTS_FILE, FolderUnusableError, StateFolder
+from companion.storage.folder import STARTS_FILE, TABLE_FILE, FolderUnusableError, StateFolder
 from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from companion.storage.recovery import check_rest, mend_codes
@@ -46,6 +57,7 @@ from vision.errors import BadSource, CameraLost
 from web.page import Answer, Page, refused
 from web.roles import Visitor
 from web.services import Services
+from web.setup.table_setup import SetupFile
 
 if TYPE_CHECKING:
     from vision.capture.camera import Camera
@@ -69,6 +81,8 @@ class App:
         folder: Path,
         speed: float = 1.0,
         to_user: Callable[[str], None] = lambda text: print(text, flush=True),
+        *,
+        first_run: bool = True,
     ) -> None:
         """Build all parts and start the page's server.
 
@@ -77,6 +91,7 @@ class App:
             folder: the state folder.
             speed: factor by which recorded throws play faster.
             to_user: prints a line for the user who started the program.
+            first_run: whether the table can be set up on the page.
 
         Raises:
             UserError, VisionError, HardwareError, WebError: the user has to correct something, named in one sentence.
@@ -90,6 +105,8 @@ class App:
         with ExitStack() as parts:
             board = board_of_settings(settings)
             state, table = self._open_storage(parts)
+            self._setup = SetupFile(state.path / TABLE_FILE, fresh=not table.entries) if first_run else None
+            self._settings = settings = self._with_setup(settings)
             self._board_place = board_place_of(settings.camera, board, state.path)
             page = Page(self._act, self._pictures.load, shapes=page_shapes)
             desk = Desk(
@@ -119,7 +136,7 @@ class App:
             if self._hall is not None:
                 parts.callback(self._hall.close)
             page.on_change(lambda: self._studies.follow(self.keeper.table.state))
-            self._server = served(page, state.path, settings)
+            self._server = served(page, state.path, settings, setup=self._setup)
             parts.callback(self._server.close)
             self._parts = parts.pop_all()
         self._notify = Notify()
@@ -151,6 +168,18 @@ class App:
         self._sign_late(journal, signing, table)
         self._studies = Studies(state.path, lambda: self._backlog.journal.archive.catalogue, self._head_of)
         return state, table
+
+    def _with_setup(self, settings: Settings) -> Settings:
+        """The settings with what was set on the page, which a settings file overrides."""
+        if self._setup is None:
+            return settings
+        if self._setup.damaged:
+            text = say("{file} is damaged: the director has to set up the table again.", file=TABLE_FILE)
+            self._warn(Notice(text, Level.WARN))
+        chosen = self._setup.now.camera
+        if settings.camera.source not in ("auto", "plugged") or chosen == "auto":
+            return settings
+        return replace(settings, camera=replace(settings.camera, source=chosen))
 
     def _head_of(self, match_id: str) -> str:
         rows = self._backlog.rows(match_id)
@@ -211,6 +240,9 @@ class App:
         self._print(base_url(page, self.port) + link)
         if self._server.tls is not None:
             self._print(safe_url(page, self._server.tls.port) + link)
+        if shows_drawings(1):
+            is_open = self._setup is not None and self._setup.now.open
+            self._print(invitation(base_url(page, self.port) + link, is_first=is_open))
         self._eye.start()
         if self._hall is not None:
             self._hall.start()

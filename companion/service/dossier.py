@@ -6,12 +6,13 @@ event in order, the rows of the record with their chain, the match in the field'
 
 import io
 import json
+import time
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.errors import GameError, UserError
 from companion.game.state_machine import fold
@@ -22,6 +23,9 @@ from companion.service.dossier_page import Pictures, Shot, index_html, shots_of
 from companion.storage.errors import reported_as
 from companion.storage.signing import Signed, Statement, statements_of
 from sentence import say
+
+if TYPE_CHECKING:
+    from companion.records.ogxm.signed import Signer
 
 _README = """This is the dossier of one backgammon match, kept by a board companion.
 
@@ -161,16 +165,18 @@ def exported(
     pictures: Pictures,
     signed: Sequence[Statement] = (),
     language: str = "en",
+    signer: "Signer | None" = None,
 ) -> bytes:
     """The match in one of the formats.
 
     Args:
-        kind: "mat", "sgf", "json", or "zip" for the dossier.
+        kind: "mat", "sgf", "ogxm", "json", or "zip" for the dossier.
         rows: the record as stored.
         table: the table that the rows lead to; it has a state.
         pictures: gives the bytes of a picture by its name, None if it is gone.
         signed: what the table has signed about the match, keys and pictures.
         language: of the dossier's index page.
+        signer: the table's key, for "ogxm"; None: unsigned.
 
     Raises:
         UserError: the format cannot hold such a match.
@@ -182,6 +188,11 @@ def exported(
         return mat_text(table).encode()
     if kind == "sgf":
         return sgf_text(table).encode()
+    if kind == "ogxm":
+        from companion.records.ogxm.document import document
+        from companion.records.ogxm.signed import ogxm_bytes
+
+        return ogxm_bytes(document(table), signer, time.time_ns() // 1_000_000)
     if kind == "json":
         return (_json_text(rows, table, shots_of(table, pictures), signed) + "\n").encode()
     out = io.BytesIO()

@@ -1,16 +1,22 @@
-"""The page's addresses and servers: join links, plain HTTP, HTTPS."""
+"""The page's addresses and servers: join links and their QR codes, plain HTTP, HTTPS."""
 
+import io
+import os
 import socket
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
+
+import segno
 
 from companion.service.certificate import AUTHORITY, own_certificate, own_names
 from companion.settings import PageSettings, Settings
 from companion.storage.folder import CERTIFICATES, ROLES_FILE
 from web.page import Page
 from web.roles import Role, Roles, Seat
+from web.setup.table_setup import SetupFile
 
 if TYPE_CHECKING:
     from flask import Blueprint
@@ -24,12 +30,35 @@ _ROLES: dict[str, tuple[Role, Seat | None]] = {
     "north": (Role.PLAYER, "north"),
     "viewer": (Role.VIEWER, None),
 }
+FIRST = "Scan the code with a phone in this network, or open the link: the first sets up the table and directs it."
+LATER = "Scan the code with a phone in this network, or open the link, to keep score; its menu has codes for others."
+
+LIGHT_ON_DARK, PLAIN = "\x1b[97;40m", "\x1b[0m"
+"""Colours of the terminal (ECMA-48): some phones read no code drawn dark on light the wrong way round."""
 
 
 def join_links(folder: Path, base: str) -> dict[str, str]:
     """The permanent join link of each role, by "scorekeeper", "director", "south", "north" and "viewer"."""
     roles = Roles(folder / ROLES_FILE)
     return {name: f"{base}/join/{roles.standing(*who).code}" for name, who in _ROLES.items()}
+
+
+def shows_drawings(descriptor: int) -> bool:
+    """Whether what is written here is seen by a person, in letters that QR codes are drawn with."""
+    started_with = sys.__stdout__.encoding if sys.__stdout__ else ""
+    return os.isatty(descriptor) and "utf" in started_with.lower()
+
+
+def invitation(link: str, *, is_first: bool) -> str:
+    """The code to scan and what it does; at a table that nobody has set up it leads to that."""
+    return drawn(f"{link}?to=/welcome" if is_first else link) + "\n" + (FIRST if is_first else LATER)
+
+
+def drawn(link: str) -> str:
+    """A link as a QR code in half blocks for a terminal."""
+    out = io.StringIO()
+    segno.make(link, error="l", micro=False).terminal(out, border=2, compact=True)
+    return "\n".join(f"{LIGHT_ON_DARK}{line}{PLAIN}" for line in out.getvalue().splitlines())
 
 
 def url(host: str, port: int, scheme: str = "http") -> str:
@@ -84,7 +113,11 @@ def check_address(settings: Settings) -> None:
 
 
 def served(
-    page: Page, folder: Path, settings: Settings, of: "Sequence[Blueprint] | None" = None
+    page: Page,
+    folder: Path,
+    settings: Settings,
+    of: "Sequence[Blueprint] | None" = None,
+    setup: SetupFile | None = None,
 ) -> "Running":
     """Start the page's server.
 
@@ -93,6 +126,7 @@ def served(
         folder: the state folder, with the join codes and this machine's own certificate.
         settings: all settings; those of the page are used.
         of: the pages, if they are not a table's.
+        setup: what is set on the page for the table.
 
     Raises:
         WebError, CertificateError: the address is taken, or there is no usable certificate.
@@ -114,6 +148,7 @@ def served(
         theme=wanted.theme,
         voice=wanted.voice,
         authority=authority,
+        setup=setup,
     )
     with settings.blaming("page.certificate", CertificateUnusableError):
         app = create_app(page, Roles(folder / ROLES_FILE), chosen, of or TABLE)

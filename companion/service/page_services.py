@@ -86,7 +86,10 @@ class PageServices:
         match_id = table.state.terms.match_id
         try:
             signed = self.backlog.signing.of_match(match_id) if self.backlog.signing else []
-            content = exported(kind, self.backlog.rows(match_id), table, self.picture, signed, language)
+            signer = self.backlog.signing.signer() if self.backlog.signing else None
+            content = exported(
+                kind, self.backlog.rows(match_id), table, self.picture, signed, language, signer
+            )
             return Record(f"{match_id}.{kind}", content, CONTENT_TYPES[kind])
         except UserError as error:
             return error.sentence

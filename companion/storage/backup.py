@@ -19,6 +19,7 @@ from companion.storage.archive import Archive, verify_all
 from companion.storage.catalogue import entry_of
 from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error, reported_as
 from companion.storage.folder import (
+    ALIASES,
     CATALOGUE_FILES,
     GAPS,
     KEY_FILE,
@@ -124,8 +125,9 @@ def _add_matches(archive: tarfile.TarFile, folder: Path, scratch: Path) -> tuple
             _add_bytes(archive, f"{MATCHES}/{file.name}", b"".join(map(line_of, content.rows)))
             entries.append(entry_of(file, content, counted=False))
     _add_bytes(archive, f"{MATCHES}/{GAPS}", new_gaps(state, entries)[1])
-    if (state / MATCHES / LABELS).is_file():
-        _add_bytes(archive, f"{MATCHES}/{LABELS}", (state / MATCHES / LABELS).read_bytes())
+    for name in (ALIASES, LABELS):
+        if (state / MATCHES / name).is_file():
+            _add_bytes(archive, f"{MATCHES}/{name}", (state / MATCHES / name).read_bytes())
     if not damaged:
         return len(entries), ""
     events = sum(entry.events for entry in entries)

@@ -26,6 +26,7 @@ from companion.storage.folder import (
     PICTURES,
     ROLES_FILE,
     STARTS_FILE,
+    TABLE_FILE,
     FolderHeldError,
     FolderLock,
     StateFolder,
@@ -40,7 +41,7 @@ from companion.storage.recovery import open_journal, open_read_only
 from companion.storage.signing import Signing
 from companion.storage.takeover import take_over
 
-SMALL_FILES = (ROLES_FILE, BOARD_FILE, STARTS_FILE)
+SMALL_FILES = (ROLES_FILE, TABLE_FILE, BOARD_FILE, STARTS_FILE)
 """The files copied: a start reads or changes them."""
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from companion.storage.archive import Archive
 from companion.storage.catalogue import Entry
 from companion.storage.errors import as_journal_error
-from companion.storage.folder import LABELS, MATCHES
+from companion.storage.folder import ALIASES, LABELS, MATCHES
 from companion.storage.lines import match_names
 from companion.storage.wholefile import put
 
@@ -116,12 +116,14 @@ class Listing:
         """Every player with a name, the one with most matches first."""
         rows = self._catalogue.query(
             f"""
-            SELECT player.name, count(*), sum(over), sum(over AND points > against), max(date),
-                total(decisions), total(error), total(luck), count(decisions)
+            SELECT coalesce(alias.value, player.name) AS who, count(*), sum(over), sum(over AND points > against),
+                max(date), total(decisions), total(error), total(luck), count(decisions)
             FROM player LEFT JOIN figures ON (figures.match_id, figures.name) = (player.match_id, player.name)
+                LEFT JOIN json_each(:aliases) AS alias ON alias.key = player.name
             WHERE player.name NOT IN {_SEATS}
-            GROUP BY player.name ORDER BY count(*) DESC, player.name
-            """
+            GROUP BY who ORDER BY count(*) DESC, who
+            """,
+            {"aliases": self._aliases()},
         )
         return [PlayerLine(*row) for row in rows]
 
@@ -130,11 +132,13 @@ class Listing:
         text = like.casefold()
         rows = self._catalogue.query(
             f"""
-            SELECT name FROM player
-            WHERE name NOT IN {_SEATS} AND (:text = '' OR instr(' ' || folded(name), ' ' || :text))
-            GROUP BY name ORDER BY count(*) DESC, name LIMIT :most
+            SELECT coalesce(alias.value, name) AS who
+            FROM player LEFT JOIN json_each(:aliases) AS alias ON alias.key = name
+            WHERE name NOT IN {_SEATS}
+            GROUP BY who HAVING :text = '' OR instr(' ' || folded(who), ' ' || :text)
+            ORDER BY count(*) DESC, who LIMIT :most
             """,
-            {"text": text, "most": most},
+            {"text": text, "most": most, "aliases": self._aliases()},
         )
         return [name for (name,) in rows]
 
@@ -154,21 +158,24 @@ class Listing:
         )
         rows = self._catalogue.query(
             f"""
-            SELECT match.match_id, date, iif(south = :name, north, south), length,
-                iif(south = :name, south_points, north_points), iif(south = :name, north_points, south_points),
+            WITH own(name) AS (SELECT value FROM json_each(:own))
+            SELECT match.match_id, date, iif(south IN own, north, south), length,
+                iif(south IN own, south_points, north_points), iif(south IN own, north_points, south_points),
                 over, decisions, error, luck
-            FROM match LEFT JOIN figures ON figures.match_id = match.match_id AND figures.name = :name
-            WHERE south = :name OR north = :name {_NEWEST_FIRST}
+            FROM match LEFT JOIN figures ON figures.match_id = match.match_id
+                AND figures.name = iif(south IN own, south, north)
+            WHERE south IN own OR north IN own {_NEWEST_FIRST}
             """,
-            {"name": name},
+            {"own": json.dumps(self._own_names(name))},
         )
-        return [dict(zip(columns, row, strict=True)) for row in rows]
+        aliases, found = aliases_in(self.folder), [dict(zip(columns, row, strict=True)) for row in rows]
+        return [match | {"opponent": aliases.get(match["opponent"], match["opponent"])} for match in found]
 
     def results(self) -> Iterator[tuple[str, str, str, int]]:
         """Every finished match to a length, oldest first: its id, winner, loser and length."""
-        names = iter(match_names(self._archive.folder))
+        aliases, names = aliases_in(self.folder), iter(match_names(self.folder))
         while some := list(islice(names, READ_AT_ONCE)):
-            yield from self._catalogue.query(
+            rows = self._catalogue.query(
                 f"""
                 SELECT match_id, iif(south_points > north_points, south, north),
                     iif(south_points > north_points, north, south), length
@@ -179,24 +186,61 @@ class Listing:
                 """,
                 {"files": json.dumps(some)},
             )
+            for match, winner, loser, length in rows:
+                won, lost = aliases.get(winner, winner), aliases.get(loser, loser)
+                if won != lost:
+                    yield match, won, lost, length
 
     def throws_of(self, name: str) -> Iterator[Entry]:
         """The entries of a player's matches with nobody else's throws, for `tallies_of`."""
         rows = self._catalogue.query(
             """
             SELECT throws.value FROM match, json_each(match.rolls) AS throws
-            WHERE throws.key = :name AND (south = :name OR north = :name)
+            WHERE throws.key IN (SELECT value FROM json_each(:own)) AND throws.key IN (south, north)
             """,
-            {"name": name},
+            {"own": json.dumps(self._own_names(name))},
         )
         return (Entry("", 0, 0, "", rolls=f"{{{json.dumps(name)}: {throws}}}") for (throws,) in rows)
+
+    @property
+    def folder(self) -> Path:
+        """The folder whose matches these are."""
+        return self._archive.folder
+
+    def _aliases(self) -> str:
+        return json.dumps(aliases_in(self.folder))
+
+    def _own_names(self, name: str) -> list[str]:
+        """All names that count as this player's."""
+        return [name, *(old for old, new in aliases_in(self.folder).items() if new == name)]
+
+
+def aliases_in(folder: Path) -> dict[str, str]:
+    """The player that each name counts as, where that is another name."""
+    return _texts_in(folder / MATCHES / ALIASES)
+
+
+def join_names(folder: Path, old: str, new: str) -> None:
+    """Count a name as another player's, or by itself if both are the same; OSError if it cannot be written.
+
+    The journal stays as it is. Names that counted as the old one follow it.
+    """
+    aliases = aliases_in(folder)
+    new = new if old == new else aliases.get(new, new)
+    aliases = {one: new if other == old else other for one, other in aliases.items()} | {old: new}
+    plain = {one: other for one, other in aliases.items() if one != other}
+    put(folder / MATCHES / ALIASES, json.dumps(plain, ensure_ascii=False, sort_keys=True, indent=0).encode())
 
 
 def labels_in(folder: Path) -> dict[str, str]:
     """The event of each match that has one, such as "Club evening", by match."""
-    with suppress(OSError, ValueError):
-        found = json.loads((folder / MATCHES / LABELS).read_bytes())
-        return {str(match): str(label) for match, label in found.items()}
+    return _texts_in(folder / MATCHES / LABELS)
+
+
+def _texts_in(file: Path) -> dict[str, str]:
+    """The texts by key in a file; none if there is no such file."""
+    with suppress(OSError, ValueError, AttributeError):
+        return {str(key): str(text) for key, text in json.loads(file.read_bytes()).items()}
     return {}
 
 

@@ -24,6 +24,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from companion.protocol.shapes import SignedHead
+from companion.records.ogxm.signed import Signer
 from companion.records.rows import Row, canonical, quoted
 from companion.storage.folder import KEY_FILE, MATCHES, SIGNED
 from companion.storage.wholefile import put, put_durably
@@ -64,12 +65,7 @@ class Statement:
     @property
     def holds(self) -> bool:
         """Whether the signature is this key's over this statement."""
-        try:
-            key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(self.key))
-            key.verify(bytes.fromhex(self.signature), self.signed_text.encode())
-        except (ValueError, InvalidSignature):
-            return False
-        return True
+        return holds(self.key, self.signature, self.signed_text.encode())
 
     def as_json(self) -> dict[str, Any]:
         """All fields, as in a line of the list."""
@@ -121,6 +117,23 @@ def public_key(folder: Path) -> str | None:
     return None
 
 
+def signer_of(folder: Path) -> Signer | None:
+    """This table's key for signing files; None without a key that this user can read."""
+    with suppress(OSError, ValueError):
+        key = _loaded(folder / KEY_FILE)
+        return Signer(_public(key), key.sign)
+    return None
+
+
+def holds(key: str, signature: str, data: bytes) -> bool:
+    """Whether an Ed25519 signature is this key's over the data; key and signature in hexadecimal."""
+    try:
+        Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), data)
+    except (ValueError, InvalidSignature):
+        return False
+    return True
+
+
 def _loaded(file: Path) -> Ed25519PrivateKey:
     key = load_pem_private_key(file.read_bytes(), None)
     if not isinstance(key, Ed25519PrivateKey):
@@ -161,6 +174,10 @@ class Signing:
         own = public_key(self._folder)
         if not any(one.about == "key" and one.key == own for one in self.statements):
             self._add(Statement("key", self._now_ms(), "", match=last_match or ""))
+
+    def signer(self) -> Signer | None:
+        """This table's key for signing files; None without a usable one."""
+        return signer_of(self._folder)
 
     def sign(self, row: Row, *, late: bool = False) -> None:
         """Sign the head of a match: the row that is its last; once."""

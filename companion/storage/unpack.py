@@ -12,6 +12,7 @@ from pathlib import Path
 from companion.errors import UserError
 from companion.storage.errors import reported_as
 from companion.storage.folder import (
+    ALIASES,
     GAPS,
     KEY_FILE,
     LABELS,
@@ -23,7 +24,7 @@ from companion.storage.folder import (
     SIGNED,
 )
 
-_BESIDE = "|".join(map(re.escape, (GAPS, LABELS, SIGNED)))
+_BESIDE = "|".join(map(re.escape, (ALIASES, GAPS, LABELS, SIGNED)))
 _MEMBERS = (
     (re.compile(rf"{MATCHES}/(?:{MATCH_NAME}|{_BESIDE})", re.ASCII), 64 << 20),
     (re.compile(rf"{PICTURES}/[0-9a-f]{{32}}\.jpg"), 64 << 20),

@@ -63,3 +63,23 @@ def test_a_spectator_joins_by_the_code_on_the_tablet(tablet, second, house) -> N
 def test_strangers_read_a_sentence(tablet, house) -> None:
     tablet.open(house.address)
     tablet.sees("Please join first", "h1")
+
+
+def test_screen_across_the_room_shows_the_roll_large(tablet, house) -> None:
+    house.to_roll()
+    house.table.thrown(6, 4)
+    tablet.open(house.link(Role.VIEWER))
+    tablet.resize(1920, 1080)
+    tablet.sees("6-4", "#verdict h2")
+    size = "return parseFloat(getComputedStyle(document.querySelector('#verdict h2')).fontSize)"
+    tablet.until(lambda: tablet.script(size) >= 120)
+    tablet.sees("Anna played 6-4: 24/18 13/9", "#tv .last")
+    picture = tablet.until(
+        lambda: tablet.script(
+            "const i = document.querySelector('#tv img'); return i?.naturalWidth && i.offsetWidth"
+        )
+    )
+    assert picture >= 600
+    assert tablet.script("return document.documentElement.scrollHeight <= innerHeight")
+    tablet.resize(1180, 820)
+    assert not tablet.all("#tv .last")[0].is_displayed()

@@ -23,7 +23,7 @@ def script(shell: str, capsys: pytest.CaptureFixture[str]) -> str:
     [
         (["re"], {"read", "replay", "restore"}),
         (["export", "--f"], {"--format"}),
-        (["export", "--format", ""], {"mat", "sgf", "json", "zip"}),
+        (["export", "--format", ""], {"mat", "sgf", "ogxm", "json", "zip"}),
         (["read", "--roller", "n"], {"north"}),
         (["completion", ""], {"bash", "zsh", "fish"}),
         (["matches", "--state", "sta"], {"state"}),

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import zipfile
 
 import pytest
@@ -250,6 +251,57 @@ def test_players_are_offered_and_have_pages(keeper, table: RealTable) -> None:
         assert shown in page
     assert keeper.get("/players/Nobody").status_code == 404
     assert "Bora Mete" in text(keeper, "/players")
+
+
+def test_names_are_joined_and_separated_and_the_record_keeps_them(join, table: RealTable) -> None:
+    director = join(Role.DIRECTOR)
+    play(table, players=ANNA)
+    match = play(table, players={"south": "Anna M.", "north": "Mehmet"})
+    joined = director.post("/players/join", data={"old": "Anna", "new": "Anna M."})
+    assert joined.headers["Location"] == "/players/Anna%20M."
+    page = text(director, "/players/Anna")
+    assert "<h1>Anna M.</h1>" in page
+    assert "Also played as Anna." in page
+    assert director.get("/api/players").get_json() == {"players": ["Anna M.", "Mehmet"]}
+    assert ">Anna<" not in text(director, "/players/Mehmet")
+    (table.journal.path.parent / "catalogue.sqlite").unlink(missing_ok=True)
+    assert director.get("/api/players").get_json() == {"players": ["Anna M.", "Mehmet"]}
+    assert b'"Anna"' in director.get(f"/matches/{first_of(director)}/export/json").data
+    director.post("/players/join", data={"old": "Anna", "new": "Anna"})
+    assert "<h1>Anna</h1>" in text(director, "/players/Anna")
+    assert match in text(director, "/players/Anna%20M.")
+
+
+def first_of(client: FlaskClient) -> str:
+    """The id of the oldest match in the list."""
+    return re.findall(r'<h2><a href="/matches/([^"]+)"', text(client, "/matches"))[-1]
+
+
+def test_summary_has_both_ratings_before_and_after(keeper, table: RealTable) -> None:
+    play(table, players=ANNA)
+    second = play(table, players=ANNA)
+    change = table.page.services.kept.summary(second)["ratings"]
+    assert [name for name, _before, _after in change] == ["Anna", "Mehmet"]
+    assert change[0][1] == pytest.approx(1510)  # 4 * 5 * 0.5 for a match to one point between equals
+    assert change[0][2] > change[0][1]
+    assert change[1][2] < change[1][1] < 1500
+
+
+def test_only_the_director_joins_names(keeper, table: RealTable) -> None:
+    play(table, players=ANNA)
+    assert keeper.post("/players/join", data={"old": "Anna", "new": "Bora"}).status_code == 403
+    assert 'id="join"' not in text(keeper, "/players/Anna")
+
+
+def test_player_is_forgotten_with_all_matches(keeper, table: RealTable) -> None:
+    play(table, players=ANNA)
+    play(table, players=BORA)
+    table.begin()
+    assert keeper.post("/players/forget", data={"name": "Bora"}).status_code == 422
+    opponent = BORA["south"]
+    assert keeper.post("/players/forget", data={"name": opponent, "sure": "yes"}).status_code == 303
+    assert keeper.get(f"/players/{opponent}").status_code == 404
+    assert opponent not in text(keeper, "/matches")
 
 
 def test_summary_without_gnubg_says_so(keeper, table: RealTable, monkeypatch: pytest.MonkeyPatch) -> None:

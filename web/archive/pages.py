@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from flask import Blueprint, Response, redirect, render_template, request
 from flask_babel import gettext as _
@@ -14,6 +14,7 @@ from web.archive.plots import around, centred, from_zero, plot
 from web.errors import RefusedError
 from web.pages import not_joined
 from web.records import endings, worths
+from web.roles import Role
 from web.services import Record
 from web.site import site
 
@@ -21,7 +22,7 @@ archive = Blueprint("archive", __name__)
 
 FIELDS = ("player", "event", "since", "until", "state")
 """The fields of a search."""
-KINDS = ("mat", "sgf", "json", "zip")
+KINDS = ("mat", "sgf", "ogxm", "json", "zip")
 
 
 @archive.before_request
@@ -189,6 +190,31 @@ def players() -> Response:
     """All players."""
     keeper_here()
     return _drawn("archive/players.html", players=kept().players())
+
+
+@archive.post("/players/join")
+def join_names() -> Response:
+    """Count a name as another player's: director only, as it changes everybody's figures."""
+    visitor = keeper_here()
+    check_origin()
+    if visitor.role is not Role.DIRECTOR:
+        raise RefusedError(403, "Not in this role", _("Only the director joins players' names."))
+    old, new = (request.form.get(key, "").strip()[:80] for key in ("old", "new"))
+    done(kept().join_names(old, new))
+    return _see_other(f"/players/{quote(new, safe='')}")
+
+
+@archive.post("/players/forget")
+def forget() -> Response:
+    """Delete all matches of a player for good; the box in the form has to be ticked."""
+    visitor = keeper_here()
+    check_origin()
+    if request.form.get("sure") != "yes":
+        raise RefusedError(
+            422, _("Not possible"), _("Tick the box first: deleted matches cannot be brought back.")
+        )
+    done(kept().forget(visitor, request.form.get("name", "")[:80]))
+    return _see_other("/players")
 
 
 @archive.get("/players/<path:name>")

@@ -17,15 +17,14 @@ from companion.game.state_machine import fold
 from companion.game.table import Table
 from companion.protocol.match_summary import match_summary
 from companion.protocol.replay import course_of, replay_of
-from companion.records.dice_stats import statistics
 from companion.records.export import score_sheet
-from companion.records.ratings import Result, ratings
 from companion.records.rows import event_of
 from companion.rules.setting_values import Aids
+from companion.service.archive.players import Players
 from companion.service.archive.studies import Studies, missing
 from companion.service.dossier import exported
 from companion.storage.archive import Archive, Deletion, note_deletion
-from companion.storage.catalogue import Entry, tallies_of
+from companion.storage.catalogue import Entry
 from companion.storage.errors import JournalError, as_journal_error
 from companion.storage.fallback import Backlog
 from companion.storage.listing import PAGE, Found, Listing, Search, label, labels_in
@@ -37,6 +36,7 @@ from web.services import KeptMatches, Record
 CONTENT_TYPES = {
     "mat": "text/plain; charset=utf-8",
     "sgf": "application/x-go-sgf; charset=utf-8",
+    "ogxm": "application/octet-stream",
     "json": "application/json",
     "zip": "application/zip",
 }
@@ -88,6 +88,8 @@ class KeptServices:
             names=self.names,
             players=self.players,
             player=self.player,
+            join_names=self.join_names,
+            forget=self.forget,
         )
 
     @property
@@ -169,7 +171,8 @@ class KeptServices:
         if table is None or kind not in CONTENT_TYPES:
             return None
         try:
-            content = exported(kind, self.backlog.rows(match_id), table, self.pictures.load)
+            signer = self.backlog.signing.signer() if self.backlog.signing else None
+            content = exported(kind, self.backlog.rows(match_id), table, self.pictures.load, signer=signer)
         except UserError as error:
             return error.sentence
         return Record(f"{match_id}.{kind}", content, CONTENT_TYPES[kind])
@@ -287,6 +290,7 @@ class KeptServices:
         events, about = self._events_of(match_id), self.about(match_id)
         if not events or about is None:
             return None
+        self._listing.refresh()
         course = course_of(events)
         status, made = self.studies.status(match_id), self.studies.kept(match_id)
         shown: dict[str, Any] = {
@@ -295,6 +299,7 @@ class KeptServices:
             "over": isinstance(_state(course.table).phase, MatchOver),
             "status": status,
             "missing": missing(),
+            "ratings": self._players().rating_change(match_id),
         }
         if made and _may_show(course.table.state):
             rows = self.backlog.rows(match_id)
@@ -327,34 +332,28 @@ class KeptServices:
     def players(self) -> Sequence[Mapping[str, Any]]:
         """Every player with matches, results, error rate and rating."""
         self._refresh()
-        rated = ratings(Result(*one) for one in self._listing.results())
-        return [
-            {
-                **line._asdict(),
-                "error_rate": 1000 * line.error / line.decisions if line.decisions else None,
-                "rating": rated.get(line.name),
-            }
-            for line in self._listing.players()
-        ]
+        return self._players().all()
 
     def player(self, name: str) -> Mapping[str, Any] | None:
-        """One player: matches, results against each opponent, error rate and rating over time, dice."""
+        """One player; None if nobody has this name."""
         self._refresh()
-        matches = self._listing.matches_of(name)
-        if not matches:
-            return None
-        rating = ratings((Result(*one) for one in self._listing.results()), name).get(name)
-        tallies = tallies_of(self._listing.throws_of(name))
-        return {
-            "name": name,
-            "matches": matches,
-            "opponents": _opponents(matches),
-            "rating": rating,
-            "decisions": sum(match["decisions"] or 0 for match in matches),
-            "error": sum(match["error"] or 0.0 for match in matches),
-            "luck": sum(match["luck"] or 0.0 for match in matches),
-            "dice": statistics(tallies)["all"] if tallies else None,
-        }
+        return self._players().one(name)
+
+    def join_names(self, old: str, new: str) -> Sentence:
+        """Count a player's name as another one; a sentence why not, else an empty one."""
+        return self._players().join(old, new)
+
+    def forget(self, visitor: Visitor, name: str) -> Sentence:
+        """Delete all matches of a player; a sentence about the first that cannot be."""
+        self._refresh()
+        return self._players(visitor).forget(name)
+
+    def _players(self, visitor: Visitor | None = None) -> Players:
+        def delete(match_id: str) -> Sentence:
+            assert visitor is not None, "somebody deletes"
+            return self.delete(visitor, match_id)
+
+        return Players(self._listing, self.studies.kept, delete)
 
     def _refresh(self) -> None:
         self._listing.refresh()
@@ -397,14 +396,3 @@ def _day(text: str) -> str:
 
 def _deletion_of(entry: Entry, by: str) -> Deletion:
     return Deletion(entry.match_id, entry.previous, entry.head, entry.events, time.time_ns() // 1_000_000, by)
-
-
-def _opponents(matches: Sequence[Mapping[str, Any]]) -> list[tuple[str, int, int]]:
-    """Each opponent with the number of finished matches against him, and of those won; most first."""
-    found: dict[str, list[int]] = {}
-    for match in matches:
-        if match["over"]:
-            count = found.setdefault(match["opponent"], [0, 0])
-            count[0] += 1
-            count[1] += match["points"] > match["against"]
-    return sorted(((name, *count) for name, count in found.items()), key=lambda one: (-one[1], one[0]))  # type: ignore[misc]

@@ -10,6 +10,7 @@ import { applyTheme, prefer, prefs } from './lib/prefs.js';
 import { announcement } from './table/say.js';
 import { other } from './board/seats.js';
 import { strip, tick } from './table/strips.js';
+import { tv } from './table/tv.js';
 import { lamps, verdict } from './table/verdict.js';
 import { call } from './table/voice.js';
 
@@ -32,6 +33,7 @@ function draw() {
   strip(at('strip-top'), state, other(prefs.bottom));
   strip(at('strip-bottom'), state, prefs.bottom);
   verdict(at('verdict'), state);
+  tv(at('tv'), state);
   history(at('history'), state, dialogs.opensHistory(() => link.state, desk));
   lamps(at('lamps'), state);
   heading(state);

@@ -68,6 +68,8 @@ function show(n, { write = true } = {}) {
   ]);
   at('xgid').value = step.xgid;
   at('gnubgid').value = step.gnubgid;
+  at('ogid').value = step.ogid;
+  at('ogid').closest('p').hidden = !step.ogid;
   at('copied').textContent = '';
   picture();
   for (const one of at('list').querySelectorAll('[aria-current]')) one.removeAttribute('aria-current');
@@ -128,8 +130,8 @@ function listed(step) {
   return h('li', {}, h('a', { href: `#${step.n}`, tabindex: -1 }, line(step), loss > 0 ? h('b', { class: 'lost' }, ` −${loss.toFixed(3)}`) : null));
 }
 
-async function copy() {
-  const field = at('xgid');
+async function copy(id) {
+  const field = at(id);
   field.select();
   try {
     await navigator.clipboard.writeText(field.value);
@@ -154,7 +156,8 @@ async function begin() {
   for (const [id, act] of [['back', KEYS.ArrowLeft], ['on', KEYS.ArrowRight], ['game-back', KEYS.PageUp], ['game-on', KEYS.PageDown]]) {
     at(id).addEventListener('click', act);
   }
-  at('copy').addEventListener('click', copy);
+  at('copy').addEventListener('click', () => copy('xgid'));
+  at('copy-ogid').addEventListener('click', () => copy('ogid'));
   narrow.addEventListener('change', () => show(now, { write: false }));
   document.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches('input, select, textarea')) return;

@@ -9,6 +9,7 @@ import { director } from './director.js';
 import { h, icon } from '../lib/dom.js';
 import { applyTheme, chooseLanguage, prefer, prefs } from '../lib/prefs.js';
 import { named, position } from './position.js';
+import { noCorrection, standing } from './rights.js';
 import { settings } from './rules.js';
 import { marked } from './throw.js';
 import { columns, rows } from '../table/lists.js';
@@ -57,7 +58,7 @@ function calibrate() {
 
 /** Links to the running match's record in the formats of other programs. */
 function records() {
-  const kinds = [['mat', t('Match file (gnubg, XG)')], ['sgf', t('SGF (gnubg)')], ['json', t('JSON (complete)')], ['zip', t('Archive with pictures')]];
+  const kinds = [['mat', t('Match file (gnubg, XG)')], ['sgf', t('SGF (gnubg)')], ['ogxm', t('OGXM (signed)')], ['json', t('JSON (complete)')], ['zip', t('Archive with pictures')]];
   show(t('Save the record'), h('div', { class: 'menu' }, kinds.map(([kind, label]) =>
     h('a', { class: 'button', href: `/export/${kind}`, download: true }, icon('save'), label))));
 }
@@ -88,7 +89,7 @@ export function event(state, entry, desk) {
     h('p', { class: 'big' }, entry.side ? `${nameOf(state, entry.side)}: ` : '', translated(entry, 'text')),
     entry.misfit ? h('p', { class: 'error' }, translated(entry, 'misfit')) : null,
     entry.picture ? shot(state, entry) : null,
-    fields ? amendment(entry, fields, desk) : null,
+    fields ? amendment(entry, fields, desk) : noCorrection(state, desk, close),
   );
 }
 
@@ -328,6 +329,7 @@ export function menu(state, desk) {
   show(
     t('Menu'),
     entries(state, desk),
+    standing(),
     state?.health?.length ? health(state.health) : null,
     h('fieldset', {}, h('legend', {}, t('Light or dark')), h('div', { class: 'choices' }, themes.map(([name, label]) => {
       const option = choice('theme', name, prefs.theme === name, label);

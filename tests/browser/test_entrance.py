@@ -1,0 +1,82 @@
+"""From the first code to newcomers at the table, in a real browser."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.browser.test_axe import axe, serious  # noqa: F401
+from web.app import WebSettings, create_app
+from web.roles import Role
+from web.server.serve import serve
+from web.setup.table_setup import SetupFile
+
+SIZES = [(360, 640), (1180, 820)]
+SHOTS = os.environ.get("COMPANION_SHOTS", "")
+"""A folder for pictures of each page, to be looked at."""
+
+
+def shot(tablet, name: str) -> None:
+    if SHOTS:
+        width = tablet.script("return innerWidth")
+        (Path(SHOTS) / f"{name}-{width}.png").write_bytes(tablet.driver.get_screenshot_as_png())
+
+
+@pytest.fixture
+def new_table(house, tmp_path: Path):
+    """The address of the house's table while nobody has set it up."""
+    app = create_app(
+        house.table.page, house.roles, WebSettings(setup=SetupFile(tmp_path / "table.json", fresh=True))
+    )
+    running = serve(app, "127.0.0.1", 0)
+    yield f"http://127.0.0.1:{running.port}"
+    running.close()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_first_run_and_a_newcomer(tablet, second, house, new_table: str, axe: str, size) -> None:  # noqa: F811
+    tablet.resize(*size)
+    second.resize(*size)
+    code = house.roles.standing(Role.SCOREKEEPER).code
+    tablet.open(f"{new_table}/join/{code}")
+    shot(tablet, "before")
+    tablet.tap("#first-run")
+    assert tablet.script("return document.documentElement.scrollWidth <= innerWidth")
+    assert serious(tablet, axe) == []
+    shot(tablet, "welcome")
+    tablet.find("[name=name]").send_keys("Kitchen table")
+    tablet.tap("#ready")
+    link = tablet.find("code").text
+    assert serious(tablet, axe) == []
+    shot(tablet, "invite")
+    tablet.tap("#to-table")
+    tablet.until(lambda: tablet.script("return document.body.dataset.role") == "director")
+    tablet.tap("#menu")
+    tablet.sees("You are here as: Director.", "#standing")
+    shot(tablet, "menu")
+
+    house.begin()
+    second.open(link)
+    assert serious(second, axe) == []
+    shot(second, "enter")
+    second.tap("#as-north")
+    second.tap("#menu")
+    second.sees("You are here as: Player.", "#standing")
+    second.open(f"{new_table}/matches")
+    second.sees("You are here as: Player North.")
+    assert serious(second, axe) == []
+    shot(second, "refused")
+    second.tap("#ask")
+    second.sees("The director is called")
+    assert house.table.state()["match"]["director"]
+
+
+def test_event_says_who_corrects_it(tablet, house) -> None:
+    house.begin()
+    tablet.open(house.link(Role.PLAYER, "south"))
+    tablet.tap("#tab-history")
+    tablet.tap("#history tbody button")
+    tablet.sees("Earlier events are corrected by the director.", "#no-correction")
+    shot(tablet, "event")
+    tablet.tap(".call-director")
+    tablet.until(lambda: house.table.state()["match"]["director"])

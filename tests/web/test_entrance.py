@@ -1,0 +1,135 @@
+"""The first run, the table's code for newcomers, and refusals that say whom to ask."""
+
+from pathlib import Path
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.support.real_page import RealTable
+from web.app import WebSettings, create_app
+from web.errors import TableSetupError
+from web.roles import Role, Roles
+from web.setup.table_setup import SetupFile, TableSetup
+
+FORM = {"name": "Kitchen", "language": "de", "camera": "auto", "newcomers": "play"}
+
+
+@pytest.fixture
+def setup(tmp_path: Path) -> SetupFile:
+    return SetupFile(tmp_path / "table.json", fresh=True)
+
+
+@pytest.fixture
+def app(table: RealTable, roles: Roles, setup: SetupFile):
+    return create_app(table.page, roles, WebSettings(setup=setup))
+
+
+def role_of(client: FlaskClient) -> str:
+    text = client.get("/").get_data(as_text=True)
+    return text.partition('data-role="')[2].partition('"')[0]
+
+
+def test_first_scorekeeper_becomes_the_director(join, setup: SetupFile, tmp_path: Path) -> None:
+    first, second = join(Role.SCOREKEEPER), join(Role.SCOREKEEPER)
+    assert first.get("/welcome").status_code == 200
+    assert "/welcome" in first.get("/").get_data(as_text=True)
+    assert first.post("/welcome", data=FORM).headers["Location"] == "/invite"
+    assert role_of(first) == "director"
+    assert second.post("/welcome", data=FORM).status_code == 403
+    assert second.get("/welcome").headers["Location"] == "/"
+    assert role_of(second) == "scorekeeper"
+    assert SetupFile(tmp_path / "table.json").now == setup.now
+    assert (setup.now.name, setup.now.language, setup.now.open) == ("Kitchen", "de", False)
+
+
+def test_language_is_that_of_visitors_who_have_chosen_none(join) -> None:
+    director = join(Role.DIRECTOR)
+    director.post("/welcome", data=FORM)
+    assert '<html lang="de">' in director.get("/").get_data(as_text=True)
+    director.set_cookie("lang", "fi")
+    assert '<html lang="fi">' in director.get("/").get_data(as_text=True)
+
+
+@pytest.mark.parametrize(
+    ("allowed", "chosen", "role"),
+    [
+        ("watch", "watch", "viewer"),
+        ("watch", "south", ""),
+        ("play", "south", "player"),
+        ("play", "north", "player"),
+        ("play", "keep", ""),
+        ("keep", "keep", "scorekeeper"),
+        ("keep", "director", ""),
+    ],
+)
+def test_newcomer_chooses_within_what_the_director_allows(
+    join, app, setup: SetupFile, allowed: str, chosen: str, role: str
+) -> None:
+    join(Role.DIRECTOR).post("/welcome", data=FORM | {"newcomers": allowed})
+    guest = app.test_client()
+    assert guest.get(f"/join/{setup.now.door}?to=/enter").headers["Location"] == "/enter"
+    answer = guest.post("/enter", data={"as": chosen})
+    if not role:
+        assert answer.status_code == 403
+        assert role_of(guest) == ""  # still a viewer, who is led to /watch
+    else:
+        assert answer.status_code == 303
+        page = guest.get(answer.headers["Location"]).get_data(as_text=True)
+        assert f'data-role="{role}"' in page
+
+
+def test_other_viewers_cannot_choose(join, setup: SetupFile) -> None:
+    join(Role.DIRECTOR).post("/welcome", data=FORM)
+    viewer = join(Role.VIEWER)
+    assert viewer.get("/enter").headers["Location"] == "/watch"
+    assert viewer.post("/enter", data={"as": "south"}).status_code == 403
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.PLAYER])
+def test_nobody_below_the_scorekeeper_sets_up(join, setup: SetupFile, role: Role) -> None:
+    client = join(role, "south" if role is Role.PLAYER else None)
+    assert client.get("/welcome").status_code == 403
+    assert client.post("/welcome", data=FORM).status_code == 403
+    assert client.get("/invite").status_code == 403
+    assert setup.now.open
+
+
+def test_form_of_another_site_is_refused(join, setup: SetupFile) -> None:
+    keeper = join(Role.SCOREKEEPER)
+    answer = keeper.post("/welcome", data=FORM, headers={"Origin": "http://elsewhere.example"})
+    assert answer.status_code == 403
+    assert setup.now.open
+
+
+@pytest.mark.parametrize("wrong", [{"name": "x" * 41}, {"camera": "/dev/mem"}, {"newcomers": "director"}])
+def test_senseless_set_up_is_refused(join, setup: SetupFile, wrong: dict[str, str]) -> None:
+    keeper = join(Role.SCOREKEEPER)
+    assert keeper.post("/welcome", data=FORM | wrong).status_code == 422
+    assert setup.now.open
+
+
+def test_refusal_says_the_role_and_whom_to_ask(join, table: RealTable) -> None:
+    player = join(Role.PLAYER, "south")
+    answer = player.get("/matches")
+    text = answer.get_data(as_text=True)
+    assert answer.status_code == 403
+    assert "You are here as: Player South." in text
+    assert 'action="/ask"' in text
+    table.begin()
+    assert player.post("/ask").status_code == 200
+    assert table.state()["match"]["director"]
+    assert 'action="/ask"' not in join(Role.VIEWER).get("/matches").get_data(as_text=True)
+
+
+def test_table_in_use_is_not_open_and_a_damaged_file_neither(tmp_path: Path) -> None:
+    assert not SetupFile(tmp_path / "table.json", fresh=False).now.open
+    (tmp_path / "table.json").write_text('{"open": 3}')
+    damaged = SetupFile(tmp_path / "table.json", fresh=True)
+    assert (damaged.damaged, damaged.now) == (True, TableSetup())
+
+
+def test_nothing_is_set_that_cannot_be_written(tmp_path: Path) -> None:
+    file = SetupFile(tmp_path / "gone" / "table.json")
+    with pytest.raises(TableSetupError):
+        file.finish(TableSetup(name="Kitchen"))
+    assert file.now == TableSetup()

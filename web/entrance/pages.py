@@ -1,0 +1,211 @@
+"""The pages of the first run and of newcomers, and the refusal that says what a role may do.
+
+`/welcome` sets up the table: whoever keeps score and opens it first becomes its director. `/invite` shows the table's
+code, large; who scans it chooses on `/enter` what he is here, within what the director allows.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from flask import Blueprint, Response, render_template, request
+from flask_babel import gettext as _
+
+from web.access import check_origin, joined, keeper_here, nothing_here, visitor_here
+from web.errors import RefusedError
+from web.languages import LANGUAGES
+from web.pages import go, not_joined, plain_page, with_role
+from web.qr import qr_code
+from web.roles import Role, Visitor
+from web.setup.table_setup import SetupFile, TableSetup
+from web.site import site
+
+entrance = Blueprint("entrance", __name__)
+
+LABEL = "table"
+"""The label of the table's own code in the list of join codes."""
+CHOICES: Mapping[str, Sequence[str]] = {
+    "watch": ("watch",),
+    "play": ("south", "north", "watch"),
+    "keep": ("south", "north", "watch", "keep"),
+}
+"""What a newcomer may choose to be, by what the director allows."""
+
+
+@entrance.after_request
+def _with_referrer(answer: Response) -> Response:
+    """Let the forms of these pages name their origin, which `check_origin` asks for."""
+    answer.headers["Referrer-Policy"] = "same-origin"
+    return answer
+
+
+def setup_file() -> SetupFile:
+    """The table's set-up; RefusedError (404) where there is none, as in the demo."""
+    found = site().settings.setup
+    if found is None:
+        raise nothing_here()
+    return found
+
+
+def role_name(visitor: Visitor) -> str:
+    """The visitor's role in the words of the page's language."""
+    names = {
+        Role.VIEWER: _("Spectator"),
+        Role.PLAYER: _("Player South") if visitor.seat == "south" else _("Player North"),
+        Role.SCOREKEEPER: _("Scorekeeper"),
+        Role.DIRECTOR: _("Director"),
+    }
+    return str(names[visitor.role])
+
+
+def refused_here(title: str, sentence: str) -> Response:
+    """The page (403) for a visitor whose role may not do this: what he is, what he may, and whom to ask."""
+    visitor = visitor_here()
+    if visitor is None:
+        return plain_page(403, title, sentence)
+    page = render_template(
+        "entrance/refused.html", sentence=sentence, visitor=visitor, name=role_name(visitor)
+    )
+    return Response(page, 403)
+
+
+@entrance.post("/ask")
+def ask() -> Response:
+    """Call the director to the table."""
+    visitor = joined()
+    check_origin()
+    body = {"type": "call_director", "seq": site().page.state(visitor)["seq"]}
+    answer = site().page.act(visitor, body)
+    if answer.state is None:
+        raise RefusedError(answer.status, answer.title, answer.sentence)
+    return plain_page(200, _("The director is called"), _("The call is shown at the table until he comes."))
+
+
+# The first run
+
+
+@entrance.get("/welcome")
+def welcome() -> Response:
+    """The form for the table: at the first run for whoever keeps score, afterwards for the director."""
+    visitor = visitor_here()
+    if visitor is None:
+        return not_joined()
+    now = setup_file().now
+    if visitor.role is not Role.DIRECTOR and not now.open:
+        return go("/")
+    if visitor.role.rank < Role.SCOREKEEPER.rank:
+        raise RefusedError(403, "Not in this role", _("Only the director sets up the table."))
+    return _form(visitor, now)
+
+
+def _form(visitor: Visitor, now: TableSetup) -> Response:
+    services = site().page.services
+    values = {"now": now, "languages": LANGUAGES, "sees": services.look is not None and bool(services.look())}
+    return Response(render_template("entrance/welcome.html", visitor=visitor, **values))
+
+
+@entrance.post("/welcome")
+def set_up() -> Response:
+    """Set the table up; at the first run this makes the visitor the director."""
+    visitor = keeper_here()
+    check_origin()
+    file, roles = setup_file(), site().roles
+    if visitor.role is not Role.DIRECTOR and not file.now.open:
+        raise RefusedError(
+            403, "Not in this role", _("Somebody else has set up this table and is its director.")
+        )
+    asked = {key: request.form.get(key, "").strip() for key in ("name", "language", "camera", "newcomers")}
+    door = file.now.door if roles.lookup(file.now.door) else roles.issue(Role.VIEWER, label=LABEL).code
+    try:
+        claims = visitor.role is not Role.DIRECTOR
+        wanted = msgspec.convert({**asked, "door": door, "open": claims}, TableSetup)
+    except msgspec.ValidationError as trouble:
+        raise RefusedError(422, _("Not possible"), _("The name has at most 40 letters.")) from trouble
+    if not file.finish(wanted):
+        raise RefusedError(
+            403, "Not in this role", _("Somebody else has set up this table and is its director.")
+        )
+    return with_role(go("/invite"), roles.standing(Role.DIRECTOR).visitor if claims else visitor)
+
+
+@entrance.get("/welcome.svg")
+def own_code() -> Response:
+    """This visitor's code as a QR code, to go on with the first run on a phone."""
+    visitor = keeper_here()
+    if not setup_file().now.open:
+        raise nothing_here()
+    return qr_code(f"{_base()}/join/{visitor.code}?to=/welcome", "m")
+
+
+# Newcomers
+
+
+def _base() -> str:
+    return (site().settings.address or request.host_url).rstrip("/")
+
+
+def _door() -> str:
+    """The link for newcomers; "" before the table is set up or after its code was revoked."""
+    door = setup_file().now.door
+    return f"{_base()}/join/{door}?to=/enter" if door and site().roles.lookup(door) else ""
+
+
+@entrance.get("/invite")
+def invite() -> Response:
+    """The table's code, large, to show or to print."""
+    visitor = keeper_here()
+    return Response(
+        render_template("entrance/invite.html", visitor=visitor, now=setup_file().now, link=_door())
+    )
+
+
+@entrance.get("/invite.svg")
+def door_code() -> Response:
+    """The table's code as a QR code."""
+    keeper_here()
+    link = _door()
+    if not link:
+        raise nothing_here()
+    return qr_code(link, "m")
+
+
+@entrance.get("/enter")
+def enter() -> Response:
+    """What a newcomer may be here; others go on to their page."""
+    visitor = visitor_here()
+    if visitor is None:
+        return not_joined()
+    now = setup_file().now
+    if visitor.code != now.door:
+        return go("/watch" if visitor.role is Role.VIEWER else "/")
+    players = site().page.state(visitor).get("match") or {}
+    return Response(
+        render_template(
+            "entrance/enter.html",
+            now=now,
+            choices=CHOICES[now.newcomers],
+            players=players.get("players") or {"south": _("South"), "north": _("North")},
+        )
+    )
+
+
+@entrance.post("/enter")
+def choose() -> Response:
+    """Give the newcomer the role he chose; RefusedError (403) for one that the director does not allow."""
+    visitor = joined()
+    check_origin()
+    now, chosen = setup_file().now, request.form.get("as", "")
+    if visitor.code != now.door or chosen not in CHOICES[now.newcomers]:
+        raise RefusedError(
+            403, "Not in this role", _("The director of this table gives out this role himself.")
+        )
+    return with_role(go("/watch" if chosen == "watch" else "/"), _standing(chosen, visitor))
+
+
+def _standing(chosen: str, visitor: Visitor) -> Visitor:
+    """The visitor as what he has chosen to be."""
+    roles, found = site().roles, None
+    if chosen == "keep":
+        found = roles.standing(Role.SCOREKEEPER)
+    elif chosen != "watch":
+        found = roles.standing(Role.PLAYER, "south" if chosen == "south" else "north")
+    return found.visitor if found else visitor

@@ -1,0 +1,1 @@
+"""What is set on the page for the whole table, in a file."""
