@@ -1,15 +1,14 @@
 """Join codes with their links and QR codes, for the scorekeeper and the director to hand out."""
 
-import io
 import json
 
-import segno
 from flask import Blueprint, Response, request
 from flask_babel import gettext as _
 
 from web.access import body_as, check_json, check_origin, joined, keeper_here
 from web.bodies import Join, Joined
 from web.errors import BadRequestError, RefusedError, TooManyCodesError
+from web.qr import qr_code
 from web.roles import Joining, Role, Visitor
 from web.site import site
 
@@ -76,8 +75,4 @@ def qr(code: str) -> Response:
     joining = next((one for one in site().roles.all() if one.code == code), None)
     if joining is None or not hands_out(visitor, joining.role):
         raise RefusedError(404, "No such code", _("There is no code of this name that you may hand out."))
-    out = io.BytesIO()
-    segno.make(_link(joining), error="m", micro=False).save(
-        out, kind="svg", border=3, dark="#111", light="#fff", omitsize=True, xmldecl=False
-    )
-    return Response(out.getvalue(), content_type="image/svg+xml")
+    return qr_code(_link(joining), "m")

@@ -240,6 +240,13 @@ def _record_paths() -> Schema:
                 "responses": _answers(_json("PlayerNames"), 403, 404),
             }
         },
+        "/signed/{number}.svg": {
+            "get": {
+                "summary": "The signed statement of `match.signed` as a QR code",
+                "parameters": [{**_NAME, "name": "number", "schema": {"type": "integer", "minimum": 0}}],
+                "responses": _answers({"image/svg+xml": {}}, 403, 404),
+            }
+        },
         "/export/{name}": {
             "get": {
                 "summary": "The running match's record: mat, sgf, json or zip",

@@ -12,6 +12,7 @@ from web.access import check_json, check_origin, joined, keeper_here, nothing_he
 from web.errors import RefusedError
 from web.languages import language_of
 from web.pages import not_joined, plain_page
+from web.qr import qr_code
 from web.site import site
 
 records = Blueprint("records", __name__)
@@ -48,6 +49,18 @@ def sheet() -> Response:
         return plain_page(404, "Not to be had", _("There is no score sheet: no match has begun."))
     words = {"worths": worths(), "endings": endings()}
     return Response(render_template("sheet.html", sheet=content, **words))
+
+
+@records.get("/signed/<int:number>.svg")
+def signed(number: int) -> Response:
+    """The statement signed last about the running match, which is about this event, as a QR code (SVG)."""
+    joined()
+    score_sheet = site().page.services.sheet
+    content = score_sheet() if score_sheet else None
+    statement = content["signed"] if content else None
+    if statement is None or statement["number"] != number:
+        raise nothing_here()
+    return qr_code(statement["statement"], "l")
 
 
 def worths() -> dict[int, str]:
@@ -114,7 +127,10 @@ def matches() -> Response:
     if listed is None:
         raise nothing_here()
     most = _whole_number("most", 100, MOST_MATCHES)
-    return _json({"matches": listed(most, request.args.get("before", "")[:200])})
+    body = bytearray()  # one match after the other: a list of all takes ten times as much memory
+    for match in listed(most, request.args.get("before", "")[:200]):
+        body += (b", " if body else b"") + json.dumps(match, ensure_ascii=False).encode()
+    return Response(b'{"matches": [' + body + b"]}", content_type="application/json")
 
 
 def _whole_number(name: str, usual: int, most: int) -> int:

@@ -3,7 +3,7 @@
 Each may be missing; the page then answers 404.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, TypeAlias
 
@@ -97,7 +97,7 @@ class Services:
     analysis: Callable[[], Mapping[str, Any]] | None = None
     analyse: Callable[[], Sentence] | None = None
     rules: Callable[[], Mapping[str, Any]] | None = None
-    matches: Callable[[int, str], Sequence[Mapping[str, Any]]] | None = None
+    matches: Callable[[int, str], Iterable[Mapping[str, Any]]] | None = None
     kept: KeptMatches | None = None
     history: Callable[[Visitor, int], Mapping[str, Any] | Sentence] | None = None
 

@@ -7,6 +7,7 @@ in the place of the first: corners of an earlier day, a camera mounted anew, ano
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.camera.board_place import NOT_BESIDE, Beside
 from vision.board.calibration import Board
 from vision.board.findboard import BoardFinder
 from vision.frame import Frame
@@ -31,11 +32,16 @@ class BoardCheck:
         is_elsewhere: several findings agree on another place.
     """
 
-    def __init__(self) -> None:
-        """Begin with a board from a file, whose corners are to be found in the picture."""
+    def __init__(self, beside: Beside | None = NOT_BESIDE) -> None:
+        """Begin with a board from a file.
+
+        Args:
+            beside: where the finder has each corner beside its place, of the board's width; None: taken from the
+                first finding.
+        """
         self.is_elsewhere = False
         self._finder = BoardFinder()
-        self._beside: NDArray[np.float64] | None = np.zeros((4, 2))
+        self._beside = None if beside is None else np.array(beside, np.float64)
         self._found: list[NDArray[np.float64]] = []
         self._is_confirmed = False
         self._looked_s = -np.inf
@@ -60,8 +66,8 @@ class BoardCheck:
         found, known = np.array(seen.corners_px), np.array(board.corners_px)
         width_px = float(np.ptp(known[:, 0]))
         if self._beside is None:
-            self._beside = found - known
-        if _apart(found, known + self._beside) <= AWAY * width_px:
+            self._beside = (found - known) / width_px
+        if _apart(found, known + self._beside * width_px) <= AWAY * width_px:
             self._found, self._is_confirmed, self.is_elsewhere = [], True, False
             return
         self._found = [one for one in self._found if _apart(found, one) <= SAME * width_px] + [found]

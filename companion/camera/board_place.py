@@ -9,7 +9,10 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, TypeAlias
+
+import msgspec
+from msgspec import Meta
 
 from companion.errors import UserError
 from companion.settings import CameraSettings, Settings
@@ -20,6 +23,11 @@ from sentence import NOTHING, Sentence, say
 if TYPE_CHECKING:
     from vision.board.calibration import Board
     from vision.frame import Frame
+
+
+Beside: TypeAlias = Sequence[Sequence[float]]
+"""For each corner, clockwise from the top left, where the finder has it: x and y beside its place, in board widths."""
+NOT_BESIDE: Beside = ((0.0, 0.0),) * 4
 
 
 class UnplacedError(UserError):
@@ -36,6 +44,7 @@ class BoardPlace:
 
     Attributes:
         board: the board, None while its place is unknown.
+        beside: where the finder had the board when a person placed it; None: it had none.
         frames: number of frames shown.
         seen_s: time of the newest frame, seconds on the monotonic clock.
     """
@@ -54,6 +63,7 @@ class BoardPlace:
         self._refusal = NOTHING
         self._file = file
         self._frame: Frame | None = None
+        self.beside: Beside | None = NOT_BESIDE if file is None else _beside_in(file)
         self.frames, self.seen_s = 0, time.monotonic()
 
     def recall(self) -> Sentence:
@@ -126,11 +136,12 @@ class BoardPlace:
             if frame is None:
                 raise UnplacedError(say("The camera shows no picture at the moment."))
             board = _board_in(frame, corners, known)
+            beside = _beside(frame, board)
             with self._lock:
-                self.board = self._placed = board
+                self.board, self._placed, self.beside = board, board, beside
             try:
                 if self._file is not None:
-                    save_board(self._file, board)
+                    save_board(self._file, board, beside)
             except UserError as error:
                 return say(
                     "The board is used as placed, but will not be known after the next start: {why}",
@@ -193,6 +204,39 @@ def board_place_of(wanted: CameraSettings, board: "Board | None", folder: Path) 
     return BoardPlace(board, Path(wanted.board) if wanted.board else folder / BOARD_FILE)
 
 
-def save_board(file: Path, board: "Board") -> None:
+def save_board(file: Path, board: "Board", beside: Beside | None = NOT_BESIDE) -> None:
     """Write the board file, on disk whole or not at all; UserError if it cannot be written."""
-    write_whole(file, (json.dumps(board.to_json(), indent=1) + "\n").encode())
+    kept = board.to_json() | ({} if beside == NOT_BESIDE else {_BESIDE: beside})
+    write_whole(file, (json.dumps(kept, indent=1) + "\n").encode())
+
+
+_Corners: TypeAlias = Annotated[
+    list[Annotated[list[float], Meta(min_length=2, max_length=2)]], Meta(min_length=4, max_length=4)
+]
+_BESIDE = "found_beside"
+"""The field of the board file that keeps `BoardPlace.beside`; files from `companion calibrate` have none."""
+
+
+def _beside(frame: "Frame", board: "Board") -> Beside | None:
+    """Where the finder has a board in this frame that a person has placed there; None if it finds none."""
+    from vision.board.findboard import BoardFinder
+
+    found = BoardFinder().find(frame.bgr)
+    if found is None:
+        return None
+    across = [x for x, _ in board.corners_px]
+    width_px = max(across) - min(across)
+    pairs = zip(found.corners_px, board.corners_px, strict=True)
+    return [
+        [round((x - known_x) / width_px, 4), round((y - known_y) / width_px, 4)]
+        for (x, y), (known_x, known_y) in pairs
+    ]
+
+
+def _beside_in(file: Path) -> Beside | None:
+    """The field of a board file; a file that cannot be read, or has none, has its board where it is found."""
+    try:
+        kept = json.loads(file.read_bytes())[_BESIDE] if file.is_file() else NOT_BESIDE
+        return None if kept is None else msgspec.convert(kept, _Corners)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return NOT_BESIDE

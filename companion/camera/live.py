@@ -100,7 +100,7 @@ class LiveFrames:
         self._looked_s = -FIND_BOARD_S
         self._last: Frame | None = None
         self._slow = NOTHING
-        self._check = BoardCheck()
+        self._check = BoardCheck(board_place.beside)
 
     def see(self, frame: Frame) -> Iterator[Report]:
         """The reports of one frame, read with the board at its last place; a blank frame is not read."""

@@ -64,12 +64,23 @@ class MatchBegan(Event):
     title: str = ""
 
 
+class Void(Option):
+    """Reasons that a person gives why a throw does not count."""
+
+    COCKED = "cocked", say("cocked")
+    BY_HAND = "by_hand", say("thrown by hand")
+
+
 @dataclass(frozen=True, slots=True)
 class OpeningThrown(Event):
-    """Typed opening dice: one for each side, or two if the profile says so; () is not thrown."""
+    """Typed opening dice: one for each side, or two if the profile says so; () is not thrown.
+
+    With `void` these dice do not count.
+    """
 
     south: tuple[Die, ...] = ()
     north: tuple[Die, ...] = ()
+    void: Void | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +109,20 @@ class Thrown(Event):
 
 @dataclass(frozen=True, slots=True)
 class RollTyped(Event):
-    """A roll typed by a person; without a side, for the side on roll."""
+    """A roll typed by a person; without a side, for the side on roll. With `void` it does not count."""
 
     roll: Roll
     side: Side | None = None
+    void: Void | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Overruled(Decision):
-    """A person's ruling on the last throw: it counts as this roll, or (None) does not count."""
+    """A person's ruling on the last throw: it counts as this roll, or (None) does not count, as it was cocked if
+    `void` gives no other reason."""
 
     roll: Roll | None
+    void: Void | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +213,7 @@ class DisputeAnswered(Decision):
 
 
 @dataclass(frozen=True, slots=True)
-class WrongStartFound(Event):
+class WrongStartFound(Decision):
     """A wrong starting position noticed during the game, with the board as found."""
 
     south: Checkers
@@ -212,7 +226,7 @@ class Undone(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class PositionSet(Event):
+class PositionSet(Decision):
     """Board, cube, score or turn set by hand; None leaves a value unchanged.
 
     Checkers are in their owner's numbering. The side on roll may already have thrown `roll`, or have `doubled`, so
@@ -280,7 +294,7 @@ class TimeRanOut(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsChanged(Event):
+class SettingsChanged(Decision):
     """A change of the profile's settings by the director during the match."""
 
     changes: tuple[Setting, ...]

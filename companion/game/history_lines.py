@@ -14,7 +14,7 @@ from companion.rules.board import Position, Side
 from companion.rules.moves import Play, play_of
 from companion.rules.notation import write_play
 from companion.rules.profile import LABELS
-from companion.rules.referee import REASON_TEXTS, Unread, Valid, is_out_of_turn
+from companion.rules.referee import REASON_TEXTS, Unread, Valid, is_for_the_dice
 from sentence import NOTHING, Sentence, joined, say, say_n, verbatim
 
 
@@ -65,6 +65,8 @@ def _own_line(event: events.AnyEvent, before: State | None, after: State) -> Sen
     match event:
         case events.Thrown():
             return verbatim("-".join(str(one.face or "?") for one in event.dice)) or say("no dice")
+        case events.RollTyped(roll=roll) if not (before and isinstance(before.phase, Opening)):
+            return _with_void(say("{roll} (entered)", roll=roll.text), event.void)
         case events.PlayEntered(moves=moves):
             return play_text(None if moves is None else _moves_on(_board_of(before), moves))
     return _line(event, before, after) or quiet_words(event)
@@ -123,7 +125,7 @@ def _bare_line(event: events.AnyEvent, before: State | None, after: State) -> Se
         case events.MatchBegan():
             return _match_line(event)
         case events.OpeningThrown():
-            return _opening_line(event.south, event.north, after)
+            return _with_void(_opening_line(event.south, event.north, after), event.void)
         case events.Thrown():
             throw = throw_of(before, after)
             match throw.ruling if throw else None:
@@ -134,12 +136,14 @@ def _bare_line(event: events.AnyEvent, before: State | None, after: State) -> Se
             return throw_text(throw)
         case events.RollTyped(side=Side() as side) if before and isinstance(before.phase, Opening):
             thrown = opening_of_roll(before, event.roll, side)
-            return _opening_line(thrown.south, thrown.north, after)
+            return _with_void(_opening_line(thrown.south, thrown.north, after), event.void)
         case events.RollTyped():
             throw, roll = throw_of(before, after), event.roll.text
             if throw is None or isinstance(throw.ruling, Valid):
                 return say("{roll} (entered)", roll=roll)
             return say("{roll} (entered): {why}", roll=roll, why=throw_text(throw))
+        case events.Overruled(roll=None, void=events.Void.BY_HAND):
+            return say("the throw does not count, it was thrown by hand")
         case events.Overruled(roll=None):
             return say("the throw does not count")
         case events.Overruled(roll=roll):
@@ -161,6 +165,11 @@ def _bare_line(event: events.AnyEvent, before: State | None, after: State) -> Se
         case events.DisputeAnswered():
             return _answer_line(event.remedy, before)
     return _director_line(event)
+
+
+def _with_void(line: Sentence, void: events.Void | None) -> Sentence:
+    """The line of a typed roll, with the reason why it does not count."""
+    return say("{line}: {why}", line=line, why=void.label) if void else line
 
 
 def _opening_line(south: tuple[int, ...], north: tuple[int, ...], after: State) -> Sentence:
@@ -255,7 +264,7 @@ def throw_text(throw: Throw | None) -> Sentence:
     reasons = tuple(REASON_TEXTS[reason] for reason in throw.ruling.reasons)
     if isinstance(throw.ruling, Unread):
         return say("unread: {reasons}", reasons=reasons) if reasons else say("unread")
-    if is_out_of_turn(throw.ruling):
+    if not is_for_the_dice(throw.ruling):
         return say("does not count: {reasons}", reasons=reasons)
     return say("cocked: {reasons}", reasons=reasons) if reasons else say("cocked")
 

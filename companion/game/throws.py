@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from companion.errors import BadTextError, OutOfTurnError
+from companion.errors import BadTextError, GameError, OutOfTurnError
 from companion.game.cube import automatic_double, may_double_automatically
-from companion.game.events import OpeningThrown, Overruled, RollTyped, Thrown
+from companion.game.events import OpeningThrown, Overruled, RollTyped, Thrown, Void
 from companion.game.state import (
     Dispute,
     DisputeKind,
@@ -36,7 +36,14 @@ from companion.rules.referee import (
     right_half,
     rule,
 )
-from companion.rules.setting_values import CubeAfterCocked, OpeningRoll, PrematureRoll, RollArea, WhoBegins
+from companion.rules.setting_values import (
+    CubeAfterCocked,
+    OpeningRoll,
+    PrematureRoll,
+    RollArea,
+    ThrownByHand,
+    WhoBegins,
+)
 from sentence import say
 
 
@@ -69,9 +76,21 @@ def opening_thrown(state: State, event: OpeningThrown) -> Transition:
                 say("For the start each side throws {wanted}, not {given}.", wanted=wanted, given=len(dice))
             )
     south, north = event.south or opening.south, event.north or opening.north
+    if event.void is not None:
+        left = Opening(() if event.south else opening.south, () if event.north else opening.north)
+        return Transition(replace(_board_before(state), phase=left, throw=Throw(_void(state, event.void))))
     throw = state.throw if opening.unassigned else None
     back = replace(_board_before(state), phase=Opening(), throw=throw)
     return _settle_opening(back, south, north, throw)
+
+
+def _void(state: State, void: Void) -> Cocked:
+    """The ruling of a person that a throw does not count; GameError where it may be thrown by hand (row T19)."""
+    if void is Void.COCKED:
+        return Cocked(())
+    if state.terms.profile.thrown_by_hand is ThrownByHand.STANDS:
+        raise GameError(say("Under the rules of this match dice may be thrown by hand."))
+    return Cocked((Reason.BY_HAND,))
 
 
 def _reopened(state: State) -> Opening:
@@ -232,7 +251,8 @@ def roll_typed(state: State, event: RollTyped) -> Transition:
     Raises:
         OutOfTurnError: no side may roll now, or the given side may not.
     """
-    throw = Throw(Valid(event.roll), roller=event.side)
+    ruling = _void(state, event.void) if event.void else Valid(event.roll)
+    throw = Throw(ruling, roller=event.side)
     match state.phase:
         case Opening():
             return _opening_typed(state, event)
@@ -240,11 +260,12 @@ def roll_typed(state: State, event: RollTyped) -> Transition:
             wrong = replace(throw, ruling=Cocked((Reason.WRONG_PLAYER,)))
             notice = warn(say("It is {name}'s turn: the roll is void.", name=state.called(side)))
             return Transition(replace(state, throw=wrong), (notice,))
-        case OnRoll(side=side):
-            return rolled(state, side, event.roll, replace(throw, roller=side))
+        case OnRoll(side=side) as turn:
+            return _on_roll_throws(state, turn, replace(throw, roller=side))
         case Rolled(opening=True, lifted=False, moves=()) as phase if may_throw_anew(state):
             check_side(state, event.side, phase.side, say("throw"))
-            return rolled(state, phase.side, event.roll, replace(throw, roller=phase.side))
+            turn = OnRoll(phase.side, first=True)
+            return _on_roll_throws(replace(state, phase=turn), turn, replace(throw, roller=phase.side))
         case Rolled(lifted=True) as phase:
             side = next_to_throw(state, phase)
             check_side(state, event.side, side, say("roll"))
@@ -265,7 +286,7 @@ def _opening_typed(state: State, event: RollTyped) -> Transition:
     """Enter a roll typed in the opening; OutOfTurnError without its side."""
     if event.side is None:
         raise OutOfTurnError(say("For the opening, enter which side rolled which die."))
-    return opening_thrown(state, opening_of_roll(state, event.roll, event.side))
+    return opening_thrown(state, replace(opening_of_roll(state, event.roll, event.side), void=event.void))
 
 
 def opening_of_roll(state: State, roll: Roll, side: Side) -> OpeningThrown:
@@ -282,33 +303,36 @@ def overruled(state: State, event: Overruled) -> Transition:
         OutOfTurnError: there is no throw, or a later event has made it final.
     """
     throw = state.throw
+    void = None if event.void is None else _void(state, event.void)
     match state.phase:
         case OnRoll(side=side) as turn if throw is not None and not isinstance(throw.ruling, Valid):
             if event.roll is None:
-                kept = _over(throw, Cocked(_reasons(throw)))
+                kept = _over(throw, void or Cocked(_reasons(throw)))
                 return Transition(_after_cocked(replace(state, throw=kept), turn))
             counted = replace(_over(throw, Valid(event.roll)), roller=side)
             return rolled(state, side, event.roll, counted)
         case Rolled(opening=True, lifted=False) | Played(opening=True) if event.roll is None:
             before = _board_before(state)
-            return Transition(replace(before, phase=Opening(), throw=_over(throw, Cocked(()))))
+            return Transition(replace(before, phase=Opening(), throw=_over(throw, void or Cocked(()))))
         case Opening() if throw is not None and event.roll is None:
-            return Transition(replace(state, phase=Opening(), throw=_over(throw, Cocked(_reasons(throw)))))
+            return Transition(
+                replace(state, phase=Opening(), throw=_over(throw, void or Cocked(_reasons(throw))))
+            )
         case Opening() | Rolled(opening=True, lifted=False) | Played(opening=True):
             raise OutOfTurnError(say("For the opening, enter which side rolled which die."))
         case Rolled(lifted=False) | Played(roll=Roll()):
-            return _roll_again(_board_before(state), state.phase, event.roll)
+            return _roll_again(_board_before(state), state.phase, event.roll or void or Cocked(()))
     raise OutOfTurnError(say("There is no throw that could still be overruled."))
 
 
-def _roll_again(state: State, phase: Rolled | Played, roll: Roll | None) -> Transition:
+def _roll_again(state: State, phase: Rolled | Played, counts: Roll | Cocked) -> Transition:
     """Replace the roll that is being played, or have it thrown again."""
     side, throw = phase.side, played_throw(state, phase)
-    if roll is not None:
-        transition = rolled(state, side, roll, _over(throw, Valid(roll)))
+    if isinstance(counts, Roll):
+        transition = rolled(state, side, counts, _over(throw, Valid(counts)))
         after = replace(transition.state, picture=state.picture, pending=state.pending)
         return transition._replace(state=after)
-    again = replace(state, throw=_over(throw, Cocked(())), dispute=state.lapsed, lapsed=None)
+    again = replace(state, throw=_over(throw, counts), dispute=state.lapsed, lapsed=None)
     return Transition(_after_cocked(again, OnRoll(side, first=state.turns == 0)))
 
 

@@ -280,13 +280,7 @@ def _properties(packet: str) -> Any:
 
 
 def _context(address: Address, credentials: Credentials) -> ssl.SSLContext | None:
-    """The TLS context; HallError if the authority's certificate is none, or paho-mqtt is not installed."""
-    try:
-        import paho.mqtt.client  # noqa: F401
-    except ModuleNotFoundError:
-        raise HallError(
-            "A hall needs paho-mqtt, which is not installed: pip install 'board-companion[hall]'."
-        ) from None
+    """The TLS context; HallError if the authority's certificate is none."""
     if not address.tls:
         return None
     try:

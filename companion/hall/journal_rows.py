@@ -9,11 +9,9 @@ from pathlib import Path
 from companion.hall.protocol.messages import Held
 from companion.records.rows import Row
 from companion.storage.errors import as_journal_error
+from companion.storage.folder import HALL_FIRST
 from companion.storage.journal import Journal
 from companion.storage.wholefile import write_whole
-
-SINCE_FILE = "hall.json"
-"""File of the state folder: for each hall the first match that it gets; what was played before is not its business."""
 
 
 class JournalRows:
@@ -26,7 +24,7 @@ class JournalRows:
     """
 
     def __init__(self, journal: Callable[[], Journal], folder: Path, hall: str) -> None:
-        self._journal, self._file, self._hall = journal, folder / SINCE_FILE, hall
+        self._journal, self._file, self._hall = journal, folder / HALL_FIRST, hall
         self._newest = journal().last_match_id or ""
 
     def after(self, held: Held, most: int) -> list[Row]:

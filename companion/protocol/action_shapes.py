@@ -31,6 +31,10 @@ OpeningThrow = Annotated[
     Face | Annotated[list[Face], Meta(min_length=1, max_length=2)],
     Meta(description="one die, or the list of both where each side throws two"),
 ]
+VoidWord = Annotated[
+    Literal["cocked", "by_hand"],
+    Meta(description="the dice do not count: they were cocked, or thrown by hand and not from a cup"),
+]
 Moves = Annotated[list[Hop], Meta(max_length=MOST_MOVES)]
 
 
@@ -117,12 +121,14 @@ class Opening(Act, frozen=True, kw_only=True, tag="opening"):
 
     south: OpeningThrow | None = None
     north: OpeningThrow | None = None
+    void: VoidWord | None = None
 
 
 class Roll(Sided, frozen=True, kw_only=True, tag="roll"):
     """Enter a roll."""
 
     dice: TwoDice
+    void: VoidWord | None = None
 
 
 class Rule(Act, frozen=True, kw_only=True, tag="rule"):
@@ -130,6 +136,7 @@ class Rule(Act, frozen=True, kw_only=True, tag="rule"):
 
     dice: TwoDice | None = None
     ruling: Literal["cocked", "valid"] | None = None
+    void: VoidWord | None = None
     penalty: Penalty | None = None
     question: Reason = ""
     why: Reason = ""
@@ -222,6 +229,8 @@ class SetPosition(Act, frozen=True, kw_only=True, tag="set_position"):
     score: Points | None = None
     crawford: bool | None = None
     wrong_start: Annotated[bool, Meta(description="the game was begun from this wrong position")] = False
+    question: Reason = ""
+    why: Reason = ""
 
 
 class NextGame(Act, frozen=True, kw_only=True, tag="next_game"):
@@ -244,6 +253,8 @@ class Settings(Act, frozen=True, kw_only=True, tag="settings"):
     """Change rules during the match."""
 
     overrides: Annotated[dict[str, Any], Meta(min_length=1, description="settings by name")]
+    question: Reason = ""
+    why: Reason = ""
 
 
 class CallDirector(Decision, frozen=True, kw_only=True, tag="call_director"):
@@ -300,6 +311,7 @@ SENTENCES: Mapping[str, str] = {
     "north": "The opening is one die for each side, 1 to 6, or a list of two.",
     "dice": "A roll is two dice.",
     "ruling": "A ruling is “valid” or “cocked”.",
+    "void": "A throw does not count because it was “cocked” or thrown “by_hand”.",
     "penalty": "A penalty says to whom how many points go.",
     "moves": f"The moves of a play are a list of at most {MOST_MOVES}, each from a point and to a point.",
     "text": "The text of a play has at most 120 letters.",
@@ -334,7 +346,7 @@ def read_action(body: object) -> Action:
     """
     try:
         action: Action = msgspec.convert(body, Action)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, UnicodeEncodeError) as error:  # half a surrogate pair is no text
         raise BadShapeError(_fault(body)) from error
     return action
 
@@ -350,6 +362,6 @@ def _fault(body: object) -> str:
         if field.required or field.name in body:
             try:
                 msgspec.convert(body.get(field.name), field.type)
-            except msgspec.ValidationError:
+            except (msgspec.ValidationError, UnicodeEncodeError):
                 return SENTENCES[field.name]
     return "The action does not have the shape of one."

@@ -29,9 +29,10 @@ from companion.rules.notation import Hop, carry_out, find_play, read_hops
 from companion.rules.play_legality import Turn
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
+from companion.rules.setting_values import ThrownByHand
 from sentence import say
 
-_Decision = TypeVar("_Decision", events.ResignationAnswered, events.DisputeAnswered, events.DirectorCalled)
+_Decision = TypeVar("_Decision", bound=events.Decision)
 
 
 def event_of(
@@ -76,9 +77,9 @@ def _plain(action: shapes.Action, state: State, asker: Asker) -> PlainEvent:
     """The event of an action during a match."""
     match action:
         case shapes.Opening():
-            return events.OpeningThrown(_dice(action.south), _dice(action.north))
+            return events.OpeningThrown(_dice(action.south), _dice(action.north), _void(action.void))
         case shapes.Roll():
-            return events.RollTyped(Roll.of(*action.dice), action.given_side)
+            return events.RollTyped(Roll.of(*action.dice), action.given_side, _void(action.void))
         case shapes.Rule():
             return _rule(action, state, asker)
         case shapes.Play():
@@ -92,14 +93,14 @@ def _plain(action: shapes.Action, state: State, asker: Asker) -> PlainEvent:
         case shapes.Resign():
             return _resign(action, state)
         case shapes.SetPosition():
-            return match_setup.set_position(action, state)
+            return _with_reason(match_setup.set_position(action, state), action)
         case shapes.NextGame():
             return events.NextGame(action.swap_seats, match_setup.orientation_of(action.orientation))
         case shapes.Clock():
             order = events.ClockOrder(action.order)
             return events.ClockSet(order, action.south_ms, action.north_ms, action.why)
         case shapes.Settings():
-            return match_setup.settings_changed(action, state)
+            return _with_reason(match_setup.settings_changed(action, state), action)
         case shapes.CallDirector():
             return _call_director(action, asker)
     return _answer(action, state, asker)
@@ -119,7 +120,9 @@ def _answer(action: shapes.Action, state: State, asker: Asker) -> PlainEvent:
     raise BadTextError(say("There is no action “{kind}”.", kind=action.kind))
 
 
-def _with_reason(event: _Decision, action: shapes.Decision) -> _Decision:
+def _with_reason(
+    event: _Decision, action: shapes.Decision | shapes.SetPosition | shapes.Settings
+) -> _Decision:
     """The event with the question and the reason of its action."""
     return replace(event, question=action.question, why=action.why)
 
@@ -139,6 +142,10 @@ def _rule(action: shapes.Rule, state: State, asker: Asker) -> PlainEvent:
     if action.penalty is not None:
         penalty = _penalty(action.penalty, state, asker)
         return replace(penalty, question=action.question, why=penalty.why or action.why)
+    if action.void == "by_hand" and _is_for_director(state, asker):
+        return events.DirectorCalled(question=action.question, why=action.why)
+    if action.void is not None:
+        return events.Overruled(None, _void(action.void), question=action.question, why=action.why)
     if action.dice is None and action.ruling is None:
         raise BadTextError(say("Enter what the roll counts as, or that it is cocked."))
     if action.dice is not None:
@@ -146,6 +153,16 @@ def _rule(action: shapes.Rule, state: State, asker: Asker) -> PlainEvent:
     else:
         roll = _roll_as_read(state) if action.ruling == "valid" else None
     return events.Overruled(roll, question=action.question, why=action.why)
+
+
+def _void(given: str | None) -> events.Void | None:
+    return events.Void(given) if given else None
+
+
+def _is_for_director(state: State, asker: Asker) -> bool:
+    """Whether dice thrown by hand are for the director to rule on (docs/rules/tournaments.md, row T19)."""
+    decides = state.terms.profile.thrown_by_hand is ThrownByHand.DIRECTOR_DECIDES
+    return decides and asker.role != "director"
 
 
 def _penalty(given: shapes.Penalty, state: State, asker: Asker) -> events.PenaltyGiven:

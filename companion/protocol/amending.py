@@ -62,9 +62,9 @@ def action_of(entry: Entry, before: State | None) -> dict[str, Any] | None:
             return {"type": "new_match"}
         case events.OpeningThrown() | events.RollTyped() | events.Thrown() as event if _in_opening(before):
             assert before is not None
-            return _as_opening(before, *_opening_dice(event, entry, before))
-        case events.RollTyped(roll=roll):
-            return {"type": "roll", "dice": list(roll)}
+            return _as_opening(before, *_opening_dice(event, entry, before)) | _void_of(event)
+        case events.RollTyped(roll=roll) as event:
+            return {"type": "roll", "dice": list(roll)} | _void_of(event)
         case events.Overruled(roll=Roll() as roll):
             return {"type": "rule", "dice": list(roll)}
         case events.Overruled() if not _in_opening(before):
@@ -85,6 +85,12 @@ def action_of(entry: Entry, before: State | None) -> dict[str, Any] | None:
         case events.PositionSet():
             return {"type": "set_position"}
     return None
+
+
+def _void_of(event: events.OpeningThrown | events.RollTyped | events.Thrown) -> dict[str, Any]:
+    """The field `void` of a typed roll that does not count."""
+    void = None if isinstance(event, events.Thrown) else event.void
+    return {"void": void.value} if void else {}
 
 
 def _throw_as_action(event: events.Thrown, entry: Entry, before: State | None) -> dict[str, Any] | None:

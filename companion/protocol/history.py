@@ -5,7 +5,7 @@ from itertools import islice
 
 from companion.errors import GameError, OutOfTurnError
 from companion.game.corrections import last_undoable
-from companion.game.events import Lifted, PlayEntered, Thrown, TurnEnded
+from companion.game.events import Lifted, OpeningThrown, PlayEntered, RollTyped, Thrown, TurnEnded
 from companion.game.history_lines import decision_of, flag_of, line_of, play_of_entry, quiet_words
 from companion.game.state import GameOver, MatchOver, Opening, Played, Rolled, SetUp, State
 from companion.game.table import Entry, Table
@@ -99,6 +99,8 @@ def undo_text(table: Table) -> Sentence:
         return verbatim(_moves_added(entry, before)) or say("a play of which only the outcome is known")
     if isinstance(entry.event, (TurnEnded, Lifted)):
         return say("end of the turn")
+    if isinstance(before.phase, Opening) and isinstance(entry.event, (OpeningThrown, RollTyped, Thrown)):
+        return say("Opening roll")  # without the names, for which the button has no room
     return line_of(entry, before)[1] or quiet_words(entry.event)
 
 

@@ -1,18 +1,19 @@
 """The lamps of a table, and the event of a button press.
 
-How long a press is: hardware/gestures.py. A press before the question was shown is refused by the keeper.
+How long a press is: hardware/gestures.py. A press that began before the question was shown is too early.
 """
 
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 from companion.game.events import Answer, DirectorCalled, DoubleAnswered, DoubleOffered, PlainEvent, TurnEnded
-from companion.game.state import Doubled, Played, Rolled, State
+from companion.game.state import Doubled, OnRoll, Played, Rolled, State
 from companion.game.turn_order import asked, next_to_throw, on_roll, phase_word
 from companion.protocol.permissions import possible_in
 from companion.protocol.shapes import CameraWord, Lamps, LampState
 from companion.rules.board import Side
 from companion.rules.referee import Cocked, Ruling, Unread, Valid
+from sentence import Sentence, say
 
 ButtonKind: TypeAlias = Literal["turn", "cube", "director"]
 BUTTONS: Mapping[str, tuple[Side | None, ButtonKind]] = {
@@ -68,8 +69,38 @@ def _look(state: State, ruling: Ruling | None) -> LampState:
     return _lit(owed or isinstance(ruling, Unread))
 
 
+TOO_EARLY = say("A press that began before the turn or the double counts for nothing: press again.")
+
+
+def event_of_button(
+    state: State | None, button: str, *, held: bool, since_s: float, asked_s: float
+) -> PlainEvent | Sentence | None:
+    """The event of a press, TOO_EARLY, or None if the button has no function now.
+
+    Args:
+        state: the table's.
+        button: its name in hardware/wiring.py.
+        held: it was held, which passes a double.
+        since_s: the beginning of the press, in seconds.
+        asked_s: the time since when `cube_question` has been shown; a press before that was meant for something else.
+    """
+    event = event_of_press(state, *BUTTONS[button], held)
+    is_of_cube = isinstance(event, (DoubleOffered, DoubleAnswered))
+    return TOO_EARLY if is_of_cube and since_s < asked_s else event
+
+
+def cube_question(state: State | None) -> object:
+    """The turn (a double) or offer that a press of a cube button would answer; None if neither."""
+    match state:
+        case State(phase=OnRoll(side=side)):
+            return state.terms.match_id, state.game, state.turns_in_match, side
+        case State(phase=Doubled(offer=offer)):
+            return offer
+    return None
+
+
 def event_of_press(state: State | None, side: Side | None, kind: ButtonKind, held: bool) -> PlainEvent | None:
-    """The event of a press; None if the button has no function now.
+    """The event of a press in time; None if the button has no function now.
 
     The possible actions decide, not the phase alone: a turn can also end during a dispute. `side` is that of the
     button, None for the director's; `held` passes a double.

@@ -14,7 +14,7 @@ from companion.game.turn_order import asked, on_roll, phase_word
 from companion.protocol import shapes
 from companion.protocol.view import board_map
 from companion.records.ids import gnubgid, snapshot_of, xgid
-from companion.records.transcribe import logs_of
+from companion.records.to_transcript import logs_of
 from companion.rules.board import Roll, Side
 from companion.rules.cube_and_score import Crawford
 from companion.rules.referee import ruling_sentence

@@ -372,6 +372,7 @@ class State(TypedDict):
     camera: CameraView
     checkers: CheckersView | None
     aids: Literal["shown", "withheld"]
+    thrown_by_hand: Literal["void", "director_decides", "stands"]
     orientation: BoardLie
     history: list[HistoryLine]
     health: list[HealthLine] | None

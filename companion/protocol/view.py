@@ -33,7 +33,7 @@ from companion.rules.cube_and_score import Crawford
 from companion.rules.moves import Play
 from companion.rules.notation import write_play
 from companion.rules.referee import REASON_TEXTS, DieAtRest, Ruling, Valid, ruling_sentence
-from companion.rules.setting_values import Aids
+from companion.rules.setting_values import Aids, ThrownByHand
 from sentence import NOTHING, Sentence, say, translatable
 
 MOST_PLAYS = 400
@@ -75,6 +75,7 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
     """
     status, state = status or ServiceStatus(), table.state
     aids = state.terms.profile.aids if state else Aids.SHOWN
+    by_hand = state.terms.profile.thrown_by_hand if state else ThrownByHand.STANDS
     withheld = aids is Aids.WITHHELD and asker.role in ("viewer", "player")
     ruling = _ruling(state) if state else None
     reasons = ruling.reasons if ruling else ()
@@ -115,6 +116,7 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
         "camera": status.camera,
         "checkers": _checkers(status.checkers, asker),
         "aids": aids.value,
+        "thrown_by_hand": by_hand.value,
         "orientation": {"home": orientation.home, "south": orientation.south},
         "history": last_lines(table, amendable=asker.role == "director"),
         "health": list(status.health) if asker.role == "director" else None,

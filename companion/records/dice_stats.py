@@ -16,11 +16,9 @@ from companion.game.state import Opening, Played, Rolled, State, Throw
 from companion.game.table import Table
 from companion.game.throws import dice_each, played_throw
 from companion.rules.board import ROLLS, Roll, Side
-from companion.rules.referee import Cocked, Reason, Unread, Valid
+from companion.rules.referee import Cocked, Unread, Valid, is_for_the_dice
 
 LEAST_EXPECTED = 5.0
-_NOT_DUE = {Reason.PREMATURE, Reason.WRONG_PLAYER}
-"""Reasons that say when a roll was made, and nothing about how the dice lay."""
 
 
 @dataclass
@@ -30,7 +28,7 @@ class Tally:
     Attributes:
         rolls: valid rolls, by roll.
         opening: faces of opening dice, which are thrown singly.
-        cocked: throws that did not count for how the dice lay; a roll before or out of its turn is not among them.
+        cocked: throws that did not count for how the dice lay; a roll before or out of its turn, or by hand, is not.
         unread: throws that could not be read.
         seen: valid rolls seen by the camera; the others were entered by hand.
     """
@@ -194,6 +192,8 @@ def _opening_dice(before: State, event: events.AnyEvent, after: State) -> list[t
     south: Sequence[int] = ()
     north: Sequence[int] = ()
     match event:
+        case events.OpeningThrown(void=events.Void()) | events.RollTyped(void=events.Void()) if opening:
+            return []
         case events.OpeningThrown():
             known = opening or Opening()
             south, north = event.south or known.south, event.north or known.north
@@ -219,7 +219,7 @@ def _add(found: defaultdict[str, Tally], state: State, throw: Throw | None, time
         case Valid(roll=roll) if tally.rolls[roll] + times >= 0:
             tally.rolls[roll] += times
             tally.seen += times if throw.dice else 0
-        case Cocked(reasons=reasons) if not _NOT_DUE & {*reasons} and tally.cocked + times >= 0:
+        case Cocked() if is_for_the_dice(throw.ruling) and tally.cocked + times >= 0:
             tally.cocked += times
         case Unread() if tally.unread + times >= 0:
             tally.unread += times

@@ -10,7 +10,7 @@ from companion.game.table import Table
 from companion.records.mat import write_mat
 from companion.records.rows import Row, date_of
 from companion.records.sgf import write_sgf
-from companion.records.transcribe import transcribe
+from companion.records.to_transcript import transcribe
 from companion.records.transcript import MAT_STARTS
 from companion.rules.board import Side
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.game.history_lines import play_text
 from companion.game.state import State, TurnMade
-from companion.records.transcribe import logs_of, player_of
+from companion.records.to_transcript import logs_of, player_of
 from companion.records.transcript import Game, Player, RollMade, Transcript
 from sentence import Sentence, say, spoken
 

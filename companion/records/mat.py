@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 from companion.game.state import CubeAction
-from companion.records.transcribe import Remark
+from companion.records.to_transcript import Remark
 from companion.records.transcript import (
     MAT_STARTS,
     Action,

@@ -26,7 +26,7 @@ class Result(NamedTuple):
 
 @dataclass(slots=True)
 class Rating:
-    """A player's rating after some matches; `course` has the match and the rating after each."""
+    """A player's rating after some matches; `course`, if asked for, has the match and the rating after each."""
 
     value: float = BEGINNING
     experience: int = 0
@@ -43,16 +43,17 @@ class Rating:
         return max(1.0, 5.0 - self.experience / 100)
 
 
-def ratings(results: Iterable[Result]) -> dict[str, Rating]:
-    """Every player's rating after these matches, oldest first."""
+def ratings(results: Iterable[Result], course_of: str | None = None) -> dict[str, Rating]:
+    """Every player's rating after these matches, oldest first; with the course of one player's, or of none."""
     found: dict[str, Rating] = defaultdict(Rating)
     for match, winner, loser, length in results:
         won, lost = found[winner], found[loser]
         root = length**0.5
         surprise = 1 - 1 / (10 ** (-(won.value - lost.value) * root / 2000) + 1)
         gain, loss = (4 * rating.pace * root * surprise for rating in (won, lost))
-        for rating, change in ((won, gain), (lost, -loss)):
+        for name, rating, change in ((winner, won, gain), (loser, lost, -loss)):
             rating.value += change
             rating.experience += length
-            rating.course.append((match, rating.value))
+            if name == course_of:
+                rating.course.append((match, rating.value))
     return dict(found)

@@ -1,6 +1,6 @@
 """SGF for backgammon (GM[6]) as GNU Backgammon reads and writes it: reader and writer.
 
-A match of ours comes as a Transcript from transcribe.py, asked for in export.py.
+A match of ours comes as a Transcript from to_transcript.py, asked for in export.py.
 
 White is player 0. A point is a letter: White's 1-point is `a` and his 24-point `x`, Black's the other way round; `y`
 is the bar, `z` borne off. A file holds one tree for each game.

@@ -39,6 +39,7 @@ from companion.rules.setting_values import (
     ReserveUsedUp,
     RollArea,
     Rotation,
+    ThrownByHand,
     UseOfNumbers,
     Where,
     WhoBegins,
@@ -138,6 +139,7 @@ class Profile:
     premature_roll: PrematureRoll = setting(
         PrematureRoll.VOID, say("Roll before the opponent has finished"), at_table=True
     )
+    thrown_by_hand: ThrownByHand = setting(ThrownByHand.VOID, say("Dice thrown by hand"), at_table=True)
     board_lies: BoardLies = setting(BoardLies.ANY_WAY, say("Board orientation"))
     end_of_turn: EndOfTurn = setting(EndOfTurn.DICE_PICKED_UP, say("End of a turn"), at_table=True)
     closed_out: ClosedOut = setting(ClosedOut.MUST_ROLL, say("Closed-out player"), at_table=True)

@@ -43,6 +43,7 @@ _TAVLA = based_on(
     gammon=False,
     backgammon="never",
     cube=False,
+    thrown_by_hand="stands",
     board_lies="home_right",
 )
 _SHIPPED: tuple[Profile, ...] = (

@@ -57,6 +57,7 @@ class Reason(Enum):
     DOUBT = "doubt"
     PREMATURE = "premature"
     WRONG_PLAYER = "wrong_player"
+    BY_HAND = "by_hand"
 
 
 class ThrowKind(Enum):
@@ -241,6 +242,7 @@ REASON_TEXTS: Mapping[Reason, Sentence] = {
     Reason.DOUBT: say("the picture is not clear enough"),
     Reason.PREMATURE: say("it was rolled before the other had ended the turn"),
     Reason.WRONG_PLAYER: say("it was the other's turn"),
+    Reason.BY_HAND: say("it was thrown by hand and not from a cup"),
 }
 
 
@@ -253,11 +255,18 @@ def ruling_sentence(ruling: Ruling | None) -> Sentence:
         return say("Please look: {reasons}.", reasons=reasons) if reasons else say("Please look at the dice.")
     if is_out_of_turn(ruling):
         return say("The roll does not count: {reasons}.", reasons=reasons)
+    if Reason.BY_HAND in ruling.reasons:
+        return say("The roll does not count: {reasons}. Roll both dice again.", reasons=reasons)
     return (
         say("Cocked: {reasons}. Roll both dice again.", reasons=reasons)
         if reasons
         else say("Roll both dice again.")
     )
+
+
+def is_for_the_dice(ruling: Ruling) -> bool:
+    """Whether a roll does not count for how its dice rest, and not for when or how they were thrown."""
+    return not is_out_of_turn(ruling) and Reason.BY_HAND not in ruling.reasons
 
 
 def is_out_of_turn(ruling: Ruling) -> bool:

@@ -172,6 +172,14 @@ class BoardLies(Option):
     HOME_RIGHT_LIGHT_NEAR = "home_right_light_near"
 
 
+class ThrownByHand(Option):
+    """Consequence of dice thrown by hand and not from a cup, when somebody says so."""
+
+    VOID = "void", say("do not count")
+    DIRECTOR_DECIDES = "director_decides", say("the director decides")
+    STANDS = "stands", say("count")
+
+
 class EndOfTurn(Option):
     """Event that ends a turn."""
 

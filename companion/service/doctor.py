@@ -28,6 +28,7 @@ from companion.storage.folder import (
     BOARD_FILE,
     CERTIFICATES,
     LOCK,
+    MATCHES,
     PICTURES,
     PROBE,
     ROLES_FILE,
@@ -36,7 +37,6 @@ from companion.storage.folder import (
     place_in,
     restore_trouble,
 )
-from companion.storage.lines import MATCHES
 from sentence import verbatim
 from web.errors import WebError
 from web.openapi import TITLE

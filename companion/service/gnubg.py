@@ -26,7 +26,7 @@ from companion.records.gnubg_report import (
 )
 from companion.records.ids import position_of_id
 from companion.records.sgf import write_sgf
-from companion.records.transcribe import transcribe
+from companion.records.to_transcript import transcribe
 from companion.records.transcript import Transcript
 from companion.rules.board import Board, Side
 from companion.rules.setting_values import Aids

@@ -24,13 +24,12 @@ from companion.hall.table_link import OFFLINE, TableLink
 from companion.service.network import base_url, check_address, join_links, served
 from companion.service.systemd import Notify
 from companion.settings import Settings
-from companion.storage.folder import FolderLock
+from companion.storage.folder import HALL, HALL_STORE, FolderLock
 from companion.storage.journal import Journal
 from sentence import say
 from web.page import Answer, Page, State, refused
 from web.roles import Role, Visitor
 
-STORE_FILE = "hall.sqlite"
 SQLITE = "sqlite:///"
 
 
@@ -122,7 +121,7 @@ class HallApp:
         check_address(settings)
         self._settings, self._to_user = settings, to_user
         self._seq = 0
-        self._own = folder / "hall"
+        self._own = folder / HALL
         try:
             self._own.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -189,4 +188,4 @@ def _store_file(settings: Settings, folder: Path) -> Path:
     with settings.blaming("hall.store", HallError):
         if store and (not store.startswith(SQLITE) or store == SQLITE):
             raise HallError(f"hall.store is {store[:60]}, but must be {SQLITE}FILE.")
-    return Path(store.removeprefix(SQLITE)) if store else folder / STORE_FILE
+    return Path(store.removeprefix(SQLITE)) if store else folder / HALL_STORE

@@ -21,12 +21,12 @@ from companion.errors import BadShapeError, GameError, RoleError, UserError
 from companion.game import events
 from companion.game.clock import out_of_time
 from companion.game.corrections import is_untouched
-from companion.game.state import Doubled, GameOver, Level, MatchOver, Notice, OnRoll, State
+from companion.game.state import GameOver, Level, MatchOver, Notice
 from companion.game.state_machine import fold, step
 from companion.game.table import Table
 from companion.protocol.action_shapes import Action, NewMatch, Resume
 from companion.protocol.actions import event_of
-from companion.protocol.lamps_and_buttons import BUTTONS, event_of_press, lamps_of
+from companion.protocol.lamps_and_buttons import cube_question, event_of_button, lamps_of
 from companion.protocol.match_setup import Usual
 from companion.protocol.permissions import Asker, may_ask
 from companion.protocol.shapes import Lamps, SignedHead
@@ -53,7 +53,6 @@ RETRY_S = 2.0
 """Seconds between attempts on a disk that could not be written."""
 NOTICES = 12
 """Number of the last notices that a page opened later still shows."""
-TOO_EARLY = say("A press that began before the turn or the double counts for nothing: press again.")
 ON_DISK = say("Everything is on disk again.")
 
 
@@ -306,14 +305,17 @@ class Keeper:
     def _press(self, presses: "list[Press]") -> None:
         """Apply presses of buttons, which act like the scorekeeper's taps for their side."""
         for press in presses:
-            side, kind = BUTTONS[press.button]
-            event = event_of_press(self.table.state, side, kind, press.gesture.value == "held")
-            of_cube = isinstance(event, (events.DoubleOffered, events.DoubleAnswered))
-            if of_cube and press.since_s < self._asked_s:
-                # The press began before the question was shown, so it was meant for something else.
-                self._show(Notice(TOO_EARLY))
-            elif event is not None:
-                self._apply_or_show(replace(event, at_ms=self._now_ms(), by="button"))
+            found = event_of_button(
+                self.table.state,
+                press.button,
+                held=press.gesture.value == "held",
+                since_s=press.since_s,
+                asked_s=self._asked_s,
+            )
+            if isinstance(found, Sentence):
+                self._show(Notice(found))
+            elif found is not None:
+                self._apply_or_show(replace(found, at_ms=self._now_ms(), by="button"))
 
     def _look_at_clock(self) -> None:
         clock, state = self.table.clock, self.table.state
@@ -443,7 +445,7 @@ class Keeper:
         self.lamps = lamps_of(table.state, self._camera.state)
         self._desk.show_lamps(self.lamps)
         self._desk.page.publish(self._seq, lambda visitor: state_of(table, status, visitor))
-        asked = _asked_with_cube(table.state)
+        asked = cube_question(table.state)
         if asked != self._asked:  # from now on: lamps and page have just shown it
             self._asked, self._asked_s = asked, self._desk.steady_s()
         self._desk.waiting.awaited = awaited_of(table)
@@ -468,13 +470,3 @@ def disk_alarm(at_stake: AtStake, why: str) -> Sentence:
             )
         case AtStake.ALL:
             return say("{why}. Play goes on, but a power cut or a stop loses all matches.", why=why)
-
-
-def _asked_with_cube(state: State | None) -> object:
-    """The turn (a double) or offer that a press of a cube button would answer; None if neither."""
-    match state:
-        case State(phase=OnRoll(side=side)):
-            return state.terms.match_id, state.game, state.turns_in_match, side
-        case State(phase=Doubled(offer=offer)):
-            return offer
-    return None

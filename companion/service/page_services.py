@@ -1,6 +1,6 @@
 """The program's services for the page besides the state (web/services.py), and the shapes of its JSON."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -95,9 +95,9 @@ class PageServices:
         except UserError as error:
             return error.sentence
 
-    def matches(self, most: int, before: str) -> Sequence[Mapping[str, Any]]:
+    def matches(self, most: int, before: str) -> Iterator[Mapping[str, Any]]:
         """So many kept matches as `companion matches --json` gives them, the last one first."""
-        return [match.as_json() for match in self.backlog.journal.archive.newest(most, before)]
+        return (match.as_json() for match in self.backlog.journal.archive.newest(most, before))
 
     def history(self, visitor: Visitor, game: int) -> Mapping[str, Any] | Sentence:
         """The events of one game of the running match; a director's have what a correction needs."""

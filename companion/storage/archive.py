@@ -10,7 +10,8 @@ from companion.game.events import AnyEvent
 from companion.records.rows import GENESIS, BadRecordError, Row, event_of, problems_of
 from companion.storage.catalogue import Catalogue, Entry, entry_of
 from companion.storage.errors import JournalError, as_journal_error
-from companion.storage.lines import GAPS, MATCHES, content_of, match_files, parsed, read_match
+from companion.storage.folder import GAPS, MATCHES
+from companion.storage.lines import content_of, match_files, parsed, read_match
 from companion.storage.wholefile import put, sync_folder
 
 
@@ -121,10 +122,10 @@ def breaks_in(entries: Iterable[Entry], deleted: Iterable[Deletion] = ()) -> lis
 
 
 def known_gaps(folder: Path) -> set[tuple[str, str]]:
-    """The breaks already reported at a start."""
-    found = set()
-    with suppress(FileNotFoundError):
-        for line in (folder / MATCHES / GAPS).read_bytes().splitlines():
+    """The breaks already reported at a start; JournalError if the file cannot be read."""
+    found, file = set(), folder / MATCHES / GAPS
+    with as_journal_error(file), suppress(FileNotFoundError):
+        for line in file.read_bytes().splitlines():
             with suppress(ValueError, KeyError, TypeError, RecursionError):
                 noted = json.loads(line)
                 found.add((str(noted["match"]), str(noted["previous"])))

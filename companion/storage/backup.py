@@ -20,10 +20,14 @@ from companion.storage.catalogue import entry_of
 from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error, reported_as
 from companion.storage.folder import (
     CATALOGUE_FILES,
+    GAPS,
     KEY_FILE,
+    LABELS,
+    MATCHES,
     OLD,
     PICTURES,
     ROLES_FILE,
+    SIGNED,
     UNPACKING,
     StateFolder,
     current_state,
@@ -33,7 +37,7 @@ from companion.storage.folder import (
     old_journal_in,
     place_in,
 )
-from companion.storage.lines import GAPS, LABELS, MATCHES, SIGNED, line_of, match_files, read_match
+from companion.storage.lines import line_of, match_files, read_match
 from companion.storage.recovery import check_place, new_gaps
 from companion.storage.signing import statements_of
 from companion.storage.takeover import takes_over_damaged

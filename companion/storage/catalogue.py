@@ -14,6 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, fields, replace
+from heapq import nlargest
 from itertools import islice
 from operator import attrgetter
 from pathlib import Path
@@ -26,8 +27,15 @@ from companion.records.dice_stats import Tally, tallies
 from companion.records.export import score_sheet
 from companion.records.rows import Row, date_of, event_of
 from companion.rules.board import ROLLS
-from companion.storage.folder import CATALOGUE, CATALOGUE_FILES, give_to_owner
-from companion.storage.lines import MATCHES, Content, first_match_id, match_names, read_match
+from companion.storage.folder import CATALOGUE, CATALOGUE_FILES, MATCHES, give_to_owner
+from companion.storage.lines import (
+    Content,
+    any_match_names,
+    first_match_id,
+    match_names,
+    number_of,
+    read_match,
+)
 from sentence import NOTHING, Sentence, say
 
 _VERSION = 4
@@ -218,10 +226,15 @@ class Catalogue:
         """The names of the files with an entry."""
         return {name for (name,) in self.query("SELECT file FROM match")}
 
+    def gone(self, names: Sequence[str]) -> list[str]:
+        """The files with an entry that are not among these."""
+        there = "SELECT value FROM json_each(?)"
+        rows = self.query(f"SELECT file FROM match WHERE file NOT IN ({there})", json.dumps(names))
+        return [name for (name,) in rows]
+
     def entries(self, files: Sequence[str]) -> dict[str, Entry]:
         """The entries of some files by file name, even if the files have changed since."""
-        marks = ", ".join("?" * len(files))
-        rows = self.query(f"SELECT {_COLUMNS}, checksum FROM match WHERE file IN ({marks})", *files)
+        rows = self.query(f"SELECT {_COLUMNS}, checksum FROM match WHERE file IN ({_marks(files)})", *files)
         if any(_checksum(row[:-1]) != row[-1] for row in rows):
             self._remake()
             return {}
@@ -250,7 +263,7 @@ class Catalogue:
             OSError: the folder cannot be read.
         """
         names = match_names(self._folder)
-        self.forget(self.files().difference(names))
+        self.forget(self.gone(names))
         return self.current(names, counted=counted)
 
     def refresh(self, most: int) -> int:
@@ -259,22 +272,32 @@ class Catalogue:
         Raises:
             OSError: the folder cannot be read.
         """
-        names, place = match_names(self._folder), self._folder / MATCHES
-        known = {
-            name: (size, mtime_ns)
-            for name, size, mtime_ns in self.query(
-                "SELECT file, size, mtime_ns FROM match WHERE counted = events OR problem <> ''"
-            )
-        }
-        self.forget(self.files().difference(names))
-        stale = []
-        for name in reversed(names):
-            about = os.stat(os.path.join(place, name))  # thousands of paths take longer than their files
-            if known.get(name) != (about.st_size, about.st_mtime_ns):
-                stale.append(name)
-        for _ in self.current(stale[:most]):
+        stale, known = list[str](), 0
+        names = any_match_names(self._folder)
+        while some := list(islice(names, _AT_ONCE)):
+            entries = self._sizes(some)
+            known += len(entries)
+            for name in some:
+                about = os.stat(
+                    os.path.join(self._folder, MATCHES, name)
+                )  # a Path takes longer than its file
+                if entries.get(name) != (about.st_size, about.st_mtime_ns):
+                    stale.append(name)
+        if known < self.query("SELECT count(*) FROM match")[0][0]:
+            self.forget(self.gone(match_names(self._folder)))
+        for _ in self.current(sorted(stale, key=number_of, reverse=True)[:most]):
             pass
         return max(0, len(stale) - most)
+
+    def _sizes(self, files: Sequence[str]) -> dict[str, tuple[int, int] | None]:
+        """Size and time of those of some files that have an entry; None if it is not counted yet."""
+        query = f"""
+            SELECT file, size, mtime_ns, counted = events OR problem <> ''
+            FROM match WHERE file IN ({_marks(files)})
+        """
+        return {
+            name: (size, at_ns) if done else None for name, size, at_ns, done in self.query(query, *files)
+        }
 
     def put_figures(self, match_id: str, rows: Iterable[tuple[str, int, float, float]]) -> None:
         """Store each player's name, decisions, error and luck (in equity) in an analysed match."""
@@ -286,12 +309,11 @@ class Catalogue:
 
     def newest(self, most: int, before: str = "") -> Iterator[Entry]:
         """At most `most` matches, newest first, of those before a match (or of all)."""
-        names = match_names(self._folder)
-        if before:
-            files = {name for (name,) in self.query("SELECT file FROM match WHERE match_id = ?", before)}
-            at = next((n for n, name in enumerate(names) if name in files), len(names))
-            names = names[:at]
-        return self.current(names[-most:][::-1])
+        names = any_match_names(self._folder)
+        if before and (found := self.query("SELECT file FROM match WHERE match_id = ?", before)):
+            oldest = min(number_of(name) for (name,) in found)
+            names = (name for name in names if number_of(name) < oldest)
+        return self.current(nlargest(most, names, key=number_of))
 
     def current(self, names: Iterable[str], *, counted: bool = True) -> Iterator[Entry]:
         """The entries of some files, each made again if there is no valid one."""
@@ -436,6 +458,11 @@ def _check_version(db: sqlite3.Connection) -> None:
     columns = [row[1] for row in db.execute("PRAGMA table_info(match)")]
     if version != _VERSION or ", ".join(columns) != f"{_COLUMNS}, checksum":
         raise ValueError("another version's")
+
+
+def _marks(values: Sequence[object]) -> str:
+    """A mark for each value, as in a query."""
+    return ", ".join("?" * len(values))
 
 
 def _checksum(values: tuple[Any, ...]) -> int:

@@ -22,6 +22,7 @@ from companion.storage.errors import JournalError, UnsalvagedError, as_journal_e
 from companion.storage.folder import (
     BOARD_FILE,
     CERTIFICATES,
+    MATCHES,
     PICTURES,
     ROLES_FILE,
     STARTS_FILE,
@@ -34,7 +35,6 @@ from companion.storage.folder import (
     place_in,
 )
 from companion.storage.journal import Journal
-from companion.storage.lines import MATCHES
 from companion.storage.pictures import Pictures
 from companion.storage.recovery import open_journal, open_read_only
 from companion.storage.signing import Signing
@@ -141,6 +141,8 @@ class Backlog:
                     self.journal.withdraw(match_id)
                 self._waiting = [one for one in self._waiting if one[0] != match_id]
             self.head = self.journal.last_digest
+            if self.signing is not None:
+                self.signing.withdraw(match_ids)
 
     def is_in_place(self) -> bool:
         """Whether the journal is in place; if not, `trouble` is set, and `catch_up` writes it again."""

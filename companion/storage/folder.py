@@ -16,10 +16,30 @@ from typing import IO
 
 from companion.errors import UserError
 from companion.storage.errors import JournalError, reported_as
-from companion.storage.lines import MATCHES
 
 NAME = "board-companion"
+MATCHES = "matches"
+"""The folder of the match files (`companion.storage.lines`)."""
+GAPS = "gaps.jsonl"
+"""Among them: known breaks of the chain, where matches were lost, and matches deleted on purpose."""
+LABELS = "labels.json"
+"""Among them: the event of each match that has one."""
+SIGNED = "signed.jsonl"
+"""Among them: what this table has signed (`companion.storage.signing`)."""
+MATCH_NAME = r"\d{4,12}-(?:\d{4,6}-\d\d-\d\d|undated)\.jsonl"
+"""Pattern of a match file's name: its number in the order of writing, and the day it began."""
+CATALOGUE = "catalogue.sqlite"
+"""A cache of what the match files hold (`companion.storage.catalogue`)."""
+ANALYSES = "analyses"
+"""GNU Backgammon's verdicts on matches, which can be deleted at any time (`companion.service.archive.studies`)."""
+HALL_FIRST = "hall.json"
+"""For each hall the first match that it gets; what was played before is not its business."""
+HALL = "hall"
+"""A hub's own folder (`companion.service.hall`)."""
+HALL_STORE = "hall.sqlite"
+"""In it: the rows of all tables."""
 LOCK = "lock"
+"""Its lock says who holds the folder."""
 PROBE = ".probe"
 STARTS_FILE = "starts"
 """Count of the starts with this folder; written after the journal was opened."""
@@ -35,7 +55,6 @@ OLD, SALVAGED = "journal.sqlite", "journal.salvaged.sqlite"
 BESIDE = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite keeps beside another."""
 FORMER_FILES = tuple(f"{name}{end}" for name in (OLD, SALVAGED) for end in ("", *BESIDE))
-CATALOGUE = "catalogue.sqlite"
 CATALOGUE_FILES = tuple(f"{CATALOGUE}{end}" for end in ("", *BESIDE))
 UNPACKING, TAKING_OVER = ".unpacking-", ".taking-over-"
 """Beginnings of the names of unfinished folders: a restore's, a takeover's."""

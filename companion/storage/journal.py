@@ -19,7 +19,8 @@ from companion.records.rows import GENESIS, Row, row_of
 from companion.storage.archive import Archive
 from companion.storage.catalogue import entry_of
 from companion.storage.errors import JournalError, as_journal_error
-from companion.storage.lines import MATCHES, Content, content_of, line_of, match_names, next_name
+from companion.storage.folder import MATCHES
+from companion.storage.lines import Content, content_of, line_of, match_names, next_name
 from companion.storage.wholefile import delete_durably, put_durably
 
 HELD = 200

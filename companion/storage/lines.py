@@ -7,21 +7,13 @@ import json
 import os
 import re
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion.records.rows import Row, date_of, is_altered, quoted
+from companion.storage.folder import MATCH_NAME, MATCHES
 
-MATCHES = "matches"
-"""The folder of match files in the state folder."""
-GAPS = "gaps.jsonl"
-"""File among the match files: known breaks of the chain, where matches were lost, and matches deleted on purpose."""
-LABELS = "labels.json"
-"""File among the match files: the event of each match that has one."""
-SIGNED = "signed.jsonl"
-"""File among the match files: what this table has signed (`companion.storage.signing`)."""
-MATCH_NAME = r"\d{4,12}-(?:\d{4,6}-\d\d-\d\d|undated)\.jsonl"
-"""Pattern of a match file's name: its number in the order of writing, and the day it began."""
 _NAME = re.compile(MATCH_NAME, re.ASCII)
 _ORDINAL = re.compile(r"(\d{4,12})-", re.ASCII)
 _LINE = re.compile(
@@ -121,8 +113,17 @@ def match_files(folder: Path) -> list[Path]:
 
 def match_names(folder: Path) -> list[str]:
     """The names of the match files in the order of writing; of thousands they take far less memory than paths."""
-    names = [name for name in _names(folder) if _NAME.fullmatch(name)]
-    return sorted(sorted(names), key=lambda name: int(name.partition("-")[0]))
+    return sorted(sorted(any_match_names(folder)), key=number_of)
+
+
+def any_match_names(folder: Path) -> Iterator[str]:
+    """The names of the match files in no order, of thousands never all in memory."""
+    return filter(_NAME.fullmatch, _names(folder))
+
+
+def number_of(name: str) -> int:
+    """The number of a match file in the order of writing, from its name."""
+    return int(name.partition("-")[0])
 
 
 def next_name(folder: Path, at_ms: int) -> str:
@@ -131,6 +132,8 @@ def next_name(folder: Path, at_ms: int) -> str:
     return f"{max(taken, default=0) + 1:04d}-{date_of(at_ms)}.jsonl"
 
 
-def _names(folder: Path) -> list[str]:
+def _names(folder: Path) -> Iterator[str]:
     place = folder / MATCHES
-    return os.listdir(place) if place.is_dir() else []
+    if place.is_dir():
+        with os.scandir(place) as files:
+            yield from (file.name for file in files)

@@ -1,16 +1,18 @@
 """Search in the catalogue: matches by player, event and date, and the players with their figures."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.storage.archive import Archive
 from companion.storage.catalogue import Entry
 from companion.storage.errors import as_journal_error
-from companion.storage.lines import LABELS, MATCHES
+from companion.storage.folder import LABELS, MATCHES
+from companion.storage.lines import match_names
 from companion.storage.wholefile import put
 
 PAGE = 50
@@ -162,28 +164,32 @@ class Listing:
         )
         return [dict(zip(columns, row, strict=True)) for row in rows]
 
-    def results(self) -> list[tuple[str, str, str, int]]:
+    def results(self) -> Iterator[tuple[str, str, str, int]]:
         """Every finished match to a length, oldest first: its id, winner, loser and length."""
-        return self._catalogue.query(
-            f"""
-            SELECT match_id, iif(south_points > north_points, south, north),
-                iif(south_points > north_points, north, south), length
-            FROM match WHERE over AND length > 0 AND south_points <> north_points
-                AND south NOT IN {_SEATS} AND north NOT IN {_SEATS} AND south <> north
-            ORDER BY CAST(file AS INTEGER)
-            """
-        )
+        names = iter(match_names(self._archive.folder))
+        while some := list(islice(names, READ_AT_ONCE)):
+            yield from self._catalogue.query(
+                f"""
+                SELECT match_id, iif(south_points > north_points, south, north),
+                    iif(south_points > north_points, north, south), length
+                FROM match WHERE file IN (SELECT value FROM json_each(:files))
+                    AND over AND length > 0 AND south_points <> north_points
+                    AND south NOT IN {_SEATS} AND north NOT IN {_SEATS} AND south <> north
+                ORDER BY CAST(file AS INTEGER)
+                """,
+                {"files": json.dumps(some)},
+            )
 
-    def throws_of(self, name: str) -> list[Entry]:
+    def throws_of(self, name: str) -> Iterator[Entry]:
         """The entries of a player's matches with nobody else's throws, for `tallies_of`."""
         rows = self._catalogue.query(
             """
-            SELECT rolls FROM match WHERE south = :name OR north = :name
+            SELECT throws.value FROM match, json_each(match.rolls) AS throws
+            WHERE throws.key = :name AND (south = :name OR north = :name)
             """,
             {"name": name},
         )
-        own = ({name: throws} for (text,) in rows if (throws := json.loads(text).get(name)))
-        return [Entry("", 0, 0, "", rolls=json.dumps(one)) for one in own]
+        return (Entry("", 0, 0, "", rolls=f"{{{json.dumps(name)}: {throws}}}") for (throws,) in rows)
 
 
 def labels_in(folder: Path) -> dict[str, str]:

@@ -19,13 +19,16 @@ from companion.storage.catalogue import Catalogue, Entry, entry_of
 from companion.storage.errors import JournalError, UnsalvagedError, as_journal_error, reported_as
 from companion.storage.folder import (
     FORMER_FILES,
+    GAPS,
+    MATCHES,
     ROLES_FILE,
+    SIGNED,
     STARTS_FILE,
     current_state,
     place_in,
 )
 from companion.storage.journal import Journal, free_name
-from companion.storage.lines import GAPS, MATCHES, SIGNED, Content, content_of, match_names
+from companion.storage.lines import Content, content_of, match_names
 from companion.storage.takeover import damaged_notice, take_over, takes_over_damaged
 from companion.storage.wholefile import put_durably, write_whole
 from sentence import say
@@ -88,7 +91,7 @@ def check_place(folder: Path) -> None:
             raise JournalError(f"The journal {place} cannot be used: it is no folder. Move it away.")
         former = (place_in(folder, name) for name in FORMER_FILES)
         for file in chain(former, map(place.joinpath, (*match_names(state), GAPS, SIGNED))):
-            if not file.is_file() and file.exists():
+            if not file.is_file() and os.path.lexists(file):  # a link to nothing or in a circle, too
                 raise JournalError(f"The journal {file} cannot be used: it is no file. Move it away.")
 
 
@@ -116,10 +119,11 @@ def is_damaged(folder: Path, most_bytes: int = 16 * CHECKED_BYTES) -> bool:
             return True
     state = current_state(folder)
     with closing(Catalogue(state)) as catalogue, as_journal_error(state / MATCHES):
-        if catalogue.files().difference(match_names(state)):
+        if catalogue.gone(match_names(state)):
             return True
         newest = newest_within(state, most_bytes)
         known = catalogue.entries([file.name for file in newest])
+        known_gaps(state)
         return any(
             not content.is_whole or _lost_events(content, known.get(file.name))
             for file in newest
@@ -129,7 +133,7 @@ def is_damaged(folder: Path, most_bytes: int = 16 * CHECKED_BYTES) -> bool:
 
 def _files_gone(catalogue: Catalogue, names: list[str]) -> list[Notice]:
     """Report missing match files, once."""
-    lost = sorted(catalogue.files().difference(names))
+    lost = sorted(catalogue.gone(names))
     catalogue.forget(lost)
     if not lost or not names:
         return []

@@ -7,7 +7,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -25,9 +25,8 @@ from cryptography.hazmat.primitives.serialization import (
 
 from companion.protocol.shapes import SignedHead
 from companion.records.rows import Row, canonical, quoted
-from companion.storage.folder import KEY_FILE
-from companion.storage.lines import MATCHES, SIGNED
-from companion.storage.wholefile import put_durably
+from companion.storage.folder import KEY_FILE, MATCHES, SIGNED
+from companion.storage.wholefile import put, put_durably
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +103,15 @@ def read_statements(folder: Path, match_id: str | None = None) -> tuple[list[Sta
     if match_id is not None:  # of thousands of matches
         wanted = (b'"about":"key"', b'"about":"pictures"', f'"match":{quoted(match_id)}'.encode())
         lines = [line for line in lines if any(part in line for part in wanted)]
-    found = []
-    for line in lines:
-        with suppress(ValueError, RecursionError):
-            found += [one for one in statements_of([json.loads(line)]) if one.holds]
+    found = [one for line in lines for one in _in(line) if one.holds]
     return found, len(lines) - len(found)
+
+
+def _in(line: bytes) -> list[Statement]:
+    """The statement in a line of the list, its signature unchecked; none in a line that holds none."""
+    with suppress(ValueError, RecursionError):
+        return statements_of([json.loads(line)])
+    return []
 
 
 def public_key(folder: Path) -> str | None:
@@ -170,6 +173,23 @@ class Signing:
         """Note pictures that the quota is about to remove."""
         self._add(Statement("pictures", self._now_ms(), "", pictures=tuple(pictures)))
 
+    def withdraw(self, match_ids: Collection[str]) -> None:
+        """Take back what was signed about matches that were begun by mistake; `trouble` is the reason if not."""
+        with self._lock:
+            self._waiting = [one for one in self._waiting if not _is_about(one, match_ids)]
+            self.statements = [one for one in self.statements if not _is_about(one, match_ids)]
+            self._latest = {name: one for name, one in self._latest.items() if name not in match_ids}
+            file = self._folder / MATCHES / SIGNED
+            try:
+                lines = file.read_bytes().splitlines(keepends=True)
+                kept = [line for line in lines if not any(_is_about(one, match_ids) for one in _in(line))]
+                if kept != lines:
+                    put(file, b"".join(kept))
+            except FileNotFoundError:
+                return
+            except OSError as error:
+                self.trouble = _text_of(error)
+
     def latest(self, match_id: str) -> Statement | None:
         """The newest statement about a match's head."""
         return self._latest.get(match_id)
@@ -225,6 +245,11 @@ class Signing:
             os.fsync(out.fileno())
         self.statements += [one for one in statements if one.about == "key"]
         self._latest |= {one.match: one for one in statements if one.about == "match"}
+
+
+def _is_about(statement: Statement, match_ids: Collection[str]) -> bool:
+    """Whether a statement is about the head of one of these matches."""
+    return statement.about == "match" and statement.match in match_ids
 
 
 def _text_of(error: Exception) -> str:

@@ -20,13 +20,14 @@ from companion.records.rows import Row
 from companion.storage.errors import JournalError, UnsalvagedError, reported_as
 from companion.storage.folder import (
     FORMER_FILES,
+    MATCHES,
     OLD,
     SALVAGED,
     TAKING_OVER,
     old_journal_in,
     place_in,
 )
-from companion.storage.lines import MATCHES, content_of, first_match_id, line_of, match_files, next_name
+from companion.storage.lines import content_of, first_match_id, line_of, match_files, next_name
 from companion.storage.wholefile import sync_folder
 from sentence import say
 

@@ -11,8 +11,17 @@ from pathlib import Path
 
 from companion.errors import UserError
 from companion.storage.errors import reported_as
-from companion.storage.folder import KEY_FILE, OLD, PICTURES, ROLES_FILE
-from companion.storage.lines import GAPS, LABELS, MATCH_NAME, MATCHES, SIGNED
+from companion.storage.folder import (
+    GAPS,
+    KEY_FILE,
+    LABELS,
+    MATCH_NAME,
+    MATCHES,
+    OLD,
+    PICTURES,
+    ROLES_FILE,
+    SIGNED,
+)
 
 _BESIDE = "|".join(map(re.escape, (GAPS, LABELS, SIGNED)))
 _MEMBERS = (

@@ -22,7 +22,8 @@ from tempfile import TemporaryDirectory
 from companion.game.events import AnyEvent, MatchBegan
 from companion.records.rows import GENESIS, Row, date_of, row_of
 from companion.storage.catalogue import Catalogue, Entry, entry_of, with_result
-from companion.storage.lines import MATCHES, Content, line_of
+from companion.storage.folder import MATCHES
+from companion.storage.lines import Content, line_of
 from tests.support.running import Running, Visitor, settings_file, start
 from tests.support.selfplay import began, played_match
 

@@ -346,7 +346,7 @@ def test_undo_says_what_it_takes_back(tablet, house) -> None:
 
     house.begin(south=6, north=4)
     tablet.open(house.link())
-    said("opening: Anna 6, Mehmet 4")
+    said("Opening roll")
     tablet.move("south", 13, 9)
     said("13/9")
     tablet.move("south", 24, 18)
@@ -639,6 +639,52 @@ def test_a_cocked_throw_is_amended_by_the_director(tablet, house) -> None:
     tablet.sees("6-3", "#verdict h2")
 
 
+def test_a_throw_by_hand_is_made_again(tablet, house) -> None:
+    house.to_roll()
+    house.act("roll", dice=[6, 3])
+    tablet.open(house.link())
+    tablet.tap("#fix")
+    tablet.tap("#by-hand")
+    tablet.sees("Thrown by hand – roll again", "#verdict h2")
+    tablet.sees("not from a cup", "#verdict .why")
+    tablet.sees("thrown by hand", "#history")
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER])
+def test_the_signed_result_is_shown_as_a_code_at_the_end(tablet, house, role: Role) -> None:
+    house.game_over(length=1)
+    tablet.open(house.link(role))
+    code = "return [...document.querySelectorAll('.signed img')].some((one) => one.offsetWidth && one.naturalWidth)"
+    tablet.until(lambda: tablet.script(code), "the code")
+
+
+def test_a_roll_is_amended_to_one_that_was_cocked(tablet, house) -> None:
+    house.to_roll()
+    house.act("roll", dice=[6, 3])
+    tablet.open(house.link(Role.DIRECTOR))
+    tablet.tap("#tab-history")
+    tablet.find(NEWEST).click()
+    tablet.script("document.querySelector('dialog select[name=void]').value = 'cocked'")
+    tablet.tap("dialog .amend button")
+    tablet.sees("Cocked", "#verdict h2")
+
+
+@pytest.mark.parametrize("size", [(360, 640), (390, 844)])
+def test_undo_says_the_whole_of_what_it_takes_back_on_a_phone(tablet, house, size: tuple[int, int]) -> None:
+    tablet.resize(*size, touch=True)
+    house.begin(players={"south": "Maximiliane von Wolkenstein", "north": "Mehmet"}, south=6, north=4)
+    house.act("play", moves=[[24, 18], [13, 9]])
+    tablet.open(house.link())
+    cut = """const one = document.querySelector('#undo small');
+        return one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight"""
+    tablet.sees("24/18 13/9", "#undo")
+    assert not tablet.script(cut)
+    house.act("undo")
+    house.act("undo")
+    tablet.sees("Opening roll", "#undo")
+    assert not tablet.script(cut)
+
+
 def test_a_double_while_an_illegal_play_is_open_can_be_answered(tablet, house) -> None:
     house.begin(overrides={"illegal_play_stands_after": "play_completed"})
     house.illegal_play()
@@ -646,6 +692,9 @@ def test_a_double_while_an_illegal_play_is_open_can_be_answered(tablet, house) -
     tablet.open(house.link())
     tablet.sees("Illegal play", "#verdict h2")
     tablet.tap("#double")
+    tablet.find("#take")
+    shown = {button.get_attribute("id") for button in tablet.all("#asks button") if button.is_displayed()}
+    assert {"take", "pass", "answer-condone", "answer-correct"} <= shown, "both questions have their answers"
     tablet.tap("#take")
     tablet.until(lambda: house.table.state()["cube"]["value"] == 2, "the take")
 

@@ -1,5 +1,6 @@
 """One camera's frames: what is said of them where their shape or their pace changes, and where the board is then."""
 
+import json
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -61,9 +62,12 @@ class Camera:
 class Seat:
     """Where a test sits at a camera: it shows pictures and hears what is said."""
 
-    def __init__(self, board: Board | None = BOARD, fixed: bool = False) -> None:
+    def __init__(self, board: Board | None = BOARD, fixed: bool = False, file: Path | None = None) -> None:
         self.told: list[CameraReport | Saw] = []
-        self.board_place = BoardPlace()
+        self.board_place = BoardPlace(file=file)
+        if file is not None and file.exists():
+            assert not self.board_place.recall()
+            board = self.board_place.board
         self._live = LiveFrames(self.board_place, Camera(), board, fixed)
         self._chance = np.random.default_rng(5)
         self._number = 0
@@ -253,6 +257,44 @@ def test_corners_that_a_person_gives_are_used_though_the_board_is_found_elsewher
     seat.board_place.place([(x + 40, y) for x, y in BOARD.corners_px])
     seat.show(BARE, 20.0, pace_s=0.5)
     assert seat.heard() == [LIVE]
+
+
+@pytest.mark.parametrize("size", [lambda bgr: bgr, smaller], ids=["same size", "half the size"])
+def test_corners_that_a_person_gave_hold_after_a_start_until_the_camera_is_moved(
+    tmp_path: Path, size: Callable[[Bgr], Bgr]
+) -> None:
+    file = tmp_path / "board.json"
+    seat = Seat(file=file)
+    seat.show(BARE, 0.5)
+    seat.board_place.place([(x + 40, y) for x, y in BOARD.corners_px])
+    again = Seat(file=file)
+    again.show(size(BARE), 20.0, pace_s=0.5)
+    assert again.heard() == [LIVE]
+    moved = Seat(file=file)
+    moved.show(size(warped(BARE, right_px=40)), 10.0, pace_s=0.5)
+    assert moved.heard() == [LIVE, OTHER_PLACE]
+
+
+def test_corners_that_a_person_gave_where_no_board_was_found_hold_after_a_start(tmp_path: Path) -> None:
+    file = tmp_path / "board.json"
+    seat = Seat(None, file=file)
+    seat.board_place.show(Frame(np.full_like(BARE, 90), 0.0, 0), None)
+    seat.board_place.place([(x + 40, y) for x, y in BOARD.corners_px])
+    again = Seat(file=file)
+    again.show(BARE, 20.0, pace_s=0.5)
+    assert again.heard() == [LIVE]
+
+
+@pytest.mark.parametrize("beside", ["", "[[0, 0]]", '"x"', "[[0], [0], [0], [0]]"])
+def test_board_file_without_a_finding_beside_it_has_its_board_where_it_is_found(
+    tmp_path: Path, beside: str
+) -> None:
+    file = tmp_path / "board.json"
+    kept = json.dumps(BOARD.to_json())[:-1] + (f', "found_beside": {beside}' if beside else "") + "}"
+    file.write_text(kept)
+    seat = Seat(file=file)
+    seat.show(warped(BARE, right_px=20), 6.5, pace_s=0.5)
+    assert seat.heard() == [LIVE, OTHER_PLACE]
 
 
 def test_board_of_the_settings_that_is_found_elsewhere_is_said_and_used() -> None:

@@ -496,3 +496,53 @@ def test_the_rules_of_a_beginning_are_not_silently_left_out_of_its_correction(mo
     script = Script(length=5)
     with pytest.raises(GameError, match="can be corrected"):
         script.do("amend", event=1, to={"type": "new_match", "length": 7, **more})
+
+
+# A valid roll that was cocked after all
+
+
+@pytest.mark.parametrize("by_camera", [False, True])
+@pytest.mark.parametrize(("void", "reasons"), [("cocked", set()), ("by_hand", {"by_hand"})])
+def test_a_valid_roll_is_amended_to_one_that_does_not_count(by_camera, void, reasons):
+    script = Script().ready()
+    script = script.thrown(6, 4) if by_camera else script.roll(6, 4)
+    number = len(script.table.entries)
+    script.do("amend", event=number, to={"dice": [6, 4], "void": void}, why="it leaned")
+    assert (script.phase, script.turn_of, script.view["ruling"]) == ("on_roll", "south", "cocked")
+    assert script.reasons == reasons
+    line = next(one for one in script.view["history"] if one["n"] == number)
+    assert line["text"].startswith("6-4 (entered): ")
+    assert f"was: 6-4{'' if by_camera else ' (entered)'}; reason: it leaned" in line["text"]
+    assert (line["action"]["dice"], line["action"]["void"]) == ([6, 4], void)
+    assert script.roll(3, 1).phase == "rolled"
+
+
+def test_a_play_after_a_roll_that_was_cocked_no_longer_fits():
+    script = Script().ready().roll(6, 4).play("24/14").do("done").roll(3, 1)
+    number = next(one.number for one in script.table.entries if isinstance(one.event, RollTyped))
+    script.do("amend", event=number, to={"dice": [6, 4], "void": "cocked"})
+    assert [bool(entry.misfit) for entry in script.table.entries[number : number + 2]] == [True, True]
+    assert script.table == fold((entry.was or (entry.event,))[0] for entry in script.table.entries)
+
+
+def test_a_cocked_roll_locks_the_cube_where_the_rules_say_so():
+    script = Script(cube_after_cocked="locked").ready().roll(6, 4)
+    script.do("amend", event=len(script.table.entries), to={"dice": [6, 4], "void": "cocked"})
+    assert not script.view["cube"]["may_double"]
+
+
+@pytest.mark.parametrize("profile", ["modern", "spielestart"])
+def test_an_opening_that_was_cocked_is_thrown_again(profile):
+    script = Script(profile).south_begins()
+    dice = script.view["history"][-1]["action"]
+    script.do("amend", event=2, to={**dice, "void": "cocked"})
+    assert (script.phase, script.view["ruling"]) == ("opening", "cocked")
+    assert "cocked (corrected; was: opening: South" in script.view["history"][1]["text"]
+    assert script.south_begins().phase in ("rolled", "on_roll")
+
+
+def test_an_early_roll_that_was_cocked_leaves_the_one_that_is_played():
+    script = Script(premature_roll="stands").ready().roll(3, 1).play("8/5 6/5").roll(6, 4, side="north")
+    script.do("amend", event=len(script.table.entries), to={"dice": [6, 4], "void": "cocked"})
+    assert (script.phase, script.view["roll"], script.view["waiting"]) == ("played", [3, 1], None)
+    assert script.do("done").phase == "on_roll"

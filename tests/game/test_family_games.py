@@ -21,7 +21,7 @@ from companion.game.state import GameOver, MatchOver, OnRoll, Opening
 from companion.game.state_machine import fold, step
 from companion.game.table import Table
 from companion.records.rows import event_in, text_of
-from companion.records.transcribe import transcribe
+from companion.records.to_transcript import transcribe
 from companion.rules.board import Roll, Side, checkers_on
 from companion.rules.cube_and_score import Ending, Score
 from companion.rules.family.profiles import FAMILY

@@ -26,6 +26,7 @@ from companion.game.state import Opening
 from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.game.turns import turn_of
+from companion.protocol.permissions import Asker
 from companion.rules.board import Roll, Side, checkers_on
 from companion.rules.family.profiles import FAMILY
 from companion.rules.notation import write_play
@@ -33,7 +34,7 @@ from companion.rules.play_legality import Turn
 from companion.rules.profile import STARTS, Profile
 from companion.rules.referee import DieAtRest, Half, Rest
 from tests.support.family_boards import start_of
-from tests.support.script import Script
+from tests.support.script import Script, event_from
 from tests.support.selfplay import began
 
 PLAIN_TEXTS = {"name", "title", "description"}
@@ -112,6 +113,16 @@ def opening_ruled(area):
 def early_roll(value):
     script = Script(premature_roll=value).ready().roll(3, 1).play("8/5 6/5").thrown(6, 4, by=Side.NORTH)
     return script.phase, script.view["waiting"] is None
+
+
+def thrown_by_hand(value):
+    script = Script(thrown_by_hand=value).ready().roll(6, 4)
+    said = {"type": "rule", "void": "by_hand"}
+    try:
+        script.take(event_from(said, script.table, Asker("scorekeeper")))
+    except GameError:
+        return "refused"
+    return script.phase, script.view["match"]["director"]
 
 
 def orientations_taken(value):
@@ -310,6 +321,7 @@ SCENARIOS = {
         Script(die_on_checker=v).ready().thrown(6, 4, rest=Rest.ON_CHECKER).view["ruling"]
     ),
     "premature_roll": early_roll,
+    "thrown_by_hand": thrown_by_hand,
     "board_lies": orientations_taken,
     "end_of_turn": lambda v: Script(end_of_turn=v).ready().thrown(3, 1).play("8/5 6/5").lifted().turn_of,
     "closed_out": closed_out,

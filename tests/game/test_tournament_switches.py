@@ -3,10 +3,11 @@
 import pytest
 
 from companion.errors import BadSettingError, GameError, OutOfTurnError, RoleError
+from companion.protocol.permissions import Asker
 from companion.rules.board import Side
 from companion.rules.referee import Half, Rest
 from tests.support.rules_pages import TOURNAMENTS, rows_of
-from tests.support.script import Script
+from tests.support.script import Script, event_from
 
 START = {24: 2, 13: 5, 8: 3, 6: 5}
 
@@ -580,6 +581,35 @@ def test_an_impossible_position_has_to_be_corrected():
     assert (again.phase, again.view["dispute"]) == ("played", None)
 
 
+def by_hand(value):
+    return Script(thrown_by_hand=value).ready().roll(6, 4)
+
+
+def test_dice_cup__a_throw_by_hand_is_made_again():
+    script = by_hand("void").do("rule", void="by_hand")
+    assert (script.phase, script.view["ruling"], script.reasons) == ("on_roll", "cocked", {"by_hand"})
+    assert script.view["reason_text"] == (
+        "The roll does not count: it was thrown by hand and not from a cup. Roll both dice again."
+    )
+    assert script.view["history"][-1]["text"] == "the throw does not count, it was thrown by hand"
+    assert script.roll(3, 1).phase == "rolled"
+
+
+def test_dice_cup__the_director_decides():
+    script = by_hand("director_decides")
+    called = event_from({"type": "rule", "void": "by_hand", "question": "Cup?"}, script.table, Asker())
+    script.take(called)
+    assert (script.phase, script.view["match"]["director"]) == ("rolled", True)
+    assert script.view["history"][-1]["question"] == "Cup?"
+    assert script.do("rule", void="by_hand").reasons == {"by_hand"}
+
+
+def test_dice_cup__a_throw_by_hand_counts():
+    with pytest.raises(GameError, match="may be thrown by hand"):
+        by_hand("stands").do("rule", void="by_hand")
+    assert by_hand("stands").do("rule", void="cocked").reasons == set()
+
+
 @pytest.mark.parametrize("name", ["wbgf", "usbgf"])
 def test_the_federations_profiles_lock_the_cube_and_withhold_aids(name):
     script = Script(name).ready().thrown(6, 4, rest=Rest.LEANING)
@@ -605,7 +635,7 @@ def test_settings_are_changed_in_the_middle_and_impossible_ones_refused():
 
 def test_every_row_has_its_match():
     rows = rows_of(TOURNAMENTS, "T")
-    assert [row.number for row in rows] == [f"T{number}" for number in range(1, 19)]
+    assert [row.number for row in rows] == [f"T{number}" for number in range(1, 20)]
     named = {name.removeprefix("test_") for name in globals() if name.startswith("test_")}
     for row in rows:
         assert any(name == row.name or name.startswith(f"{row.name}__") for name in named), row

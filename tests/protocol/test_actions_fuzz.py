@@ -5,17 +5,35 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import GameError
-from companion.game.events import OpeningThrown, PlayEntered, RollTyped, TurnEnded
+from companion.game.events import (
+    Answer,
+    DirectorCalled,
+    DoubleAnswered,
+    DoubleOffered,
+    NextGame,
+    OpeningThrown,
+    PenaltyGiven,
+    PlayEntered,
+    ResignationAnswered,
+    Resigned,
+    RollTyped,
+    TurnEnded,
+)
 from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.protocol.permissions import Asker
 from companion.records.rows import event_in, text_of
-from companion.rules.board import Roll
+from companion.rules.board import Roll, Side
+from tests.support.often import TIMES
 from tests.support.script import event_from
 from tests.support.selfplay import began
 
+ABSURD = st.sampled_from([-(2**63), 2**31, 10**20, 2**14284, 1e308, -0.0, "\ud800", "\0", "0" * 5000])
 JSON = st.recursive(
-    st.one_of(st.none(), st.booleans(), st.integers(-5, 30), st.floats(allow_nan=False), st.text(max_size=5)),
+    st.one_of(
+        *(st.none(), st.booleans(), st.integers(-5, 30), st.floats(allow_nan=False), st.text(max_size=5)),
+        ABSURD,
+    ),
     lambda inner: st.one_of(
         st.lists(inner, max_size=4),
         st.dictionaries(
@@ -28,11 +46,11 @@ JSON = st.recursive(
 )
 WORDS = """
 new_match opening roll rule play undo done lift double take pass beaver raccoon resign accept refuse condone correct
-set_position next_game clock settings call_director
+set_position next_game clock settings call_director revoke resume
 """
 NAMES = """
 dice south north side moves text result made ruling penalty worth points pos on_roll cube score crawford xgid gnubgid
-wrong_start players length profile overrides orientation swap_seats order south_ms why over
+wrong_start players length profile overrides orientation swap_seats order south_ms north_ms why over question void
 """
 TYPES, FIELDS = WORDS.split(), NAMES.split()
 ACTS = st.builds(
@@ -53,6 +71,16 @@ def tables():
         PlayEntered(((8, 5), (6, 5))),
         TurnEnded(),
         RollTyped(Roll(6, 4)),
+        PlayEntered(((13, 7), (8, 3)), made=True),
+        TurnEnded(),
+        DoubleOffered(),
+        DoubleAnswered(Answer.TAKE),
+        DirectorCalled(),
+        DirectorCalled(over=True),
+        Resigned(Side.SOUTH, 2),
+        ResignationAnswered(True),
+        NextGame(),
+        PenaltyGiven(Side.SOUTH, 5),
     ):
         table = step(table, event).table
         yield table
@@ -62,7 +90,7 @@ TABLES = [Table(), *tables()]
 
 
 @pytest.mark.parametrize("at", range(len(TABLES)))
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=60 * TIMES)
 @given(act=st.one_of(ACTS, AMENDS, JSON.map(lambda value: {"type": value})))
 def test_an_action_is_an_event_or_a_sentence(at, act):
     table = TABLES[at]

@@ -9,7 +9,13 @@ from companion.game.events import (
     DoubleOffered,
     TurnEnded,
 )
-from companion.protocol.lamps_and_buttons import event_of_press, lamps_of
+from companion.protocol.lamps_and_buttons import (
+    TOO_EARLY,
+    cube_question,
+    event_of_button,
+    event_of_press,
+    lamps_of,
+)
 from companion.protocol.shapes import Lamps
 from companion.rules.board import Side
 from tests.support.script import Script
@@ -118,3 +124,18 @@ def test_lamps(situation, camera, burning) -> None:
 def test_lost_camera_lights_a_lamp_without_a_match() -> None:
     assert lit(lamps_of(None, "lost")) == {"look": "blink"}
     assert lit(lamps_of(None)) == {}
+
+
+@pytest.mark.parametrize(("since_s", "is_early"), [(9.9, True), (10.0, False)])
+def test_press_of_the_cube_from_before_the_question_is_too_early(since_s: float, is_early: bool) -> None:
+    for situation, button in (("ready", "south_cube"), ("doubled", "north_cube")):
+        state = SITUATIONS[situation]().state
+        assert cube_question(state) is not None
+        found = event_of_button(state, button, held=False, since_s=since_s, asked_s=10.0)
+        assert (found == TOO_EARLY) == is_early
+        assert found is not None
+
+
+def test_press_of_another_button_is_never_too_early() -> None:
+    found = event_of_button(SITUATIONS["ready"]().state, "director", held=False, since_s=0.0, asked_s=10.0)
+    assert found == DirectorCalled()

@@ -37,6 +37,32 @@ def resigned():
 
 
 DECISIONS = [
+    (cocked, {"type": "rule", "void": "by_hand"}, "the throw does not count, it was thrown by hand"),
+    (
+        cocked,
+        {"type": "settings", "overrides": {"die_on_checker": "valid"}},
+        "settings: Die flat on a checker",
+    ),
+    (
+        cocked,
+        {"type": "set_position", "score": {"south": 2}},
+        "position, cube or score set",
+    ),
+    (
+        cocked,
+        {"type": "set_position", "xgid": "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:5:10"},
+        "position, cube or score set",
+    ),
+    (
+        cocked,
+        {
+            "type": "set_position",
+            "pos": [0, -2, *[0] * 4, 5, 0, 3, *[0] * 3, -5, 5, *[0] * 3, -3, 1, -5, *[0] * 4, 1, 0],
+            "on_roll": "south",
+            "wrong_start": True,
+        },
+        "the game was started from a wrong position",
+    ),
     (cocked, {"type": "rule", "dice": [6, 4]}, "the throw counts as 6-4"),
     (cocked, {"type": "rule", "ruling": "cocked"}, "the throw does not count"),
     (cocked, {"type": "rule", "penalty": {"to": "north", "points": 2}}, "2 penalty points"),

@@ -237,3 +237,19 @@ def test_opening_dice_of_each_game_count():
 )
 def test_each_roll_counts_once_and_one_of_a_set_position_not_at_all(script, expected):
     assert rolls(script()) == expected
+
+
+def test_a_roll_amended_to_cocked_or_thrown_by_hand_is_no_roll():
+    cocked = Script().ready().roll(6, 4)
+    cocked.do("amend", event=3, to={"dice": [6, 4], "void": "cocked"}).roll(3, 1)
+    found = statistics(tallies([cocked.table]))["players"]["South"]
+    assert (found["rolls"], found["cocked"], found["pairs"]["6-4"], found["pairs"]["3-1"]) == (1, 1, 0, 1)
+    by_hand = Script().ready().roll(6, 4).do("rule", void="by_hand").roll(3, 1)
+    found = statistics(tallies([by_hand.table]))["players"]["South"]
+    assert (found["rolls"], found["cocked"], found["pairs"]["6-4"]) == (1, 0, 0)
+
+
+def test_an_opening_amended_to_cocked_has_no_dice_that_count():
+    script = Script().opening(4, 4).opening(3, 1)
+    script.do("amend", event=3, to={"south": 3, "north": 1, "void": "cocked"}).opening(6, 5)
+    assert openings(script) == {"South": {4: 1, 6: 1}, "North": {4: 1, 5: 1}}

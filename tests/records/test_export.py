@@ -25,7 +25,7 @@ from companion.records.export import mat_text, sgf_text
 from companion.records.mat import read_mat, write_mat
 from companion.records.replay import replay, transcript_in
 from companion.records.sgf import read_sgf, write_sgf
-from companion.records.transcribe import transcribe
+from companion.records.to_transcript import transcribe
 from companion.records.transcript import CubeDecision, Placed, RollMade, Transcript, Won
 from companion.rules.board import Roll, Side
 from tests.support.gnubg_files import random_matches

@@ -46,4 +46,8 @@ def test_winner_gains_loser_loses_and_experience_is_the_points_played(
             assert sign * (after[name].value - former) > 0
     for name, rating in ratings(results).items():
         assert rating.experience == sum(one.length for one in results if name in (one.winner, one.loser))
-        assert len(rating.course) == sum(name in (one.winner, one.loser) for one in results)
+        course = ratings(results, name)[name].course
+        assert [match for match, _value in course] == [
+            one.match for one in results if name in (one.winner, one.loser)
+        ]
+        assert course[-1][1] == rating.value

@@ -173,6 +173,18 @@ def altered(file: Path) -> None:
     match.write_bytes(match.read_bytes().replace(b"1234567", b"1234568"))
 
 
+def linked(matches: Path, target: str) -> None:
+    """The list of gaps as a link: to itself, in a circle, or to nothing."""
+    matches.mkdir()
+    (matches / "gaps.jsonl").symlink_to(target)
+
+
+def unreadable(matches: Path) -> None:
+    """A list of gaps on a disk that gives an error for it: no user can read a process's memory from its beginning."""
+    matches.mkdir()
+    (matches / "gaps.jsonl").symlink_to("/proc/self/mem")
+
+
 def set_aside(file: Path) -> None:
     file.mkdir()
     (file / "0001-2026-01-01.damaged-1.jsonl").touch()
@@ -187,6 +199,14 @@ def link_to_nothing(file: Path) -> None:
     [
         ("matches", altered, "bad", "matches is damaged"),
         ("matches", os.mkfifo, "bad", "it is no folder"),
+        (
+            "matches",
+            lambda file: linked(file, "gaps.jsonl"),
+            "bad",
+            "gaps.jsonl cannot be used: it is no file",
+        ),
+        ("matches", lambda file: linked(file, "/nowhere"), "bad", "gaps.jsonl cannot be used: it is no file"),
+        ("matches", unreadable, "bad", "gaps.jsonl cannot be used: Input/output error"),
         ("matches", set_aside, "warn", "moved aside: 0001-2026-01-01.damaged-1.jsonl."),
         ("journal.sqlite", lambda file: file.write_bytes(b"S"), "bad", "matches is damaged"),
         ("journal.sqlite", lambda file: file.write_bytes(b""), "bad", "matches is damaged"),

@@ -12,6 +12,7 @@ from companion.storage.archive import Archive, verify_all
 from companion.storage.fallback import Backlog
 from companion.storage.journal import Journal
 from companion.storage.recovery import open_journal
+from companion.storage.signing import read_statements
 from tests.support.real_page import RealTable
 from web.roles import Role, Visitor
 
@@ -25,7 +26,8 @@ def table(tmp_path: Path):
 
 def shown(table: RealTable) -> dict[str, object]:
     changing = {"seq", "notices"}
-    return {name: value for name, value in table.state().items() if name not in changing}
+    state = {name: value for name, value in table.state().items() if name not in changing}
+    return {**state, "match": {**state["match"], "signed": None}}  # another match after it signs its head
 
 
 def played(table: RealTable, over: bool) -> None:
@@ -52,6 +54,20 @@ def test_former_match_is_resumed_as_it_was(table: RealTable, tmp_path: Path, ove
     with closing(Archive(tmp_path / "table")) as archive:
         assert [match.match_id for match in archive.matches()] == [before["match"]["id"]]
         assert list(verify_all(archive)) == []
+
+
+def test_nothing_stays_signed_of_matches_that_were_begun_by_mistake(table: RealTable, tmp_path: Path) -> None:
+    played(table, over=True)
+    match_id = table.state()["match"]["id"]
+    for _ in range(3):
+        table.do("new_match", length=9)
+    about = [one.match for one in read_statements(tmp_path / "table")[0] if one.about == "match"]
+    assert len(set(about)) == 3
+    table.do("resume")
+    statements, bad = read_statements(tmp_path / "table")
+    assert ({one.match for one in statements if one.about == "match"}, bad) == ({match_id}, 0)
+    table.do("new_match", length=3)
+    assert table.state()["match"]["signed"] is None
 
 
 def test_there_is_no_way_back_once_the_first_roll_is_there(table: RealTable) -> None:

@@ -12,7 +12,7 @@ from companion.records.ids import position_of_id
 from companion.records.mat import write_mat
 from companion.records.replay import replay, transcript_in
 from companion.records.sgf import read_sgf, write_sgf
-from companion.records.transcribe import transcribe
+from companion.records.to_transcript import transcribe
 from companion.records.transcript import CubeDecision, Placed, Resignation, RollMade, Won
 from companion.rules.board import Roll, Side
 from companion.service.gnubg import GnubgError, analysed, find_gnubg, run_gnubg

@@ -13,9 +13,10 @@ from companion.camera.eye import CameraReport
 from companion.game.events import DoubleAnswered
 from companion.game.table import Table
 from companion.protocol.action_shapes import read_action
+from companion.protocol.lamps_and_buttons import TOO_EARLY
 from companion.protocol.match_setup import Usual
 from companion.service.inbox import ActionRequest, WallTime
-from companion.service.keeper import TOO_EARLY, Desk, Keeper
+from companion.service.keeper import Desk, Keeper
 from companion.storage.fallback import Backlog
 from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures

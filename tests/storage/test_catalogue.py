@@ -204,3 +204,19 @@ def test_match_that_cannot_be_replayed_says_why(played: Evening, tmp_path: Path)
     found, _ = listed(folder)
     assert found[-1].as_json()["error"].startswith("The record of match m4 cannot be replayed: ")
     assert listed(folder)[0] == found
+
+
+def test_a_refresh_drops_what_was_deleted_and_reads_what_is_new(played: Evening, tmp_path: Path) -> None:
+    folder = shutil.copytree(played.folder, tmp_path / "state")
+    first, *others = match_files(folder)
+    with closing(Catalogue(folder)) as catalogue:
+        copy = first.with_name("0009" + first.name[4:])
+        shutil.copy(first, copy)
+        first.unlink()
+        assert catalogue.gone([file.name for file in match_files(folder)]) == [first.name]
+        assert catalogue.refresh(most=0) == 1
+        assert catalogue.files() == {file.name for file in others}
+        assert catalogue.refresh(most=1) == 0
+        assert catalogue.files() == {file.name for file in (*others, copy)}
+        assert [entry.file for entry in catalogue.newest(2)] == [copy.name, others[-1].name]
+        assert [entry.file for entry in catalogue.newest(9, "m3")] == [others[0].name]

@@ -16,9 +16,9 @@ from companion.records.rows import GENESIS, event_from, row_of
 from companion.storage.archive import Archive
 from companion.storage.backup import back_up, restore
 from companion.storage.fallback import Backlog
-from companion.storage.folder import KEY_FILE
+from companion.storage.folder import KEY_FILE, MATCHES, SIGNED
 from companion.storage.journal import Journal
-from companion.storage.lines import MATCHES, SIGNED, line_of, match_files
+from companion.storage.lines import line_of, match_files
 from companion.storage.pictures import Pictures
 from companion.storage.signing import Signing, public_key, read_statements
 from tests.support.script import Script

@@ -24,7 +24,7 @@ from companion.game.state import GameOver, MatchOver, OnRoll, Resigning
 from companion.game.state_machine import step
 from companion.game.table import Table
 from companion.records.export import mat_text, sgf_text
-from companion.records.transcribe import player_of
+from companion.records.to_transcript import player_of
 from companion.rules.board import Side
 from companion.rules.profiles import PROFILES
 from companion.service.gnubg import run_gnubg

@@ -36,6 +36,7 @@ from companion.storage.fallback import Backlog
 from companion.storage.folder import BOARD_FILE
 from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
+from companion.storage.signing import Signing
 from sentence import Sentence, verbatim
 from tests.support import dice
 from tests.support.analysis import Study
@@ -79,7 +80,9 @@ class RealTable:
         self.acted: list[dict[str, object]] = []
         self.journal, self.study = Disk(folder), Study()
         self.board_place = BoardPlace(file=folder / BOARD_FILE)
-        self._backlog, self._lock = Backlog(self.journal), threading.RLock()
+        signing = Signing(folder)
+        signing.begin(None)
+        self._backlog, self._lock = Backlog(self.journal, signing=signing), threading.RLock()
         pictures, usual = Pictures(folder / "pictures", 50 << 20), MatchSettings(length=7)
         self.studies = Studies(
             folder,

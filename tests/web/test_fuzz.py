@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from companion.protocol.action_shapes import BY_TYPE
+from tests.support.often import TIMES
 from tests.support.published import components
 from web.languages import words
 
@@ -148,7 +149,9 @@ ANY_ACTION = st.one_of(
 
 
 # what a body leads to depends on the bodies before it, so nothing is shrunk or repeated
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate])
+@settings(
+    max_examples=200 * TIMES, deadline=None, suppress_health_check=list(HealthCheck), phases=[Phase.generate]
+)
 @given(ANY_ACTION)
 def test_no_action_of_the_right_shape_breaks_the_program(director: Client, body: dict[str, Any]) -> None:
     state = director.state()

@@ -6,6 +6,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+import segno
 from flask.testing import FlaskClient
 
 from companion.records.replay import replay, transcript_in
@@ -68,6 +69,27 @@ def test_score_sheet_is_for_everybody_who_has_joined(app, join, table: RealTable
     head = table.state()["match"]["head"]
     for said in ("Anna", "Mehmet", "Match to 7", "double passed", "gammon", "resigned", head):
         assert said in text
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER])
+def test_the_signed_statement_is_a_qr_code_for_everybody_who_has_joined(
+    app, join, table: RealTable, role: Role
+) -> None:
+    client = join(role)
+    assert client.get("/signed/1.svg").status_code == 404
+    play_two_games(table)
+    signed = table.state()["match"]["signed"]
+    address = f"/signed/{signed['number']}.svg"
+    assert app.test_client().get(address).status_code == 403
+    drawn = io.BytesIO()
+    code = segno.make(signed["statement"], error="l", micro=False)
+    code.save(drawn, kind="svg", border=3, dark="#111", light="#fff", omitsize=True, xmldecl=False)
+    answer = client.get(address)
+    assert (answer.status_code, answer.mimetype, answer.data) == (200, "image/svg+xml", drawn.getvalue())
+    statement = json.loads(signed["statement"])
+    assert (statement["head"], statement["key"]) == (signed["head"], signed["key"])
+    assert client.get(f"/signed/{signed['number'] - 1}.svg").status_code == 404
+    assert address in client.get("/sheet").get_data(as_text=True)
 
 
 def test_names_on_the_score_sheet_are_text(keeper: FlaskClient, table: RealTable) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers.reading import CHECKERS, BoardReading, PointChances, counts_of
+from vision.checkers.reading import CHECKERS, BoardReading, PointChances
 
 Array = NDArray[np.float64]
 
@@ -13,6 +13,11 @@ ALL_IN_PLAY = 0.8
 """The chance that no checker of a side is borne off; the rest is shared evenly by 1 to 15."""
 NOT_WORTH = 1e-5
 """Chances below this are left out."""
+TOTALS = CHECKERS + 1
+MORE = np.subtract.outer(np.arange(TOTALS), np.arange(TOTALS))
+"""(16, 16): by how many checkers the first total exceeds the second."""
+BY = (np.arange(TOTALS)[:, None, None] == MORE).reshape(TOTALS, -1).T.astype(np.float64)
+"""(256, 16): 1 where the first total exceeds the second by so many."""
 
 
 def settled(reading: BoardReading) -> BoardReading:
@@ -21,47 +26,43 @@ def settled(reading: BoardReading) -> BoardReading:
     Those who weigh whole positions themselves need the reading as it was, where each point speaks for itself.
     """
     items = [*reading.points, *reading.bar]
-    states = [
-        [
-            (int(k), *counts_of(int(k)), float(item.chances[k]))
-            for k in np.flatnonzero(item.chances > NOT_WORTH)
-        ]
-        for item in items
+    chances = np.array([one.chances for one in items])
+    chances[chances <= NOT_WORTH] = 0
+    first = np.where(MORE >= 0, chances[:, np.maximum(MORE, 0)], 0.0)
+    second = np.where(MORE > 0, chances[:, CHECKERS + np.maximum(MORE, 0)], 0.0)
+    before, after = _so_far(first, second), _still(first, second)
+    weight = np.empty_like(chances)
+    weight[:, :TOTALS] = (after @ before.transpose(0, 2, 1)).reshape(len(items), -1) @ BY
+    weight[:, TOTALS:] = ((after.transpose(0, 2, 1) @ before).reshape(len(items), -1) @ BY)[:, 1:]
+    chances *= weight
+    whole = chances.sum(1)
+    out = [
+        one if one.covered or total <= 0 else PointChances(mine / total)
+        for one, mine, total in zip(items, chances, whole, strict=True)
     ]
-    before = [np.zeros((CHECKERS + 1, CHECKERS + 1))]
-    before[0][0, 0] = 1.0
-    for item in states:
-        before.append(_after(before[-1], item))
-    total = np.full(CHECKERS + 1, (1 - ALL_IN_PLAY) / CHECKERS)
-    total[CHECKERS] = ALL_IN_PLAY
-    rest = np.outer(total, total)
-    out = []
-    for item, one, sofar in zip(states[::-1], items[::-1], before[-2::-1], strict=True):
-        chances = np.zeros_like(one.chances)
-        for k, a, b, chance in item:
-            chances[k] = chance * float((_part(sofar, a, b) * rest[a:, b:]).sum())
-        whole = chances.sum()
-        out.append(one if one.covered or whole <= 0 else PointChances(chances / whole))
-        rest = _before(rest, item)
-    out.reverse()
     return replace(reading, points=tuple(out[:-2]), bar=(out[-2], out[-1]))
 
 
-def _part(table: Array, a: int, b: int) -> Array:
-    return table[: CHECKERS + 1 - a, : CHECKERS + 1 - b]
+def _so_far(first: Array, second: Array) -> Array:
+    """Chances of both sides' totals on the places before each one, (N, 16, 16).
+
+    `first` and `second`, (N, 16, 16), say how a place changes one side's total; an empty place is in `first`.
+    """
+    out = np.zeros_like(first)
+    out[0, 0, 0] = 1.0
+    for k in range(len(first) - 1):
+        table = first[k] @ out[k] + out[k] @ second[k].T
+        out[k + 1] = table / max(float(table.sum()), 1e-300)
+    return out
 
 
-def _after(table: Array, item: list[tuple[int, int, int, float]]) -> Array:
-    """Chances of both totals, (16, 16), with one more point."""
-    out = np.zeros_like(table)
-    for _, a, b, chance in item:
-        out[a:, b:] += chance * _part(table, a, b)
-    return out / max(float(out.sum()), 1e-300)
-
-
-def _before(rest: Array, item: list[tuple[int, int, int, float]]) -> Array:
-    """What the rest of the board says of both totals, (16, 16), with one more point in the rest."""
-    out = np.zeros_like(rest)
-    for _, a, b, chance in item:
-        _part(out, a, b)[...] += chance * rest[a:, b:]
-    return out / max(float(out.max()), 1e-300)
+def _still(first: Array, second: Array) -> Array:
+    """What the places after each one say of both totals including that one, (N, 16, 16)."""
+    total = np.full(TOTALS, (1 - ALL_IN_PLAY) / CHECKERS)
+    total[CHECKERS] = ALL_IN_PLAY
+    out = np.empty_like(first)
+    out[-1] = np.outer(total, total)
+    for k in range(len(first) - 1, 0, -1):
+        table = first[k].T @ out[k] + out[k] @ second[k]
+        out[k - 1] = table / max(float(table.max()), 1e-300)
+    return out

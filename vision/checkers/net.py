@@ -1,4 +1,4 @@
-"""The net that counts the checkers of strips, and how its answer is laid out."""
+"""The net that counts the checkers of quadrants, and how its answer is laid out."""
 
 from pathlib import Path
 
@@ -6,32 +6,33 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.checkers.strips import Strips
+from vision.checkers.quadrants import AT, BAR, COLUMNS, HIGH, NO_BAR, POINT_PX, WIDE, Quadrants
 from vision.net import load_net
 
 MODEL = Path(__file__).parents[1] / "models" / "checkers.onnx"
 LEVELS, LOOK = 16, 8
 """Numbers of checkers from 0, and numbers that say how checkers look."""
-PLACES = (160 // 8) * (48 // 8)
-"""Places of a strip at which the net gives a look."""
+STEP = 8
+"""Pixels of a quadrant by which the places at which the net gives a look are apart."""
 COVERED = LEVELS
 """Where the logit of an arm over the point is in an answer; the look follows."""
 ANSWER = LEVELS + 1 + LOOK
+COUNTED = (LEVELS + 1) * COLUMNS
+"""Numbers of a quadrant's output before the looks."""
+
+LEAST_SPREAD = np.float32(4.0)
+"""Added to the spread of a channel, of 0 to 255: what is all of one colour stays so."""
 
 
-def level(strips: Strips) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Mean and spread of each channel, (3,) each, by which strips are brought to one light."""
-    part = strips[:, ::3, ::3].reshape(-1, 3).astype(np.float32)
-    return part.mean(0), part.std(0) + np.float32(4.0)
-
-
-def normal(strips: Strips) -> NDArray[np.float32]:
-    """The net's input (N, 3, HIGH, WIDE) for the strips (N, HIGH, WIDE, 3) of one board."""
-    mean, spread = level(strips)
-    out = np.empty((len(strips), 3, *strips.shape[1:3]), np.float32)
+def normal(quadrants: Quadrants) -> NDArray[np.float32]:
+    """The net's input (PICTURES, 3, HIGH, WIDE) for the quadrants of one board, brought to one light."""
+    part = np.ascontiguousarray(quadrants[:BAR, ::3, ::3]).reshape(-1, 1, 3)
+    mean, spread = (np.asarray(v, np.float32)[:, 0] for v in cv2.meanStdDev(part))
+    out = np.empty((len(quadrants), 3, HIGH, WIDE), np.float32)
     steps = np.arange(256, dtype=np.float32)
-    for k, plane in enumerate(cv2.split(strips.reshape(-1, strips.shape[2], 3))):
-        out[:, k] = cv2.LUT(plane, (steps - mean[k]) / spread[k]).reshape(-1, *strips.shape[1:3])
+    for k, plane in enumerate(cv2.split(quadrants.reshape(-1, WIDE, 3))):
+        out[:, k] = cv2.LUT(plane, (steps - mean[k]) / (spread[k] + LEAST_SPREAD)).reshape(-1, HIGH, WIDE)
+    out[BAR:, :, :, NO_BAR] = 0
     return out
 
 
@@ -41,17 +42,20 @@ class CountNet:
     def __init__(self, model: Path = MODEL) -> None:
         self._net = load_net(model)
 
-    def answers(self, strips: Strips) -> NDArray[np.float32]:
-        """(N, ANSWER) for strips (N, HIGH, WIDE, 3) uint8 of one board."""
-        return pooled(self._net(normal(strips)))
+    def answers(self, quadrants: Quadrants) -> NDArray[np.float32]:
+        """(26, ANSWER) for the quadrants of one board, points 1 to 24 and the bar's halves."""
+        return pooled(self._net(normal(quadrants)))
 
 
 def pooled(out: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The answers (N, ANSWER) of the net's output: its looks at all places, weighed by where it sees checkers.
+    """The answers (26, ANSWER) of the net's output: each place's looks, weighed by where checkers are seen.
 
     The net itself ends before that, in layers that OpenCV 4.6 reads.
     """
-    maps = out[:, COVERED + 1 :].reshape(len(out), 1 + LOOK, PLACES)
-    share = np.exp(maps[:, :1] - maps[:, :1].max(2, keepdims=True))
-    look = (maps[:, 1:] * (share / share.sum(2, keepdims=True))).sum(2)
-    return np.concatenate([out[:, : COVERED + 1], look], 1)
+    counted = out[:, :COUNTED].reshape(len(out), LEVELS + 1, COLUMNS)
+    maps = out[:, COUNTED:].reshape(len(out), 1 + LOOK, HIGH // STEP, WIDE // STEP)
+    wide, apart = 2 * POINT_PX // STEP, POINT_PX // STEP
+    mine = np.stack([maps[q, :, :, k * apart : k * apart + wide].reshape(1 + LOOK, -1) for q, k in AT])
+    share = np.exp(mine[:, :1] - mine[:, :1].max(2, keepdims=True))
+    look = (mine[:, 1:] * (share / share.sum(2, keepdims=True))).sum(2)
+    return np.concatenate([counted[AT[:, 0], :, AT[:, 1]], look], 1)

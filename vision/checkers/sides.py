@@ -1,7 +1,6 @@
 """Which of two sides a point's checkers belong to, by how they look beside the others on the board."""
 
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +19,8 @@ CALM = 2.5
 """Distances are divided by this: of the rendered boards' checkers that the net put far on the wrong side, one in three
 thousand keeps a confidence of 0.99."""
 ROUNDS = 8
+FARTHEST = 6
+"""Pairs of places from which the two sides are looked for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,12 +47,12 @@ def brightness(colour: Array) -> float:
 
 
 def find_sides(looks: Array, colours: Array, weights: Array, trust: Array) -> Sides | None:
-    """The two sides among strips with checkers, None where all look the same or there are none.
+    """The two sides among places with checkers, None where all look the same or there are none.
 
     Arguments:
-        looks: (N, LOOK), how the checkers of each strip look.
+        looks: (N, LOOK), how the checkers of each place look.
         colours: (N, 3), their colours.
-        weights: (N,) the chance that there are checkers at all, 0 for strips to leave out.
+        weights: (N,) the chance that there are checkers at all, 0 for places to leave out.
         trust: (N,) how much each colour counts.
     """
     there = np.flatnonzero(weights > 0.5)
@@ -60,9 +61,9 @@ def find_sides(looks: Array, colours: Array, weights: Array, trust: Array) -> Si
     looks, colours, weights = looks[there], colours[there], weights[there]
     best: tuple[float, NDArray[np.bool_]] | None = None
     apart = ((looks[:, None] - looks[None]) ** 2).sum(2)
-    pairs = sorted(combinations(range(len(there)), 2), key=lambda pair: -apart[pair])[:6]
-    for pair in pairs:
-        second = np.asarray(apart[:, pair[1]] < apart[:, pair[0]], np.bool_)
+    for k in np.argsort(-np.triu(apart), None)[:FARTHEST]:
+        one, other = divmod(int(k), len(there))
+        second = np.asarray(apart[:, other] < apart[:, one], np.bool_)
         for _ in range(ROUNDS):
             if second.all() or not second.any():
                 break

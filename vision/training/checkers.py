@@ -1,8 +1,8 @@
-"""Learns the net that counts the checkers of a strip and says how they look.
+"""Learns the net that counts the checkers of each point and says how they look.
 
     python -m vision.training.checkers --data DIR --out checkers.onnx --steps 6000
 
-DIR holds folders of `checkers_data.py`. For each strip the net gives 16 logits for 0 to 15 checkers, one for an arm
+DIR holds folders of `checkers_data.py`. For each point the net gives 16 logits for 0 to 15 checkers, one for an arm
 over the point, and the look of the checkers (8). Those of one side are to look more alike than those of two: a look is
 learned to be nearer to the mean of its own side on the same board.
 """
@@ -11,89 +11,86 @@ import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
+import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import nn
 from torch.nn import functional
 
-from vision.checkers.net import COVERED, LEVELS, LOOK, normal
-from vision.checkers.strips import HIGH, WIDE
+from vision.checkers.net import COUNTED, COVERED, LEVELS, LOOK, STEP, normal
+from vision.checkers.quadrants import AT, COLUMNS, HIGH, PICTURES, POINT_PX, WIDE, Quadrants
 from vision.training.batches import Batches, Drawn, single_threads
 from vision.training.checkers_data import Known, is_held_out, load
 from vision.training.learn import Stay, export_onnx, layer, learn
 from vision.training.samples import vary
 
-SHOWN, BOARDS = 12, 6
-"""Strips of each board and boards of each step."""
+BOARDS = 4
+"""Of each step."""
 STEADY = 0.99
 """Of the running mean of the weights: the runs are short."""
 COVERED_FROM, FREE_BELOW = 0.12, 0.02
 """Shares of a point that an arm hides: from the first it counts as covered, below the second as free; between them
 nothing is learned."""
+EMPTY_COUNTS, HEAP_COUNTS = 0.35, 4.0
+"""What an error on an empty point and on a heap beyond five counts, beside 1 on the others."""
+SEEN = 40
+"""Planes of the finest map."""
+WINDOW, APART = 2 * POINT_PX // STEP, POINT_PX // STEP
+"""Places across of which a point has a look, and those from point to point."""
 
 
 class CheckerNet(nn.Module):
-    """Strips (N, 3, 160, 48) to (N, 25)."""
+    """Quadrants (N, 3, HIGH, WIDE) to what `vision.checkers.net.pooled` reads: counts (N, 17 * 6) and maps of looks."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.near = nn.Sequential(layer(3, 16, 2), layer(16, 24, 2), Stay(layer(24, 24, 1)), layer(24, 48, 2))
-        self.wide = nn.Sequential(Stay(layer(48, 48, 1)), Stay(layer(48, 48, 1)), Stay(layer(48, 48, 1)))
+        self.near = nn.Sequential(
+            layer(3, 16, 2), layer(16, 24, 2), Stay(layer(24, 24, 1)), layer(24, SEEN, 2)
+        )
+        self.wide = nn.Sequential(Stay(layer(SEEN, SEEN, 1)), Stay(layer(SEEN, SEEN, 1)))
         self.column = nn.Sequential(
-            nn.Conv2d(48, 64, (1, WIDE // 8), bias=False), nn.BatchNorm2d(64), nn.ReLU(inplace=True),
+            nn.Conv2d(SEEN, 64, (1, WINDOW), (1, APART), bias=False), nn.BatchNorm2d(64), nn.ReLU(inplace=True),
             nn.Conv2d(64, 64, (5, 1), padding=(2, 0), bias=False), nn.BatchNorm2d(64), nn.ReLU(inplace=True),
         )  # fmt: skip
         self.count = nn.Sequential(
-            nn.Flatten(), nn.Linear(64 * (HIGH // 8), 64), nn.ReLU(inplace=True), nn.Linear(64, LEVELS + 1)
+            nn.Conv2d(64, 64, (HIGH // STEP, 1)), nn.ReLU(inplace=True), nn.Conv2d(64, LEVELS + 1, 1)
         )
-        self.where = nn.Conv2d(48, 1, 1)
-        self.feel = nn.Conv2d(48, LOOK - 3, 1)
-        self.scale = nn.Parameter(torch.full((3,), 3.0))
+        self.where = nn.Conv2d(SEEN, 1, 1)
+        self.feel = nn.Conv2d(SEEN, LOOK - 3, 1)
+        self.colour = nn.Conv2d(3, 3, STEP, STEP, groups=3, bias=False)
+        nn.init.constant_(self.colour.weight, 3.0 / STEP**2)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         """See the class."""
         seen = self.wide(self.near(x))
-        counted = self.count(self.column(seen))
-        share = torch.softmax(self.where(seen).flatten(2), 2)
-        colour = (functional.avg_pool2d(x, 8).flatten(2) * share).sum(2)
-        feel = (self.feel(seen).flatten(2) * share).sum(2)
-        return torch.cat([counted, colour * self.scale, feel], 1)
+        maps = (self.count(self.column(seen)), self.where(seen), self.colour(x), self.feel(seen))
+        return torch.cat([one.flatten(1) for one in maps], 1)
 
 
-class Unpooled(nn.Module):
-    """The learned net up to the looks at each place; `vision.checkers.net.pooled` does the rest.
-
-    Strips (N, 3, 160, 48) to (N, 17 + 9 * 120): the counts, where checkers are seen, and the look at each place.
-    """
-
-    def __init__(self, net: CheckerNet) -> None:
-        super().__init__()
-        self.net = net
-        self.colour = nn.Conv2d(3, 3, 8, stride=8, bias=False)
-        weight = torch.zeros(3, 3, 8, 8)
-        for k in range(3):
-            weight[k, k] = net.scale[k].item() / 64
-        self.colour.weight = nn.Parameter(weight)
-
-    def forward(self, x: torch.Tensor) -> torch.Tensor:
-        """See the class."""
-        seen = self.net.wide(self.net.near(x))
-        counted = self.net.count(self.net.column(seen))
-        maps = (self.net.where(seen), self.colour(x), self.net.feel(seen))
-        return torch.cat([counted, *(one.flatten(1) for one in maps)], 1)
+def pooled(out: torch.Tensor) -> torch.Tensor:
+    """The answers (N, 6, 25) for each column of the quadrants, as `vision.checkers.net.pooled` for known places."""
+    counted = out[:, :COUNTED].reshape(len(out), LEVELS + 1, COLUMNS)
+    maps = out[:, COUNTED:].reshape(len(out), 1 + LOOK, HIGH // STEP, WIDE // STEP)
+    mine = maps.unfold(3, WINDOW, APART).transpose(2, 3).flatten(3)
+    look = (mine[:, 1:] * torch.softmax(mine[:, :1], 3)).sum(3)
+    return torch.cat([counted, look], 1).transpose(1, 2)
 
 
 def loss_of(out: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
-    """Of answers (B * SHOWN, 25) to truth (B, SHOWN, 3): number, side 0 or 1, and 1 where covered, -1 to pass over."""
+    """Of the net's output for B boards to truth (B, PICTURES * COLUMNS, 3).
+
+    Truth is number, side 0 or 1, and 1 where covered, -1 to pass over.
+    """
+    out = pooled(out).flatten(0, 1)
     many, covered = (truth[..., k].reshape(-1) for k in (0, 2))
-    free = covered == 0
+    weight = (covered == 0) * torch.where(many == 0, EMPTY_COUNTS, torch.where(many > 5, HEAP_COUNTS, 1.0))
     count = functional.cross_entropy(out[:, :LEVELS], many.long(), reduction="none")
     known = covered >= 0
     arm = functional.binary_cross_entropy_with_logits(out[:, COVERED], covered.clamp(0), reduction="none")
-    look = out[:, COVERED + 1 : COVERED + 1 + LOOK].reshape(len(truth), -1, LOOK)
+    look = out[:, COVERED + 1 :].reshape(*truth.shape[:2], LOOK)
     return (
-        (count * free).sum() / free.sum()
+        (count * weight).sum() / weight.sum()
         + 0.5 * (arm * known * (1 + 2 * covered)).sum() / known.sum()
         + _apart(look, truth)
     )
@@ -113,63 +110,67 @@ def _apart(look: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
 
 
 def _leave_out(look: torch.Tensor, mine: torch.Tensor) -> torch.Tensor:
-    """For each strip the mean look of all strips of `mine` but itself."""
+    """For each place the mean look of all places of `mine` but itself."""
     part = mine.float()[:, None]
     return ((look * part).sum(0) - look * part) / (part.sum() - part)
 
 
 class BoardBatches(Batches):
-    """Batches of boards, their strips one after the other."""
+    """Batches of boards, their quadrants one after the other."""
 
     def get(self) -> tuple[torch.Tensor, torch.Tensor]:
-        """Strips (BOARDS * SHOWN, 3, HIGH, WIDE) and truth (BOARDS, SHOWN, 3)."""
+        """Quadrants (BOARDS * PICTURES, 3, HIGH, WIDE) and truth (BOARDS, PICTURES * COLUMNS, 3)."""
         x, y = super().get()
         return x.flatten(0, 1), y
 
 
 def draw(rng: np.random.Generator, kinds: Sequence[Sequence[Known]]) -> list[Drawn]:
-    """Some strips of some boards of each kind, (SHOWN, 3, HIGH, WIDE), in a light of their own, with `_truth`."""
+    """Some boards of each kind, (PICTURES, 3, HIGH, WIDE), in a light of their own, with `_truth`."""
     out = []
     for kind in kinds:
         for one in (kind[int(k)] for k in rng.integers(0, len(kind), BOARDS // len(kinds))):
-            shown = _shown(rng, one)
-            strips = one.strips[shown]
+            quadrants, truth = _nudged(rng, one.quadrants), _truth(one)
             if rng.random() < 0.5:
-                strips = strips[:, :, ::-1]
-            flat = vary(rng, np.ascontiguousarray(strips.reshape(-1, WIDE, 3)), strong=rng.random() < 0.7)
-            out.append((normal(flat.reshape(-1, HIGH, WIDE, 3)), _truth(one)[shown]))
+                quadrants, truth = quadrants[:, :, ::-1], truth[:, ::-1]
+            flat = vary(rng, np.ascontiguousarray(quadrants.reshape(-1, WIDE, 3)), strong=rng.random() < 0.7)
+            out.append((normal(flat.reshape(-1, HIGH, WIDE, 3)), truth.reshape(-1, 3)))
     return out
 
 
-def _shown(rng: np.random.Generator, one: Known) -> NDArray[np.int64]:
-    """Strips of a board, empty ones less often, heaps more often."""
-    many = one.counts.sum(1)
-    weight = np.where(many == 0, 0.35, np.where(many > 5, 4.0, 1.0))
-    return rng.choice(26, SHOWN, replace=False, p=weight / weight.sum())
+def _nudged(rng: np.random.Generator, quadrants: Quadrants) -> Quadrants:
+    """The quadrants with the board's place a little off, the same way in all."""
+    scale = 1 + rng.normal(0, 0.008, 2)
+    shift = rng.normal(0, 0.6, 2) - (scale - 1) * (WIDE / 2, HIGH / 2)
+    how = np.array([[scale[0], 0.0, shift[0]], [0.0, scale[1], shift[1]]])
+    return np.stack([
+        cv2.warpAffine(one, how, (WIDE, HIGH), borderMode=cv2.BORDER_REPLICATE) for one in quadrants
+    ])  # fmt: skip
 
 
 def _truth(one: Known) -> NDArray[np.float32]:
-    """(26, 3): number of checkers, side, covered."""
+    """(PICTURES, COLUMNS, 3): number of checkers, side, covered; -1 where nothing is to be learned."""
     covered = np.where(one.covered >= COVERED_FROM, 1.0, np.where(one.covered < FREE_BELOW, 0.0, -1.0))
     both = (one.counts > 0).all(1)
     covered[both] = -1.0
-    return np.stack([one.counts.sum(1), one.counts.argmax(1), covered], 1).astype(np.float32)
+    out = np.full((PICTURES, COLUMNS, 3), (0.0, 0.0, -1.0), np.float32)
+    out[AT[:, 0], AT[:, 1]] = np.stack([one.counts.sum(1), one.counts.argmax(1), covered], 1)
+    return out
 
 
 def score(net: nn.Module, boards: Sequence[Known]) -> dict[str, float]:
-    """Shares of strips counted right and of boards all of whose strips are."""
+    """Shares of points counted right and of boards all of whose points are."""
     right, whole, heaps = [], [], []
     net.eval()
     with torch.no_grad():
         for one in boards:
-            out = net(torch.from_numpy(normal(one.strips))).numpy()
+            out = pooled(net(torch.from_numpy(normal(one.quadrants)))).numpy()
             truth = _truth(one)
-            free = truth[:, 2] == 0
-            good = out[:, :LEVELS].argmax(1) == truth[:, 0]
+            free = truth[..., 2] == 0
+            good = out[..., :LEVELS].argmax(2) == truth[..., 0]
             right.append(good[free].mean())
-            heaps += good[free & (truth[:, 0] > 5)].tolist()
+            heaps += good[free & (truth[..., 0] > 5)].tolist()
             whole.append(good[free].all())
-    return {"strips": float(np.mean(right)), "boards": float(np.mean(whole)), "heaps": float(np.mean(heaps))}
+    return {"points": float(np.mean(right)), "boards": float(np.mean(whole)), "heaps": float(np.mean(heaps))}
 
 
 def main() -> None:
@@ -200,8 +201,7 @@ def main() -> None:
         ("rendered", [one for one in rendered if one.name.endswith("_0")]),
     ):
         print(name, score(net, [one for one in kind if is_held_out(one.family)][:150]), flush=True)
-    assert isinstance(net, CheckerNet)
-    export_onnx(Unpooled(net), args.out, torch.zeros(1, 3, HIGH, WIDE), {0: "strips"})
+    export_onnx(net, args.out, torch.zeros(PICTURES, 3, HIGH, WIDE), {})
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""Strips with known checkers, from the renderer's boards and from painted ones, for the net that counts checkers.
+"""Quadrants with known checkers, from the renderer's boards and from painted ones, for the net that counts checkers.
 
     python -m vision.training.checkers_data --out DIR --painted --seeds 1-1500
     python -m vision.training.checkers_data --out DIR --rendered DIR [DIR ...] [--repeat 3]
 
-Each picture becomes a file: `strips` (26, 160, 48, 3) uint8, `counts` (26, 2), `covered` (26,), which is the share of
-a point that an arm hides, `name`, `family`. A file that is there is not made again. Of a rendered picture the first has
-the exact board; the others have corners that are off, half of them no lens, and some a painted arm.
+Each picture becomes a file: `quadrants` (5, 160, 168, 3) uint8, `counts` (26, 2), `covered` (26,), which is the share
+of a point that an arm hides, `name`, `family`. A file that is there is not made again. Of a rendered picture the first
+has the exact board; the others have corners that are off, half of them no lens, and some a painted arm.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from vision.board.calibration import Board, Distortion
 from vision.board.findboard import board_from_points
-from vision.checkers.strips import HALF_PX, POINT_PX, RIM_PX, Strips, cut_strips
+from vision.checkers.quadrants import HALF_PX, POINT_PX, RIM_PX, QuadrantCutter, Quadrants, of_places
 from vision.errors import BadBoard
 from vision.frame import Bgr
 from vision.training.boardplan import Picture
@@ -35,9 +35,9 @@ HELD_OUT_BOARDS = ("black_grey",)
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The strips of one board with the truth; see the module."""
+    """The quadrants of one board with the truth; see the module."""
 
-    strips: Strips
+    quadrants: Quadrants
     counts: Counts
     covered: NDArray[np.float64]
     name: str
@@ -73,8 +73,8 @@ def rendered_counts(position: dict[str, Any]) -> Counts:
 
 def covered_share(mask: Picture, board: Board) -> NDArray[np.float64]:
     """Which part of each point is hidden by a mask (H, W) of 0 and 255: (26,)."""
-    strips = cut_strips(mask[..., None].repeat(3, -1), board, nearest=True)[..., 0]
-    point = strips[:, RIM_PX : RIM_PX + HALF_PX, POINT_PX // 2 : -POINT_PX // 2]
+    places = of_places(QuadrantCutter(board).cut_mask(mask))
+    point = places[:, RIM_PX : RIM_PX + HALF_PX, POINT_PX // 2 : -POINT_PX // 2]
     return np.asarray((point > 127).mean((1, 2)), np.float64)
 
 
@@ -102,7 +102,7 @@ def painted(seed: int) -> Known:
     made = paint_board(rng, size, held_out)
     board = moved(rng, made.board, 0.04 * made.board.px_per_mm() * 41) if rng.random() < 0.6 else made.board
     return Known(
-        cut_strips(made.picture, board), made.counts, covered_share(made.covered, board), f"p{seed:06d}",
+        QuadrantCutter(board).cut(made.picture), made.counts, covered_share(made.covered, board), f"p{seed:06d}",
         "held out" if held_out else "painted",
     )  # fmt: skip
 
@@ -117,7 +117,7 @@ def rendered(bgr: Bgr, known: dict[str, Any], again: int) -> Known:
             bgr, covered = with_arms(rng, bgr)
     palettes = known["palettes"]
     return Known(
-        cut_strips(bgr, board), rendered_counts(known["position"]), covered_share(covered, board),
+        QuadrantCutter(board).cut(bgr), rendered_counts(known["position"]), covered_share(covered, board),
         f"{Path(known['image']).stem}_{again}", f"{palettes['checkers']}/{palettes['board']}",
     )  # fmt: skip
 
@@ -125,7 +125,7 @@ def rendered(bgr: Bgr, known: dict[str, Any], again: int) -> Known:
 def save(known: Known, folder: Path) -> None:
     """Write one file."""
     np.savez(
-        folder / f"{known.name}.npz", strips=known.strips, counts=known.counts, covered=known.covered,
+        folder / f"{known.name}.npz", quadrants=known.quadrants, counts=known.counts, covered=known.covered,
         name=known.name, family=known.family,
     )  # fmt: skip
 
@@ -135,7 +135,7 @@ def load(folder: Path) -> Iterator[Known]:
     for path in sorted(folder.glob("*.npz")):
         with np.load(path) as file:
             yield Known(
-                file["strips"], file["counts"], file["covered"], str(file["name"]), str(file["family"])
+                file["quadrants"], file["counts"], file["covered"], str(file["name"]), str(file["family"])
             )
 
 

@@ -100,11 +100,11 @@ RECIPE: tuple[Stage, ...] = (
     ),
     _net("placing", "placing", 12000, "--finder {nets}/finder.onnx", ("finder",), LOOKS),
     _net("corners", "corners", 4000, "", (), ("low", "photos")),
-    _checkers("painted checkers", "painted", "--painted", seeds=(1, 1800)),
-    _checkers("rendered checkers", "rendered", "--rendered", "{photos}/../rendered"),
+    _checkers("painted checkers", "painted", "--painted", seeds=(1, 2000)),
+    _checkers("rendered checkers", "rendered", "--rendered", "{photos}/../rendered", "--repeat", "4"),
     Stage(
         "checkers", "checkers", "nets/checkers.onnx", ("--data", "{data}/checkers", "--out", "{nets}/checkers.onnx"),
-        None, 6000, ("data/checkers/painted", "data/checkers/rendered"),
+        None, 12000, ("data/checkers/painted", "data/checkers/rendered"),
     ),
     _net("corners_wide", "corners", 3300, "--begin {nets}/corners.onnx --rate 2e-3", ("corners",), ("low", "photos")),
 )  # fmt: skip

@@ -343,7 +343,7 @@ class KeptServices:
         matches = self._listing.matches_of(name)
         if not matches:
             return None
-        rating = ratings(Result(*one) for one in self._listing.results()).get(name)
+        rating = ratings((Result(*one) for one in self._listing.results()), name).get(name)
         tallies = tallies_of(self._listing.throws_of(name))
         return {
             "name": name,

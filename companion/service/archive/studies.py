@@ -18,11 +18,10 @@ from companion.records.sgf import write_sgf
 from companion.records.transcript import Transcript
 from companion.service.gnubg import PLIES, Exported, analysed, find_gnubg, run_game, why_not
 from companion.storage.catalogue import Catalogue
+from companion.storage.folder import ANALYSES
 from companion.storage.wholefile import put
 from sentence import Sentence, say
 
-ANALYSES = "analyses"
-"""Folder of the analyses in the state folder; it may be deleted at any time."""
 _GAMES = 40
 """Most games kept in memory between their end and the match's."""
 

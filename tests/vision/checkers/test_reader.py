@@ -1,4 +1,4 @@
-"""The golden boards: no point is surely wrong, and no more are wrong than were last reached."""
+"""The golden boards: no point is wrong."""
 
 import json
 from pathlib import Path
@@ -18,10 +18,7 @@ from vision.training.checkers_data import covered_share
 from vision.training.checkers_painted import with_arms
 
 BOARDS = Path(__file__).parents[2] / "data" / "vision" / "rendered"
-MOST_WRONG = 2
-"""Points of the 144, as last reached: it may fall, never rise."""
-SURE = 0.99
-HIDDEN_CALLED, FREE_CALLED = 0.5, 0.01
+HIDDEN_CALLED, FREE_CALLED = 0.9, 0.01
 """Shares of points called covered: of those of which an arm hides two fifths, and of those it does not touch."""
 
 
@@ -58,14 +55,13 @@ def faults(reading: BoardReading, truth: list[tuple[int, int]]) -> list[tuple[in
     ]
 
 
-def test_no_golden_point_is_surely_wrong_and_hardly_any_wrong(reader: CheckerReader) -> None:
+def test_no_golden_point_is_wrong(reader: CheckerReader) -> None:
     wrong = {}
     for name in boards():
         bgr, board, truth = load(name)
         for n, confidence in faults(settled(reader.read(bgr, board)), truth):
             wrong[f"{name} point {n}"] = confidence
-    assert not {where for where, confidence in wrong.items() if confidence >= SURE}
-    assert len(wrong) <= MOST_WRONG, wrong
+    assert not wrong
 
 
 @pytest.mark.parametrize("name", boards())
@@ -88,7 +84,7 @@ def test_a_board_of_other_proportions_is_refused(reader: CheckerReader) -> None:
         reader.read(bgr[:, :500], board)
 
 
-def test_a_point_behind_an_arm_is_left_open_more_often_than_not_and_no_other(reader: CheckerReader) -> None:
+def test_a_point_behind_an_arm_is_left_open_and_no_other(reader: CheckerReader) -> None:
     hidden, free = [], []
     for seed, name in enumerate(boards()):
         bgr, board, _ = load(name)

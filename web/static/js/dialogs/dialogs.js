@@ -117,19 +117,27 @@ function correctable(state, { action }) {
   if (action?.dice) {
     const [high, low] = action.dice;
     return {
-      inputs: [die('high', t('First die'), high), die('low', t('Second die'), low)],
-      to: (form) => ({ ...(action.side ? { side: action.side } : {}), dice: [Number(form.get('high')), Number(form.get('low'))] }),
+      inputs: [die('high', t('First die'), high), die('low', t('Second die'), low), action.type === 'roll' ? counts(state, action) : null],
+      to: (form) => ({ ...(action.side ? { side: action.side } : {}), dice: [Number(form.get('high')), Number(form.get('low'))], ...voidOf(form) }),
     };
   }
   if (action?.penalty) return penalty(state, action.penalty);
   return FORMS[action?.type]?.(state, action) ?? null;
 }
 
+// Whether a typed roll counts, and else why not.
+const counts = (state, action) => field(t('Does it count?'), options('void', [
+  ['', t('It counts')],
+  ['cocked', t('No, it was cocked')],
+  ...(state.thrown_by_hand === 'stands' ? [] : [['by_hand', t('No, it was thrown by hand')]]),
+], action.void ?? ''));
+const voidOf = (form) => (form.get('void') ? { void: form.get('void') } : {});
+
 // Inputs for the actions whose type alone determines them.
 const FORMS = {
   opening: (state, action) => (Array.isArray(action.south) ? pairs(state, action) : {
-    inputs: SIDES.map((side) => die(side, nameOf(state, side), action[side])),
-    to: (form) => ({ south: Number(form.get('south')), north: Number(form.get('north')) }),
+    inputs: [...SIDES.map((side) => die(side, nameOf(state, side), action[side])), counts(state, action)],
+    to: (form) => ({ south: Number(form.get('south')), north: Number(form.get('north')), ...voidOf(form) }),
   }),
   play: (state, action) => ({
     inputs: [line(t('Type the play'), 'text', { value: action.text, maxlength: 80, spellcheck: 'false' })],
@@ -154,8 +162,8 @@ function pairs(state, action) {
   const thrown = SIDES.filter((side) => action[side][0]);
   const sides = thrown.length ? thrown : SIDES;
   return {
-    inputs: sides.flatMap((side) => [t('First die'), t('Second die')].map((label, n) => die(`${side}-${n}`, `${nameOf(state, side)}, ${label}`, action[side][n]))),
-    to: (form) => Object.fromEntries(sides.map((side) => [side, [0, 1].map((n) => Number(form.get(`${side}-${n}`)))])),
+    inputs: [...sides.flatMap((side) => [t('First die'), t('Second die')].map((label, n) => die(`${side}-${n}`, `${nameOf(state, side)}, ${label}`, action[side][n]))), counts(state, action)],
+    to: (form) => ({ ...Object.fromEntries(sides.map((side) => [side, [0, 1].map((n) => Number(form.get(`${side}-${n}`)))])), ...voidOf(form) }),
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { begun } from '../lib/begun.js';
 import { Board } from '../board/board.js';
-import { choice, field, options, problem, show, submit } from './dialog.js';
+import { because, choice, field, options, problem, show, submit } from './dialog.js';
 import { h, s } from '../lib/dom.js';
 import { SIDES, countOf, nameOf, other } from '../board/seats.js';
 import { t } from '../lib/words.js';
@@ -132,6 +132,7 @@ export function position(state, desk) {
       score('south'),
       score('north'),
     ),
+    because(),
     problem(),
     h('div', { class: 'send' }, h('button', { type: 'submit', class: 'primary', id: 'setup-done' }, t('Set the position'))),
   );
@@ -139,7 +140,7 @@ export function position(state, desk) {
     submitted.preventDefault();
     const given = new FormData(form);
     const side = given.get('on_roll');
-    const checkers = { type: 'set_position', pos: setup.pos(side), on_roll: side };
+    const checkers = { type: 'set_position', pos: setup.pos(side), on_roll: side, why: given.get('why').trim() };
     const rest = {
       cube: { value: Number(given.get('cube')), owner: given.get('owner') },
       score: { south: Number(given.get('score-south')), north: Number(given.get('score-north')) },
@@ -167,12 +168,13 @@ function byId(desk) {
     'form',
     {},
     field(t('XGID or GNU Backgammon ID'), h('input', { name: 'id', maxlength: 120, required: true, autocomplete: 'off', spellcheck: 'false' })),
+    because(),
     problem(),
     h('button', { type: 'submit' }, t('Set the position')),
   );
   form.addEventListener('submit', (submitted) => {
     submitted.preventDefault();
-    submit(form, desk, { type: 'set_position', ...named(form.elements.id.value) });
+    submit(form, desk, { type: 'set_position', ...named(form.elements.id.value), why: form.elements.why.value.trim() });
   });
   return h('details', {}, h('summary', {}, t('By ID')), h('div', {}, form));
 }

@@ -1,7 +1,7 @@
 // Forms to choose rules: a new match, and the settings of the running one.
 
 import { begun } from '../lib/begun.js';
-import { ask, choice, field, options, problem, show, submit } from './dialog.js';
+import { ask, because, choice, field, options, problem, show, submit } from './dialog.js';
 import { diagram, start } from '../board/diagram.js';
 import { offerNames } from './names.js';
 import { h } from '../lib/dom.js';
@@ -100,10 +100,13 @@ export async function newMatch(state, desk) {
   const players = before?.players ?? usual.players ?? {};
   const more = h('div', {});
   const line = h('p', { class: 'hint', id: 'rules-line' });
+  const cup = h('p', { class: 'hint', id: 'cup' }, t('The dice are always thrown from a cup.'));
   const base = () => kept(house, before, form.elements.profile.value);
   const sum = () => {
     const standing = { ...settingsOf(house, form.elements.profile.value), ...base() };
-    line.textContent = summary(house, { ...standing, ...overrides(house.switches, new FormData(form)) });
+    const chosen = { ...standing, ...overrides(house.switches, new FormData(form)) };
+    line.textContent = summary(house, chosen);
+    cup.hidden = !['void', 'director_decides'].includes(chosen.thrown_by_hand);
   };
   const redo = () => {
     more.replaceChildren(switches(house.switches, { ...settingsOf(house, form.elements.profile.value), ...base() }));
@@ -128,6 +131,7 @@ export async function newMatch(state, desk) {
     ),
     field(t('Rules'), options('profile', profiles(house, profile), profile)),
     line,
+    cup,
     h(
       'fieldset',
       {},
@@ -191,12 +195,14 @@ export async function settings(desk) {
     'form',
     {},
     switches(house.switches, house.now || {}),
+    because(),
     problem(),
     h('div', { class: 'send' }, h('button', { type: 'submit', class: 'primary' }, t('Change'))),
   );
   form.addEventListener('submit', (submitted) => {
     submitted.preventDefault();
-    submit(form, desk, { type: 'settings', overrides: overrides(house.switches, new FormData(form)) });
+    const given = new FormData(form);
+    submit(form, desk, { type: 'settings', overrides: overrides(house.switches, given), why: given.get('why').trim() });
   });
   show(t('Settings of this match'), form);
 }

@@ -47,13 +47,10 @@ const BY_PHASE = {
   on_roll: onRoll,
   rolled: playing,
   played: playing,
-  doubled: answers,
+  doubled: (state, may, desk) => [answers(state, may, desk), state.dispute ? [h('p', { class: 'owed' }, translated(state.dispute, 'text')), remedies(state, may, desk)] : null],
   dispute: (state, may, desk) => [
     state.cube.offered ? [h('p', { class: 'owed', id: 'offered' }, doubleText(state)), answers(state, may, desk, false)] : null,
-    offered(state).filter((answer) => may(answer.type)).map((answer) =>
-      h('button', { type: 'button', id: `answer-${answer.type}`, class: 'answer', onclick: () => desk.act({ type: answer.type }) },
-        h('span', {}, answer.label), h('small', {}, answer.by.map((side) => nameOf(state, side)).join(', '))),
-    ),
+    remedies(state, may, desk),
     may('double') ? doubling(state, desk) : null,
     may('roll') && nextMayRoll(state) ? rollRows(state, desk, t('Or tap the next roll, which lets the play stand:')) : null,
     may('undo') ? undo(state, desk) : null,
@@ -107,6 +104,11 @@ function offered(state) {
   }
   return [...found.values()];
 }
+
+// The answers to the open dispute.
+const remedies = (state, may, desk) => offered(state).filter((answer) => may(answer.type)).map((answer) =>
+  h('button', { type: 'button', id: `answer-${answer.type}`, class: 'answer', onclick: () => desk.act({ type: answer.type }) },
+    h('span', {}, answer.label), h('small', {}, answer.by.map((side) => nameOf(state, side)).join(', '))));
 
 const row = (...children) => h('div', { class: 'row' }, children);
 const takeBack = (desk) => () => desk.act({ type: 'undo' });
@@ -273,6 +275,8 @@ function correction(state, desk) {
       button('rule-cocked', '', t('Cocked – roll again'), () => desk.correct({ type: 'rule', ruling: 'cocked' }), 'again'),
       button('keep', 'quiet', t('Keep it'), desk.stopCorrecting),
     ),
+    state.thrown_by_hand === 'stands' ? null : button('by-hand', '', state.thrown_by_hand === 'void' ? t('Thrown by hand – roll again') : t('Thrown by hand…'),
+      () => desk.correct({ type: 'rule', void: 'by_hand', question: t('Thrown by hand, not from a cup?') }), 'flag'),
     state.may.includes('roll') ? button('early', 'quiet', t('{name} rolled too early…', { name: nameOf(state, other(state.on_roll)) }), () => desk.startCorrecting('early'), 'dice') : null,
   ];
 }

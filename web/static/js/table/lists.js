@@ -10,8 +10,9 @@ import { t, translated } from '../lib/words.js';
 export function plays(region, state, desk) {
   const list = open(state);
   const dance = dances(state);
-  const shown = [list?.map((play) => play.text), state.phase, state.may, state.aids, dance];
+  const shown = [list?.map((play) => play.text), state.phase, state.may, state.aids, dance, state.match?.signed];
   redraw(region, shown, () => {
+    if (state.phase === 'match_over') return signedResult(state);
     if (state.aids === 'withheld') return h('p', { class: 'hint' }, t('Aids are withheld: legal plays are not shown.'));
     if (dance && (state.phase === 'played' || (list?.length === 1 && !list[0].moves.length))) return h('p', { class: 'hint' }, t('No legal move.'));
     if (state.phase === 'played' && state.may.includes('undo')) return h('p', { class: 'hint' }, t('Undo to enter another play.'));
@@ -33,10 +34,11 @@ export function plays(region, state, desk) {
 export function history(region, state, opens) {
   const { match, orientation } = state;
   const entries = state.history.filter((entry) => entry.game === match?.game);
-  redraw(region, [entries, match?.players, orientation.south], () => {
+  redraw(region, [entries, match?.players, orientation.south, state.phase, match?.signed], () => {
     if (!entries.length) return h('p', { class: 'hint' }, t('No events yet.'));
     const cut = state.history[0].game === match.game && state.history[0].n > 1; // the state has its last lines only
     return [
+      signedResult(state),
       columns(state, rows(entries).reverse(), opens.event),
       cut || match.game > 1 ? h('div', { class: 'games' },
         cut ? h('button', { type: 'button', id: `game-${match.game}`, onclick: () => opens.game(match.game) }, t('The whole game')) : null,
@@ -44,6 +46,15 @@ export function history(region, state, opens) {
           h('button', { type: 'button', id: `game-${game}`, onclick: () => opens.game(game) }, t('Game {n}', { n: game })))) : null,
     ];
   });
+}
+
+// The signed end of the match as a QR code, for everybody to photograph; nothing before the end.
+function signedResult({ phase, match }) {
+  if (phase !== 'match_over' || !match?.signed) return null;
+  return h('figure', { class: 'signed' },
+    h('a', { href: `/signed/${match.signed.number}.svg`, target: '_blank' },
+      h('img', { src: `/signed/${match.signed.number}.svg`, alt: t('QR code of the signed result'), width: 160, height: 160 })),
+    h('figcaption', {}, t('Photograph this code to keep the signed result: later changes to the record will show.')));
 }
 
 /** Rows in two columns, south's and north's, as the field writes a match: a numbered one for a turn of each. */

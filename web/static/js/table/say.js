@@ -99,6 +99,9 @@ function ruled(state) {
   if (state.ruling === 'cocked' && state.reasons.some((reason) => OUT_OF_TURN.includes(reason))) {
     return { kind: 'again', head: t('Rolled out of turn'), sub: reasonText(state) };
   }
+  if (state.ruling === 'cocked' && state.reasons.includes('by_hand')) {
+    return { kind: 'again', head: t('Thrown by hand – roll again'), sub: reasonText(state) };
+  }
   if (state.ruling === 'cocked') {
     return { kind: 'again', head: t('Cocked – roll again'), sub: reasonText(state) };
   }

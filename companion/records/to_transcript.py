@@ -101,8 +101,7 @@ def transcribe(state: State, *, placing: bool, grading: bool = False) -> Transcr
         raise GameError(
             say("No other program's file can hold {title}; export it as json.", title=profile.title)
         )
-    named = (name for name in ("nackgammon", "hypergammon") if STARTS[name] == profile.start)
-    start = next(named, "standard")
+    start = next((name for name in SGF_STARTS if STARTS[name] == profile.start), "standard")
     pages = []
     for log, result in logs_of(state):
         pages.append(_Page(log, state, Board(STARTS[start], STARTS[start]), placing, grading))

@@ -1,11 +1,21 @@
-"""Strips: each point is cut where it is, whichever way the board lies in the picture."""
+"""Quadrants: each point is cut where it is, whichever way the board lies in the picture."""
 
 import cv2
 import numpy as np
 import pytest
 
 from vision.board.calibration import Board
-from vision.checkers.strips import HALF_PX, HIGH, RIM_PX, STRIPS, WIDE, cut_strips, strip_middles_mm
+from vision.checkers.quadrants import (
+    HALF_PX,
+    HIGH,
+    PLACES,
+    POINT_PX,
+    POINTS,
+    RIM_PX,
+    QuadrantCutter,
+    middles_mm,
+    of_places,
+)
 
 SIZE = (900, 700)
 CORNERS = {
@@ -20,24 +30,24 @@ def board_at(corners: tuple[tuple[float, float], ...]) -> Board:
 
 
 @pytest.mark.parametrize("name", CORNERS)
-def test_the_place_of_a_checker_at_the_rim_is_at_the_strip_s_rim(name: str) -> None:
+def test_the_place_of_a_checker_at_the_rim_is_at_the_rim_of_its_picture(name: str) -> None:
     board = board_at(CORNERS[name])
     picture = np.zeros((SIZE[1], SIZE[0], 3), np.uint8)
-    middles = strip_middles_mm(board)
+    middles = middles_mm(board)
     places = middles[:24, :2] + np.c_[np.zeros(24), middles[:24, 2] * 20]
     px = board.to_px(board.lowered(places, -9.0))
     for n, (x, y) in enumerate(px):
         cv2.circle(picture, (round(x), round(y)), 9, (10 * n + 10, 255, 0), -1)
-    strips = cut_strips(picture, board)
-    assert strips.shape == (STRIPS, HIGH, WIDE, 3)
+    places = of_places(QuadrantCutter(board).cut(picture))
+    assert places.shape == (PLACES, HIGH, 2 * POINT_PX, 3)
     row = RIM_PX + round(HALF_PX * 20 / 215)
-    seen = strips[:24, row - 1 : row + 1, WIDE // 2 - 1 : WIDE // 2 + 1].reshape(24, -1, 3).mean(1)
+    seen = places[:POINTS, row - 1 : row + 1, POINT_PX - 1 : POINT_PX + 1].reshape(POINTS, -1, 3).mean(1)
     assert np.abs(seen[:, 0] - (10 * np.arange(24) + 10)).max() < 3
     assert seen[:, 1].min() > 245
 
 
 def test_points_are_numbered_as_the_commands_have_them() -> None:
-    middles = strip_middles_mm(board_at(CORNERS["straight"]))
+    middles = middles_mm(board_at(CORNERS["straight"]))
     where = {n: (middles[n - 1, 0] > 0, middles[n - 1, 1] > 0) for n in (1, 6, 7, 12, 13, 18, 19, 24)}
     assert where == {
         1: (True, False), 6: (True, False), 7: (False, False), 12: (False, False),
@@ -46,3 +56,10 @@ def test_points_are_numbered_as_the_commands_have_them() -> None:
     outer = np.abs(middles[[0, 11, 12, 23], 0])
     assert np.allclose(outer, outer[0])
     assert outer[0] > np.abs(middles[[5, 6, 17, 18], 0]).max()
+
+
+@pytest.mark.parametrize("shift", [(-400, 0), (700, 500), (0, -690)])
+def test_a_board_that_leaves_the_picture_shows_the_picture_s_edge(shift: tuple[int, int]) -> None:
+    corners = tuple((x + shift[0], y + shift[1]) for x, y in CORNERS["straight"])
+    picture = np.full((SIZE[1], SIZE[0], 3), 77, np.uint8)
+    assert np.unique(of_places(QuadrantCutter(board_at(corners)).cut(picture))).tolist() == [77]
