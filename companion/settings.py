@@ -48,6 +48,7 @@ class CameraSettings:
     fps: Annotated[float, Meta(ge=1, le=60)] = 15.0
     lock: bool = True  # hold exposure, gain and white balance once they have been metered
     mains_hz: Literal[50, 60] = 50  # lamps pulse twice a period
+    reads: Literal["off", "dice", "dice and checkers"] = "dice"  # can be changed on the page
 
 
 @dataclass(frozen=True, slots=True)

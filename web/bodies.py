@@ -9,6 +9,7 @@ Schema: TypeAlias = dict[str, Any]
 
 RoleName = Literal["viewer", "player", "scorekeeper", "director"]
 SeatName = Literal["south", "north"]
+ReadsWord = Literal["off", "dice", "dice and checkers"]
 Pixel = Annotated[float, Meta(ge=-20_000, le=20_000)]
 Corner = Annotated[list[Pixel], Meta(min_length=2, max_length=2)]
 Corners = Annotated[
@@ -69,6 +70,12 @@ class Place(Struct, frozen=True):
     corners: Corners | None = None
 
 
+class Read(Struct, frozen=True):
+    """What is to be read in the camera's pictures."""
+
+    reads: ReadsWord
+
+
 class Placed(TypedDict):
     """The board's present place."""
 
@@ -79,6 +86,7 @@ class Placed(TypedDict):
 def components() -> dict[str, Schema]:
     """The JSON Schema of each of these shapes by name, for OpenAPI's components."""
     _, found = msgspec.json.schema_components(
-        [Problem, Join, Joined, Joins, Revoke, Place, Placed], ref_template="#/components/schemas/{name}"
+        [Problem, Join, Joined, Joins, Revoke, Place, Placed, Read],
+        ref_template="#/components/schemas/{name}",
     )
     return dict(found)

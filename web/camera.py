@@ -7,7 +7,7 @@ from flask import Blueprint, Response
 
 from sentence import NOTHING, Sentence, spoken
 from web.access import body_as, check_json, check_origin, keeper_here, nothing_here
-from web.bodies import Place
+from web.bodies import Place, Read
 from web.errors import RefusedError
 from web.site import site
 
@@ -47,6 +47,22 @@ def place() -> Response:
     if placed.corners is None:
         raise RefusedError(422, "No board", placed.sentence)
     return _placed(placed.corners, placed.sentence)
+
+
+@camera.post("/api/camera")
+def read() -> Response:
+    """Change what is read in the camera's pictures; RefusedError (422) if it cannot be changed."""
+    keeper_here()
+    check_origin()
+    check_json()
+    given = body_as(Read, "A camera reads nothing (“off”), “dice”, or “dice and checkers”.")
+    change = site().page.services.reads
+    if change is None:
+        raise nothing_here()
+    refusal = change(given.reads)
+    if refusal:
+        raise RefusedError(422, "Not possible", refusal)
+    return Response(json.dumps({"reads": given.reads}), content_type="application/json")
 
 
 def _placed(known: Any, sentence: Sentence = NOTHING) -> Response:

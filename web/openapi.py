@@ -162,6 +162,13 @@ def _camera_paths() -> Schema:
                 "responses": _answers(_json("Placed"), 400, 403, 404, 413, 415, 422),
             },
         },
+        "/api/camera": {
+            "post": {
+                "summary": "Change what is read in the camera's pictures",
+                "requestBody": _body(_json("Read")),
+                "responses": _answers(_json("Read"), 400, 403, 404, 413, 415, 422),
+            },
+        },
         "/pictures/{name}": {
             "get": {
                 "summary": "The picture of a throw",

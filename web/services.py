@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple, TypeAlias
 
 from sentence import NOTHING, Sentence
+from web.bodies import ReadsWord
 from web.roles import Visitor
 
 Corners: TypeAlias = Sequence[Sequence[float]]
@@ -78,6 +79,7 @@ class Services:
         look: the newest camera picture as a JPEG; None while there is none.
         corners: the board's corners, four points in the picture's pixels, clockwise from the top left; None: unknown.
         place: uses these corners from now on, or with None searches for the board.
+        reads: changes what is read in the camera's pictures; a sentence why not, else an empty one.
         export: the running match's record in a format ("mat", "sgf", "ogxm", "json", "zip") and a language, or a
             sentence why the format cannot hold it; None: no match, no such format.
         sheet: the running match's score sheet (docs/PROTOCOL.md), for everybody; None: no match.
@@ -93,6 +95,7 @@ class Services:
     look: Callable[[], bytes | None] | None = None
     corners: Callable[[], Corners | None] | None = None
     place: Callable[[Visitor, Corners | None], Placed] | None = None
+    reads: Callable[[ReadsWord], Sentence] | None = None
     export: Callable[[str, str], Record | Sentence | None] | None = None
     sheet: Callable[[], Mapping[str, Any] | None] | None = None
     analysis: Callable[[], Mapping[str, Any]] | None = None

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from companion.camera.board_place import BoardPlace
+from companion.camera.checkers import CheckersSeen
 from sentence import Sentence, say
 from vision.errors import VisionError
 
@@ -48,7 +49,7 @@ class Saw:
     jpeg: bytes | None
 
 
-Report: TypeAlias = CameraReport | Saw
+Report: TypeAlias = CameraReport | Saw | CheckersSeen
 Look: TypeAlias = Callable[["Eye"], None]
 """The body of the camera's thread: returns when its source has ended or the eye's `stop` is set."""
 HANGS_S = 10.0

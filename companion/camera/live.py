@@ -5,8 +5,9 @@ from contextlib import closing
 
 from companion.camera.board_check import BoardCheck
 from companion.camera.board_place import BoardPlace
+from companion.camera.checkers import CheckerEye, Wanted
 from companion.camera.eye import CameraReport, Eye, Look, Report, lost
-from companion.camera.reports import FAULT_TEXTS, reports_of
+from companion.camera.reports import FAULT_TEXTS, reports_of, seen_in
 from sentence import NOTHING, Sentence, joined, say
 from vision.board.calibration import Board
 from vision.board.findboard import BoardFinder
@@ -35,7 +36,12 @@ ELSEWHERE = say(
 
 
 def follow(
-    camera: Camera, board: Board | None, speed: float = 1.0, fixed: bool = False, whole: bool = False
+    camera: Camera,
+    board: Board | None,
+    speed: float = 1.0,
+    fixed: bool = False,
+    whole: bool = False,
+    wanted: Wanted | None = None,
 ) -> Look:
     """Look through a camera until stopped; each loss and each return is reported once.
 
@@ -46,11 +52,12 @@ def follow(
         fixed: the settings give the board's place: no new search when the pictures change their shape, and a board
             found elsewhere is only reported.
         whole: keep whole pictures of throws, not cropped to the board.
+        wanted: what is to be read in the pictures; None: the dice.
     """
 
     def look(eye: Eye) -> None:
         eye.camera = camera
-        live = LiveFrames(eye.board_place, camera, board, fixed, whole)
+        live = LiveFrames(eye.board_place, camera, board, fixed, whole, wanted)
         with closing(camera):
             while not eye.stop.is_set():
                 try:
@@ -78,6 +85,7 @@ class LiveFrames:
         board: Board | None,
         fixed: bool = False,
         whole: bool = False,
+        wanted: Wanted | None = None,
     ) -> None:
         """Load the nets; `board_place` takes the frames, the other arguments are those of `follow`."""
         single_thread()
@@ -85,6 +93,8 @@ class LiveFrames:
         self._board_place, self._camera, self._name = board_place, camera, without_secret(camera.name)
         self._fixed, self._whole = fixed, whole
         self._watcher = Watcher(board, Reader())
+        self._wanted = wanted or Wanted()
+        self._checkers = CheckerEye(self._wanted)
         self._other_since_s: float | None = None
         self._reported: CameraReport | None = None
         self._looked_s = -FIND_BOARD_S
@@ -115,12 +125,14 @@ class LiveFrames:
             yield from self._say(lost(ELSEWHERE))
             return
         yield from self._say(self._state(frame))
-        seeings = self._watcher.feed(frame)
-        yield from reports_of(seeings, self._watcher.board, self._whole)
+        if self._wanted.reads != "off":
+            yield from seen_in(frame, self._watcher, self._checkers, self._whole)
 
     def _state(self, frame: Frame) -> CameraReport:
         """The camera's state while its pictures are read."""
         text, unknown = say("{name} is watching.", name=self._name), NOTHING
+        if self._wanted.reads == "off":
+            text = say("{name} is connected; nothing is read from it.", name=self._name)
         if self._watcher.board is None:
             unknown = say(
                 "The board has not been found yet; place it on the page, or with 'companion calibrate'."

@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 
+from companion.camera.checkers import CheckerEye
 from companion.camera.eye import CameraReport, Report, Saw
 from sentence import Sentence, say
 from vision.board.calibration import Board
 from vision.capture.picture import jpeg_of
+from vision.frame import Frame
 from vision.watch.blank import Fault
 from vision.watch.crop import cropped
-from vision.watch.watcher import BoardMoved, Seeing, ThrowSeen
+from vision.watch.watcher import BoardMoved, Seeing, ThrowSeen, Watcher
 
 FAULT_TEXTS: Mapping[Fault, Sentence] = {
     Fault.FROZEN: say(
@@ -31,6 +33,15 @@ def reports_of(seeings: Sequence[Seeing], board: Board | None, whole: bool) -> l
         whole: keep the whole picture of a throw; False: crop it to the board.
     """
     return [_report_of(seeing, board, whole) for seeing in seeings]
+
+
+def seen_in(frame: Frame, watcher: Watcher, checkers: CheckerEye, whole: bool) -> list[Report]:
+    """The reports of the dice and checkers in a frame: the checkers after lifted dice and before a new throw."""
+    seeings, board = watcher.feed(frame), watcher.board
+    throws = [one for one in seeings if isinstance(one, ThrowSeen)]
+    others = [one for one in seeings if not isinstance(one, ThrowSeen)]
+    read = checkers.see(frame, board, watcher.is_quiet, bool(seeings), bool(throws))
+    return [*reports_of(others, board, whole), *read, *reports_of(throws, board, whole)]
 
 
 def _report_of(seeing: Seeing, board: Board | None, whole: bool) -> Report:

@@ -18,7 +18,7 @@ from companion.records.rows import Row, row_of
 from companion.rules.board import BAR, OFF, Board, Roll, Side
 from companion.rules.notation import write_play
 from companion.rules.profile import Profile
-from companion.service.following import DiceLifted, Seen, ThrowRuled
+from companion.service.checkers.following import DiceLifted, Seen, ThrowRuled
 from companion.storage.wholefile import write_whole
 from vision.frame import Frame
 from vision.watch.watcher import BoardMoved

@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     """
     from companion.commands._transcript import Transcriber
     from companion.commands.watch import frames_of
-    from companion.service.following import GameFollower
+    from companion.service.checkers.following import GameFollower
     from vision.capture.camera import open_camera
     from vision.checkers.reader import CheckerReader
     from vision.dice.reader import Reader, single_thread

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import exp, log
 from typing import TypeAlias
 
-from companion.inference.search import MISFIT, any_position, likely_positions
+from companion.inference.search import MISFIT, any_position, likely_positions, moving
 from companion.inference.views import MoverView
 from companion.rules.board import ROLLS, Position, Roll
 from companion.rules.moves import Play
@@ -85,6 +85,20 @@ def _illegal(view: MoverView, before: Position, roll: Roll, known: set[Position]
         after = any_position(view, before)
         if after not in known:
             yield Candidate(after, None, None, DISORDER + view.fit(after))
+
+
+def lag(view: MoverView, before: Position, after: Position, legal: Iterable[Position]) -> float:
+    """How much better another position fits the view than this one, in nats; 0: none does.
+
+    Compared are the legal results, no change, and the likeliest illegal results. How rarely illegal plays are made does
+    not count for these, but that they move more checkers than this one, or take some from the board too early.
+    """
+    fit = view.fit(after)
+    best = max(map(view.fit, (*legal, before)))
+    moved = moving(before, after)
+    illegal = (view.fit(one) + min(0.0, prior - moved) for one, prior in likely_positions(view, before))
+    best = max([best, *illegal])
+    return max(0.0, best - fit)
 
 
 def chances(weights: Sequence[float]) -> list[float]:

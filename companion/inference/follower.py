@@ -6,15 +6,25 @@ explanations that it beat are kept for one more turn: the next picture has to fi
 both turns are weighed together anew.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import exp, log
 
 from companion.game.events import Orientation
 from companion.inference.candidates import NOTHING as UNMOVED_PRIOR
-from companion.inference.candidates import Candidate, candidates, chances
+from companion.inference.candidates import Candidate, candidates, chances, lag
 from companion.inference.findings import Finding, GameEnded, Kind, Line, Made, TurnOpen, TurnSeen
 from companion.inference.search import MISFIT
-from companion.inference.views import BoardView, combined, physical_counts, recalled, seen_by
+from companion.inference.views import (
+    BoardView,
+    MoverView,
+    combined,
+    physical_counts,
+    physical_point,
+    read_alike,
+    recalled,
+    seen_by,
+)
 from companion.rules.board import ROLLS, Board, Position, Roll, Side
 from companion.rules.play_legality import Turn
 from companion.rules.plays import Plays, plays_for
@@ -40,8 +50,14 @@ KEPT = 9.0
 SURPRISE = 6.0
 """Largest misfit of one point that a turn has changed, in nats. In the bear-off a single point may be all that tells
 a legal play from an illegal one."""
-STALE = 0.8
-"""Share of a misreading that comes again in the next turn's picture of the same checkers: it must not count twice."""
+UNSETTLED = 4.5
+"""The same for a point that an open turn before it may have changed, for which no other play of this turn speaks."""
+RIVALLED = 1.0
+"""How much better, in nats, another position may fit than one that is accepted. That illegal plays are rare must not
+outweigh what is seen."""
+STALE = 0.95
+"""Share of a point's reading that says nothing new if the same was read there one turn before: a misreading comes again
+with the next picture, and must not become certain by that."""
 SHOWN = 6
 """Candidates of an open turn that are reported."""
 UNSURE_THROW = 4.0
@@ -108,12 +124,26 @@ class Follower:
         self.roller: Side | None = None
         self.over = False
         self._profile, self._orientation = profile, orientation
-        self._lines: tuple[Line, ...] = (Line(Board(profile.start, profile.start)),)
+        self._start = Board(profile.start, profile.start)
+        self._lines: tuple[Line, ...] = (Line(self._start),)
         self._turn: _Turn | None = None
         self._number = 0
         self._decided: dict[int, Made | None] = {}  # None: open
         self._known = (start, self.best.board) if start else None
         self._former: tuple[tuple[Line, ...], _Turn, BoardView] | None = None
+
+    @classmethod
+    def taken_up(
+        cls, profile: Profile, orientation: Orientation, board: Board, roller: Side, known: BoardView | None
+    ) -> "Follower":
+        """A follower in the middle of a game: on this board, before a throw of `roller`.
+
+        `known` is a view of this board, None if there is none.
+        """
+        follower = cls(profile, orientation)
+        follower._start, follower._lines, follower.roller = board, (Line(board),), roller
+        follower._known = (known, board) if known else None
+        return follower
 
     @property
     def best(self) -> Line:
@@ -125,7 +155,7 @@ class Follower:
         turn = self._turn
         if turn is None or self.over:
             return []
-        turn.last, view = view, self._recalled(view)
+        turn.last, view = view, self.compared(view)
         if not turn.lifted:
             turn.lying = view
             return []
@@ -148,11 +178,17 @@ class Follower:
         """
         if self.over:
             return []
-        view = view and self._recalled(view)
+        view = view and self.compared(view)
         found = self._settle(self._turn, view) if self._turn is not None else []
         if view is None or self.over or self._fits_board(self.best.board, view):
             return found
         return [*found, *self._settle_missed(view, _rolls_of(faces))]
+
+    def settle(self, view: BoardView | None) -> list[Finding]:
+        """Settle the turn in progress, with the view of the next throw's picture, if there is one."""
+        if self._turn is None:
+            return []
+        return self._settle(self._turn, view and self.compared(view))
 
     def thrown(self, ruling: Ruling, faces: Sequence[int | None] = ()) -> None:
         """Take a throw and its ruling; `before_throw` comes first.
@@ -177,12 +213,17 @@ class Follower:
         """Settle the last turn at the end of the recording."""
         return self.before_throw(None)
 
-    def _recalled(self, view: BoardView) -> BoardView:
+    def compared(self, view: BoardView) -> BoardView:
         """The view, corrected by the last one of a position that was decided."""
         if self._known is None:
             return view
         before, board = self._known
         return recalled(view, before, physical_counts(board, self._orientation))
+
+    def explanations(self, view: BoardView) -> list[tuple[Made, float]]:
+        """What this view may show of the turn in progress, each with its chance, the most likely first."""
+        turn = self._turn
+        return self._weigh(self._lines, turn, view, WIDE).of_turn(turn.number) if turn is not None else []
 
     def _changed(self, turn: _Turn, view: BoardView) -> bool:
         """Whether checkers were moved since the last view."""
@@ -202,7 +243,7 @@ class Follower:
         if made.after.seen_by(made.side).is_won:
             self._keep(turn, view, weighed)
             self._decided[turn.number] = made
-            found = [*self._revised(turn, weighed), *found, *self._ended(made)]
+            found = [*self._revised(turn, weighed, view), *found, *self._ended(made)]
         return found
 
     def _ended(self, made: Made) -> list[Finding]:
@@ -240,7 +281,7 @@ class Follower:
             self._turn = None
             return []
         self._keep(turn, view, weighed)
-        return [self._open(turn, weighed, say("The roll was not read.")), *self._revised(turn, weighed)]
+        return [self._open(turn, weighed, say("The roll was not read.")), *self._revised(turn, weighed, view)]
 
     def _settle_missed(self, view: BoardView, rolls: tuple[Roll, ...]) -> list[Finding]:
         """Whether a turn was played whose throw was not seen; a play of the roll that lies there now is not one."""
@@ -248,12 +289,12 @@ class Follower:
         if rolls:
             present = self._weigh(self._lines, _Turn(self._number, sides, rolls, sure=False), view)
             made = present.lines[0].turns[self._number]
-            if made.kind is Kind.LEGAL and self._fits(made, view):
+            if made.kind is Kind.LEGAL and self._explains(made, view):
                 return []
         turn = _Turn(self._number, sides, (), sure=False, lifted=True)
         weighed = self._weigh(self._lines, turn, view)
         made = weighed.lines[0].turns[turn.number]
-        if made.kind is Kind.UNMOVED or not self._fits(made, view):
+        if made.kind is Kind.UNMOVED or not self._explains(made, view):
             return []
         self._keep(turn, view, weighed)
         return [self._open(turn, weighed, say("The throw was not seen."))]
@@ -272,7 +313,7 @@ class Follower:
         self._keep(turn, pooled, weighed)
         self._decided[turn.number] = turn.accepted
         self._remember(turn)
-        return [*found, *self._revised(turn, weighed)]
+        return [*found, *self._revised(turn, weighed, pooled)]
 
     def _decide(self, turn: _Turn, view: BoardView) -> list[Finding]:
         """Decide a turn that was not clear at once, together with the one before it if need be."""
@@ -290,7 +331,7 @@ class Follower:
             else chance >= CALLED and weighed.illegal(turn.number) >= enough
         )
         self._keep(turn, view, weighed)
-        revised = self._revised(turn, weighed)
+        revised = self._revised(turn, weighed, view)
         if not sure:
             return [*revised, self._open(turn, weighed, _why(made, chance))]
         self._decided[turn.number] = made
@@ -299,31 +340,29 @@ class Follower:
 
     def _weigh(self, lines: Sequence[Line], turn: _Turn, view: BoardView, keep: float = KEPT) -> _Weighed:
         """Every explanation so far, continued by the candidates of this turn."""
-        stale, found = self._stale(lines, view), []
+        repeated, found = self._repeated(lines, view), []
+        mover = seen_by(view, Side.SOUTH, self._orientation)
         for line in lines:
-            before = line.weight - STALE * stale[line.board]
             for made, weight in self._continued(line, turn, view, keep):
                 turns = {**line.turns, turn.number: made}
-                found.append(Line(made.after, before + weight, turns))
+                excused = _excused(mover, repeated, made)
+                found.append(Line(made.after, line.weight + weight + excused, turns))
         found.sort(key=lambda line: -line.weight)
         top = found[0].weight
         kept = [replace(line, weight=line.weight - top) for line in found if line.weight > top - keep]
         kept = kept[: LINES if keep == KEPT else None]
         return _Weighed(tuple(kept), tuple(chances([line.weight for line in kept])))
 
-    def _stale(self, lines: Sequence[Line], view: BoardView) -> dict[Board, float]:
-        """For each board so far, the part of this view that repeats what decided between them before: its likelihood
-        on the points where they differ. It is one number for all plays of a board, so it prefers none of them.
+    def _repeated(self, lines: Sequence[Line], view: BoardView) -> dict[int, float]:
+        """The share of this view that only repeats the last turn's, on each of south's points where the explanations
+        differ: what decided between them there must not count twice.
         """
-        mover = seen_by(view, Side.SOUTH, self._orientation)
-        boards = {line.board: line.board.seen_by(Side.SOUTH) for line in lines}
-        former = self._former and seen_by(self._former[2], Side.SOUTH, self._orientation).covered
-        differing = [
-            n
-            for n in range(1, 25)
-            if n not in (former or ()) and len({_on(n, one) for one in boards.values()}) > 1
-        ]
-        return {board: sum(mover.at(n, one) for n in differing) for board, one in boards.items()}
+        if self._former is None or len(lines) < 2:
+            return {}
+        boards = [line.board.seen_by(Side.SOUTH) for line in lines]
+        same = read_alike(view, self._former[2])
+        differing = [n for n in range(1, 25) if len({_on(n, one) for one in boards}) > 1]
+        return {n: STALE for n in differing if same[physical_point(n, self._orientation) - 1]}
 
     def _continued(
         self, line: Line, turn: _Turn, view: BoardView, keep: float
@@ -356,12 +395,31 @@ class Follower:
         return self._weigh(wide.lines, turn, view)
 
     def _fits(self, made: Made, view: BoardView) -> bool:
-        """Whether the position after a turn explains the whole reading, and each point that the turn changed."""
+        """Whether a turn explains the reading, and no other position does clearly better."""
+        return self._explains(made, view) and self._lag(made, view) <= RIVALLED
+
+    def _explains(self, made: Made, view: BoardView) -> bool:
+        """Whether the position after a turn explains the whole reading, and each point that may have changed since the
+        last position that is certain: in this turn and in the open ones before it.
+        """
         mover = seen_by(view, Side.SOUTH, self._orientation)
-        before, after = (board.seen_by(Side.SOUTH) for board in (made.before, made.after))
-        changed = (n for n in range(1, 25) if _on(n, before) != _on(n, after))
-        near = all(mover.surprise(n, after) <= SURPRISE for n in changed)
+        boards = (self._certain(made.number), made.before, made.after)
+        certain, before, after = (board.seen_by(Side.SOUTH) for board in boards)
+        moved = [n for n in range(1, 25) if _on(n, before) != _on(n, after)]
+        left = [n for n in range(1, 25) if n not in moved and _on(n, certain) != _on(n, after)]
+        near = all(mover.surprise(n, after) <= SURPRISE for n in moved)
+        near = near and all(mover.surprise(n, after) <= UNSETTLED for n in left)
         return near and mover.misfit(after) <= MISFIT
+
+    def _lag(self, made: Made, view: BoardView) -> float:
+        before, after = made.before.seen_by(made.side), made.after.seen_by(made.side)
+        legal = self._plays(before, made.roll) if made.roll else ()
+        return lag(seen_by(view, made.side, self._orientation), before, after, legal)
+
+    def _certain(self, number: int) -> Board:
+        """The board after the last turn before this one that is decided."""
+        decided = (self._decided.get(one) for one in range(number - 1, -1, -1))
+        return next((made.after for made in decided if made is not None), self._start)
 
     def _fits_board(self, board: Board, view: BoardView) -> bool:
         mover = seen_by(view, Side.SOUTH, self._orientation)
@@ -393,9 +451,12 @@ class Follower:
         """Chance at which a turn is decided; higher while the one before it is open, of which it cannot be surer."""
         return SURE if self._decided.get(number - 1, True) else SURE_OTHERWISE
 
-    def _revised(self, turn: _Turn, weighed: _Weighed) -> list[Finding]:
-        """Earlier turns that are decided now, or decided otherwise."""
+    def _revised(self, turn: _Turn, weighed: _Weighed, view: BoardView) -> list[Finding]:
+        """Earlier turns that are decided now, or decided otherwise: none as long as the turn itself does not fit."""
         found: list[Finding] = []
+        best = weighed.lines[0].turns[turn.number]
+        if not self._fits(best, view):
+            return found
         for number in (turn.number - 2, turn.number - 1):
             known = weighed.of_turn(number)
             if not known or number not in self._decided:
@@ -417,6 +478,13 @@ class Follower:
 
 def _on(n: int, position: Position) -> tuple[int, int]:
     return position.mine[n], position.theirs[25 - n]
+
+
+def _excused(view: MoverView, repeated: Mapping[int, float], made: Made) -> float:
+    """What a repeated reading takes back of this view's say on the points that the turn left as they were, in nats."""
+    before, after = (board.seen_by(Side.SOUTH) for board in (made.before, made.after))
+    same = (n for n in repeated if _on(n, before) == _on(n, after))
+    return sum(log(1 - repeated[n] + repeated[n] / exp(view.at(n, after))) for n in same)
 
 
 def _rolls_of(faces: Sequence[int | None]) -> tuple[Roll, ...]:

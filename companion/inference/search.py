@@ -54,7 +54,7 @@ def likely_positions(view: MoverView, before: Position) -> list[tuple[Position, 
     ]
     best = nlargest(KEPT, found, key=lambda one: one[0])
     positions = [(_position(before, path, borne_off), early * borne_off) for _, path, borne_off in best]
-    return [(after, prior + _moving(before, after)) for after, prior in positions]
+    return [(after, prior + moving(before, after)) for after, prior in positions]
 
 
 def _options(view: MoverView, n: int, before: int, other: int) -> list[tuple[float, int, int, int]]:
@@ -93,8 +93,8 @@ def _position(before: Position, path: _Path, borne_off: int) -> Position:
     return Position(mine, tuple(theirs))
 
 
-def _moving(before: Position, after: Position) -> float:
-    """The prior of an illegal play by the number of checkers that left their places."""
+def moving(before: Position, after: Position) -> float:
+    """The prior of any play by the number of checkers that left their places, whether it is legal or not."""
     left = sum(max(0, old - new) for old, new in zip(before.mine[1:], after.mine[1:], strict=True))
     return EACH_CHECKER * max(1, left)
 

@@ -128,6 +128,14 @@ def recalled(view: BoardView, before: BoardView, counts: Sequence[tuple[int, int
     return BoardView(tuple(rows), view.bar, view.covered)
 
 
+def read_alike(view: BoardView, before: BoardView) -> tuple[bool, ...]:
+    """Whether the same is likeliest on each physical point in two views; no where it is covered in one of them."""
+    return tuple(
+        any(now) and any(then) and now.index(max(now)) == then.index(max(then))
+        for now, then in zip(view.points, before.points, strict=True)
+    )
+
+
 def physical_point(point: int, orientation: Orientation) -> int:
     """The physical point of south's n-point."""
     if orientation.home == "right":

@@ -29,6 +29,7 @@ Say = Annotated[
     Meta(description="by field, the template `t` and the values `v` of each sentence that can be translated"),
 ]
 LampState: TypeAlias = Literal["off", "on", "blink"]
+Reads: TypeAlias = Literal["off", "dice", "dice and checkers"]
 CameraWord: TypeAlias = Literal["live", "recorded", "lost", "none"]
 
 
@@ -239,11 +240,40 @@ class Lamps(TypedDict):
 
 
 class CameraView(TypedDict):
-    """The camera's state, with a sentence."""
+    """The camera's state, with a sentence; `reads`: what is read in its pictures."""
 
     state: CameraWord
+    reads: Reads
     text: str
     say: Say
+
+
+class PlayAsked(TypedDict):
+    """A play that the checkers may show: its text, the position after it in the mover's view, and the board then."""
+
+    text: str
+    legal: bool
+    result: list[int]
+    board: BoardMap
+
+
+class PlayQuestion(TypedDict):
+    """The question which play was made; with `instead` the choice takes the place of the play in the record."""
+
+    why: str
+    say: Say
+    roll: Dice
+    instead: bool
+    plays: list[PlayAsked]
+
+
+class CheckersView(TypedDict):
+    """The keeping of the board by camera: whether its last picture shows the record, and what it is unsure of."""
+
+    keeps: bool
+    text: str
+    say: Say
+    question: PlayQuestion | None
 
 
 class BoardLie(TypedDict):
@@ -340,6 +370,7 @@ class State(TypedDict):
     clock: ClockState | None
     lamps: Lamps
     camera: CameraView
+    checkers: CheckersView | None
     aids: Literal["shown", "withheld"]
     thrown_by_hand: Literal["void", "director_decides", "stands"]
     orientation: BoardLie

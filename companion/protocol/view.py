@@ -41,9 +41,9 @@ MOST_PLAYS = 400
 START = Board(Position.start().mine, Position.start().theirs)
 
 
-def camera_view(state: shapes.CameraWord, text: Sentence) -> shapes.CameraView:
-    """The camera's state as JSON, with its sentence."""
-    return {"state": state, "text": str(text), "say": translatable(text=text)}
+def camera_view(state: shapes.CameraWord, text: Sentence, reads: shapes.Reads = "dice") -> shapes.CameraView:
+    """The camera's state as JSON, with its sentence and what is read in its pictures."""
+    return {"state": state, "reads": reads, "text": str(text), "say": translatable(text=text)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,7 @@ class ServiceStatus:
     Attributes:
         head: the digest of the last row on disk.
         signed: the head of this match that was signed last.
+        checkers: the keeping of the board by camera; None while the checkers are not read.
         resumable: whether there is a match before this one to return to.
     """
 
@@ -64,6 +65,7 @@ class ServiceStatus:
     signed: shapes.SignedHead | None = None
     health: Sequence[shapes.HealthLine] = ()
     resumable: bool = False
+    checkers: shapes.CheckersView | None = None
 
 
 def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> shapes.State:
@@ -112,6 +114,7 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
         "clock": _clock(table.clock) if state and table.clock else None,
         "lamps": lamps_of(state, status.camera["state"]),
         "camera": status.camera,
+        "checkers": _checkers(status.checkers, asker),
         "aids": aids.value,
         "thrown_by_hand": by_hand.value,
         "orientation": {"home": orientation.home, "south": orientation.south},
@@ -119,6 +122,13 @@ def view_of(table: Table, asker: Asker, status: ServiceStatus | None = None) -> 
         "health": list(status.health) if asker.role == "director" else None,
         "notices": list(status.notices),
     }
+
+
+def _checkers(view: shapes.CheckersView | None, asker: Asker) -> shapes.CheckersView | None:
+    """The keeping of the board; only those who keep the score are asked."""
+    if view is None or asker.role in ("scorekeeper", "director"):
+        return view
+    return {**view, "question": None}
 
 
 def _seat(side: Side | None) -> shapes.Seat | None:

@@ -14,6 +14,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from companion.camera.board_place import board_of_settings, board_place_of
+from companion.camera.checkers import Wanted
 from companion.camera.eye import CameraReport, Eye, Look
 from companion.camera.recorded import THROWS, Waiting, play_throws, recorded_throws
 from companion.camera.sources import open_as_set, wait_for_camera
@@ -25,6 +26,7 @@ from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.service.archive.kept_matches import KeptServices
 from companion.service.archive.studies import Studies
+from companion.service.checkers.board_keeping import read_from_now
 from companion.service.gnubg import Analyst, analysed
 from companion.service.hall import link_to_hall
 from companion.service.health import HealthWatch
@@ -98,7 +100,7 @@ class App:
         """
         self._settings, self._folder, self._speed, self._to_user = settings, folder, speed, to_user
         self._inbox: SimpleQueue[Message] = SimpleQueue()
-        self._waiting = Waiting()
+        self._waiting, self._wanted = Waiting(), Wanted(settings.camera.reads)
         self._unprinted: list[str] = []
         self._print = self._unprinted.append  # until `run`: a failed start prints its error only
         self._closing = threading.Event()
@@ -118,6 +120,7 @@ class App:
                 _usual(settings.match),
                 settings.profiles,
                 self._waiting,
+                self._wanted,
             )
             self._add_panel(desk, parts)
             look, report = self._camera_loop()
@@ -216,6 +219,9 @@ class App:
                 lambda: self.keeper.former_match,
                 self._take_up,
             ),
+            partial(read_from_now, self._wanted, self._inbox.put)
+            if settings.camera.source != "none"
+            else None,
         ).services()
 
     @property
@@ -370,6 +376,8 @@ class App:
 
     def _recorded(self, text: Sentence) -> tuple[Look, CameraReport]:
         self._board_place.refuse(say("Recorded throws come with a board of their own."))
+        self._wanted.refusal = say("In recorded throws only the dice are read.")
+        self._wanted.reads = "dice"
         throws, whole = recorded_throws(THROWS), self._settings.keep.whole_pictures
         look = play_throws(throws, self._waiting, self._speed, whole=whole)
         return look, CameraReport("recorded", text)
@@ -389,7 +397,7 @@ class App:
         if trouble:
             self._warn(Notice(trouble, Level.WARN))
         fixed, whole = bool(self._settings.camera.board), self._settings.keep.whole_pictures
-        follow(camera, self._board_place.board, self._speed, fixed, whole)(eye)
+        follow(camera, self._board_place.board, self._speed, fixed, whole, self._wanted)(eye)
 
 
 def leave_link(link: str, environment: Mapping[str, str] = os.environ) -> None:

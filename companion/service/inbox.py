@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, TypeAlias
 
-from companion.camera.eye import CameraReport, Saw
+from companion.camera.eye import Report
 from companion.game.events import AnyEvent
 from companion.game.state import Notice
 from companion.protocol.action_shapes import Action
@@ -55,9 +55,7 @@ class Stop:
     """The order to end the program."""
 
 
-Message: TypeAlias = (
-    "ActionRequest | Resumption | Saw | CameraReport | Edge | HealthReport | Ping | Notice | Stop"
-)
+Message: TypeAlias = "ActionRequest | Resumption | Report | Edge | HealthReport | Ping | Notice | Stop"
 """A notice comes from outside the game and is only shown; an edge is a button's."""
 JUMP_MS = 2_000
 """A machine's two clocks drift apart by milliseconds; a larger difference means that one was set."""

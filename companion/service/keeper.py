@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
+from companion.camera.checkers import CheckersSeen, Wanted
 from companion.camera.eye import CameraReport, Saw
 from companion.camera.recorded import Waiting
 from companion.errors import BadShapeError, GameError, RoleError, UserError
@@ -33,6 +34,7 @@ from companion.protocol.view import ServiceStatus, camera_view, view_of
 from companion.rules.profile import Profile
 from companion.rules.profiles import PROFILES
 from companion.service.archive.former import FormerMatch
+from companion.service.checkers.board_keeping import BoardKeeping, checkers_view
 from companion.service.health import Finding, Verdict
 from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Resumption, Stop, WallTime
 from companion.service.translate import asker_of, awaited_of, notice_line, seen_of, state_of
@@ -66,6 +68,7 @@ class Desk:
         usual: default terms of a new match.
         profiles: the rule profiles that a new match may name.
         waiting: the table's next need, which recorded throws follow.
+        wanted: what is to be read in the camera's pictures.
         show_lamps: sets the lamps beside the board.
         gestures: turns the buttons' edges into presses; None without any.
         log: writes a line about a lost camera or a failing disk; by default to standard error, which systemd reads.
@@ -80,6 +83,7 @@ class Desk:
     usual: Usual
     profiles: Mapping[str, Profile] = field(default_factory=lambda: PROFILES)
     waiting: Waiting = field(default_factory=Waiting)
+    wanted: Wanted = field(default_factory=Wanted)
     show_lamps: Callable[[Any], None] = lambda lamps: None
     gestures: "Gestures | None" = None
     log: Callable[[str], None] = lambda text: print(text, file=sys.stderr, flush=True)
@@ -116,6 +120,7 @@ class Keeper:
         self.lost = self._fault = ""
         self.lamps: Lamps = lamps_of(None)
         self._former = FormerMatch(desk.backlog, table)
+        self._board_keeping = BoardKeeping(desk.wanted)
         self._publish()
 
     @property
@@ -172,6 +177,8 @@ class Keeper:
                 message.answer.put(self._take_up(message))
             case Saw():
                 self._see(message)
+            case CheckersSeen():
+                self._see_checkers(message)
             case CameraReport():
                 self._take_camera_report(message)
             case Ping():
@@ -240,6 +247,18 @@ class Keeper:
         if self.table.state is not None:
             self._apply_or_show(seen_of(saw.seeing, self._evidence(saw.jpeg), self._now_ms()))
         self._desk.waiting.handled += 1
+
+    def _see_checkers(self, seen: CheckersSeen) -> None:
+        """Handle a reading of the checkers: enter the play that it makes clear, or show what it leaves open."""
+        keeping = self._board_keeping
+        before = keeping.agrees, keeping.trouble, keeping.question
+        play = keeping.see(seen, self.table.state)
+        if keeping.trouble and keeping.trouble != before[1]:
+            self._say(Notice(keeping.trouble, Level.WARN))
+        if play is not None:
+            self._apply_or_show(replace(play, at_ms=self._now_ms()))
+        elif before != (keeping.agrees, keeping.trouble, keeping.question):
+            self._changed()
 
     def _evidence(self, jpeg: bytes | None) -> events.Evidence:
         if jpeg is None:
@@ -411,15 +430,17 @@ class Keeper:
     def _publish(self) -> None:
         """Update lamps, page and recorded throws with the present state."""
         table = self.table
+        self._board_keeping.follow(table.state)
         status = ServiceStatus(
             self._seq,
             self._durable,
-            camera_view(self._camera.state, self._camera.text),
+            camera_view(self._camera.state, self._camera.text, self._desk.wanted.reads),
             [notice_line(number, notice) for number, notice in self._notices],
             self._desk.backlog.head,
             self._signed_head(),
             [finding.row() for finding in self._findings],
             self._former.table is not None,
+            checkers_view(self._board_keeping),
         )
         self.lamps = lamps_of(table.state, self._camera.state)
         self._desk.show_lamps(self.lamps)

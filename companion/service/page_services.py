@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.camera.board_place import BoardPlace
+from companion.camera.checkers import Reads
 from companion.errors import GameError, UserError
 from companion.game.table import Table
 from companion.protocol.action_shapes import BY_TYPE
@@ -41,6 +42,7 @@ class PageServices:
         usual: default terms of a new match.
         profiles: the rules there are.
         kept: archive, replay, summary and players.
+        reads: changes what is read in the camera's pictures; None without a camera.
     """
 
     table: Callable[[], Table]
@@ -51,6 +53,7 @@ class PageServices:
     usual: MatchSettings
     profiles: Mapping[str, Profile]
     kept: KeptServices | None = None
+    reads: Callable[[Reads], Sentence] | None = None
 
     def services(self) -> Services:
         """The services in the page's own type."""
@@ -59,6 +62,7 @@ class PageServices:
             look=board_place.jpeg if board_place else None,
             corners=board_place.corners if board_place else None,
             place=self.place if board_place else None,
+            reads=self.reads,
             export=self.export,
             sheet=self.sheet,
             analysis=self.analysis,

@@ -10,7 +10,6 @@ from companion.game.state import Level, Notice, OnRoll, Opening, Rolled
 from companion.game.table import Table
 from companion.game.throws import opening_thrower
 from companion.game.turn_order import phase_word
-from companion.inference.views import MOST, BoardView
 from companion.protocol.permissions import Asker
 from companion.protocol.shapes import NoticeLine, State
 from companion.protocol.view import ServiceStatus, view_of
@@ -19,7 +18,6 @@ from companion.rules.referee import DieAtRest, Half, Rest
 from sentence import translatable
 
 if TYPE_CHECKING:
-    from vision.checkers.reading import BoardReading
     from vision.dice.reading import DiceReading
     from vision.watch.watcher import LiftedSeen, ThrowSeen
     from web.roles import Visitor
@@ -42,13 +40,6 @@ def dice_at_rest(reading: "DiceReading") -> tuple[DieAtRest, ...]:
         )
         for one in reading.dice
     )
-
-
-def checkers_of(reading: "BoardReading") -> BoardView:
-    """A reading of the checkers in the type of the inference."""
-    a, b = (None if one.covered else [float(chance) for chance in one.chances] for one in reading.bar)
-    points = [None if one.covered else [float(chance) for chance in one.chances] for one in reading.points]
-    return BoardView.of(points, (a and a[: MOST + 1], b and [b[0], *b[MOST + 1 :]]))
 
 
 def seen_of(seeing: "ThrowSeen | LiftedSeen", evidence: Evidence, at_ms: int) -> Thrown | Lifted:

@@ -55,19 +55,46 @@ def plays(findings):
     return [(one.made.kind, write_play(one.made.play or ())) for one in findings if isinstance(one, TurnSeen)]
 
 
-@settings(max_examples=5, deadline=None, derandomize=True)
-@given(st.integers(0, 10**6), st.sampled_from(ORIENTATIONS), st.sampled_from([0.0, 0.005, 0.01]))
+@settings(max_examples=6, deadline=None, derandomize=True)
+@given(st.integers(0, 10**6), st.sampled_from(ORIENTATIONS), st.sampled_from([0.0, 0.005, 0.01, 0.02]))
 def test_game_of_a_camera_that_misreads_is_never_accepted_wrongly(seed, orientation, error):
     rng = random.Random(seed)
     game = random_game(rng, illegal=0.05, most=20)
-    follower, findings = followed(game, FakeReader(rng, error, covered=0.01, least=0.9), orientation)
+    reader = FakeReader(rng, error, covered=0.01, least=0.7, wild=0.3)
+    follower, findings = followed(game, reader, orientation)
     decided = {one.made.number: one.made for one in findings if isinstance(one, TurnSeen)}
     for number, made in decided.items():
         turn = game[number]
         assert (made.side, made.roll, made.after) == (turn.side, turn.roll, turn.after)
         assert (made.kind is Kind.LEGAL) is turn.legal
-    assert len(decided) >= len(game) - 3
-    assert follower.roller is game[-1].side.other
+    assert follower.over or follower.roller is game[-1].side.other
+
+
+@settings(max_examples=3, deadline=None, derandomize=True)
+@given(st.integers(0, 10**6))
+def test_few_turns_stay_open_where_one_point_in_two_hundred_is_misread(seed):
+    rng = random.Random(seed)
+    game = random_game(rng, illegal=0.05, most=20)
+    _, findings = followed(game, FakeReader(rng, 0.005, least=0.7, wild=0.3), SEATS)
+    assert len({one.made.number for one in findings if isinstance(one, TurnSeen)}) >= len(game) - 3
+
+
+@pytest.mark.parametrize(
+    ("seed", "error", "wild", "turns"),
+    [(0, 0.005, 0.0, 40), (7, 0.005, 0.0, 80), (8, 0.02, 0.3, 40)],
+    ids=["two illegal plays", "four checkers taken off", "the same misreading for ten turns"],
+)
+def test_game_that_was_once_accepted_wrongly(seed, error, wild, turns):
+    rng = random.Random(seed)
+    orientation = Orientation(rng.choice(["right", "left"]), rng.choice(["light", "dark"]))
+    reader = FakeReader(rng, error, least=0.7, wild=wild)
+    game = random_game(rng, illegal=0.04, most=120)
+    _, findings = followed(game[:turns], reader, orientation)
+    for one in findings:
+        if isinstance(one, TurnSeen):
+            turn = game[one.made.number]
+            assert one.made.after == turn.after
+            assert (one.made.kind is Kind.LEGAL) is turn.legal
 
 
 @settings(max_examples=1, deadline=None, derandomize=True)

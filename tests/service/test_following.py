@@ -1,9 +1,7 @@
 """Frames become a followed game; the watcher and the reader of checkers are scripted, the rest is real."""
 
-import json
 import random
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,8 +13,9 @@ from companion.inference.views import MOST, colour_of, physical_counts
 from companion.rules.board import BAR, Board, Position, Side
 from companion.rules.profiles import PROFILES
 from companion.rules.referee import Valid, right_half
-from companion.service.following import DiceLifted, GameFollower, ThrowRuled
+from companion.service.checkers.following import DiceLifted, GameFollower, ThrowRuled
 from tests.support.checker_views import random_game
+from tests.support.stored_game import COLOURS, GAMES, PLACE, StoredGame
 from vision.board.calibration import Board as Place
 from vision.checkers.reading import STATES, BoardReading, Look, PointChances
 from vision.dice.reading import DiceReading, DieReading
@@ -25,8 +24,6 @@ from vision.watch.watcher import LiftedSeen, ThrowSeen
 
 SEATS = Orientation("left", "dark")
 START = Board(Position.start().mine, Position.start().theirs)
-PLACE = Place((64, 48), ((0, 0), (64, 0), (64, 48), (0, 48)), (520.0, 390.0), 36.0, None)
-COLOURS = ((230.0, 230.0, 230.0), (20.0, 20.0, 20.0))
 
 
 @dataclass
@@ -162,59 +159,9 @@ def test_nothing_is_read_while_the_board_is_out_of_view():
     assert {type(one) for one in seen} == {ThrowRuled, DiceLifted}
 
 
-class StoredGame:
-    """A recording as it was read: the dice and checkers of its quiet pictures; both watcher and reader."""
-
-    board = PLACE
-    is_quiet = False
-
-    def __init__(self, path):
-        stored = json.loads(path.read_text())
-        self.turns = stored["turns"]
-        self._frames = {one["frame"]: one for one in stored["frames"]}
-
-    def frames(self):
-        """All frames up to the last stored one; a number stands for the picture."""
-        for number in range(max(self._frames) + 1):
-            yield Frame(np.full((48, 64, 3), number, np.uint8), number * 0.2, number)
-
-    def feed(self, frame):
-        stored = self._frames.get(frame.number, {})
-        self.is_quiet = stored.get("quiet", False)
-        return [
-            LiftedSeen(frame) if one == "lifted" else ThrowSeen(_dice_of(one), frame)
-            for one in stored.get("seen", [])
-        ]
-
-    def finish(self):
-        return []
-
-    def read(self, bgr, board, look=None):
-        stored = self._frames[int(bgr[0, 0, 0])]
-        points, bar = (tuple(map(_chances_of, stored[name])) for name in ("points", "bar"))
-        return BoardReading(points, bar, COLOURS, board)
-
-    def learn_look(self, pictures, board, points):
-        return Look(np.zeros((2, 1)), COLOURS)
-
-
-def _dice_of(stored):
-    box, centre = (0.0, 0.0, 9.0, 9.0), (4.0, 4.0)
-    dice = (DieReading(box_px=box, centre_px=centre, confidence=1.0, **one) for one in stored["dice"])
-    return DiceReading(tuple(dice), stored["doubt"], True)
-
-
-def _chances_of(stored):
-    if stored == "covered":
-        return PointChances(np.full(STATES, 1 / STATES), covered=True)
-    chances = np.full(STATES, 1e-5)
-    chances[[int(k) for k in stored]] = list(stored.values())
-    return PointChances(chances / chances.sum())
-
-
 @pytest.mark.parametrize("name", ["rendered_990001"])
 def test_rendered_game_is_followed_as_it_was_played(name):
-    game = StoredGame(Path(__file__).parents[1] / "data" / "games" / f"{name}.json")
+    game = StoredGame(GAMES / f"{name}.json")
     follower = GameFollower(game, game, PROFILES["modern"])
     frames = list(game.frames())
     seen = [one for frame in frames for one in follower.feed(frame)] + follower.finish(frames[-1])

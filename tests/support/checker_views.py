@@ -80,6 +80,12 @@ def clear_view(board: Board, orientation: Orientation) -> BoardView:
     return FakeReader(random.Random(1), error=0.0, least=0.998).view(board, orientation)
 
 
+def hidden(view: BoardView, points: set[int]) -> BoardView:
+    """The view with these physical points covered."""
+    rows = tuple((0.0,) * CLASSES if n in points else row for n, row in enumerate(view.points, 1))
+    return BoardView(rows, view.bar, view.covered | points)
+
+
 @dataclass(frozen=True)
 class TurnPlayed:
     """A turn of a game: what was thrown, and the board before and after it."""

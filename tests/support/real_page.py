@@ -6,11 +6,13 @@ and a test chooses the dice.
 
 import threading
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
 from companion.camera.board_place import BoardPlace
+from companion.camera.checkers import Wanted
 from companion.camera.eye import CameraReport, CameraState
 from companion.camera.recorded import THROWS
 from companion.errors import BadShapeError
@@ -23,6 +25,7 @@ from companion.records.rows import Row
 from companion.rules.profiles import PROFILES
 from companion.service.archive.kept_matches import KeptServices
 from companion.service.archive.studies import Studies
+from companion.service.checkers.board_keeping import read_from_now
 from companion.service.gnubg import Analyst
 from companion.service.inbox import ActionRequest, Message, Resumption, WallTime
 from companion.service.keeper import Desk, Keeper
@@ -65,6 +68,7 @@ class RealTable:
         page: for `web.app.create_app`.
         acted: the actions of visitors that were done, oldest first.
         journal: the matches on disk; with `full` it takes nothing.
+        wanted: what the camera is to read.
         board_place: the camera's newest frame and the board's place in it.
         studies: the analyses kept beside the matches, by GNU Backgammon itself.
         study: the analysis in the place of GNU Backgammon's.
@@ -85,6 +89,7 @@ class RealTable:
             lambda: self.journal.archive.catalogue,
             lambda match_id: self.journal.rows(match_id)[-1].digest,
         )
+        self.wanted = Wanted()
         services = PageServices(
             lambda: self.keeper.table,
             self._backlog,
@@ -101,11 +106,19 @@ class RealTable:
                 lambda: self.keeper.former_match,
                 self.take_up,
             ),
+            partial(read_from_now, self.wanted, self.handle),
         )
         self.page = Page(self.act, pictures.load, services.services(), page_shapes)
         terms = Usual(usual.profile, usual.length, usual.south, usual.north)
         desk = Desk(
-            SimpleQueue(), self._backlog, pictures, self.page, WallTime(), terms, log=lambda text: None
+            SimpleQueue(),
+            self._backlog,
+            pictures,
+            self.page,
+            WallTime(),
+            terms,
+            wanted=self.wanted,
+            log=lambda text: None,
         )
         self.keeper = Keeper(desk, Table(), 1, CameraReport("live", verbatim("The camera watches.")))
 

@@ -4,6 +4,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.storage.folder import BOARD_FILE
+from sentence import say
 from tests.support.real_page import RealTable
 from web.app import create_app
 from web.page import Page, refused
@@ -22,6 +23,22 @@ def test_only_who_keeps_the_record(app, join, path: str) -> None:
         answer = client.get(path)
         assert (answer.status_code, answer.mimetype) == (403, "application/problem+json")
         assert place(client, {}).status_code == 403
+
+
+def test_what_the_camera_reads_is_changed_in_play(keeper: FlaskClient, table: RealTable, join) -> None:
+    def ask(client: FlaskClient, reads: object) -> int:
+        return client.post("/api/camera", json={"reads": reads}).status_code
+
+    assert ask(join(Role.PLAYER, "north"), "off") == 403
+    assert ask(keeper, "checkers") == 400
+    assert ask(keeper, "dice and checkers") == 200
+    state = table.state()
+    assert (state["camera"]["reads"], state["checkers"]["keeps"]) == ("dice and checkers", False)
+    assert ask(keeper, "off") == 200
+    assert (table.wanted.reads, table.state()["checkers"]) == ("off", None)
+    table.wanted.refusal = say("In recorded throws only the dice are read.")
+    assert ask(keeper, "dice and checkers") == 422
+    assert table.wanted.reads == "off"
 
 
 CORNERS = [[160, 20], [780, 22.5], [790, 500], [150, 505]]

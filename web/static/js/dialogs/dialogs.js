@@ -3,6 +3,7 @@
 
 import { analysis } from './analysis.js';
 import { calibration } from './calibration.js';
+import { reads } from './reads.js';
 import { ask, because, choice, close, field, options, problem, show, submit } from './dialog.js';
 import { isSafe, lacking } from '../lib/device.js';
 import { director } from './director.js';
@@ -44,11 +45,14 @@ export function resign(state, desk) {
   show(t('Resign'), form);
 }
 
-/** The camera's state in a sentence, with the way to place the board. */
-export function aboutCamera(camera) {
+/** The camera's state in a sentence, with the choice of what it reads and the way to place the board. */
+export function aboutCamera(camera, checkers) {
   const { role, doors = '' } = document.body.dataset;
-  const places = ['scorekeeper', 'director'].includes(role) && doors.split(' ').includes('place');
+  const keeps = ['scorekeeper', 'director'].includes(role);
+  const places = keeps && doors.split(' ').includes('place');
   show(t('Camera'), h('p', { class: 'big' }, translated(camera, 'text')),
+    checkers ? h('p', {}, translated(checkers, 'text')) : null,
+    keeps && doors.split(' ').includes('reads') ? reads(camera) : null,
     places ? h('button', { type: 'button', id: 'place-board', onclick: calibrate }, icon('photo'), t('Camera and board')) : null);
 }
 

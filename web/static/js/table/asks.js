@@ -4,6 +4,7 @@ import { diceRows, inOrder } from '../board/dice.js';
 import { h, icon, redraw } from '../lib/dom.js';
 import { SIDES, carried, nameOf, other, pointName, toneOf } from '../board/seats.js';
 import { doubleText, untouched } from './say.js';
+import { seen } from './seen.js';
 import { offer, waiting } from './waiting.js';
 import { t, translated } from '../lib/words.js';
 
@@ -20,14 +21,14 @@ export function asks(region, state, desk) {
   const may = (type) => state.may.includes(type);
   const shown = [
     state.phase, state.may, state.roll, state.opening, state.ruling, state.asked, state.on_roll, state.dispute, state.throw, state.reason_text,
-    state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, untouched(state), state.undo_text,
+    state.cube, state.waiting, desk.correcting, desk.free, desk.offer, state.making?.complete, state.making?.moves.length, state.orientation, state.match?.players, state.owed, untouched(state), state.undo_text, state.checkers?.question,
   ];
   redraw(region, shown, () => {
     if (desk.correcting === 'early') return earlyRoll(state, desk);
     if (desk.correcting) return correction(state, desk);
     if (desk.free) return freely(desk);
     const draw = BY_PHASE[state.phase];
-    return draw ? [waiting(state), offer(desk), ...draw(state, may, desk)] : [];
+    return draw ? [waiting(state), offer(desk), seen(state, desk), ...draw(state, may, desk)] : [];
   });
 }
 

@@ -27,14 +27,15 @@ export function matchWords(match) {
 /** Draw the line at the top. */
 export function heading(state) {
   redraw(at('match-line'), state.match, () => matchWords(state.match));
-  const { camera } = state;
-  redraw(at('camera-line'), [camera, state.durable], () => [
+  const { camera, checkers } = state;
+  const label = checkers?.keeps ? t('camera keeps the board') : CAMERA[camera.state]();
+  redraw(at('camera-line'), [camera, checkers, state.durable], () => [
     state.durable ? null : h('span', { class: 'tag alarm' }, t('Not saved')),
     h(
       'button',
-      { type: 'button', id: 'camera', class: `quiet camera ${camera.state}`, title: translated(camera, 'text'), 'aria-label': CAMERA[camera.state](), onclick: () => aboutCamera(camera) },
+      { type: 'button', id: 'camera', class: `quiet camera ${camera.state}`, title: translated(camera, 'text'), 'aria-label': label, onclick: () => aboutCamera(camera, checkers) },
       icon('photo'),
-      h('span', { class: 'long' }, CAMERA[camera.state]()),
+      h('span', { class: 'long' }, label),
     ),
   ]);
 }

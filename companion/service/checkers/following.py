@@ -2,32 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
+from companion.camera.checkers import Reader, checkers_of, start_in
 from companion.inference.findings import Finding, GameEnded, Made
 from companion.inference.follower import Follower
-from companion.inference.opening import MOST_WRONG, SURE_SHARE, StartSeen, start_seen
-from companion.inference.views import BoardView, physical_counts
+from companion.inference.opening import StartSeen
+from companion.inference.views import BoardView
 from companion.rules.profile import Profile
 from companion.rules.referee import Ruling, ThrowKind, rule
-from companion.service.translate import checkers_of, dice_at_rest
-from vision.board.calibration import Board
-from vision.checkers.reading import BoardReading, Counts, Look
+from companion.service.translate import dice_at_rest
+from vision.checkers.reading import Look
 from vision.dice.reading import DiceReading
-from vision.frame import Bgr, Frame
+from vision.frame import Frame
 from vision.watch.watcher import BoardMoved, LiftedSeen, Seeing, ThrowSeen, Watcher
-
-
-class Checkers(Protocol):
-    """A reader of checkers: `vision.checkers.reader.CheckerReader`, or stored readings in a test."""
-
-    def read(self, bgr: Bgr, board: Board, look: Look | None = None) -> BoardReading:
-        """Read a picture, (H, W, 3) uint8."""
-        ...
-
-    def learn_look(self, pictures: Sequence[Bgr], board: Board, points: Sequence[Counts]) -> Look:
-        """What the checkers look like, from pictures of a known position."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +38,7 @@ Seen: TypeAlias = StartSeen | ThrowRuled | DiceLifted | BoardMoved | Finding
 class GameFollower:
     """Turns frames into throws, plays and the end of each game, in the order in which they become known."""
 
-    def __init__(self, watcher: Watcher, checkers: Checkers, profile: Profile) -> None:
+    def __init__(self, watcher: Watcher, checkers: Reader, profile: Profile) -> None:
         """Follow the games in the watcher's frames, which begin at a starting position, under a profile."""
         self._watcher, self._checkers, self._profile = watcher, checkers, profile
         self._look: Look | None = None
@@ -126,26 +114,13 @@ class GameFollower:
         return list(self._game.settled(view)) if view is not None else []
 
     def _start(self, frame: Frame) -> list[Seen]:
-        """Begin a game if the picture shows its starting position; learn the look of the checkers from it.
-
-        The look is learned on the points that fit at first sight; with it the position is checked once more.
-        """
+        """Begin a game if the picture shows its starting position; learn the look of the checkers from it."""
         board = self._watcher.board
-        if board is None:
+        begun = board and start_in(self._checkers, frame.bgr, board, self._profile.start)
+        if not begun:
             return []
-        first = start_seen([checkers_of(self._checkers.read(frame.bgr, board))], self._profile.start)
-        if first.chance < SURE_SHARE or len(first.wrong) > MOST_WRONG:
-            return []
-        counts = [
-            (0, 0) if n in first.wrong else pair
-            for n, pair in enumerate(physical_counts(first.board, first.orientation), 1)
-        ]
-        look = self._checkers.learn_look([frame.bgr], board, counts)
-        view = checkers_of(self._checkers.read(frame.bgr, board, look))
-        start = start_seen([view], self._profile.start)
-        if start.orientation != first.orientation or len(start.wrong) > MOST_WRONG:
-            return []
-        self._look, self._last = look, (frame.number, view)
+        start, self._look, view = begun
+        self._last = frame.number, view
         self._game = Follower(self._profile, start.orientation, view)
         return [start]
 

@@ -1,0 +1,139 @@
+"""Reads the checkers of quiet pictures in the eye's thread, and learns their look from a starting position."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+from companion.inference.opening import MOST_WRONG, SURE_SHARE, StartSeen, start_seen
+from companion.inference.views import MOST, BoardView, physical_counts
+from companion.rules.board import Checkers
+from sentence import NOTHING, Sentence
+
+if TYPE_CHECKING:
+    from vision.board.calibration import Board
+    from vision.checkers.reading import BoardReading, Counts, Look
+    from vision.frame import Bgr, Frame
+
+Reads: TypeAlias = Literal["off", "dice", "dice and checkers"]
+"""What the camera reads: nothing, the dice, or the dice and the checkers."""
+AGAIN_S = 3.0
+"""A board at rest is read a second time after so long: what is open then is asked."""
+
+
+class Reader(Protocol):
+    """A reader of checkers: `vision.checkers.reader.CheckerReader`, or stored readings in a test."""
+
+    def read(self, bgr: "Bgr", board: "Board", look: "Look | None" = None) -> "BoardReading":
+        """Read a picture, (H, W, 3) uint8."""
+        ...
+
+    def learn_look(self, pictures: "Sequence[Bgr]", board: "Board", points: "Sequence[Counts]") -> "Look":
+        """What the checkers look like, from pictures of a known position."""
+        ...
+
+
+@dataclass(slots=True)
+class Wanted:
+    """What is to be read: set in the keeper's and the server's threads, read in the eye's.
+
+    Attributes:
+        reads: the setting.
+        start: either side's checkers at the start, while a game waits for its opening throw; None otherwise.
+        refusal: why the setting cannot be changed, empty if it can.
+    """
+
+    reads: Reads = "dice"
+    start: Checkers | None = None
+    refusal: Sentence = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class CheckersSeen:
+    """The checkers in one quiet picture.
+
+    Attributes:
+        view: the reading.
+        start: the starting position that it shows, while one is awaited; None for another position.
+        at_throw: dice of a new throw have just come to rest in it.
+        again: the board has been at rest for some time.
+    """
+
+    view: BoardView
+    start: StartSeen | None = None
+    at_throw: bool = False
+    again: bool = False
+
+
+class CheckerEye:
+    """Decides which pictures are read, and reads them."""
+
+    def __init__(self, wanted: Wanted, reader: Reader | None = None) -> None:
+        """Read what is wanted; the nets are loaded with the first picture."""
+        self._wanted, self._reader = wanted, reader
+        self._look: Look | None = None
+        self._quiet_s: float | None = None
+        self._again = False
+
+    def see(
+        self, frame: "Frame", board: "Board | None", quiet: bool, stirred: bool, throw: bool
+    ) -> list[CheckersSeen]:
+        """The reading of a frame, if one is due: once when it comes to rest, and once more after a while.
+
+        Args:
+            frame: the frame.
+            board: the board's place, None while it is unknown.
+            quiet: nothing moves in the frame.
+            stirred: the watcher has reported something of this frame.
+            throw: it has reported a throw.
+        """
+        if not quiet or board is None or self._wanted.reads != "dice and checkers":
+            self._quiet_s = None
+            return []
+        if self._quiet_s is None or stirred:
+            self._quiet_s, self._again = frame.at_s, False
+            return [self._read(frame, board, throw, again=False)]
+        if self._again or frame.at_s - self._quiet_s < AGAIN_S:
+            return []
+        self._again = True
+        return [self._read(frame, board, throw=False, again=True)]
+
+    def _read(self, frame: "Frame", board: "Board", throw: bool, again: bool) -> CheckersSeen:
+        from vision.checkers.reader import CheckerReader
+
+        reader = self._reader = self._reader or CheckerReader()
+        if self._wanted.start is not None and not throw:
+            begun = start_in(reader, frame.bgr, board, self._wanted.start)
+            if begun is not None:
+                start, self._look, view = begun
+                return CheckersSeen(view, start, again=again)
+        return CheckersSeen(checkers_of(reader.read(frame.bgr, board, self._look)), None, throw, again)
+
+
+def start_in(
+    reader: Reader, bgr: "Bgr", board: "Board", start: Checkers
+) -> "tuple[StartSeen, Look, BoardView] | None":
+    """The starting position in a picture, the look learned from it, and the view with that look.
+
+    The look is learned on the points that fit at first sight; with it the position is checked once more. None if the
+    picture shows another position.
+    """
+    first = start_seen([checkers_of(reader.read(bgr, board))], start)
+    if first.chance < SURE_SHARE or len(first.wrong) > MOST_WRONG:
+        return None
+    counts = [
+        (0, 0) if n in first.wrong else pair
+        for n, pair in enumerate(physical_counts(first.board, first.orientation), 1)
+    ]
+    look = reader.learn_look([bgr], board, counts)
+    view = checkers_of(reader.read(bgr, board, look))
+    again = start_seen([view], start)
+    if again.orientation != first.orientation or len(again.wrong) > MOST_WRONG:
+        return None
+    return again, look, view
+
+
+def checkers_of(reading: "BoardReading") -> BoardView:
+    """A reading of the checkers in the type of the inference."""
+    a, b = (None if one.covered else [float(chance) for chance in one.chances] for one in reading.bar)
+    points = [None if one.covered else [float(chance) for chance in one.chances] for one in reading.points]
+    return BoardView.of(points, (a and a[: MOST + 1], b and [b[0], *b[MOST + 1 :]]))

@@ -1,0 +1,129 @@
+"""Judges the turn of a running game, whose record knows the board before it and the roll, by views of the checkers."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.game.events import Orientation
+from companion.inference.findings import Kind, Made, TurnOpen, TurnSeen
+from companion.inference.follower import Follower
+from companion.inference.opening import WRONG
+from companion.inference.views import BoardView, combined, physical_counts, recalled, seen_by
+from companion.rules.board import BAR, Board, Roll, Side
+from companion.rules.profile import Profile
+from companion.rules.referee import Valid
+from companion.rules.setting_values import GameType
+
+OFFERED = 3
+"""Most plays among which people choose."""
+WORTH_ASKING = 1e-4
+"""Least chance of a play that is offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """A turn whose play is not in the record yet: the board before it, the side on roll, and its roll."""
+
+    board: Board
+    side: Side
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A view of a board that is certain, to which later ones are compared."""
+
+    view: BoardView
+    board: Board
+
+
+def can_be_kept(profile: Profile) -> bool:
+    """Whether the checkers of a game under this profile can be followed: no pinning, none on the bar at the start."""
+    return profile.game_type is GameType.HITTING and not profile.start[BAR]
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """The views of a turn: the last one while the dice lay, those since they were lifted, the one of the next throw."""
+
+    lying: BoardView | None
+    lifted: tuple[BoardView, ...]
+    throw: BoardView | None = None
+
+
+def judged(
+    profile: Profile,
+    orientation: Orientation,
+    owed: Owed,
+    pictures: Pictures,
+    known: Known | None,
+    final: bool = False,
+) -> TurnSeen | TurnOpen | None:
+    """The play of a turn, or the plays among which the views leave a doubt; None: there is more to come.
+
+    Args:
+        profile: the rules.
+        orientation: how the board lies.
+        owed: the turn.
+        pictures: of the turn.
+        known: an earlier view of a certain board.
+        final: no further picture is awaited, so that an illegal play can be called.
+    """
+    follower = _before(profile, orientation, owed, known)
+    if pictures.lying is not None:
+        follower.settled(pictures.lying)
+    follower.lifted()
+    found = [one for view in pictures.lifted for one in follower.settled(view)]
+    if final or pictures.throw is not None:
+        found += follower.settle(pictures.throw)
+    return next((one for one in reversed(found) if isinstance(one, TurnSeen | TurnOpen)), None)
+
+
+def likely(
+    profile: Profile,
+    orientation: Orientation,
+    owed: Owed,
+    views: Sequence[BoardView],
+    known: Known | None,
+    refused: Board | None = None,
+) -> tuple[Made, ...]:
+    """The plays of a turn to choose from, the most likely first: legal or illegal ones that the views may show.
+
+    After a refused one, given by its board, unlikely ones are among them, too.
+    """
+    if not views:
+        return ()
+    follower = _before(profile, orientation, owed, known)
+    follower.lifted()
+    found = follower.explanations(combined([follower.compared(view) for view in views]))
+    moved = [(made, chance) for made, chance in found if made.kind in (Kind.LEGAL, Kind.ILLEGAL)]
+    if refused is not None:
+        return tuple(made for made, _ in moved if made.after != refused)[:OFFERED]
+    return tuple(made for made, chance in moved if chance >= WORTH_ASKING)[:OFFERED]
+
+
+def _before(profile: Profile, orientation: Orientation, owed: Owed, known: Known | None) -> Follower:
+    """A follower after the turn's throw."""
+    before = _seen_again(owed.board, known, orientation) if known else None
+    follower = Follower.taken_up(profile, orientation, owed.board, owed.side, before)
+    follower.thrown(Valid(owed.roll), tuple(owed.roll))
+    return follower
+
+
+def _seen_again(board: Board, known: Known, orientation: Orientation) -> BoardView:
+    """The known view, in which points that have changed since say nothing."""
+    now, then = (physical_counts(one, orientation) for one in (board, known.board))
+    rows = tuple(
+        row if one == other else (0.0,) * len(row)
+        for row, one, other in zip(known.view.points, now, then, strict=True)
+    )
+    return BoardView(rows, known.view.bar, known.view.covered)
+
+
+def differing(
+    view: BoardView, board: Board, orientation: Orientation, known: Known | None
+) -> tuple[int, ...]:
+    """South's points on which a view clearly shows something else than this board."""
+    if known is not None:
+        view = recalled(view, known.view, physical_counts(known.board, orientation))
+    mover, position = seen_by(view, Side.SOUTH, orientation), board.seen_by(Side.SOUTH)
+    return tuple(n for n in range(1, 25) if mover.surprise(n, position) > WRONG)

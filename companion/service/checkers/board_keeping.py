@@ -1,0 +1,254 @@
+"""Keeps the board by camera: plays for the record from the checkers seen, and questions where they leave a doubt.
+
+It changes nothing itself: the keeper applies the events that it gives, as those of the source "camera".
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from companion.camera.checkers import CheckersSeen, Reads, Wanted
+from companion.game.events import PlayEntered
+from companion.game.state import Notice, OnRoll, Opening, Rolled, State, TurnMade
+from companion.inference.findings import Made, TurnSeen
+from companion.inference.live import Known, Owed, Pictures, can_be_kept, differing, judged, likely
+from companion.inference.opening import StartSeen
+from companion.inference.views import BoardView, physical_point
+from companion.protocol.shapes import CheckersView, PlayAsked, PlayQuestion
+from companion.protocol.view import board_map
+from companion.rules.board import Board, Side
+from companion.rules.notation import write_play
+from sentence import NOTHING, Sentence, say, translatable
+
+WRONG_WAY = say(
+    "The checkers are set up the other way round than the match says; correct the side or the colours, or the board."
+)
+KEEPS = say("The camera keeps the board.")
+NOT_YET = say("The camera keeps the board as soon as it sees the position of the record.")
+
+READ: Mapping[Reads, Sentence] = {
+    "off": say("Nothing is read in the camera's pictures."),
+    "dice": say("The camera reads the dice."),
+    "dice and checkers": say("The camera reads the dice and the checkers."),
+}
+NONE_YET = Pictures(None, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Plays among which people choose.
+
+    Attributes:
+        plays: the most likely first.
+        why: the reason of the doubt.
+        instead: a play is in the record already, and the choice takes its place.
+    """
+
+    plays: tuple[Made, ...]
+    why: Sentence
+    instead: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Entered:
+    """A play that the camera has entered: its turn, the views that showed it, and what was known before it."""
+
+    key: object
+    owed: Owed
+    after: Board
+    pictures: Pictures
+    known: Known | None
+
+
+class BoardKeeping:
+    """Compares what the camera sees with the table, turn by turn.
+
+    Attributes:
+        agrees: whether the last picture showed the board of the record.
+        trouble: why it does not, empty for no trouble.
+        question: what people are asked, None for nothing.
+    """
+
+    def __init__(self, wanted: Wanted) -> None:
+        """Begin; `wanted` has the setting, and takes the starting position that is awaited."""
+        self._wanted = wanted
+        self.agrees = False
+        self.trouble: Sentence = NOTHING
+        self.question: Question | None = None
+        self._key: object = None
+        self._pictures = NONE_YET
+        self._known: Known | None = None
+        self._entered: _Entered | None = None
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the setting asks for the checkers."""
+        return self._wanted.reads == "dice and checkers"
+
+    def follow(self, state: State | None) -> None:
+        """Take the table's state after each change; a play that was taken back is asked about."""
+        kept = state is not None and can_be_kept(state.terms.profile)
+        waits = kept and state is not None and isinstance(state.phase, Opening)
+        self._wanted.start = state.terms.profile.start if waits and state is not None else None
+        key = _key_of(state) if kept and state is not None else None
+        if key == self._key:
+            return
+        self._key, self._pictures, self.question = key, NONE_YET, None
+        back = self._entered
+        if state is not None and back is not None and back.key == key and isinstance(state.phase, Rolled):
+            self._pictures = back.pictures
+            self._ask(state, back.owed, say("The play was taken back: which one was it?"))
+
+    def see(self, seen: CheckersSeen, state: State | None) -> PlayEntered | None:
+        """Take a reading; returns the play to enter, None for none."""
+        if state is None or not self.is_on or not can_be_kept(state.terms.profile):
+            return None
+        match state.phase:
+            case Opening() if seen.start is not None:
+                self._see_start(seen.start, seen.view, state)
+            case Rolled(lifted=False):
+                self._pictures = Pictures(seen.view, ())
+            case Rolled(lifted=True) as phase if state.pending is None:
+                before = self._pictures
+                if seen.at_throw:
+                    self._pictures = replace(before, throw=seen.view)
+                else:
+                    self._pictures = replace(before, lifted=(*before.lifted, seen.view))
+                return self._play(state, Owed(state.board, phase.side, phase.roll), seen)
+            case OnRoll() if not seen.at_throw:
+                self._compare(seen, state)
+        return None
+
+    def _see_start(self, start: StartSeen, view: BoardView, state: State) -> None:
+        """Check the starting position, and begin with it; a point that is only misread is known by its look."""
+        self.agrees, self._known, self._entered = False, Known(view, start.board), None
+        if start.orientation != state.terms.orientation:
+            self.trouble, self._known = WRONG_WAY, None
+        elif start.wrong:
+            points = (n for n in range(1, 25) if physical_point(n, start.orientation) in start.wrong)
+            self.trouble = say(
+                "The starting position is not right on points {points}, as {name} counts them.",
+                points=_listed(tuple(points)),
+                name=_south(state),
+            )
+        else:
+            self.agrees, self.trouble = True, NOTHING
+
+    def _play(self, state: State, owed: Owed, seen: CheckersSeen) -> PlayEntered | None:
+        """The play of a turn if it is clear; else a question, once nothing more is to come."""
+        terms = state.terms
+        back = self._entered if self._entered and self._entered.key == self._key else None
+        pictures = Pictures(None, (seen.view,)) if back else self._pictures
+        found = judged(terms.profile, terms.orientation, owed, pictures, self._known, final=seen.again)
+        if found is None:
+            return None
+        if isinstance(found, TurnSeen) and (back is None or back.after != found.made.after):
+            after, known = found.made.after, self._known
+            self._entered = _Entered(self._key, owed, after, self._pictures, known)
+            self._known = Known(self._pictures.lifted[-1] if self._pictures.lifted else seen.view, after)
+            self.agrees, self.trouble, self.question = True, NOTHING, None
+            left = after.seen_by(owed.side)
+            return PlayEntered(mine=left.mine, theirs=left.theirs, made=True, by="camera")
+        if back is None:
+            self._ask(state, owed, NOTHING if isinstance(found, TurnSeen) else found.why)
+        return None
+
+    def _ask(self, state: State, owed: Owed, why: Sentence) -> None:
+        """Ask for the play; the one that was taken back is not offered again."""
+        terms, back = state.terms, self._entered
+        refused = back.after if back is not None and back.key == self._key else None
+        known = back.known if back is not None and refused else self._known
+        pictures = self._pictures
+        views = pictures.lifted or tuple(one for one in (pictures.lying, pictures.throw) if one is not None)
+        plays = likely(terms.profile, terms.orientation, owed, views, known, refused)
+        self.question = Question(plays, why) if plays else None
+        self.agrees = False
+        self.trouble = NOTHING if plays else why
+
+    def _compare(self, seen: CheckersSeen, state: State) -> None:
+        """Compare the board at rest with the record: a play that was entered stays open until the next throw."""
+        entered, last = self._entered, state.log[-1] if state.log else None
+        orientation = state.terms.orientation
+        points = differing(seen.view, state.board, orientation, self._known)
+        if not points:
+            self.agrees, self.trouble, self.question = True, NOTHING, None
+            self._known = Known(seen.view, state.board)
+            return
+        if entered and isinstance(last, TurnMade) and last.after == entered.after == state.board:
+            pictures = Pictures(None, (seen.view,))
+            other = judged(state.terms.profile, orientation, entered.owed, pictures, entered.known)
+            if isinstance(other, TurnSeen) and other.made.after != entered.after:
+                self.agrees = False
+                why = say("The last picture shows another play than the record.")
+                self.question = Question((other.made,), why, instead=True)
+                return
+        if seen.again:
+            self.agrees = False
+            self.trouble = say(
+                "Camera and record differ at points {points}, as {name} counts them. Play goes on by taps.",
+                points=_listed(points),
+                name=_south(state),
+            )
+
+
+def checkers_view(keeping: BoardKeeping) -> CheckersView | None:
+    """The keeping of the board in the page's JSON; None while the checkers are not read."""
+    if not keeping.is_on:
+        return None
+    text = keeping.trouble or (KEEPS if keeping.agrees else NOT_YET)
+    return {
+        "keeps": keeping.agrees,
+        "text": str(text),
+        "say": translatable(text=text),
+        "question": _question(keeping.question) if keeping.question else None,
+    }
+
+
+def _question(question: Question) -> PlayQuestion:
+    """A question about a play in the page's JSON."""
+    roll = question.plays[0].roll
+    assert roll is not None, "a play that is offered has a roll"
+    plays: list[PlayAsked] = [
+        {
+            "text": write_play(made.play or ()),
+            "legal": made.play is not None,
+            "result": made.after.seen_by(made.side).ints(),
+            "board": board_map(made.after),
+        }
+        for made in question.plays
+    ]
+    return {
+        "why": str(question.why),
+        "say": translatable(why=question.why),
+        "roll": list(roll),
+        "instead": question.instead,
+        "plays": plays,
+    }
+
+
+def read_from_now(wanted: Wanted, show: Callable[[Notice], None], reads: Reads) -> Sentence:
+    """Change what is read in the camera's pictures, and say it; returns why not, else an empty sentence."""
+    if not wanted.refusal:
+        wanted.reads = reads
+        show(Notice(READ[reads]))
+    return wanted.refusal
+
+
+def _key_of(state: State) -> object:
+    """What stays the same during a turn, and comes back when its end is taken back."""
+    roll = state.phase.roll if isinstance(state.phase, Rolled) else None
+    return (
+        state.terms.match_id,
+        state.game,
+        state.turns_in_match,
+        type(state.phase) is Rolled,
+        roll,
+        state.board,
+    )
+
+
+def _south(state: State) -> str | Sentence:
+    return state.called(Side.SOUTH)
+
+
+def _listed(points: tuple[int, ...]) -> str:
+    return ", ".join(map(str, points))

@@ -1,0 +1,25 @@
+"""The camera keeps the board: its question on the scorekeeper's page, and the choice of what it reads."""
+
+from companion.camera.checkers import CheckersSeen
+from companion.game.events import Orientation
+from companion.rules.board import Board, Position
+from tests.support.checker_views import clear_view, hidden, moved
+
+START = Position.start().mine
+DOUBTFUL = hidden(clear_view(Board(moved(START, (13, 10), (6, 5)), START), Orientation()), {5, 6, 23, 24})
+
+
+def test_play_that_the_camera_is_not_sure_of_takes_one_tap(tablet, house) -> None:
+    table = house.table
+    table.wanted.reads = "dice and checkers"
+    house.begin(south=3, north=1)
+    table.do("lift")
+    table.handle(CheckersSeen(DOUBTFUL, again=True))
+    tablet.open(house.link())
+    tablet.sees("Which play was 3-1?", "#seen")
+    assert len(tablet.all("#seen .mini")) >= 2
+    tablet.tap("#seen-0")
+    tablet.until(lambda: table.state()["on_roll"] == "north")
+    assert table.acted[-1]["type"] == "play"
+    assert tablet.all("#seen") == []
+    assert tablet.complaints() == []

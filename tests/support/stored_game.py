@@ -1,0 +1,66 @@
+"""A recorded game as it was read: the dice and checkers of its quiet pictures, as watcher and reader at once."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+
+from vision.board.calibration import Board
+from vision.checkers.reading import STATES, BoardReading, Look, PointChances
+from vision.dice.reading import DiceReading, DieReading
+from vision.frame import Frame
+from vision.watch.watcher import LiftedSeen, ThrowSeen
+
+GAMES = Path(__file__).parents[1] / "data" / "games"
+PLACE = Board((64, 48), ((0, 0), (64, 0), (64, 48), (0, 48)), (520.0, 390.0), 36.0, None)
+COLOURS = ((230.0, 230.0, 230.0), (20.0, 20.0, 20.0))
+
+
+class StoredGame:
+    """A recording as it was read: the dice and checkers of its quiet pictures; both watcher and reader."""
+
+    board = PLACE
+    is_quiet = False
+
+    def __init__(self, path):
+        stored = json.loads(path.read_text())
+        self.turns = stored["turns"]
+        self._frames = {one["frame"]: one for one in stored["frames"]}
+
+    def frames(self):
+        """All frames up to the last stored one; a number stands for the picture."""
+        for number in range(max(self._frames) + 1):
+            yield Frame(np.full((48, 64, 3), number, np.uint8), number * 0.2, number)
+
+    def feed(self, frame):
+        stored = self._frames.get(frame.number, {})
+        self.is_quiet = stored.get("quiet", False)
+        return [
+            LiftedSeen(frame) if one == "lifted" else ThrowSeen(_dice_of(one), frame)
+            for one in stored.get("seen", [])
+        ]
+
+    def finish(self):
+        return []
+
+    def read(self, bgr, board, look=None):
+        stored = self._frames[int(bgr[0, 0, 0])]
+        points, bar = (tuple(map(_chances_of, stored[name])) for name in ("points", "bar"))
+        return BoardReading(points, bar, COLOURS, board)
+
+    def learn_look(self, pictures, board, points):
+        return Look(np.zeros((2, 1)), COLOURS)
+
+
+def _dice_of(stored):
+    box, centre = (0.0, 0.0, 9.0, 9.0), (4.0, 4.0)
+    dice = (DieReading(box_px=box, centre_px=centre, confidence=1.0, **one) for one in stored["dice"])
+    return DiceReading(tuple(dice), stored["doubt"], True)
+
+
+def _chances_of(stored):
+    if stored == "covered":
+        return PointChances(np.full(STATES, 1 / STATES), covered=True)
+    chances = np.full(STATES, 1e-5)
+    chances[[int(k) for k in stored]] = list(stored.values())
+    return PointChances(chances / chances.sum())

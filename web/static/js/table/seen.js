@@ -1,0 +1,22 @@
+// The play that the camera is not sure of: a card with the positions to choose from.
+
+import { diagram } from '../board/diagram.js';
+import { h } from '../lib/dom.js';
+import { t, translated } from '../lib/words.js';
+
+/** The question about the play with one button for each answer; null for no question. `desk` has act(body). */
+export function seen(state, desk) {
+  const question = state.checkers?.question;
+  if (!question || !state.may.includes(question.instead ? 'undo' : 'play')) return null;
+  const choose = async ({ result }) => {
+    if (question.instead && !(await desk.act({ type: 'undo' })).ok) return;
+    await desk.act({ type: 'play', result, made: true });
+  };
+  return h('div', { class: 'offer', id: 'seen' },
+    h('p', { class: 'hint' }, translated(question, 'why')),
+    h('p', {}, t('Which play was {roll}?', { roll: question.roll.join('-') })),
+    h('div', { class: 'candidates' }, question.plays.map((play, n) =>
+      h('button', { type: 'button', id: `seen-${n}`, onclick: () => choose(play) },
+        diagram(play.board, state.orientation),
+        h('span', {}, play.legal ? play.text || t('no play') : t('not legal, as in the picture'))))));
+}
