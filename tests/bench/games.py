@@ -15,7 +15,7 @@ from typing import Any
 from companion.__main__ import main
 
 FOLDER = "COMPANION_GAMES"
-SEEN = "Games named w were seen while the thresholds were set; w_match_990001 is the golden game of `tests/data/games`."
+SEEN = "Games named w were seen while the thresholds were set, those named u were looked at once."
 
 
 def report() -> str:

@@ -13,6 +13,7 @@ from vision.watch.watcher import LiftedSeen, ThrowSeen
 
 GAMES = Path(__file__).parents[1] / "data" / "games"
 PLACE = Board((64, 48), ((0, 0), (64, 0), (64, 48), (0, 48)), (520.0, 390.0), 36.0, None)
+REST = 20
 COLOURS = ((230.0, 230.0, 230.0), (20.0, 20.0, 20.0))
 
 
@@ -28,12 +29,13 @@ class StoredGame:
         self._frames = {one["frame"]: one for one in stored["frames"]}
 
     def frames(self):
-        """All frames up to the last stored one; a number stands for the picture."""
-        for number in range(max(self._frames) + 1):
-            yield Frame(np.full((48, 64, 3), number, np.uint8), number * 0.2, number)
+        """All frames up to the last stored one, which then stays for four seconds; a number stands for the picture."""
+        last = max(self._frames)
+        for number in range(last + 1 + REST):
+            yield Frame(np.full((48, 64, 3), min(number, last), np.uint8), number * 0.2, number)
 
     def feed(self, frame):
-        stored = self._frames.get(frame.number, {})
+        stored = self._frames.get(frame.number, {"quiet": frame.number > max(self._frames)})
         self.is_quiet = stored.get("quiet", False)
         return [
             LiftedSeen(frame) if one == "lifted" else ThrowSeen(_dice_of(one), frame)
