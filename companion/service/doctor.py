@@ -272,6 +272,7 @@ def kept(folder: Path) -> list[Finding]:
     """Damage to matches and join codes that the next start would find; [] for none or an empty folder."""
     from companion.errors import UserError
     from companion.storage.recovery import is_damaged
+    from companion.storage.signing import key_trouble
     from web.roles import read_codes
 
     found, bad = [], partial(_found, "kept", Verdict.BAD)
@@ -285,6 +286,9 @@ def kept(folder: Path) -> list[Finding]:
         if is_damaged(folder):
             remedy = "The next start sets it aside and goes on with what can be read of it."
             found.append(bad(f"The journal {place_in(folder, MATCHES)} is damaged.", remedy))
+        if trouble := key_trouble(folder):
+            remedy = "Take it from a backup, or move it away: the next start makes another one."
+            found.append(bad(f"{trouble} No match is signed.", remedy))
         if (folder / ROLES_FILE).exists():
             read_codes(folder / ROLES_FILE)
     except (UserError, WebError, PermissionError) as error:

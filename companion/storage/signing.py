@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
-from cryptography.exceptions import InvalidSignature
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import (
     Encoding,
@@ -134,11 +134,36 @@ def holds(key: str, signature: str, data: bytes) -> bool:
     return True
 
 
+def key_trouble(folder: Path) -> str:
+    """Why the folder's key cannot sign, empty if it can or a start makes one.
+
+    Raises:
+        PermissionError: this user may not read it.
+    """
+    try:
+        _loaded(folder / KEY_FILE)
+    except FileNotFoundError:
+        pass
+    except PermissionError:
+        raise
+    except (OSError, ValueError) as error:
+        return str(error)
+    return ""
+
+
 def _loaded(file: Path) -> Ed25519PrivateKey:
-    key = load_pem_private_key(file.read_bytes(), None)
-    if not isinstance(key, Ed25519PrivateKey):
-        raise ValueError("it is a key of another kind")
-    return key
+    """The key in a file.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: it holds no such key.
+    """
+    pem = file.read_bytes()
+    with suppress(ValueError, TypeError, UnsupportedAlgorithm):
+        key = load_pem_private_key(pem, None)
+        if isinstance(key, Ed25519PrivateKey):
+            return key
+    raise ValueError(f"{file} holds no key that this table could sign with.")
 
 
 def _public(key: Ed25519PrivateKey) -> str:

@@ -16,6 +16,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from gpiozero import LED
 
 from companion.__main__ import main
@@ -173,6 +175,12 @@ def altered(file: Path) -> None:
     match.write_bytes(match.read_bytes().replace(b"1234567", b"1234568"))
 
 
+def rsa_key() -> bytes:
+    """A private key of another kind."""
+    key = rsa.generate_private_key(65537, 2048)
+    return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+
+
 def linked(matches: Path, target: str) -> None:
     """The list of gaps as a link: to itself, in a circle, or to nothing."""
     matches.mkdir()
@@ -217,6 +225,9 @@ def link_to_nothing(file: Path) -> None:
         ("roles.damaged-1.json", Path.touch, "warn", "moved aside: roles.damaged-1.json."),
         ("journal.damaged-2.sqlite", Path.touch, "warn", "moved aside: journal.damaged-2.sqlite."),
         ("journal.damaged-2.sqlite-wal", Path.touch, None, ""),
+        ("table.key", lambda file: file.write_text("no key"), "bad", "table.key holds no key"),
+        ("table.key", lambda file: file.write_bytes(rsa_key()), "bad", "table.key holds no key"),
+        ("table.key", Path.mkdir, "bad", "Is a directory"),
         ("starts", Path.touch, None, ""),
         ("starts", Path.mkdir, "bad", "starts is no file: no start is possible"),
         ("lock", Path.mkdir, "bad", "lock is no file: no start is possible"),
