@@ -104,7 +104,7 @@ def recorded_play(minutes: float, speed: float) -> tuple[Watch, dict[str, int], 
     """Play recorded throws for so many minutes; what was watched, what was thrown, what was missed."""
     with tempfile.TemporaryDirectory(prefix="companion-soak-") as scratch:
         home = Path(scratch)
-        demo = ("demo", "--port", "0", "--speed", str(speed))
+        demo = ("demo", "--throws", "--port", "0", "--speed", str(speed))
         with companion(*demo, home=home, TMPDIR=scratch) as running:
             watch = Watch(running.process.pid)
             missed = _play(running, watch, minutes)

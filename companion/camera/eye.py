@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from companion.camera.board_place import BoardPlace
 from companion.camera.checkers import CheckersSeen
+from companion.game.state import Notice
 from sentence import Sentence, say
 from vision.errors import VisionError
 
@@ -49,7 +50,12 @@ class Saw:
     jpeg: bytes | None
 
 
-Report: TypeAlias = CameraReport | Saw | CheckersSeen
+@dataclass(frozen=True, slots=True)
+class GameBegins:
+    """A recorded game begins, and with it a match on the usual terms."""
+
+
+Report: TypeAlias = CameraReport | Saw | CheckersSeen | GameBegins | Notice
 Look: TypeAlias = Callable[["Eye"], None]
 """The body of the camera's thread: returns when its source has ended or the eye's `stop` is set."""
 HANGS_S = 10.0

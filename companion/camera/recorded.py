@@ -27,12 +27,14 @@ class Awaited:
         roller: the side that throws, "south" or "north"; None in the opening.
         ruling: the ruling on the last throw.
         busy: a roll is being played, so its dice stay on the board.
+        disputed: people have to settle a question.
     """
 
     kind: Kind | None = None
     roller: str | None = None
     ruling: str | None = None
     busy: bool = False
+    disputed: bool = False
 
 
 @dataclass(slots=True)

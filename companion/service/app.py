@@ -17,6 +17,7 @@ from companion.camera.board_place import board_of_settings, board_place_of
 from companion.camera.checkers import Wanted
 from companion.camera.eye import CameraReport, Eye, Look
 from companion.camera.recorded import THROWS, Waiting, play_throws, recorded_throws
+from companion.camera.recorded_game import Film, play_film
 from companion.camera.sources import open_as_set, wait_for_camera
 from companion.errors import BadShapeError
 from companion.game.events import AnyEvent, Orientation
@@ -85,6 +86,7 @@ class App:
         to_user: Callable[[str], None] = lambda text: print(text, flush=True),
         *,
         first_run: bool = True,
+        film: Film | None = None,
     ) -> None:
         """Build all parts and start the page's server.
 
@@ -94,11 +96,13 @@ class App:
             speed: factor by which recorded throws play faster.
             to_user: prints a line for the user who started the program.
             first_run: whether the table can be set up on the page.
+            film: a recorded game to play in the place of a camera's pictures; None: as the settings say.
 
         Raises:
             UserError, VisionError, HardwareError, WebError: the user has to correct something, named in one sentence.
         """
         self._settings, self._folder, self._speed, self._to_user = settings, folder, speed, to_user
+        self._film = film
         self._inbox: SimpleQueue[Message] = SimpleQueue()
         self._waiting, self._wanted = Waiting(), Wanted(settings.camera.reads)
         self._unprinted: list[str] = []
@@ -346,6 +350,8 @@ class App:
 
     def _camera_loop(self) -> tuple[Look, CameraReport]:
         """The camera loop that the settings name, and the camera's first status."""
+        if self._film is not None:
+            return self._filmed(self._film)
         source = self._settings.camera.source
         if source == "none":
             return lambda eye: None, CameraReport("none", say("Rolls are entered by hand."))
@@ -381,6 +387,11 @@ class App:
         throws, whole = recorded_throws(THROWS), self._settings.keep.whole_pictures
         look = play_throws(throws, self._waiting, self._speed, whole=whole)
         return look, CameraReport("recorded", text)
+
+    def _filmed(self, film: Film) -> tuple[Look, CameraReport]:
+        self._board_place.refuse(say("The recorded game comes with a board of its own."))
+        look = play_film(film, self._waiting, self._wanted, self._speed, self._settings.keep.whole_pictures)
+        return look, CameraReport("recorded", say("A recorded game is played."))
 
     def _through(self, source: str) -> Look:
         """The camera loop of a source; the eye opens a live one, so that the page need not wait for OpenCV."""

@@ -15,7 +15,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from companion.camera.checkers import CheckersSeen, Wanted
-from companion.camera.eye import CameraReport, Saw
+from companion.camera.eye import CameraReport, GameBegins, Saw
 from companion.camera.recorded import Waiting
 from companion.errors import BadShapeError, GameError, RoleError, UserError
 from companion.game import events
@@ -181,6 +181,8 @@ class Keeper:
                 self._see_checkers(message)
             case CameraReport():
                 self._take_camera_report(message)
+            case GameBegins():
+                self._begin_match()
             case Ping():
                 message.answer.put(True)
             case HealthReport():
@@ -285,7 +287,10 @@ class Keeper:
     def _play_by_itself(self) -> None:
         """Begin a match on the usual terms for recorded throws, if there is none, so that there is something to see."""
         if self._camera.state == "recorded" and self.table.state is None:
-            self._act(NewMatch(seq=self._seq), Asker("scorekeeper", None, self._desk.wall.wall_ms()))
+            self._begin_match()
+
+    def _begin_match(self) -> None:
+        self._act(NewMatch(seq=self._seq), Asker("scorekeeper", None, self._desk.wall.wall_ms()))
 
     def _take_findings(self, findings: Sequence[Finding]) -> None:
         """Take new findings: a notice for each that turns bad, and a new state if any verdict changes.

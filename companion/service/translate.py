@@ -99,4 +99,4 @@ def awaited_of(table: Table) -> Awaited:
             return Awaited("turn", side.value, ruling)
         case Rolled(lifted=False):
             return Awaited(None, None, ruling, busy=True)
-    return Awaited(None, None, ruling)
+    return Awaited(None, None, ruling, disputed=word == "dispute")

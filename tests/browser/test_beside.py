@@ -93,7 +93,7 @@ def test_board_is_placed_by_four_taps(tablet, start, settings, tmp_path) -> None
 
 
 def test_recorded_throws_keep_their_board(tablet, start) -> None:
-    tablet.open(start("demo", "--port", "0", "--speed", "3"))
+    tablet.open(start("demo", "--throws", "--port", "0", "--speed", "3"))
     open_calibration(tablet)
     tablet.tap("#find-board")
     tablet.sees("Recorded throws come with a board of their own.", ".calibration .error")

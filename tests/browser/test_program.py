@@ -45,7 +45,7 @@ def turn_ended(tablet) -> bool:
 
 
 def test_recorded_throws_are_read_ruled_and_played(tablet, start) -> None:
-    tablet.open(start("demo", "--port", "0", "--speed", "3"))
+    tablet.open(start("demo", "--throws", "--port", "0", "--speed", "3"))
     tablet.find("#verdict .cutout")
     assert len(tablet.all("#verdict .cutout image")) == 2
     played = 0
@@ -60,6 +60,14 @@ def test_recorded_throws_are_read_ruled_and_played(tablet, start) -> None:
         # recorded dice are lifted when the play is made, which ends the turn; told ones are not
         tablet.until(lambda: turn_ended(tablet), "the turn to end")
         played += 1
+    assert tablet.complaints() == []
+
+
+def test_camera_keeps_the_board_of_the_demo_with_no_tap(tablet, start) -> None:
+    tablet.open(start("demo", "--port", "0", "--speed", "4"))
+    tablet.sees("Anna", "#strip-bottom")
+    tablet.until(lambda: len(tablet.state()["history"]) > 6, "two turns")
+    tablet.sees("camera keeps the board", "header")
     assert tablet.complaints() == []
 
 

@@ -41,7 +41,7 @@ def refused(*arguments: str, home: Path) -> str:
 
 
 def test_recorded_throw_is_read_ruled_and_played(tmp_path: Path) -> None:
-    with companion("demo", "--port", "0", "--speed", "8", home=tmp_path) as running:
+    with companion("demo", "--throws", "--port", "0", "--speed", "8", home=tmp_path) as running:
         visitor = running.visitor()
         state = visitor.wait(lambda state: state["phase"] == "rolled")
         assert state["ruling"] == "valid"
@@ -61,6 +61,20 @@ def test_recorded_throw_is_read_ruled_and_played(tmp_path: Path) -> None:
         )
         assert running.stop() == 0
     assert list(tmp_path.iterdir()) == []  # the demo keeps nothing
+
+
+def test_demo_plays_a_game_with_nobody_at_the_page_and_keeps_nothing(tmp_path: Path) -> None:
+    with companion("demo", "--port", "0", "--speed", "20", home=tmp_path) as running:
+        visitor = running.visitor()
+        state = visitor.wait(lambda state: state["last_play"] is not None)
+        assert state["match"]["players"] == {"south": "Anna", "north": "Mehmet"}
+        assert state["checkers"]["keeps"]
+        assert (state["camera"]["state"], state["camera"]["text"]) == (
+            "recorded",
+            "A recorded game is played.",
+        )
+        assert running.stop() == 0
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_no_camera_is_said_and_recorded_throws_are_played(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from companion.game.events import Orientation, PlayEntered
 from companion.game.state import Notice, State, TurnMade
 from companion.game.table import Table
 from companion.inference.opening import StartSeen
-from companion.inference.views import BoardView, physical_point
+from companion.inference.views import BoardView
 from companion.protocol.action_shapes import read_action
 from companion.protocol.match_setup import Usual
 from companion.protocol.view import board_map
@@ -27,7 +27,7 @@ from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from sentence import verbatim
 from tests.support.checker_views import clear_view, hidden, moved
-from tests.support.stored_game import GAMES, StoredGame
+from tests.support.stored_game import GAMES, StoredGame, map_of
 from web.page import Answer, Page
 from web.roles import Role, Visitor
 
@@ -139,15 +139,6 @@ def test_record_of_a_rendered_game_is_the_game_with_no_tap_for_a_play(
 
 def turns_of(house: House) -> list[TurnMade]:
     return [one for one in house.state.log if isinstance(one, TurnMade)]
-
-
-def map_of(turn: dict[str, Any], seats: Orientation) -> dict[str, Any]:
-    """The board after a turn of the truth, which has physical points, as the page draws it."""
-    left = turn["after"]
-    where = [physical_point(n, seats) - 1 for n in range(1, 25)]
-    points = [left["A"][at] - left["B"][at] for at in where]
-    bar, off = ({"south": left[one]["A"], "north": left[one]["B"]} for one in ("bar", "off"))
-    return {"points": points, "bar": bar, "off": off}
 
 
 def test_clear_play_is_entered_as_the_cameras_once_the_dice_are_lifted(house: House) -> None:

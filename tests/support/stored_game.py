@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from companion.inference.views import physical_point
 from vision.board.calibration import Board
 from vision.checkers.reading import STATES, BoardReading, Look, PointChances
 from vision.dice.reading import DiceReading, DieReading
@@ -66,3 +67,12 @@ def _chances_of(stored):
     chances = np.full(STATES, 1e-5)
     chances[[int(k) for k in stored]] = list(stored.values())
     return PointChances(chances / chances.sum())
+
+
+def map_of(turn, seats):
+    """The board after a turn of the truth, which has physical points, as the page draws it."""
+    left = turn["after"]
+    where = [physical_point(n, seats) - 1 for n in range(1, 25)]
+    points = [left["A"][at] - left["B"][at] for at in where]
+    bar, off = ({"south": left[one]["A"], "north": left[one]["B"]} for one in ("bar", "off"))
+    return {"points": points, "bar": bar, "off": off}
