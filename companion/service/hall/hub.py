@@ -1,96 +1,33 @@
-"""The hall's programs: a table's link to its hall, and the hub with its pages."""
+"""The hub of a hall with its pages."""
 
-import re
 import signal
-import sys
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing
-from importlib.metadata import version
 from pathlib import Path
-from typing import Any
-from uuid import uuid4
 
 import msgspec
 
 from companion.errors import UserError
-from companion.hall.broker import HallError, Line, address_in, load_credentials
+from companion.hall.broker import HallError
+from companion.hall.broker_users import BrokerUsers
 from companion.hall.hub import HallTable, Hub
-from companion.hall.journal_rows import JournalRows
-from companion.hall.protocol.messages import About
-from companion.hall.protocol.topics import HUB, Topics, is_name
 from companion.hall.store import Store
-from companion.hall.table_link import OFFLINE, TableLink
+from companion.service.hall.inviting import Invitations
+from companion.service.hall.link import check_names, credentials_of, line_of_hall, to_log
+from companion.service.hall.order import in_order
 from companion.service.network import base_url, check_address, join_links, served
 from companion.service.systemd import Notify
 from companion.settings import Settings
 from companion.storage.folder import HALL, HALL_STORE, FolderLock
-from companion.storage.journal import Journal
 from sentence import say
 from web.page import Answer, Page, State, refused
 from web.roles import Role, Visitor
+from web.services import HallServices, Services
 
 SQLITE = "sqlite:///"
-
-
-def to_log(text: str) -> None:
-    """Write a line to standard error, which systemd reads."""
-    print(text, file=sys.stderr, flush=True)
-
-
-def link_to_hall(
-    settings: Settings,
-    folder: Path,
-    journal: Callable[[], Journal],
-    page: Page,
-    log: Callable[[str], None] = to_log,
-) -> Line | None:
-    """A table's link to its hall, not started yet; None without one in the settings.
-
-    Raises:
-        HallError: the settings of the hall cannot be used; the text names their line.
-    """
-    hall = settings.hall
-    if not hall.broker or not hall.table:
-        return None
-    _check_names(settings)
-    topics = Topics(hall.name, hall.table)
-
-    def view() -> State | None:
-        edition = page.newest_or_none()
-        return edition.state(Visitor(Role.VIEWER)) if edition else None
-
-    about = About(version("board-companion"), uuid4().hex)
-    link = TableLink(topics, JournalRows(journal, folder, hall.name), view, about, log)
-    line = _line_of(settings, link, (topics.availability, OFFLINE))
-    page.on_change(line.wake)
-    return line
-
-
-def _check_names(settings: Settings) -> None:
-    hall = settings.hall
-    for key in ("name", "table"):
-        text = getattr(hall, key)
-        with settings.blaming(f"hall.{key}", HallError):
-            if (text or key == "name") and (not is_name(text) or text == HUB):
-                fault = f"hall.{key} is up to 40 letters, digits, hyphens and underscores, and not “{HUB}”."
-                raise HallError(fault)
-
-
-def _line_of(settings: Settings, talk: Any, will: tuple[str, bytes] | None) -> Line:
-    hall = settings.hall
-    with settings.blaming("hall.broker", HallError):
-        address = address_in(hall.broker)
-    with settings.blaming("hall.credentials", HallError):
-        if not hall.credentials:
-            raise HallError("A hall needs hall.credentials: a file with user and password at its broker.")
-        return Line(address, load_credentials(Path(hall.credentials)), talk, will)
-
-
-def in_order(name: str) -> list[tuple[int, int, str]]:
-    """A sort key that puts table 2 before table 10, and numbers before names."""
-    parts = re.findall(r"[0-9]+|[^0-9]+", name)
-    return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts]
+BROKER, PASSWORDS = "broker", "passwords"
+"""The broker's files in the hub's folder, unless the settings name another place."""
 
 
 class HallApp:
@@ -112,12 +49,13 @@ class HallApp:
         to_user: Callable[[str], None] = lambda text: print(text, flush=True),
     ) -> None:
         from web.hall.pages import hall as hall_pages
+        from web.hall.tables import tables as tables_pages
 
         if not settings.hall.broker:
             raise HallError(
                 "The hub needs its hall in the settings: [hall] with broker, name and credentials."
             )
-        _check_names(settings)
+        check_names(settings)
         check_address(settings)
         self._settings, self._to_user = settings, to_user
         self._seq = 0
@@ -128,12 +66,14 @@ class HallApp:
             raise UserError(f"{self._own} cannot be used: {error.strerror or error}.") from None
         with ExitStack() as parts:
             parts.enter_context(closing(FolderLock(self._own)))
-            self._page = Page(_refuse)
             store = parts.enter_context(closing(Store(_store_file(settings, self._own))))
+            invitations = _invitations(settings, self._own)
+            services = Services(hall=HallServices(invitations.tables, invitations.invite))
+            self._page = Page(_refuse, services=services)
             self._hub = Hub(settings.hall.name, store, self._show, to_log)
             self._show(self._hub.tables)
-            self._line = _line_of(settings, self._hub, None)
-            self._server = served(self._page, self._own, settings, (hall_pages,))
+            self._line = line_of_hall(settings, self._hub, None)
+            self._server = served(self._page, self._own, settings, (hall_pages, tables_pages))
             parts.callback(self._server.close)
             parts.callback(self._line.close)
             self._parts = parts.pop_all()
@@ -181,6 +121,13 @@ class HallApp:
 
 def _refuse(visitor: Visitor, body: object) -> Answer:
     return refused(403, "Not here", say("A hall takes no actions; open the table's own page."))
+
+
+def _invitations(settings: Settings, folder: Path) -> Invitations:
+    hall, hub = settings.hall, credentials_of(settings)
+    file = Path(hall.passwords) if hall.passwords else folder / BROKER / PASSWORDS
+    with settings.blaming("hall.passwords", HallError):
+        return Invitations(hall, hub, BrokerUsers(file, hall.name, hub))
 
 
 def _store_file(settings: Settings, folder: Path) -> Path:
