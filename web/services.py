@@ -85,10 +85,18 @@ class HallServices:
     Attributes:
         tables: the tables that have a password at the broker, in order.
         invite: makes a table's password and its invitation, which replaces a former one; a sentence why not.
+        find: one page of the matches that fit a search by `table`, `player`, `since`, `until`, `page`.
+        about: a match (TABLE.MATCH) as in the list, as after so many events, all for None; None if there is none.
+        replay: a match step by step up to so many events, all for None and as the scorekeeper sees it; None: no such.
+        export: its record in a format ("mat", "sgf", "ogxm", "json"), or why that format cannot hold it; None: no such.
     """
 
     tables: Callable[[], Sequence[str]]
     invite: Callable[[str], Invited | Sentence]
+    find: Callable[[Mapping[str, str]], Mapping[str, Any]]
+    about: Callable[[str, int | None], Mapping[str, Any] | None]
+    replay: Callable[[str, int | None], Mapping[str, Any] | None]
+    export: Callable[[str, str], Record | Sentence | None]
 
 
 @dataclass(frozen=True, slots=True)

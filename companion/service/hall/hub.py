@@ -2,27 +2,26 @@
 
 import signal
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
-
-import msgspec
 
 from companion.errors import UserError
 from companion.hall.broker import HallError
 from companion.hall.broker_users import BrokerUsers
-from companion.hall.hub import HallTable, Hub
+from companion.hall.hub import Hub
 from companion.hall.store import Store
 from companion.service.hall.inviting import Invitations
 from companion.service.hall.link import check_names, credentials_of, line_of_hall, to_log
-from companion.service.hall.order import in_order
+from companion.service.hall.matches import HallMatches
+from companion.service.hall.overview import Overview
 from companion.service.network import base_url, check_address, join_links, served
 from companion.service.systemd import Notify
 from companion.settings import Settings
 from companion.storage.folder import HALL, HALL_STORE, FolderLock
 from sentence import say
-from web.page import Answer, Page, State, refused
-from web.roles import Role, Visitor
+from web.page import Answer, Page, refused
+from web.roles import Visitor
 from web.services import HallServices, Services
 
 SQLITE = "sqlite:///"
@@ -48,8 +47,7 @@ class HallApp:
         folder: Path,
         to_user: Callable[[str], None] = lambda text: print(text, flush=True),
     ) -> None:
-        from web.hall.pages import hall as hall_pages
-        from web.hall.tables import tables as tables_pages
+        from web.hall.all_pages import HALL as PAGES
 
         if not settings.hall.broker:
             raise HallError(
@@ -58,7 +56,6 @@ class HallApp:
         check_names(settings)
         check_address(settings)
         self._settings, self._to_user = settings, to_user
-        self._seq = 0
         self._own = folder / HALL
         try:
             self._own.mkdir(parents=True, exist_ok=True)
@@ -68,12 +65,22 @@ class HallApp:
             parts.enter_context(closing(FolderLock(self._own)))
             store = parts.enter_context(closing(Store(_store_file(settings, self._own))))
             invitations = _invitations(settings, self._own)
-            services = Services(hall=HallServices(invitations.tables, invitations.invite))
-            self._page = Page(_refuse, services=services)
-            self._hub = Hub(settings.hall.name, store, self._show, to_log)
-            self._show(self._hub.tables)
+            matches = HallMatches(store)
+            services = HallServices(
+                invitations.tables,
+                invitations.invite,
+                matches.find,
+                matches.about,
+                matches.replay,
+                matches.export,
+            )
+            self._page = Page(_refuse, services=Services(hall=services))
+            delay_s, name = settings.hall.delay_s, settings.hall.name
+            show = Overview(self._page, name, delay_s).show
+            self._hub = Hub(name, store, show, to_log, each_turn=delay_s > 0)
+            show(self._hub.tables)
             self._line = line_of_hall(settings, self._hub, None)
-            self._server = served(self._page, self._own, settings, (hall_pages, tables_pages))
+            self._server = served(self._page, self._own, settings, PAGES)
             parts.callback(self._server.close)
             parts.callback(self._line.close)
             self._parts = parts.pop_all()
@@ -104,19 +111,6 @@ class HallApp:
     def close(self) -> None:
         """Close all parts."""
         self._parts.close()
-
-    def _show(self, tables: Mapping[str, HallTable]) -> None:
-        """Publish all tables to wall and desk; what does not hold is the director's business only."""
-        self._seq += 1
-        seq, name = self._seq, self._settings.hall.name
-        shown = [msgspec.to_builtins(tables[table].as_json(table)) for table in sorted(tables, key=in_order)]
-        plain = [{**table, "fault": ""} for table in shown]
-
-        def view(visitor: Visitor) -> State:
-            for_director = visitor.role is Role.DIRECTOR
-            return {"seq": seq, "hall": name, "tables": shown if for_director else plain}
-
-        self._page.publish(seq, view)
 
 
 def _refuse(visitor: Visitor, body: object) -> Answer:
