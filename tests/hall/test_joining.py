@@ -1,8 +1,10 @@
 """A table joins a hall with the hub's code or file, against a real Mosquitto with the hub's own password file."""
 
+import json
 import signal
 import time
 from dataclasses import replace
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -18,8 +20,8 @@ from companion.service.hall.joining import hall_findings, join_hall, read_invita
 from companion.service.health import Finding
 from companion.settings import HallSettings, Settings, load_settings
 from sentence import Sentence
-from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker
-from tests.support.running import one_command
+from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
+from tests.support.running import PATIENCE_S, companion, one_command, settings_file
 
 HALL = "club"
 needs_mosquitto = pytest.mark.skipif(PROGRAM is None or PASSWORDS is None, reason=MISSING)
@@ -164,3 +166,33 @@ def test_no_invitation_for_a_name_that_cannot_be(table: str, tmp_path: Path) -> 
 
 def test_table_without_a_hall_has_no_finding() -> None:
     assert hall_findings(Settings()) == []
+
+
+@needs_mosquitto
+def test_table_invited_on_the_hub_s_page_plays_for_the_hall(tmp_path: Path) -> None:
+    broker = Broker(tmp_path / "broker", HALL, [])
+    (tmp_path / "broker" / "passwords").unlink()
+    (tmp_path / "broker" / "acl").unlink()
+    (tmp_path / "broker" / "acl").symlink_to("access")
+    hub_file = hub_settings(tmp_path, HALL, broker)
+    with hub_file.open("a") as settings:
+        settings.write('passwords = "broker/passwords"\n')
+    table_file = settings_file(tmp_path)
+    try:
+        with companion("hall", "--config", str(hub_file), home=tmp_path / "hub") as hub:
+            director = hub.visitor()
+            talk = HTTPConnection(director.host, director.port, timeout=PATIENCE_S)
+            form = {"Cookie": director.cookie, "Content-Type": "application/x-www-form-urlencoded"}
+            talk.request("POST", "/tables", "table=1&as=code", form)
+            code = talk.getresponse().read().decode().partition("join-hall ")[2].partition("<")[0]
+            talk.close()
+            broker.start()
+            assert one_command("join-hall", code, "--config", str(table_file)).returncode == 0
+            with companion("run", "--config", str(table_file), home=tmp_path / "table") as table:
+                table.visitor().act("new_match", length=3)
+                director.wait(lambda state: [one for one in state["tables"] if one["held"]["number"]])
+            seen = director.get("/api/tables/1")
+            assert json.loads(seen[1])["length"] == 3
+            assert director.get("/matches")[1].count(b'href="/matches/1.') == 1
+    finally:
+        broker.kill()
