@@ -59,7 +59,7 @@ def wording_in(language: str) -> Callable[[Sentence], str]:
 
 @cache
 def script_words(language: str) -> Mapping[str, str | Sequence[str]]:
-    """The catalogue without the texts that stand in templates only: those are drawn here, not in the browser."""
+    """The catalogue without the texts that only the server draws, in templates and refusals."""
     known = words(language)
     if not known:
         return known
@@ -67,9 +67,13 @@ def script_words(language: str) -> Mapping[str, str | Sequence[str]]:
         drawn = {
             str(one.id[0] if one.pluralizable else one.id)
             for one in read_po(source, locale=language)
-            if one.locations and all(file.startswith("web/templates/") for file, _line in one.locations)
+            if one.locations and all(_is_drawn_here(file) for file, _line in one.locations)
         }
     return {text: wording for text, wording in known.items() if text not in drawn}
+
+
+def _is_drawn_here(file: str) -> bool:
+    return file.startswith("web/") and not file.startswith("web/static/")
 
 
 def in_words(sentence: Sentence) -> str:
