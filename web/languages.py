@@ -59,21 +59,21 @@ def wording_in(language: str) -> Callable[[Sentence], str]:
 
 @cache
 def script_words(language: str) -> Mapping[str, str | Sequence[str]]:
-    """The catalogue without the texts that only the server draws, in templates and refusals."""
+    """The catalogue without the texts of templates and requests only: those are translated here, not in the browser."""
     known = words(language)
     if not known:
         return known
     with (FOLDER / language / "LC_MESSAGES" / "messages.po").open("rb") as source:
-        drawn = {
+        here = {
             str(one.id[0] if one.pluralizable else one.id)
             for one in read_po(source, locale=language)
-            if one.locations and all(_is_drawn_here(file) for file, _line in one.locations)
+            if one.locations and all(_translated_here(file) for file, _line in one.locations)
         }
-    return {text: wording for text, wording in known.items() if text not in drawn}
+    return {text: wording for text, wording in known.items() if text not in here}
 
 
-def _is_drawn_here(file: str) -> bool:
-    return file.startswith("web/") and not file.startswith("web/static/")
+def _translated_here(file: str) -> bool:
+    return file.startswith("web/templates/") or (file.startswith("web/") and file.endswith(".py"))
 
 
 def in_words(sentence: Sentence) -> str:

@@ -123,7 +123,7 @@ def test_records_and_score_sheet_are_what_the_commands_give(tablet, by_hand, tmp
     tablet.tap("#menu")
     tablet.tap("#menu-export")
     links = [one.get_attribute("href") for one in tablet.all("dialog .menu a")]
-    assert [link.rsplit("/", 1)[1] for link in links] == ["mat", "sgf", "json", "zip"]
+    assert [link.rsplit("/", 1)[1] for link in links] == ["mat", "sgf", "ogxm", "json", "zip"]
     for kind in ("mat", "sgf", "json"):
         status, text = tablet.driver.execute_async_script(GET, f"/export/{kind}")
         said = companion("export", "last", "--format", kind, folder=tmp_path)

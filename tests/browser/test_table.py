@@ -676,10 +676,9 @@ def test_undo_says_the_whole_of_what_it_takes_back_on_a_phone(tablet, house, siz
     house.act("play", moves=[[24, 18], [13, 9]])
     tablet.open(house.link())
     cut = """const one = document.querySelector('#undo small');
-        return one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight"""
+        return one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1"""
     tablet.sees("24/18 13/9", "#undo")
     assert not tablet.script(cut)
-    house.act("undo")
     house.act("undo")
     tablet.sees("Opening roll", "#undo")
     assert not tablet.script(cut)

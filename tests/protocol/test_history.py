@@ -151,7 +151,7 @@ def test_an_early_roll_may_be_entered_before_the_turn_is_over() -> None:
 @pytest.mark.parametrize(
     ("steps", "text"),
     [
-        ([("opening", {"south": 3, "north": 1})], "opening: South 3, North 1"),
+        ([("opening", {"south": 3, "north": 1})], "Opening roll"),
         ([("play", {"moves": [[8, 5]]})], "8/5"),
         ([("play", {"moves": [[8, 5]]}), ("play", {"moves": [[8, 5], [6, 5]]})], "6/5"),
         ([("play", {"text": "8/5 6/5"})], "8/5 6/5"),

@@ -68,6 +68,25 @@ def test_entry_game_has_no_such_file() -> None:
         document(table)
 
 
+def redoubled_after_a_raccoon() -> Table:
+    script = Script(length=0, beaver="everywhere", raccoon="everywhere")
+    script.opening(6, 5).play("24/13").do("done").do("double").do("beaver").do("raccoon").do("take")
+    return script.do("roll", dice=[3, 1]).play("8/4").do("done").do("double").do("take").table
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        pytest.param(Script(length=1).table, id="nothing thrown"),
+        pytest.param(Script(length=1).opening(3, 1).table, id="no turn ended"),
+        pytest.param(redoubled_after_a_raccoon(), id="redoubled after a raccoon"),
+    ],
+)
+def test_match_that_the_codec_refuses_is_refused_in_a_sentence(table: Table) -> None:
+    with pytest.raises(UserError, match=r"No \.ogxm can hold this match as it stands"):
+        ogxm_bytes(document(table), table_signer(), BEGAN_MS)
+
+
 def short_match() -> Table:
     """A match to one point: a roll with a picture, an illegal play that stands, a resignation."""
     script = Script(length=1).opening(3, 1).play("8/5 6/5").do("done")

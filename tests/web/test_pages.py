@@ -143,18 +143,30 @@ def test_no_file_of_the_page_reaches_outside() -> None:
             assert re.findall(r"https?://(?!www\.w3\.org)", path.read_text()) == [], path
 
 
+def loaded_with(text: str) -> set[Path]:
+    """The static files that a page loads: those it names, and what its scripts import."""
+    found: set[Path] = set()
+    wanted = [STATIC / name for name in re.findall(r'(?:src|href)="/static/([^"#]+)', text)]
+    while wanted:
+        path = wanted.pop().resolve()
+        if path in found:
+            continue
+        found.add(path)
+        if path.suffix == ".js":
+            wanted += [
+                path.parent / name
+                for name in re.findall(r"""(?:from|import) '(\.[^']+)'""", path.read_text())
+            ]
+    return found
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_cold_load_is_small(keeper: FlaskClient, language: str) -> None:
     keeper.set_cookie("lang", language)
     first = keeper.get("/").get_data()
-    elsewhere = {
-        "archive",
-        "hall",
-        *(f"{page}.css" for page in ("archive", "entrance", "hall", "plain", "sheet", "tv")),
-    }
-    loaded = [path for path in STATIC.rglob("*.*") if not elsewhere & {path.parent.name, path.name}]
-    total = len(first) + sum(path.stat().st_size for path in loaded)
-    assert total < 300_000
+    loaded = loaded_with(first.decode())
+    assert {path.name for path in loaded} > {"page.css", "board.css", "table.js", "dialogs.js", "say.js"}
+    assert len(first) + sum(path.stat().st_size for path in loaded) < 300_000
 
 
 def test_statics_are_asked_for_again_and_answered_shortly(keeper: FlaskClient) -> None:

@@ -12,7 +12,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from companion.errors import UserError
 from companion.records.ogxm.document import PREFIX
+from sentence import say
 
 if TYPE_CHECKING:
     from companion.records.ogxm.document import Json
@@ -45,7 +47,18 @@ class Checked:
 
 
 def ogxm_bytes(document: "Json", signer: Signer | None, at_ms: int) -> bytes:
-    """The file of a document; `at_ms` is the time of signing, ms since 1970 UTC. None as `signer`: unsigned."""
+    """The file of a document; `at_ms` is the time of signing, ms since 1970 UTC. None as `signer`: unsigned.
+
+    Raises:
+        UserError: the codec refuses the document, as it does a match without a turn when it is to be signed.
+    """
+    try:
+        return _written(document, signer, at_ms)
+    except RuntimeError as error:  # the codec's; its signing functions raise no class of their own
+        raise UserError(say("No .ogxm can hold this match as it stands; export it as json.")) from error
+
+
+def _written(document: "Json", signer: Signer | None, at_ms: int) -> bytes:
     import ogxm
     from ogxm.signature import match_payload
 
