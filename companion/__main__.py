@@ -45,7 +45,8 @@ def parser() -> Parser:
         if not module.name.startswith("_"):
             command = importlib.import_module(f"companion.commands.{module.name}")
             about = vars(command).get("DESCRIPTION")
-            options = subparsers.add_parser(module.name, help=command.HELP, description=about)
+            name = module.name.replace("_", "-")
+            options = subparsers.add_parser(name, help=command.HELP, description=about)
             command.add_options(options)
             options.set_defaults(run=command.run, top=top)
     return top

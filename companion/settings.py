@@ -130,6 +130,8 @@ class HallSettings:
     table: str = ""  # this table's name; empty at a hub
     credentials: str = ""  # a file with user and password at the broker
     store: str = ""  # the hub's record, sqlite:///FILE; empty: in the state folder
+    passwords: str = ""  # the broker's password file, which the hub keeps; empty: in the state folder
+    delay_s: Annotated[int, Meta(ge=0, le=7200)] = 0  # spectators see everything so much later
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +201,14 @@ _HINTS = {section: get_type_hints(kind, include_extras=True) for section, kind i
 _PINS = [
     f"{section}.{key}" for section, hints in _HINTS.items() for key, hint in hints.items() if hint == Pin
 ]
-_PATHS = ("camera.source", "camera.board", "keep.folder", "page.certificate", "hall.credentials")
+_PATHS = (
+    "camera.source",
+    "camera.board",
+    "keep.folder",
+    "page.certificate",
+    "hall.credentials",
+    "hall.passwords",
+)
 MOST_BYTES = 255
 """Longest part of a path, and longest name of a machine."""
 

@@ -39,7 +39,7 @@ def not_joined() -> Response:
     )
 
 
-def drawn(template: str, visitor: Visitor) -> Response:
+def drawn(template: str, visitor: Visitor, **values: object) -> Response:
     """A page of this site, with what its scripts need to know."""
     here = site()
     data = {
@@ -51,7 +51,7 @@ def drawn(template: str, visitor: Visitor) -> Response:
         "setup": "" if here.settings.setup is None else "open" if here.settings.setup.now.open else "done",
         "https": "here" if request.is_secure else "offered" if here.https_port else "none",
     }
-    return Response(render_template(template, data=data, scripts=SCRIPTS))
+    return Response(render_template(template, data=data, scripts=SCRIPTS, **values))
 
 
 @pages.get("/")

@@ -71,6 +71,34 @@ class KeptMatches:
     forget: Callable[[Visitor, str], Sentence]
 
 
+class Invited(NamedTuple):
+    """A table's invitation to a hall, as a code and as a file."""
+
+    code: str
+    file: Record
+
+
+@dataclass(frozen=True, slots=True)
+class HallServices:
+    """Services of a hall's hub, called on server threads.
+
+    Attributes:
+        tables: the tables that have a password at the broker, in order.
+        invite: makes a table's password and its invitation, which replaces a former one; a sentence why not.
+        find: one page of the matches that fit a search by `table`, `player`, `since`, `until`, `page`.
+        about: a match (TABLE.MATCH) as in the list, as after so many events, all for None; None if there is none.
+        replay: a match step by step up to so many events, all for None and as the scorekeeper sees it; None: no such.
+        export: its record in a format ("mat", "sgf", "ogxm", "json"), or why that format cannot hold it; None: no such.
+    """
+
+    tables: Callable[[], Sequence[str]]
+    invite: Callable[[str], Invited | Sentence]
+    find: Callable[[Mapping[str, str]], Mapping[str, Any]]
+    about: Callable[[str, int | None], Mapping[str, Any] | None]
+    replay: Callable[[str, int | None], Mapping[str, Any] | None]
+    export: Callable[[str, str], Record | Sentence | None]
+
+
 @dataclass(frozen=True, slots=True)
 class Services:
     """Functions called on server threads; viewers and players reach only `sheet` and `history`.
@@ -90,6 +118,7 @@ class Services:
         kept: archive, replay, summary and players.
         history: the events of one game of the running match as this visitor may see them, or a sentence why not; for
             everybody.
+        hall: the tables of a hall.
     """
 
     look: Callable[[], bytes | None] | None = None
@@ -104,6 +133,7 @@ class Services:
     matches: Callable[[int, str], Iterable[Mapping[str, Any]]] | None = None
     kept: KeptMatches | None = None
     history: Callable[[Visitor, int], Mapping[str, Any] | Sentence] | None = None
+    hall: HallServices | None = None
 
     @property
     def offered(self) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Run until stopped."""
     from companion.commands._output import unhindered
-    from companion.service.hall import HallApp
+    from companion.service.hall.hub import HallApp
     from companion.settings import load_settings
     from companion.storage.folder import state_folder
 

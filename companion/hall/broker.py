@@ -136,13 +136,20 @@ class Line:
         credentials: this end's.
         talk: what is said on it.
         will: topic and retained payload that the broker publishes when this end is gone.
+        name: the client id; the user's name if left out. Of two ends with the same one the broker drops the older.
     """
 
     def __init__(
-        self, address: Address, credentials: Credentials, talk: Talk, will: tuple[str, bytes] | None = None
+        self,
+        address: Address,
+        credentials: Credentials,
+        talk: Talk,
+        will: tuple[str, bytes] | None = None,
+        name: str = "",
     ) -> None:
         self._address, self._credentials, self._talk, self._will = address, credentials, talk, will
         self._context = _context(address, credentials)
+        self._name = name or credentials.user
         self._inbox: SimpleQueue[_Message] = SimpleQueue()
         self._client: Client | None = None
         self._closing = threading.Event()
@@ -231,7 +238,7 @@ class Line:
         user = self._credentials.user
         client = Client(
             CallbackAPIVersion.VERSION2,
-            client_id=user,
+            client_id=self._name,
             protocol=MQTTProtocolVersion.MQTTv5,
             reconnect_on_failure=False,
         )

@@ -65,6 +65,7 @@ class Hub:
         store: the record.
         show: called with all tables, by name, after each change.
         log: writes a line about an outage, at its begin and its end.
+        each_turn: call `show` once a second as well, for those who see the tables later.
         now_s, now_ms: monotonic clock in seconds, wall clock in milliseconds.
     """
 
@@ -76,7 +77,9 @@ class Hub:
         log: Callable[[str], None],
         now_s: Callable[[], float] = time.monotonic,
         now_ms: Callable[[], int] = lambda: round(time.time() * 1000),
+        each_turn: bool = False,
     ) -> None:
+        self._each_turn = each_turn
         self._hall, self._store, self._show, self._log = hall, store, show, log
         self._now_s, self._now_ms = now_s, now_ms
         faults = store.faults()
@@ -211,7 +214,7 @@ class Hub:
         self._mend("The hall's record is written again.")
 
     def _publish(self) -> None:
-        if self._changed:
+        if self._changed or self._each_turn:
             self._changed = False
             self._show(self.tables)
 

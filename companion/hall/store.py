@@ -93,6 +93,17 @@ class Store:
             )
         ]
 
+    def firsts(self) -> list[tuple[str, Row, int]]:
+        """Of each match its table, its first row, and the number of its rows."""
+        return [
+            (board, Row(*row), last)
+            for board, last, *row in self._ask(
+                f"SELECT board, last, {_ROW} FROM event JOIN "
+                "(SELECT board AS b, match AS m, max(number) AS last FROM event GROUP BY board, match) "
+                "ON board = b AND match = m WHERE number = 1"
+            )
+        ]
+
     def problems(self, table: str) -> list[str]:
         """What does not hold of a table's stored chains, a sentence each."""
         return [

@@ -29,7 +29,7 @@ from companion.service.archive.kept_matches import KeptServices
 from companion.service.archive.studies import Studies
 from companion.service.checkers.board_keeping import read_from_now
 from companion.service.gnubg import Analyst, analysed
-from companion.service.hall import link_to_hall
+from companion.service.hall.link import link_to_hall
 from companion.service.health import HealthWatch
 from companion.service.inbox import ActionRequest, HealthReport, Message, Ping, Resumption, Stop, WallTime
 from companion.service.keeper import Desk, Keeper, disk_alarm

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 from companion.camera.board_place import board_of_settings
 from companion.camera.sources import open_as_set
+from companion.service.hall.joining import hall_findings
 from companion.service.health import Finding, Verdict, exposure, machine
 from companion.service.network import check_address, own_host
 from companion.service.page_services import wiring_of
@@ -96,6 +97,7 @@ def findings(settings: Settings, folder: Path, walk: Callable[[str], None] | Non
         yield from kept(folder)
     yield page(settings, found, folder)
     yield from https(settings, folder)
+    yield from hall_findings(settings)
 
 
 def camera(settings: Settings) -> list[Finding]:

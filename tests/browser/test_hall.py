@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.browser.conftest import SIZES, Tablet
+from tests.support.hall_pages import Hub
 from web.app import WebSettings, create_app
 from web.hall.pages import hall as hall_pages
 from web.page import Page, refused
@@ -130,3 +131,24 @@ def test_desk_puts_those_first_that_need_a_person(hall: Hall, tablet: Tablet) ->
     tablet.sees("Match m4 differs.")
     assert tablet.script("return document.documentElement.scrollWidth <= innerWidth")
     assert tablet.complaints() == []
+
+
+def test_table_s_page_draws_its_position_and_last_plays(tmp_path: Path, tablet: Tablet) -> None:
+    hub = Hub(tmp_path)
+    server = serve(hub.app, "127.0.0.1", 0)
+    try:
+        hub.play("2", 12)
+        code = hub.roles.issue(Role.VIEWER).code
+        tablet.resize(*SIZES["desktop"])
+        tablet.open(f"http://127.0.0.1:{server.port}/join/{code}")
+        tablet.open(f"http://127.0.0.1:{server.port}/t/2")
+        tablet.until(lambda: len(tablet.all("#plays li")) == 8, "the last plays")
+        assert [one.text for one in tablet.all(".player .name")] == ["Ben", "Ann"]
+        assert len(tablet.all("#board .checker")) >= 30
+        before = tablet.text("#plays")
+        hub.play("2", 4)
+        tablet.until(lambda: tablet.text("#plays") != before, "the next plays")
+        assert tablet.complaints() == []
+    finally:
+        server.close()
+        hub.store.close()

@@ -108,7 +108,7 @@ def test_every_command_has_a_line_of_help() -> None:
     commands = next(action for action in parser()._actions if isinstance(action, argparse._SubParsersAction))
     helped = {action.dest: action.help for action in commands._choices_actions}
     folder = Path(__file__).resolve().parents[2] / "companion" / "commands"
-    assert set(helped) == {file.stem for file in folder.glob("[a-z]*.py")}
+    assert set(helped) == {file.stem.replace("_", "-") for file in folder.glob("[a-z]*.py")}
     assert all(helped.values()), helped
 
 

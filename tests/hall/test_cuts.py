@@ -2,107 +2,22 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
 from companion.hall.broker import Line
-from companion.hall.hub import Hub
 from companion.hall.journal_rows import JournalRows
 from companion.hall.protocol.messages import About, encoded
-from companion.hall.protocol.topics import HUB, Topics
-from companion.hall.store import Store
+from companion.hall.protocol.topics import Topics
 from companion.hall.table_link import OFFLINE, ONLINE, TableLink
-from companion.records.rows import Row
-from tests.hall.conftest import Player
-from tests.support.broker import MISSING, PASSWORDS, PROGRAM, Broker, Cable, credentials
+from tests.support.broker import MISSING, PASSWORDS, PROGRAM, Broker, credentials
+from tests.support.hall_ends import HALL, Table, check, holds_all, hub_of, table_of, until
 from tests.support.often import TIMES
 
 pytestmark = pytest.mark.skipif(PROGRAM is None or PASSWORDS is None, reason=MISSING)
-HALL = "club"
-PATIENCE_S = 60.0
-
-
-def until(true: Callable[[], bool], what: str) -> None:
-    """Wait until something is true."""
-    end_s = time.monotonic() + PATIENCE_S
-    while not true():
-        assert time.monotonic() < end_s, what
-        time.sleep(0.02)
-
-
-class Table:
-    """A table with its journal, linked to the hall over a cable of its own."""
-
-    def __init__(self, name: str, player: Player, broker: Broker) -> None:
-        self.name, self.player = name, player
-        self.cable = Cable(broker.address)
-        self._folder = player.journal.path.parent
-        self.log: list[str] = []
-        self.line = self._linked()
-
-    def _linked(self) -> Line:
-        topics = Topics(HALL, self.name)
-        rows = JournalRows(lambda: self.player.journal, self._folder, HALL)
-        link = TableLink(topics, rows, lambda: None, About("0", str(time.monotonic())), self.log.append)
-        will = topics.availability, OFFLINE
-        line = Line(self.cable.address, credentials(self.name), link, will)
-        line.start()
-        return line
-
-    def play(self, events: int) -> None:
-        """Write events, and tell the link as the page does."""
-        self.player.play(events)
-        self.line.wake()
-
-    def restart(self) -> None:
-        """End the program and start it again."""
-        self.line.close()
-        self.line = self._linked()
-
-    def rows(self) -> list[Row]:
-        """All rows of its journal."""
-        archive = self.player.journal.archive
-        return [row for match in archive.matches(counted=False) for row in archive.rows(match.match_id)]
-
-    def close(self) -> None:
-        self.line.close()
-        self.cable.close()
-
-
-class RunningHub:
-    """A hub with its store, over a cable of its own."""
-
-    def __init__(self, folder: Path, broker: Broker) -> None:
-        self.cable, self._file = Cable(broker.address), folder / "hall.sqlite"
-        self.log: list[str] = []
-        self._begin()
-
-    def _begin(self) -> None:
-        self.store = Store(self._file)
-        self.hub = Hub(HALL, self.store, lambda tables: None, self.log.append)
-        self.line = Line(self.cable.address, credentials(HUB), self.hub)
-        self.line.start()
-
-    def restart(self) -> None:
-        """Lose all that is not on disk, as a killed program does, and start again."""
-        self.close_line()
-        self._begin()
-
-    def close_line(self) -> None:
-        self.line.close()
-        self.store.close()
-
-    def close(self) -> None:
-        self.close_line()
-        self.cable.close()
-
-    def rows(self, table: str) -> list[Row]:
-        """The rows of a table in the order in which they were taken."""
-        with closing(Store(self._file)) as store:
-            return [row for match in store.matches(table) for row in store.rows(table, match)]
 
 
 @pytest.fixture
@@ -117,28 +32,6 @@ def broker(tmp_path: Path) -> Iterator[Broker]:
 def parts() -> Iterator[ExitStack]:
     with ExitStack() as stack:
         yield stack
-
-
-def hub_of(parts: ExitStack, tmp_path: Path, broker: Broker) -> RunningHub:
-    return parts.enter_context(closing(RunningHub(tmp_path, broker)))
-
-
-def table_of(parts: ExitStack, player, broker: Broker, name: str, seed: int = 1) -> Table:
-    return parts.enter_context(closing(Table(name, player(name, seed), broker)))
-
-
-def holds_all(hub: RunningHub, table: Table) -> bool:
-    held, last = hub.hub.tables.get(table.name), table.player.journal.last_digest
-    return held is not None and held.held.digest == last
-
-
-def check(hub: RunningHub, *tables: Table) -> None:
-    """Everything arrives, once and in order, and each chain holds."""
-    for table in tables:
-        until(lambda table=table: holds_all(hub, table), f"{table.name}: {table.log} {hub.log}")
-        rows = table.rows()
-        assert hub.rows(table.name) == rows[-len(hub.rows(table.name)) :]
-        assert hub.store.problems(table.name) == []
 
 
 def test_events_reach_the_hub_as_they_are_played(parts, tmp_path, broker, player) -> None:

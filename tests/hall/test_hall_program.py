@@ -15,7 +15,8 @@ from companion.hall.store import Store, StoreError
 from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Roll
 from companion.service.certificate import AUTHORITY, own_certificate
-from companion.service.hall import in_order, link_to_hall
+from companion.service.hall.link import link_to_hall
+from companion.service.hall.order import in_order
 from companion.settings import parse_settings
 from companion.storage.journal import Journal
 from companion.storage.lines import line_of, match_files

@@ -12,7 +12,7 @@ function line({ table, wanted }) {
   return h(
     'section',
     { class: `line${wanted.length ? ' needy' : ''}`, 'aria-label': table.table },
-    h('h2', {}, table.table),
+    h('h2', {}, h('a', { href: `/t/${encodeURIComponent(table.table)}` }, table.table)),
     h('div', { class: 'needs' }, wanted.map((why) => h('b', { class: 'need' }, why))),
     h('div', { class: 'who' }, match ? `${match.players.south} – ${match.players.north}  ${match.score.south}–${match.score.north}` : ''),
     h('div', { class: 'what' }, state ? matchText(state) : ''),

@@ -10,7 +10,7 @@ function card(table, now) {
   return h(
     'section',
     { class: `card ${status}${needs(table, now).length ? ' needy' : ''}`, 'aria-label': table.table },
-    h('h2', {}, table.table, h('small', {}, state ? matchText(state) : '')),
+    h('h2', {}, h('a', { href: `/t/${encodeURIComponent(table.table)}` }, table.table), h('small', {}, state ? matchText(state) : '')),
     state?.match ? SIDES.map((side) => playerRow(state, side, now)) : null,
   );
 }

@@ -1,0 +1,75 @@
+"""The users of the hall's broker: Mosquitto's password file and access list, which the hub keeps."""
+
+import base64
+import hashlib
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from companion.hall.broker import Credentials, HallError
+from companion.hall.protocol.topics import HUB, access_rules
+from companion.storage.errors import reported_as
+from companion.storage.wholefile import put_durably
+
+ACCESS = "access"
+"""The access list's name, beside the password file."""
+ROUNDS, SALT_BYTES = 101, 12
+"""As `mosquitto_passwd` of Mosquitto 2.0; passwords here are drawn at random, so more rounds protect nothing."""
+MODE = 0o640
+"""The broker reads both files as its group does."""
+
+
+class BrokerUsers:
+    """The password file, with the access list beside it.
+
+    Mosquitto reads both at its start and at SIGHUP (`systemctl reload mosquitto`).
+    """
+
+    def __init__(self, file: Path, hall: str, hub: Credentials) -> None:
+        """Write both files as far as they are not so yet; HallError if that fails."""
+        self._file = file
+        with reported_as(HallError, f"The broker's users {file} cannot be written: {{why}}."):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            rules, access = access_rules(hall).encode(), file.with_name(ACCESS)
+            if not access.exists() or access.read_bytes() != rules:
+                put_durably(access, rules, MODE)
+            if not _is_password(hub.password, self._users().get(HUB, "")):
+                self._put(HUB, hub.password)
+
+    def tables(self) -> list[str]:
+        """The tables that have a password; HallError if the file cannot be read."""
+        with reported_as(HallError, f"The broker's users {self._file} cannot be read: {{why}}."):
+            return [user for user in self._users() if user != HUB]
+
+    def give(self, table: str, password: str) -> None:
+        """Give a table a password in place of a former one; HallError if it cannot be written."""
+        with reported_as(HallError, f"The broker's users {self._file} cannot be written: {{why}}."):
+            self._put(table, password)
+
+    def _put(self, user: str, password: str) -> None:
+        users = {**self._users(), user: hashed(password)}
+        lines = "".join(f"{name}:{text}\n" for name, text in users.items())
+        put_durably(self._file, lines.encode(), MODE)
+
+    def _users(self) -> Mapping[str, str]:
+        lines: list[str] = []
+        with suppress(FileNotFoundError):
+            lines = self._file.read_text("utf-8").splitlines()
+        return {user: text for user, colon, text in (line.partition(":") for line in lines) if colon}
+
+
+def hashed(password: str, salt: bytes | None = None) -> str:
+    """A password as Mosquitto 2 keeps it: PBKDF2 with SHA-512 (mosquitto_passwd(1))."""
+    salt = salt or secrets.token_bytes(SALT_BYTES)
+    digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ROUNDS)
+    return f"$7${ROUNDS}${base64.b64encode(salt).decode()}${base64.b64encode(digest).decode()}"
+
+
+def _is_password(password: str, kept: str) -> bool:
+    parts = kept.split("$")
+    if len(parts) != 5 or parts[1:3] != ["7", str(ROUNDS)]:
+        return False
+    with suppress(ValueError):
+        return secrets.compare_digest(hashed(password, base64.b64decode(parts[3])), kept)
+    return False

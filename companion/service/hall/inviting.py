@@ -1,0 +1,46 @@
+"""The hub's invitations to its tables: a password at the broker, and the code or file that has it."""
+
+import threading
+
+from companion.errors import UserError
+from companion.hall.broker import Credentials
+from companion.hall.broker_users import BrokerUsers
+from companion.hall.protocol.invitation import Invitation, new_password
+from companion.hall.protocol.topics import HUB, is_name
+from companion.service.hall.order import in_order
+from companion.settings import HallSettings
+from sentence import Sentence, say
+from web.services import Invited, Record
+
+
+class Invitations:
+    """Makes the invitations of a hall; nothing of them is kept but the hash of the password at the broker.
+
+    Args:
+        hall: the hub's settings.
+        hub: the hub's own credentials, with the broker's authority.
+        users: the broker's.
+    """
+
+    def __init__(self, hall: HallSettings, hub: Credentials, users: BrokerUsers) -> None:
+        self._hall, self._hub, self._users = hall, hub, users
+        self._lock = threading.Lock()
+
+    def tables(self) -> list[str]:
+        """The tables that have a password, in order; HallError if the broker's users cannot be read."""
+        return sorted(self._users.tables(), key=in_order)
+
+    def invite(self, table: str) -> Invited | Sentence:
+        """A new invitation for a table, which makes a former one invalid; a sentence why not."""
+        if not is_name(table) or table == HUB:
+            return say("A table's name has up to 40 letters, digits, hyphens and underscores.")
+        invitation = Invitation(
+            self._hall.broker, self._hall.name, table, new_password(), self._hub.authority
+        )
+        try:
+            with self._lock:
+                self._users.give(table, invitation.password)
+        except UserError as error:
+            return error.sentence
+        name = f"{self._hall.name}-{table}.json"
+        return Invited(invitation.as_code(), Record(name, invitation.as_file(), "application/json"))

@@ -1,0 +1,198 @@
+"""A table joins a hall with the hub's code or file, against a real Mosquitto with the hub's own password file."""
+
+import json
+import signal
+import time
+from dataclasses import replace
+from http.client import HTTPConnection
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.hall.broker import Credentials, HallError, load_credentials
+from companion.hall.broker_users import BrokerUsers
+from companion.hall.protocol.invitation import CODE, Invitation, invitation_in
+from companion.hall.protocol.messages import BadMessageError
+from companion.service.hall.inviting import Invitations
+from companion.service.hall.joining import hall_findings, join_hall, read_invitation, with_hall
+from companion.service.health import Finding
+from companion.settings import HallSettings, Settings, load_settings
+from sentence import Sentence
+from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, hub_settings
+from tests.support.running import PATIENCE_S, companion, one_command, settings_file
+
+HALL = "club"
+needs_mosquitto = pytest.mark.skipif(PROGRAM is None or PASSWORDS is None, reason=MISSING)
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
+
+
+@given(texts, texts, texts, texts, st.text(max_size=0) | st.just("-----BEGIN CERTIFICATE-----\nMII=\n" * 40))
+def test_invitation_is_the_same_as_file_and_as_code(broker, name, table, password, authority) -> None:
+    one = Invitation(broker, name, table, password, authority)
+    assert invitation_in(one.as_file()) == one
+    assert invitation_in(one.as_code().encode()) == one
+    assert set(one.as_code()) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
+
+
+WHOLE = Invitation("mqtts://hall.local", HALL, "3", "secret").as_code()
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", CODE, WHOLE[:-4], CODE + "ä", CODE + "AAAA", "hall2.AAAA"])
+def test_damaged_invitation_is_one_sentence(text: str, tmp_path: Path) -> None:
+    with pytest.raises(BadMessageError):
+        invitation_in(text.encode())
+    file = tmp_path / "i.json"
+    file.write_text(text)
+    with pytest.raises(HallError, match=r"is no invitation of a hall"):
+        read_invitation(str(file))
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("", "[hall]\nNEW\n"),
+        ("# mine\n[page]\nport = 1", "# mine\n[page]\nport = 1\n\n[hall]\nNEW\n"),
+        (
+            '[hall] # club\nname = "old"\n# kept\nstore = "sqlite:///x"\n[page]\nport = 1\n',
+            '[hall] # club\nNEW\n# kept\nstore = "sqlite:///x"\n[page]\nport = 1\n',
+        ),
+    ],
+)
+def test_settings_keep_everything_but_the_hall(before: str, after: str) -> None:
+    new = 'broker = "b"\nname = "n"\ntable = "t"\ncredentials = "c"'
+    assert with_hall(before, HallSettings("b", "n", "t", "c")) == after.replace("NEW", new)
+
+
+def test_settings_in_another_form_stay_as_they_are(tmp_path: Path) -> None:
+    file = tmp_path / "s.toml"
+    file.write_text('hall.name = "old"\n')
+    with pytest.raises(Exception, match=r"s\.toml"):
+        join_hall(file, invitation_in(WHOLE.encode()))
+    assert file.read_text() == 'hall.name = "old"\n'
+    assert [one.name for one in tmp_path.iterdir()] == ["s.toml"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"broker": "mqtt://10.0.0.1"}, "has no TLS"),
+        ({"table": "a/b"}, "hall.table is up to 40"),
+        ({"table": ""}, "names no table"),
+        ({"name": 'x"\n[page]'}, "hall.name is up to 40"),
+    ],
+)
+def test_invitation_that_cannot_be_used_changes_nothing(changed, said, tmp_path: Path) -> None:
+    with pytest.raises(HallError, match=said):
+        join_hall(tmp_path / "s.toml", replace(invitation_in(WHOLE.encode()), **changed))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_command_joins_and_names_what_is_wrong(tmp_path: Path) -> None:
+    file = tmp_path / "s.toml"
+    done = one_command("join-hall", WHOLE, "--config", str(file))
+    assert (done.returncode, done.stderr) == (0, "")
+    hall = load_settings(file).hall
+    assert (hall.broker, hall.name, hall.table) == ("mqtts://hall.local", HALL, "3")
+    assert load_credentials(Path(hall.credentials)) == Credentials("3", "secret")
+    assert Path(hall.credentials).stat().st_mode & 0o077 == 0
+    done = one_command("join-hall", "nothing.json", "--config", str(file))
+    assert (done.returncode, len(done.stderr.splitlines())) == (2, 1)
+    assert "nothing.json cannot be read" in done.stderr
+
+
+def invited(users: BrokerUsers, hub: Credentials, broker: Broker) -> Invitations:
+    hall = HallSettings(f"mqtt://{HOST}:{broker.address.port}", HALL, credentials="hub.json")
+    return Invitations(hall, hub, users)
+
+
+def reload(broker: Broker) -> None:
+    """Have the broker read its users anew, as `systemctl reload mosquitto` does."""
+    assert broker._process is not None
+    broker._process.send_signal(signal.SIGHUP)
+
+
+def finding_of(file: Path, verdict: str) -> Finding:
+    """The doctor's finding, once it is of this verdict: the broker takes a moment to read its users."""
+    for _ in range(100):
+        [finding] = hall_findings(load_settings(file))
+        if finding.verdict.value == verdict:
+            return finding
+        time.sleep(0.05)
+    raise AssertionError(finding)
+
+
+@needs_mosquitto
+def test_broker_takes_the_hub_and_every_table_invited_and_no_former_password(tmp_path: Path) -> None:
+    broker = Broker(tmp_path / "broker", "other", [])
+    hub = Credentials("hub", "the hub's")
+    (tmp_path / "broker" / "passwords").unlink()
+    users = BrokerUsers(tmp_path / "broker" / "passwords", HALL, hub)
+    (tmp_path / "broker" / "access").replace(tmp_path / "broker" / "acl")
+    maker = invited(users, hub, broker)
+    first = maker.invite("3")
+    assert not isinstance(first, Sentence)
+    broker.start()
+    try:
+        file = tmp_path / "t.toml"
+        join_hall(file, read_invitation(first.code))
+        assert [one.verdict.value for one in hall_findings(load_settings(file))] == ["good"]
+        second = maker.invite("3")
+        assert not isinstance(second, Sentence)
+        reload(broker)
+        finding = finding_of(file, "bad")
+        assert "join-hall" in str(finding.remedy)
+        (tmp_path / "i.json").write_bytes(second.file.content)
+        join_hall(file, read_invitation(str(tmp_path / "i.json")))
+        assert [one.verdict.value for one in hall_findings(load_settings(file))] == ["good"]
+        broker.kill()
+        [finding] = hall_findings(load_settings(file))
+        assert finding.verdict.value == "warn"
+    finally:
+        broker.kill()
+    assert maker.tables() == ["3"]
+    assert BrokerUsers(tmp_path / "broker" / "passwords", HALL, hub).tables() == ["3"]
+
+
+@pytest.mark.parametrize("table", ["", "hub", "a/b", "a b", "x" * 41, "ü", "1\n2"])
+def test_no_invitation_for_a_name_that_cannot_be(table: str, tmp_path: Path) -> None:
+    hub = Credentials("hub", "x")
+    users = BrokerUsers(tmp_path / "passwords", HALL, hub)
+    maker = Invitations(HallSettings("mqtts://h", HALL), hub, users)
+    assert isinstance(maker.invite(table), Sentence)
+    assert maker.tables() == []
+
+
+def test_table_without_a_hall_has_no_finding() -> None:
+    assert hall_findings(Settings()) == []
+
+
+@needs_mosquitto
+def test_table_invited_on_the_hub_s_page_plays_for_the_hall(tmp_path: Path) -> None:
+    broker = Broker(tmp_path / "broker", HALL, [])
+    (tmp_path / "broker" / "passwords").unlink()
+    (tmp_path / "broker" / "acl").unlink()
+    (tmp_path / "broker" / "acl").symlink_to("access")
+    hub_file = hub_settings(tmp_path, HALL, broker)
+    with hub_file.open("a") as settings:
+        settings.write('passwords = "broker/passwords"\n')
+    table_file = settings_file(tmp_path)
+    try:
+        with companion("hall", "--config", str(hub_file), home=tmp_path / "hub") as hub:
+            director = hub.visitor()
+            talk = HTTPConnection(director.host, director.port, timeout=PATIENCE_S)
+            form = {"Cookie": director.cookie, "Content-Type": "application/x-www-form-urlencoded"}
+            talk.request("POST", "/tables", "table=1&as=code", form)
+            code = talk.getresponse().read().decode().partition("join-hall ")[2].partition("<")[0]
+            talk.close()
+            broker.start()
+            assert one_command("join-hall", code, "--config", str(table_file)).returncode == 0
+            with companion("run", "--config", str(table_file), home=tmp_path / "table") as table:
+                table.visitor().act("new_match", length=3)
+                director.wait(lambda state: [one for one in state["tables"] if one["held"]["number"]])
+            seen = director.get("/api/tables/1")
+            assert json.loads(seen[1])["length"] == 3
+            assert director.get("/matches")[1].count(b'href="/matches/1.') == 1
+    finally:
+        broker.kill()

@@ -1,0 +1,253 @@
+"""The pages of a hall: who may open them, and what they answer; spectators' delay on every path."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.hall.protocol.invitation import invitation_in
+from tests.support.hall_pages import START_MS, Hub
+from web.roles import COOKIE, Role
+
+DELAY_S = 600
+
+
+@pytest.fixture
+def hall(tmp_path: Path) -> Iterator[Hub]:
+    one = Hub(tmp_path)
+    with closing(one.store):
+        yield one
+
+
+@pytest.fixture
+def late(tmp_path: Path) -> Iterator[Hub]:
+    """A hall whose spectators see everything ten minutes later."""
+    one = Hub(tmp_path, DELAY_S)
+    with closing(one.store):
+        yield one
+
+
+# Inviting
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER])
+def test_only_the_director_invites_tables(hall: Hub, role: Role) -> None:
+    visitor = hall.join(role)
+    assert visitor.get("/tables").status_code == 403
+    assert visitor.post("/tables", data={"table": "1"}).status_code == 403
+    assert "<li>1</li>" not in hall.join(Role.DIRECTOR).get("/tables").text
+
+
+def test_invitation_as_code_and_as_file(hall: Hub) -> None:
+    director = hall.join(Role.DIRECTOR)
+    shown = director.post("/tables", data={"table": "7", "as": "code"})
+    code = shown.text.partition("join-hall ")[2].partition("<")[0]
+    assert (invitation_in(code.encode()).table, invitation_in(code.encode()).authority) == ("7", "PEM")
+    assert "data:image/svg+xml" in shown.text
+    assert shown.headers["Cache-Control"] == "no-store"
+    file = director.post("/tables", data={"table": "7", "as": "file"})
+    assert file.headers["Content-Disposition"] == "attachment; filename=club-7.json"
+    assert json.loads(file.data)["password"] != invitation_in(code.encode()).password
+    assert "<li>7</li>" in director.get("/tables").text
+
+
+def test_invitation_from_another_site_or_for_no_name_is_refused(hall: Hub) -> None:
+    director = hall.join(Role.DIRECTOR)
+    other = director.post("/tables", data={"table": "1"}, headers={"Origin": "http://elsewhere.test"})
+    assert other.status_code == 403
+    assert director.post("/tables", data={"table": "a/b"}).status_code == 422
+    assert "<li>" not in director.get("/tables").text
+
+
+# Matches
+
+
+def test_matches_of_all_tables_are_found_by_table_player_and_date(hall: Hub) -> None:
+    hall.play("2", 30, south="Chiara")
+    hall.play("10", 20, day=1)
+    hall.play("10", 5, match="m2", south="Eve <b>", day=2)
+    keeper = hall.join(Role.SCOREKEEPER)
+
+    def found(query: str) -> list[str]:
+        text = keeper.get(f"/matches?{query}").text
+        names = ("2.m1", "10.m1", "10.m2")
+        at = {name: text.find(f'href="/matches/{name}"') for name in names}
+        return sorted((name for name in names if at[name] >= 0), key=at.__getitem__)
+
+    assert found("") == ["10.m2", "10.m1", "2.m1"]
+    assert found("table=10") == ["10.m2", "10.m1"]
+    assert found("player=chia") == ["2.m1"]
+    assert found("player=nobody") == []
+    assert found("since=2026-02-03") == ["10.m2", "10.m1"]
+    assert found("until=2026-02-02") == ["2.m1"]
+    assert found("page=99") == []
+    assert "Eve &lt;b&gt;" in keeper.get("/matches").text
+
+
+def test_match_opens_step_by_step_and_as_a_file(hall: Hub) -> None:
+    hall.play("2", 30)
+    keeper = hall.join(Role.SCOREKEEPER)
+    assert 'data-match="2.m1"' in keeper.get("/matches/2.m1").text
+    replay = keeper.get("/api/matches/2.m1/replay").get_json()
+    assert replay["steps"][-1]["n"] <= 30
+    assert "Ann" in keeper.get("/matches/2.m1/export/mat").text
+    assert json.loads(keeper.get("/matches/2.m1/export/json").data)["rows"][-1]["number"] == 30
+    wrong = (
+        "/matches/2.m9",
+        "/matches/3.m1",
+        "/matches/x",
+        "/api/matches/2.m9/replay",
+        "/matches/2.m1/export/zip",
+    )
+    assert [keeper.get(path).status_code for path in wrong] == [404] * len(wrong)
+
+
+def test_only_keepers_see_the_list_the_files_and_matches_that_are_not_on_a_table(hall: Hub) -> None:
+    hall.play("2", 20)
+    hall.play("2", 3, match="m2")
+    viewer, stranger = hall.join(Role.VIEWER), hall.app.test_client()
+    for path in ("/matches", "/matches/2.m1", "/api/matches/2.m1/replay", "/matches/2.m2/export/json"):
+        assert viewer.get(path).status_code == 403, path
+        assert stranger.get(path).status_code == 403, path
+    assert viewer.get("/matches/2.m2").status_code == 200
+    for path in ("/t/2", "/api/tables/2", "/matches/2.m2", "/api/state", "/tables"):
+        assert stranger.get(path).status_code == 403, path
+
+
+def test_table_s_page_has_its_last_steps(hall: Hub) -> None:
+    hall.play("2", 40)
+    viewer = hall.join(Role.VIEWER)
+    assert 'data-table="2"' in viewer.get("/t/2").text
+    now = viewer.get("/api/tables/2").get_json()
+    assert (now["match"], now["held"]["number"], now["length"]) == ("2.m1", 40, 5)
+    assert now["steps"] == viewer.get("/api/matches/2.m1/replay").get_json()["steps"][-8:]
+    assert viewer.get("/api/tables/3").status_code == 404
+    assert viewer.get("/t/%3Cb%3E").status_code == 200
+    assert "<b>" not in viewer.get("/t/%3Cb%3E").text
+
+
+# The delay
+
+
+def table_of(client: FlaskClient, path: str = "/api/state") -> dict[str, Any]:
+    """Table 2 in the hub's state; {} if it is not in it."""
+    return next(iter(client.get(path).get_json()["tables"]), {})
+
+
+def test_delay_holds_for_the_state(late: Hub) -> None:
+    viewer, keeper, director = map(late.join, (Role.VIEWER, Role.SCOREKEEPER, Role.DIRECTOR))
+    late.play("2", 10)
+    assert table_of(viewer) == {}
+    for live in (keeper, director):
+        assert table_of(live)["held"]["number"] == 10
+    late.later(DELAY_S - 100)
+    late.play("2", 10)
+    assert table_of(viewer) == {}
+    late.later(100)
+    assert table_of(viewer)["held"] == {"match": "m1", "number": 10}
+    assert table_of(viewer)["state"]["seq"] == 10
+    late.later(DELAY_S - 101)
+    assert table_of(viewer)["held"]["number"] == 10
+    late.later(1)
+    assert (table_of(viewer)["held"]["number"], table_of(viewer)["state"]["seq"]) == (20, 20)
+
+
+def test_delay_holds_for_the_stream_of_states(late: Hub) -> None:
+    late.play("2", 10)
+    sent = [
+        late.page.newest().written(late.roles.issue(role).visitor) for role in (Role.VIEWER, Role.DIRECTOR)
+    ]
+    assert [b"Ann" in one for one in sent] == [False, True]
+    late.later(DELAY_S)
+    assert b"Ann" in late.page.newest().written(late.roles.issue(Role.VIEWER).visitor)
+
+
+def test_delay_holds_for_the_events(late: Hub) -> None:
+    viewer, keeper = late.join(Role.VIEWER), late.join(Role.SCOREKEEPER)
+    late.play("2", 12)
+    for path in ("/api/tables/2", "/matches/2.m1", "/api/matches/2.m1/replay"):
+        assert viewer.get(path).status_code == 404, path
+        assert keeper.get(path).status_code == 200, path
+    late.later(DELAY_S)
+    late.play("2", 30)
+    last = viewer.get("/api/matches/2.m1/replay").get_json()["steps"][-1]
+    assert last["n"] <= 12 < keeper.get("/api/matches/2.m1/replay").get_json()["steps"][-1]["n"]
+    assert viewer.get("/api/tables/2").get_json()["steps"][-1] == last
+    late.play("2", 3, match="m2")
+    assert viewer.get("/api/matches/2.m2/replay").status_code == 403
+    assert viewer.get("/api/matches/2.m1/replay").get_json()["steps"][-1] == last
+    assert viewer.get("/matches/2.m1/export/json").status_code == 403
+
+
+def test_delay_holds_for_the_score_on_a_match_s_page(late: Hub) -> None:
+    viewer, keeper = late.join(Role.VIEWER), late.join(Role.SCOREKEEPER)
+    late.play("2", 12)
+    late.later(DELAY_S)
+    before = "<title>Ann 0 – 0 Ben"
+    assert before in keeper.get("/matches/2.m1").text
+    for _ in range(100):
+        late.play("2", 5)
+        if before not in keeper.get("/matches/2.m1").text:
+            break
+    assert before not in keeper.get("/matches/2.m1").text
+    assert before in viewer.get("/matches/2.m1").text
+
+
+@pytest.mark.parametrize("role", [Role.VIEWER, Role.SCOREKEEPER, Role.DIRECTOR])
+def test_hub_has_no_pictures_for_anybody(late: Hub, role: Role) -> None:
+    late.play("2", 12)
+    late.later(DELAY_S)
+    visitor = late.join(role)
+    for path in ("/pictures/000012.jpg", "/api/camera.jpg"):
+        assert visitor.get(path).status_code == 404
+    steps = visitor.get("/api/matches/2.m1/replay").get_json()["steps"]
+    assert {one["picture"] for one in steps} == {None}
+
+
+def test_delayed_clock_runs_as_it_ran(late: Hub) -> None:
+    viewer = late.join(Role.VIEWER)
+    late.play("2", 3)
+    state = late.tables["2"].state
+    assert state is not None
+    ends_ms = START_MS + 60_000
+    clock = {"reserve_ms": {"south": 1, "north": 2}, "running": "south", "ends_ms": ends_ms}
+    late.tables["2"].state = type(state)(**{**vars_of(state), "clock": clock})
+    late.show()
+    late.later(DELAY_S)
+    assert table_of(viewer)["state"]["clock"]["ends_ms"] == ends_ms + 1000 * DELAY_S
+
+
+def vars_of(state: Any) -> dict[str, Any]:
+    return {name: getattr(state, name) for name in state.__slots__}
+
+
+# A spectator at the desk
+
+
+def test_spectator_s_cookie_opens_nothing_of_the_director_s(hall: Hub) -> None:
+    viewer, director = hall.join(Role.VIEWER), hall.join(Role.DIRECTOR)
+    code = hall.roles.issue(Role.DIRECTOR).code
+    assert [viewer.get(path).status_code for path in ("/desk", "/tables", "/matches")] == [403] * 3
+    assert viewer.post("/tables", data={"table": "1"}).status_code == 403
+    asked = viewer.post("/api/act", json={"type": "revoke", "seq": 1, "code": code})
+    assert (asked.status_code, asked.get_json()["title"]) == (403, "Not in this role")
+    assert [director.get(path).status_code for path in ("/desk", "/tables", "/matches")] == [200] * 3
+
+
+def test_forged_cookie_is_none(hall: Hub) -> None:
+    viewer, director = (hall.roles.issue(role) for role in (Role.VIEWER, Role.DIRECTOR))
+    seen, wanted = (hall.roles.cookie(one.visitor) for one in (viewer, director))
+    forged = (
+        f"{wanted[:-4]}{seen[-4:]}",
+        wanted.partition(".")[0],
+        seen.replace(viewer.code, director.code),
+    )
+    for cookie in forged:
+        client = hall.app.test_client()
+        client.set_cookie(COOKIE, cookie)
+        assert client.get("/desk").status_code == 403
+        assert client.get("/api/state").status_code == 403

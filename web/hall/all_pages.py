@@ -1,0 +1,8 @@
+"""The pages that a hub serves."""
+
+from web.hall.matches import matches
+from web.hall.pages import hall
+from web.hall.tables import tables
+
+HALL = (hall, tables, matches)
+"""In place of a table's pages (web/app.py)."""

@@ -1,0 +1,125 @@
+"""A table's page for spectators, and the matches of all tables."""
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, jsonify, render_template, request
+from flask_babel import gettext as _
+
+from sentence import Sentence
+from web.access import joined, keeper_here, nothing_here, visitor_here
+from web.errors import RefusedError
+from web.pages import drawn, not_joined
+from web.roles import Role, Visitor
+from web.services import HallServices
+from web.site import site
+
+matches = Blueprint("matches", __name__)
+
+FIELDS = ("table", "player", "since", "until")
+KINDS = ("mat", "sgf", "ogxm", "json")
+LAST = 8
+"""Steps of a match that a table's page shows: the last plays."""
+
+
+def _services() -> HallServices:
+    services = site().page.services.hall
+    if services is None:
+        raise nothing_here()
+    return services
+
+
+def _table_seen(visitor: Visitor, table: str) -> Mapping[str, Any]:
+    """A table as this visitor may see it now, after the delay if there is one; RefusedError (404) if there is none."""
+    seen = next((one for one in site().page.state(visitor)["tables"] if one["table"] == table), None)
+    if seen is None:
+        raise RefusedError(
+            404, "No such table", _("There is no such table, or nothing of it to be seen yet.")
+        )
+    return dict(seen)
+
+
+def _events_seen(name: str) -> int | None:
+    """The number of events of a match that the visitor may see, None for all; RefusedError if he may see none.
+
+    Spectators see the match on the table, as far as the state that they are shown.
+    """
+    visitor = joined()
+    if visitor.role.rank >= Role.SCOREKEEPER.rank:
+        return None
+    table, _dot, match = name.partition(".")
+    held = _table_seen(visitor, table)["held"]
+    if held["match"] != match or not held["number"]:
+        raise RefusedError(
+            403, "Not in this role", _("Only the scorekeeper may look at matches that are not on the table.")
+        )
+    return int(held["number"])
+
+
+@matches.get("/t/<table>")
+def table_page(table: str) -> Response:
+    """A table for spectators."""
+    visitor = visitor_here()
+    if visitor is None:
+        return not_joined()
+    return drawn("hall/table.html", visitor, table=table)
+
+
+@matches.get("/api/tables/<table>")
+def table_now(table: str) -> Response:
+    """The match on a table: its last steps, as far as the visitor may see them."""
+    held = _table_seen(joined(), table)["held"]
+    name = f"{table}.{held['match']}"
+    replay = _services().replay(name, held["number"]) if held["number"] else None
+    steps = list(replay["steps"])[-LAST:] if replay else []
+    about = {key: replay[key] for key in ("length", "orientation")} if replay else {}
+    return jsonify({"match": name if replay else "", "held": held, "steps": steps, **about})
+
+
+@matches.get("/matches")
+def all_matches() -> Response:
+    """All matches of the hall, newest first."""
+    visitor = keeper_here()
+    asked = {name: request.args.get(name, "")[:80] for name in (*FIELDS, "page")}
+    given = {name: asked[name] for name in FIELDS if asked[name]}
+    found = _services().find(asked)
+    return _page("hall/matches.html", visitor, found=found, asked=asked, query=urlencode(given))
+
+
+@matches.get("/matches/<name>")
+def replay(name: str) -> Response:
+    """A match step by step."""
+    about = _services().about(name, _events_seen(name))
+    if about is None:
+        raise RefusedError(404, "No such match", _("There is no such match."))
+    return _page("hall/replay.html", joined(), match=about, kinds=KINDS)
+
+
+@matches.get("/api/matches/<name>/replay")
+def steps(name: str) -> Response:
+    """A match step by step, as JSON."""
+    found = _services().replay(name, _events_seen(name))
+    if found is None:
+        raise RefusedError(404, "No such match", _("There is no such match."))
+    return jsonify(found)
+
+
+@matches.get("/matches/<name>/export/<kind>")
+def export(name: str, kind: str) -> Response:
+    """The record of a match as a file."""
+    keeper_here()
+    record = _services().export(name, kind) if kind in KINDS else None
+    if record is None:
+        raise nothing_here()
+    if isinstance(record, Sentence):
+        raise RefusedError(422, "Not in this format", record)
+    answer = Response(record.content, content_type=record.kind)
+    answer.headers.set("Content-Disposition", "attachment", filename=record.name)
+    return answer
+
+
+def _page(template: str, visitor: Visitor, **values: Any) -> Response:
+    keeps = visitor.role.rank >= Role.SCOREKEEPER.rank
+    here = {"theme": site().settings.theme, "keeps": keeps, "role": visitor.role.value}
+    return Response(render_template(template, **here, **values))

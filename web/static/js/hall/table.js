@@ -1,0 +1,56 @@
+// A table of the hall for spectators: score, clocks, cube and roll from the hub's state, the board from its record.
+
+import { Board, draw } from '../archive/position.js';
+import { narrow } from '../board/board.js';
+import { h, redraw } from '../lib/dom.js';
+import { t, translated } from '../lib/words.js';
+import { follow, left, matchText, playerRow } from './tables.js';
+
+const at = (id) => document.getElementById(id);
+const name = document.body.dataset.table;
+const board = new Board(at('board'));
+let shown = null; // the answer of /api/tables/NAME
+let wanted = ''; // the row held of the newest state
+let isAsking = false;
+
+async function ask() {
+  if (isAsking) return;
+  isAsking = true;
+  for (let asked = ''; asked !== wanted; ) {
+    asked = wanted;
+    const answer = await fetch(`/api/tables/${encodeURIComponent(name)}`, { cache: 'no-store' }).catch(() => null);
+    if (answer?.ok) shown = await answer.json().catch(() => shown);
+  }
+  isAsking = false;
+  position();
+}
+
+function position() {
+  const step = shown?.steps.at(-1);
+  at('board').toggleAttribute('hidden', !step);
+  if (step) at('position').textContent = Board.describe(draw(board, step, shown.orientation, shown.length, 'south'));
+  const line = (one) => (one.side ? `${one.players[one.side] || ''}: ` : '') + translated(one, 'text');
+  redraw(at('plays'), shown?.steps ?? [], () => (shown?.steps ?? []).toReversed().map((one) => h('li', {}, line(one))));
+  redraw(at('record'), shown?.match ?? '', () => (shown?.match ? [h('a', { href: `/matches/${encodeURIComponent(shown.match)}` }, t('The whole match'))] : []));
+}
+
+function rollText({ roll, on_roll: side, match }) {
+  return roll && match ? t('{name} to play {roll}', { name: match.players[side], roll: roll.join('-') }) : '';
+}
+
+follow((hall, now) => {
+  const table = hall.tables.find((one) => one.table === name);
+  const state = table?.state;
+  const seconds = state?.clock ? ['south', 'north'].map((side) => Math.ceil(left(state.clock, side, now) / 1000)) : [];
+  for (const [id, side] of [['strip-top', 'north'], ['strip-bottom', 'south']]) {
+    redraw(at(id), [state, seconds], () => (state?.match ? [playerRow(state, side, now)] : []));
+  }
+  const lines = state ? [matchText(state), rollText(state), table.status === 'online' ? '' : t('no connection')] : [t('no match')];
+  at('what').textContent = lines.filter(Boolean).join(' · ');
+  const held = table ? `${table.held.match} ${table.held.number}` : '';
+  if (held !== wanted) {
+    wanted = held;
+    ask();
+  }
+});
+narrow.addEventListener('change', position);
