@@ -25,10 +25,12 @@ run: setup
 check: dev
 	@scripts/check
 
-# On every core at once; the tests of a file stay together, because they share their program and their browser.
+# One worker more than there are cores: many tests wait for a browser, a broker or a clock. The tests of a file stay
+# together, because they share their program and their browser.
+WORKERS ?= $(shell expr $$(nproc 2>/dev/null || echo 1) + 1)
 test: dev browser
 	-@scripts/mosquitto
-	@$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(ARGS)
 
 # Peers to measure beside, where there is a wheel for this machine; without one the table says so.
 .venv/.bench: .venv/.dev
