@@ -13,6 +13,7 @@ from web.errors import RefusedError
 from web.languages import language_of
 from web.pages import not_joined, plain_page
 from web.qr import qr_code
+from web.services import Record
 from web.site import site
 
 records = Blueprint("records", __name__)
@@ -29,6 +30,11 @@ def export(name: str) -> Response:
     exporter = site().page.services.export
     language = language_of(request, site().settings.language)
     record = exporter(name, language) if exporter and name.isalnum() else None
+    return sent(record)
+
+
+def sent(record: Record | Sentence | None) -> Response:
+    """A file to download; RefusedError if there is none, or the format cannot hold it."""
     if record is None:
         raise nothing_here()
     if isinstance(record, Sentence):

@@ -8,14 +8,13 @@ from flask import Blueprint, Response, redirect, render_template, request
 from flask_babel import gettext as _
 
 from sentence import Sentence
-from web.access import check_origin, keeper_here, nothing_here, visitor_here
+from web.access import check_origin, keeper_here, visitor_here
 from web.archive.access import done, keeps, kept, looker
 from web.archive.plots import around, centred, from_zero, plot
 from web.errors import RefusedError
 from web.pages import not_joined
-from web.records import endings, worths
+from web.records import endings, sent, worths
 from web.roles import Role
-from web.services import Record
 from web.site import site
 
 archive = Blueprint("archive", __name__)
@@ -43,17 +42,6 @@ def _drawn(template: str, **values: Any) -> Response:
     assert visitor is not None, "those who have not joined get no page"
     here = {"theme": site().settings.theme, "keeps": keeps(visitor), "role": visitor.role.value}
     return Response(render_template(template, **here, **values))
-
-
-def _sent(record: Record | Sentence | None) -> Response:
-    """A file to download; RefusedError if there is none, or the format cannot hold it."""
-    if record is None:
-        raise nothing_here()
-    if isinstance(record, Sentence):
-        raise RefusedError(422, "Not in this format", record)
-    answer = Response(record.content, content_type=record.kind)
-    answer.headers.set("Content-Disposition", "attachment", filename=record.name)
-    return answer
 
 
 def _see_other(target: str) -> Response:
@@ -92,14 +80,14 @@ def matches() -> Response:
 def all_matches() -> Response:
     """The records of the matches that fit a search, as one zip."""
     keeper_here()
-    return _sent(kept().export_found(_asked()))
+    return sent(kept().export_found(_asked()))
 
 
 @archive.get("/matches/<match_id>/export/<kind>")
 def export(match_id: str, kind: str) -> Response:
     """The record of a match as a file."""
     keeper_here()
-    return _sent(kept().export(match_id, kind) if kind in KINDS else None)
+    return sent(kept().export(match_id, kind) if kind in KINDS else None)
 
 
 @archive.post("/matches/<match_id>/event")

@@ -7,10 +7,10 @@ from urllib.parse import urlencode
 from flask import Blueprint, Response, jsonify, render_template, request
 from flask_babel import gettext as _
 
-from sentence import Sentence
 from web.access import joined, keeper_here, nothing_here, visitor_here
 from web.errors import RefusedError
 from web.pages import drawn, not_joined
+from web.records import sent
 from web.roles import Role, Visitor
 from web.services import HallServices
 from web.site import site
@@ -109,14 +109,7 @@ def steps(name: str) -> Response:
 def export(name: str, kind: str) -> Response:
     """The record of a match as a file."""
     keeper_here()
-    record = _services().export(name, kind) if kind in KINDS else None
-    if record is None:
-        raise nothing_here()
-    if isinstance(record, Sentence):
-        raise RefusedError(422, "Not in this format", record)
-    answer = Response(record.content, content_type=record.kind)
-    answer.headers.set("Content-Disposition", "attachment", filename=record.name)
-    return answer
+    return sent(_services().export(name, kind) if kind in KINDS else None)
 
 
 def _page(template: str, visitor: Visitor, **values: Any) -> Response:
