@@ -5,6 +5,7 @@ import os
 import socket
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -13,7 +14,7 @@ import segno
 
 from companion.service.certificate import AUTHORITY, own_certificate, own_names
 from companion.settings import PageSettings, Settings
-from companion.storage.folder import CERTIFICATES, ROLES_FILE
+from companion.storage.folder import CERTIFICATES, ROLES_FILE, port_of_page
 from web.page import Page
 from web.roles import Role, Roles, Seat
 from web.setup.table_setup import SetupFile
@@ -71,6 +72,12 @@ def base_url(page: PageSettings, port: int) -> str:
     if page.address:
         return page.address.rstrip("/")
     return url(page.host if page.host not in ("0.0.0.0", "::", "") else own_address(), port)
+
+
+def as_running(settings: Settings, folder: Path) -> Settings:
+    """The settings with the port of the page that runs with this state folder, if one does: `run --port` sets it."""
+    port = port_of_page(folder)
+    return settings if port is None else replace(settings, page=replace(settings.page, port=port))
 
 
 def own_host(host: str) -> str:
