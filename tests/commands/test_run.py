@@ -20,7 +20,15 @@ from companion.storage.folder import StateFolder
 from companion.storage.lines import match_files
 from tests.faults.eye import child_of
 from tests.support.mjpeg_server import mjpeg_server
-from tests.support.running import PATIENCE_S, Visitor, companion, lasting, next_act, one_command, settings_file
+from tests.support.running import (
+    PATIENCE_S,
+    Visitor,
+    companion,
+    lasting,
+    next_act,
+    one_command,
+    settings_file,
+)
 
 
 def refused(*arguments: str, home: Path) -> str:
@@ -495,7 +503,9 @@ def test_links_and_doctor_know_the_port_that_the_page_was_started_with(tmp_path:
         assert said("links", "--role", "scorekeeper").strip() == running.link
         assert f"A page answers on port {port}." in said("doctor")
         running.kill()
-    assert ":8000/join/" in said("links", "--role", "scorekeeper")  # nothing runs: as the next start will have it
+    assert ":8000/join/" in said(
+        "links", "--role", "scorekeeper"
+    )  # nothing runs: as the next start will have it
 
 
 @pytest.mark.parametrize("harm", ["", "damaged", None])
