@@ -31,6 +31,8 @@ _ROLES: dict[str, tuple[Role, Seat | None]] = {
     "north": (Role.PLAYER, "north"),
     "viewer": (Role.VIEWER, None),
 }
+_EVERYWHERE = ("0.0.0.0", "::", "")
+"""Hosts of the settings that stand for all addresses of this machine."""
 FIRST = "Scan the code with a phone in this network, or open the link: the first sets up the table and directs it."
 LATER = "Scan the code with a phone in this network, or open the link, to keep score; its menu has codes for others."
 
@@ -71,7 +73,7 @@ def base_url(page: PageSettings, port: int) -> str:
     """Start of links to this machine: scheme, host and port."""
     if page.address:
         return page.address.rstrip("/")
-    return url(page.host if page.host not in ("0.0.0.0", "::", "") else own_address(), port)
+    return url(own_address() if page.host in _EVERYWHERE else page.host, port)
 
 
 def as_running(settings: Settings, folder: Path) -> Settings:
@@ -150,6 +152,7 @@ def served(
         authority = (folder / CERTIFICATES / AUTHORITY).read_bytes()
     chosen = WebSettings(
         address=wanted.address,
+        own_host=own_address if wanted.host in _EVERYWHERE else None,
         proxies=wanted.proxies,
         language=wanted.language,
         theme=wanted.theme,
