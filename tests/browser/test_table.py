@@ -706,7 +706,9 @@ def test_both_questions_are_in_sight_on_a_small_phone(tablet, house) -> None:
     tablet.resize(360, 640, touch=True)
     tablet.open(house.link())
     for answer in ("take", "pass", "answer-correct", "answer-condone"):
-        bottom = tablet.script("return arguments[0].getBoundingClientRect().bottom", tablet.find(f"#{answer}"))
+        bottom = tablet.script(
+            "return arguments[0].getBoundingClientRect().bottom", tablet.find(f"#{answer}")
+        )
         assert bottom <= 640, answer
 
 
