@@ -91,6 +91,23 @@ def is_local_host(host: str) -> bool:
     return "." not in name or name.endswith(tuple(f".{end}" for end in LOCAL_NAMES))
 
 
+def link_base() -> str:
+    """Start of the links that this visitor hands on: scheme, host and port, without a slash.
+
+    A page open on this machine itself, under a loopback address, is reached by others under its address in the network.
+    """
+    settings = site().settings
+    if settings.address:
+        return settings.address.rstrip("/")
+    host = request.host
+    name = urlsplit(f"//{host}").hostname or ""
+    if settings.own_host is not None and (name in ("localhost", "::1") or name.startswith("127.")):
+        own = settings.own_host()
+        port = host.rpartition(":")[2] if urlsplit(f"//{host}").port else ""
+        host = (f"[{own}]" if ":" in own else own) + (f":{port}" if port else "")
+    return f"{request.scheme}://{host}"
+
+
 def check_host() -> None:
     """Raise RefusedError (421) for a name that may be another site's (DNS rebinding), unless the settings give it.
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from flask import Blueprint, Response, current_app, redirect, render_template, request
 from flask_babel import gettext as _
 
-from web.access import check_origin, visitor_here
+from web.access import check_origin, problem, visitor_here
 from web.roles import COOKIE, SAFE_COOKIE, Role, Visitor
 from web.site import site
 
@@ -23,6 +23,8 @@ SCRIPTS = tuple(
 )
 """The scripts of the table's pages, to be loaded at once; those of the archive and of a hall load their own."""
 TARGETS = ("/", "/watch", "/overlay", "/wall", "/desk", "/welcome", "/enter")
+
+LOWER_ROLE = "This link would take away a higher role that this client has; POST to it to change the role."
 
 
 def plain_page(status: int, title: str, sentence: str) -> Response:
@@ -114,8 +116,8 @@ def authority() -> Response:
 def join(code: str) -> Response:
     """Give this browser the code's role as a cookie; 404 for an unknown code, 429 after too many.
 
-    A person whose browser has a higher role is asked first, and answers by POST: a viewer's link opened on the
-    scorekeeper's tablet would leave the table without a scorekeeper.
+    A browser that has a higher role is asked first, and answers by POST: a viewer's link opened on the
+    scorekeeper's tablet would leave the table without a scorekeeper. A program is refused (409) instead.
     """
     visitor = site().roles.lookup(code)
     if visitor is None:
@@ -126,7 +128,9 @@ def join(code: str) -> Response:
         )
     present = visitor_here()
     loses = present is not None and present.role.rank > visitor.role.rank
-    if loses and request.method == "GET" and "text/html" in request.headers.get("Accept", ""):
+    if loses and request.method == "GET":
+        if "text/html" not in request.headers.get("Accept", ""):
+            return problem(409, "Lower role", LOWER_ROLE)
         # Without a referrer the browser would name no origin of the answer, and check_origin refuse it.
         return Response(render_template("change.html"), headers={"Referrer-Policy": "same-origin"})
     if request.method == "POST":

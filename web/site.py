@@ -28,6 +28,7 @@ class WebSettings:
             that plays a whole match sends a few hundred; only a runaway one sends more.
         guesses_per_min: wrong join codes a minute that one address may try.
         address: start of join links, such as http://board.local; empty: the host name of the request.
+        own_host: this machine's name or address in its network; None if the page listens on one address only.
         language: language of a visitor who has chosen none; empty: the first that his browser and we have.
         theme: light, dark or auto, until the visitor chooses.
         voice: whether rolls and cube are called aloud, until the visitor chooses.
@@ -43,6 +44,7 @@ class WebSettings:
     acts_per_s: float = 500.0
     guesses_per_min: float = 20.0
     address: str = ""
+    own_host: Callable[[], str] | None = None
     language: str = ""
     theme: str = "auto"
     voice: bool = False

@@ -24,11 +24,13 @@ def run(args: argparse.Namespace) -> int:
     """Print a line for each finding; returns 1 if one of them is bad."""
     from companion.service.doctor import findings
     from companion.service.health import Verdict
+    from companion.service.network import as_running
     from companion.settings import load_settings
 
-    settings = load_settings(args.config)
+    folder = folder_of(args)
+    settings = as_running(load_settings(args.config), folder)
     bad = False
-    for finding in findings(settings, folder_of(args), _walk if args.lamps else None):
+    for finding in findings(settings, folder, _walk if args.lamps else None):
         bad = bad or finding.verdict is Verdict.BAD
         if args.json:
             row = {name: value for name, value in finding.row().items() if name != "say"}

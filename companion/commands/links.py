@@ -21,12 +21,12 @@ def run(args: argparse.Namespace) -> int:
 
     If no program has used the folder, a running service has another folder and other links.
     """
-    from companion.service.network import base_url, drawn, join_links
+    from companion.service.network import as_running, base_url, drawn, join_links
     from companion.settings import load_settings
     from companion.storage.folder import STARTS_FILE
 
-    settings = load_settings(args.config)
     folder = folder_of(args)
+    settings = as_running(load_settings(args.config), folder)
     links = join_links(folder, base_url(settings.page, settings.page.port))
     if not (folder / STARTS_FILE).exists():
         hint = f"No companion has been started with {folder} yet: one that keeps its matches elsewhere has other links."

@@ -1,12 +1,13 @@
 """The lines of the history, as sentences for people."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from companion.game import events
 from companion.game.director import penalty_reason
 from companion.game.disputes import void_after
 from companion.game.games import WON_WORDS, rules_title
-from companion.game.state import SEAT_WORDS, Opening, Played, State, Throw, TurnMade
+from companion.game.state import SEAT_WORDS, Opening, Played, Resigning, State, Throw, TurnMade
 from companion.game.table import Entry
 from companion.game.throws import opening_of_roll
 from companion.game.turn_order import side_of, side_to_play
@@ -50,6 +51,16 @@ def line_of(entry: Entry, before: State | None) -> tuple[Side | None, Sentence]:
     if flag and text:
         text = say("{text} (no longer consistent: {flag})", text=text, flag=flag)
     return side, text
+
+
+def short_line(entry: Entry, before: State | None) -> Sentence:
+    """An entry's line without question, reason and corrections: there is little room on a button."""
+    if entry.misfit or entry.was:
+        return _own_line(entry.event, before, entry.state)
+    event = entry.event
+    if isinstance(event, events.Amended | events.PenaltyGiven):
+        event = replace(event, why="")
+    return _bare_line(event, before, entry.state) or quiet_words(event)
 
 
 def flag_of(entry: Entry) -> Sentence:
@@ -161,10 +172,18 @@ def _bare_line(event: events.AnyEvent, before: State | None, after: State) -> Se
             assert event.points is not None
             return say("offers to settle for {points}", points=event.points)
         case events.ResignationAnswered():
-            return say("accepts") if event.accepted else say("refuses")
+            return _resignation_line(before, event.accepted)
         case events.DisputeAnswered():
             return _answer_line(event.remedy, before)
     return _director_line(event)
+
+
+def _resignation_line(before: State | None, accepted: bool) -> Sentence:
+    """The answer to a resignation, or to an offer to settle for points."""
+    settles = before is not None and isinstance(before.phase, Resigning) and before.phase.points is not None
+    if settles:
+        return say("accepts the settlement") if accepted else say("refuses the settlement")
+    return say("accepts the resignation") if accepted else say("refuses the resignation")
 
 
 def _with_void(line: Sentence, void: events.Void | None) -> Sentence:

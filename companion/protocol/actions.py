@@ -77,9 +77,11 @@ def _plain(action: shapes.Action, state: State, asker: Asker) -> PlainEvent:
     """The event of an action during a match."""
     match action:
         case shapes.Opening():
-            return events.OpeningThrown(_dice(action.south), _dice(action.north), _void(action.void))
+            void = _typed_void(action.void, state, asker)
+            return events.OpeningThrown(_dice(action.south), _dice(action.north), void)
         case shapes.Roll():
-            return events.RollTyped(Roll.of(*action.dice), action.given_side, _void(action.void))
+            void = _typed_void(action.void, state, asker)
+            return events.RollTyped(Roll.of(*action.dice), action.given_side, void)
         case shapes.Rule():
             return _rule(action, state, asker)
         case shapes.Play():
@@ -157,6 +159,13 @@ def _rule(action: shapes.Rule, state: State, asker: Asker) -> PlainEvent:
 
 def _void(given: str | None) -> events.Void | None:
     return events.Void(given) if given else None
+
+
+def _typed_void(given: str | None, state: State, asker: Asker) -> events.Void | None:
+    """Why typed dice do not count; RoleError if only the director may say so."""
+    if given == "by_hand" and _is_for_director(state, asker):
+        raise RoleError(say("Dice thrown by hand are for the director: enter the roll first, then call him."))
+    return _void(given)
 
 
 def _is_for_director(state: State, asker: Asker) -> bool:

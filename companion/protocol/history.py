@@ -6,7 +6,7 @@ from itertools import islice
 from companion.errors import GameError, OutOfTurnError
 from companion.game.corrections import last_undoable
 from companion.game.events import Lifted, OpeningThrown, PlayEntered, RollTyped, Thrown, TurnEnded
-from companion.game.history_lines import decision_of, flag_of, line_of, play_of_entry, quiet_words
+from companion.game.history_lines import decision_of, flag_of, line_of, play_of_entry, short_line
 from companion.game.state import GameOver, MatchOver, Opening, Played, Rolled, SetUp, State
 from companion.game.table import Entry, Table
 from companion.protocol import shapes
@@ -101,7 +101,7 @@ def undo_text(table: Table) -> Sentence:
         return say("end of the turn")
     if isinstance(before.phase, Opening) and isinstance(entry.event, (OpeningThrown, RollTyped, Thrown)):
         return say("Opening roll")  # without the names, for which the button has no room
-    return line_of(entry, before)[1] or quiet_words(entry.event)
+    return short_line(entry, before)
 
 
 def _moves_added(entry: Entry, before: State) -> str:

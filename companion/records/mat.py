@@ -188,11 +188,13 @@ def _placed(
 ) -> list[tuple[Player, "re.Match[str]", str]] | None:
     """The cells with their players and the text after each; None if the line has more than two columns.
 
-    A roll that was given up, `32: Concedes`, is two cells of one column.
+    A roll that was given up, `32: Concedes`, is two cells of one column. Beyond the second column only the end of the
+    game may be: `????` of the next line, or the result.
     """
     ends = [cell.start() for cell in cells[1:]] + [len(line)]
     if numbered:
-        first: Player = 1 if len(cells) == 1 and cells[0].start() - begin >= _GAP else 0
+        only_ends = all(cell["given_up"] or _is_result(cell) for cell in cells[1:])
+        first: Player = 1 if only_ends and cells[0].start() - begin >= _GAP else 0
     else:
         first = 0 if cells[0].start() < _MIDDLE else 1
     placed: list[tuple[Player, re.Match[str], str]] = []
@@ -202,10 +204,28 @@ def _placed(
         rest = line[cell.end() : end]
         column += 0 if given_up else 1
         given_up = bool(cell["dice"]) and not rest.strip() and len(rest) < _GAP
-        if column > 1:
+        player: Player = 1 if column % 2 else 0
+        if column > 1 and _is_result(cell):
+            player = _player_of_result(cell, *placed[-1])
+        elif column > 1 and not cell["given_up"]:
             return None
-        placed.append((1 if column else 0, cell, rest.strip()))
+        placed.append((player, cell, rest.strip()))
     return placed
+
+
+def _is_result(cell: "re.Match[str]") -> bool:
+    return (cell["word"] or "").lower() in ("wins", "losses", "loses")
+
+
+def _player_of_result(cell: "re.Match[str]", player: Player, before: "re.Match[str]", rest: str) -> Player:
+    """The player whose result this is, by the player, the cell and the text before it.
+
+    Who rolled and moved last has won, who gave up, resigned or passed has lost; of two results the second is the
+    opponent's.
+    """
+    has_moved = bool(before["dice"]) and "?" not in rest
+    is_his = not _is_result(before) and has_moved == (cell["word"].lower() == "wins")
+    return player if is_his else opponent_of(player)
 
 
 def _action(number: int, player: Player, cell: "re.Match[str]", rest: str) -> Action | None:

@@ -48,7 +48,7 @@ from companion.service.page_services import PageServices, page_shapes, wiring_of
 from companion.service.systemd import Notify, Watchdog, is_logged, page_answers
 from companion.settings import MatchSettings, Settings
 from companion.storage.fallback import AtStake, Backlog, FallbackFolder, opened_folder, opened_journal
-from companion.storage.folder import STARTS_FILE, TABLE_FILE, FolderUnusableError, StateFolder
+from companion.storage.folder import STARTS_FILE, TABLE_FILE, FolderUnusableError, StateFolder, leave_port
 from companion.storage.journal import Journal
 from companion.storage.pictures import Pictures
 from companion.storage.recovery import check_rest, mend_codes
@@ -145,6 +145,7 @@ class App:
             page.on_change(lambda: self._studies.follow(self.keeper.table.state))
             self._server = served(page, state.path, settings, setup=self._setup)
             parts.callback(self._server.close)
+            leave_port(folder, self.port)
             self._parts = parts.pop_all()
         self._notify = Notify()
         self._watchdog = Watchdog(

@@ -5,6 +5,7 @@ import os
 import socket
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -13,7 +14,7 @@ import segno
 
 from companion.service.certificate import AUTHORITY, own_certificate, own_names
 from companion.settings import PageSettings, Settings
-from companion.storage.folder import CERTIFICATES, ROLES_FILE
+from companion.storage.folder import CERTIFICATES, ROLES_FILE, port_of_page
 from web.page import Page
 from web.roles import Role, Roles, Seat
 from web.setup.table_setup import SetupFile
@@ -30,6 +31,8 @@ _ROLES: dict[str, tuple[Role, Seat | None]] = {
     "north": (Role.PLAYER, "north"),
     "viewer": (Role.VIEWER, None),
 }
+_EVERYWHERE = ("0.0.0.0", "::", "")
+"""Hosts of the settings that stand for all addresses of this machine."""
 FIRST = "Scan the code with a phone in this network, or open the link: the first sets up the table and directs it."
 LATER = "Scan the code with a phone in this network, or open the link, to keep score; its menu has codes for others."
 
@@ -70,7 +73,13 @@ def base_url(page: PageSettings, port: int) -> str:
     """Start of links to this machine: scheme, host and port."""
     if page.address:
         return page.address.rstrip("/")
-    return url(page.host if page.host not in ("0.0.0.0", "::", "") else own_address(), port)
+    return url(own_address() if page.host in _EVERYWHERE else page.host, port)
+
+
+def as_running(settings: Settings, folder: Path) -> Settings:
+    """The settings with the port of the page that runs with this state folder, if one does: `run --port` sets it."""
+    port = port_of_page(folder)
+    return settings if port is None else replace(settings, page=replace(settings.page, port=port))
 
 
 def own_host(host: str) -> str:
@@ -143,6 +152,7 @@ def served(
         authority = (folder / CERTIFICATES / AUTHORITY).read_bytes()
     chosen = WebSettings(
         address=wanted.address,
+        own_host=own_address if wanted.host in _EVERYWHERE else None,
         proxies=wanted.proxies,
         language=wanted.language,
         theme=wanted.theme,

@@ -8,7 +8,7 @@ import shutil
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import count
 from pathlib import Path
@@ -24,6 +24,7 @@ from companion.storage.folder import (
     GAPS,
     KEY_FILE,
     LABELS,
+    LOCK,
     MATCHES,
     OLD,
     PICTURES,
@@ -194,20 +195,31 @@ def restore(file: Path, folder: Path) -> tuple[int, Path | None]:
     """Replace the state by a backup; returns its number of matches, and the folder of the former state, if any.
 
     Raises:
-        UserError: the file is no backup, its matches are damaged, or the program is running.
+        UserError: the file is no backup, its matches are damaged, or the program is running; nothing is changed.
     """
     text = f"The backup cannot be put into {folder}: {{why}}."
+    parts = (folder / PICTURES, folder / LOCK, folder, *folder.parents)
+    missing = [part for part in parts if not os.path.lexists(part)]
     with closing(StateFolder(folder)), reported_as(UserError, text), ExitStack() as unfinished:
+        unfinished.callback(_take_back, missing)
         fresh = Path(tempfile.mkdtemp(prefix=UNPACKING, dir=folder))
         unfinished.callback(shutil.rmtree, fresh, ignore_errors=True)
         (fresh / PICTURES).mkdir()
         give_to_owner(folder, folder.rglob("*"))  # so that the owner can delete them if this is killed
         unpack(file, fresh)
         matches = _check_unpacked(file, fresh)
+        missing.clear()  # from here on the next start can finish it
         give_to_owner(folder, folder.rglob("*"))
         before = _swap_in(fresh, folder)
         give_to_owner(folder, folder.rglob("*"))
     return matches, before
+
+
+def _take_back(made: Iterable[Path]) -> None:
+    """Delete what was made for a refused restore: files, and folders that are still empty."""
+    for part in made:
+        with suppress(OSError):
+            part.rmdir() if part.is_dir() else part.unlink()
 
 
 def _swap_in(fresh: Path, folder: Path) -> Path | None:

@@ -41,7 +41,7 @@ HALL = "hall"
 HALL_STORE = "hall.sqlite"
 """In it: the rows of all tables."""
 LOCK = "lock"
-"""Its lock says who holds the folder."""
+"""Its lock says who holds the folder, its content the port of the holder's page."""
 PROBE = ".probe"
 STARTS_FILE = "starts"
 """Count of the starts with this folder; written after the journal was opened."""
@@ -267,6 +267,22 @@ def lacks(folder: Path) -> bool:
     except OSError:  # another user's, or on a disk without locks: unknown
         return False
     return bool(struct.unpack_from("h", answer)[0] != fcntl.F_UNLCK)
+
+
+def leave_port(folder: Path, port: int) -> None:
+    """Write the page's port into the lock of the folder, which this program has, for `port_of_page`."""
+    with suppress(OSError):  # a disk that takes nothing: others do not learn it
+        if (folder / LOCK).is_file():
+            (folder / LOCK).write_text(f"{port}\n")
+
+
+def port_of_page(folder: Path) -> int | None:
+    """The port of the page of the program that has the folder; None if no program has it, or none was left."""
+    with suppress(OSError, ValueError):  # another user's
+        if (folder / LOCK).is_file():
+            port = int((folder / LOCK).read_text())
+            return port if is_held(folder) else None
+    return None
 
 
 def _span(kind: int) -> bytes:

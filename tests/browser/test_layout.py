@@ -130,6 +130,24 @@ def test_what_matters_is_in_sight_without_scrolling(tablet, house, situation: st
                 assert bottom <= height + 0.5, where
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_signed_result_is_in_sight_on_a_tablet(tablet, house, language: str) -> None:
+    house.game_over(length=1)
+    tablet.open(house.link(), language)
+    tablet.find("#plays .signed img")
+    cut = "const list = document.querySelector('#plays'); return list.scrollHeight - list.clientHeight"
+    assert tablet.script(cut) <= 0
+
+
+def test_the_score_sheet_fits_a_small_phone(tablet, house) -> None:
+    house.game_over(length=1, players={"north": "Maximiliane von Wolkenstein"})
+    tablet.resize(360, 640, touch=True)
+    tablet.open(house.link())
+    tablet.driver.get(f"{house.address}/sheet")
+    tablet.find("#signed")
+    assert tablet.script("return document.documentElement.scrollWidth") == 360
+
+
 ROW = """const buttons = [...document.querySelectorAll('#asks .tight button')];
 const wraps = (node) => {
     const words = document.createRange();

@@ -698,6 +698,20 @@ def test_a_double_while_an_illegal_play_is_open_can_be_answered(tablet, house) -
     tablet.until(lambda: house.table.state()["cube"]["value"] == 2, "the take")
 
 
+def test_both_questions_are_in_sight_on_a_small_phone(tablet, house) -> None:
+    house.begin(overrides={"illegal_play_stands_after": "play_completed"}, players={"north": "Mehmet Özgür"})
+    house.illegal_play()
+    house.act("done")
+    house.act("double")
+    tablet.resize(360, 640, touch=True)
+    tablet.open(house.link())
+    for answer in ("take", "pass", "answer-correct", "answer-condone"):
+        bottom = tablet.script(
+            "return arguments[0].getBoundingClientRect().bottom", tablet.find(f"#{answer}")
+        )
+        assert bottom <= 640, answer
+
+
 @pytest.mark.parametrize("home", ["right", "left"])
 @pytest.mark.parametrize("south", ["light", "dark"])
 def test_four_orientations(tablet, house, home: str, south: str) -> None:

@@ -20,7 +20,15 @@ from companion.storage.folder import StateFolder
 from companion.storage.lines import match_files
 from tests.faults.eye import child_of
 from tests.support.mjpeg_server import mjpeg_server
-from tests.support.running import PATIENCE_S, Visitor, companion, lasting, next_act, settings_file
+from tests.support.running import (
+    PATIENCE_S,
+    Visitor,
+    companion,
+    lasting,
+    next_act,
+    one_command,
+    settings_file,
+)
 
 
 def refused(*arguments: str, home: Path) -> str:
@@ -480,6 +488,24 @@ class TestRefusals:
         assert "lamps.look is 24, the pin of lamps.valid" in refused(
             "run", "--config", str(file), home=tmp_path
         )
+
+
+def test_links_and_doctor_know_the_port_that_the_page_was_started_with(tmp_path: Path) -> None:
+    file, folder = settings_file(tmp_path), tmp_path / "board-companion"
+    file.write_text(file.read_text().replace("port = 0", "port = 8000"))
+
+    def said(command: str, *options: str) -> str:
+        arguments = (command, "--config", str(file), "--state", str(folder), *options)
+        return one_command(*arguments).stdout
+
+    with companion("run", "--config", str(file), "--port", "0", home=tmp_path) as running:
+        port = running.visitor().port
+        assert said("links", "--role", "scorekeeper").strip() == running.link
+        assert f"A page answers on port {port}." in said("doctor")
+        running.kill()
+    assert ":8000/join/" in said(
+        "links", "--role", "scorekeeper"
+    )  # nothing runs: as the next start will have it
 
 
 @pytest.mark.parametrize("harm", ["", "damaged", None])

@@ -604,6 +604,20 @@ def test_dice_cup__the_director_decides():
     assert script.do("rule", void="by_hand").reasons == {"by_hand"}
 
 
+@pytest.mark.parametrize(
+    "action", [{"type": "roll", "dice": [3, 1]}, {"type": "opening", "south": 3}], ids=["roll", "opening"]
+)
+def test_dice_cup__the_director_decides_about_typed_dice_as_well(action):
+    script = Script(thrown_by_hand="director_decides")
+    if action["type"] == "roll":
+        script.ready()
+    action |= {"void": "by_hand"}
+    with pytest.raises(RoleError, match="for the director"):
+        event_from(action, script.table, Asker())
+    assert event_from(action | {"void": "cocked"}, script.table, Asker()).void.value == "cocked"
+    assert script.take(event_from(action, script.table, Asker("director"))).reasons == {"by_hand"}
+
+
 def test_dice_cup__a_throw_by_hand_counts():
     with pytest.raises(GameError, match="may be thrown by hand"):
         by_hand("stands").do("rule", void="by_hand")

@@ -161,6 +161,17 @@ def test_an_early_roll_may_be_entered_before_the_turn_is_over() -> None:
         ([("play", {"text": "8/5 6/5"}), ("done", {}), ("double", {})], "doubles"),
         ([("play", {"text": "8/5 6/5"}), ("done", {}), ("double", {}), ("take", {})], "take"),
         ([("resign", {"worth": 2})], "resigns a gammon"),
+        ([("resign", {"worth": 2}), ("accept", {})], "accepts the resignation"),
+        ([("resign", {"points": 2}), ("refuse", {"why": "too few"})], "refuses the settlement"),
+        (
+            [
+                (
+                    "settings",
+                    {"overrides": {"aids": "withheld"}, "why": "both players asked for it, before the match"},
+                )
+            ],
+            "settings: Aids (plays and pips)",
+        ),
     ],
 )
 def test_undo_says_what_it_takes_back(steps: list[tuple[str, dict[str, object]]], text: str) -> None:

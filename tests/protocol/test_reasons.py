@@ -70,8 +70,8 @@ DECISIONS = [
     (illegal, {"type": "correct"}, "dispute: correct"),
     (early, {"type": "accept"}, "dispute: accept"),
     (early, {"type": "refuse"}, "dispute: refuse"),
-    (resigned, {"type": "accept"}, "accepts"),
-    (resigned, {"type": "refuse"}, "refuses"),
+    (resigned, {"type": "accept"}, "accepts the resignation"),
+    (resigned, {"type": "refuse"}, "refuses the resignation"),
     (cocked, {"type": "call_director"}, "calls the director"),
 ]
 

@@ -144,12 +144,29 @@ GALAXY = """; [Site "BackgammonGalaxy"]
             id="no roll",
         ),
         pytest.param("00: ????\n      Wins 2 point", "left", id="dice that were not thrown"),
+        pytest.param("???? Wins 2 point and the match", "left", id="no roll, three in a row"),
+        pytest.param("61: ????      Wins 2 point", "left", id="a roll given up, three in a row"),
+        pytest.param("61: Concedes      Wins 2 point", "left", id="resigned, four in a row"),
+        pytest.param("61: 13/7 8/7      Wins 2 point", "right", id="played, three in a row"),
+        pytest.param("61: 13/7 8/7  Losses 2 point", "right", id="the loser alone, three in a row"),
+        pytest.param("61: 13/7 8/7  Losses 2 point  Wins 2 point", "right", id="four in a row"),
+        pytest.param(
+            "61: 13/7 8/7\n  3) Doubles => 4  Drops  Wins 2 point", "left", id="passed, three in a row"
+        ),
     ],
 )
 def test_the_winner_of_records_from_galaxy_and_studio(end, winner):
     found = summary("a.txt", transcript_in(GALAXY.format(ann=1, bob=1, end=end)))
     assert (found["winner"], found["illegal"], found["remarks"]) == (winner, [], [])
     assert sorted(found["score"]) == [1, 3]
+
+
+@pytest.mark.parametrize(
+    ("end", "winner"), [(" ???? Wins 1 point", Won(1, 1)), ("      Wins 1 point", Won(1, 1)), (" ????", None)]
+)
+def test_the_right_player_alone_in_a_line_keeps_his_roll(end, winner):
+    game = read_mat(HEAD + f"  1)                             31: 8/5 6/5{end}\n").games[0]
+    assert (game.actions[0], game.won) == (RollMade(1, 1, (3, 1), "8/5 6/5"), winner)
 
 
 def test_the_next_score_says_who_won_whatever_the_column():

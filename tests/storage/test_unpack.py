@@ -127,6 +127,15 @@ def test_odd_members_are_refused(
     StateFolder(folder).close()
 
 
+@pytest.mark.parametrize("state", ["", "state", "some/where/state"])
+def test_refusal_leaves_an_empty_or_missing_folder_as_it_was(tmp_path: Path, state: str) -> None:
+    root = tmp_path / "root"
+    root.mkdir()
+    with pytest.raises(UserError):
+        restore(packed(tmp_path / "b.tar.gz", []), root / state)
+    assert list(root.iterdir()) == []
+
+
 @pytest.mark.parametrize("end", [b"", b"x" * 512, bytes(512) + b"x" * 512, bytes(8 << 20)])
 def test_archive_that_does_not_end_as_one_is_refused(folder: Path, tmp_path: Path, end: bytes) -> None:
     before = content(folder)

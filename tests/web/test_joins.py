@@ -88,6 +88,25 @@ def test_codes_have_a_limit(keeper: FlaskClient, roles: Roles, monkeypatch: pyte
     assert issue(keeper, role="viewer").status_code == 201
 
 
+@pytest.mark.parametrize(
+    ("host", "base"),
+    [
+        ("127.0.0.1:8000", "http://192.168.1.7:8000"),
+        ("localhost", "http://192.168.1.7"),
+        ("[::1]:8000", "http://192.168.1.7:8000"),
+        ("192.168.1.9:8000", "http://192.168.1.9:8000"),
+        ("board.local", "http://board.local"),
+    ],
+)
+def test_links_from_the_machine_s_own_screen_lead_others_to_it(
+    table, roles: Roles, host: str, base: str
+) -> None:
+    client = create_app(table.page, roles, WebSettings(own_host=lambda: "192.168.1.7")).test_client()
+    client.get(f"/join/{roles.issue(Role.DIRECTOR).code}", base_url=f"http://{host}")
+    listed = client.get("/api/joins", base_url=f"http://{host}").get_json()["joins"]
+    assert {one["link"].partition("/join/")[0] for one in listed} == {base}
+
+
 def test_given_address_stands_in_the_links(table, roles: Roles) -> None:
     app = create_app(table.page, roles, WebSettings(address="http://board.local:8080/"))
     client = app.test_client()

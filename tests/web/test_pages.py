@@ -57,13 +57,24 @@ def test_lower_role_asks_before_it_takes_the_place_of_a_higher(app: Flask, roles
     assert tablet.get("/").headers["Location"] == "/watch"
 
 
-def test_program_and_higher_role_are_not_asked(app: Flask, roles: Roles) -> None:
+@pytest.mark.parametrize("accept", ["*/*", "application/json", "image/*", ""])
+def test_lower_role_is_never_taken_silently(app: Flask, roles: Roles, accept: str) -> None:
+    program = app.test_client()
+    program.get(f"/join/{roles.standing(Role.DIRECTOR).code}")
+    link = f"/join/{roles.standing(Role.SCOREKEEPER).code}"
+    refusal = program.get(link, headers={"Accept": accept})
+    assert (refusal.status_code, refusal.mimetype) == (409, "application/problem+json")
+    assert "Set-Cookie" not in refusal.headers
+    assert "POST" in refusal.get_json()["detail"]
+    assert program.post(link).status_code == 303
+
+
+def test_equal_and_higher_roles_are_not_asked(app: Flask, roles: Roles) -> None:
     client = app.test_client()
     for role, headers in (
         (Role.VIEWER, BROWSER),
         (Role.SCOREKEEPER, BROWSER),
         (Role.SCOREKEEPER, BROWSER),
-        (Role.VIEWER, {"Accept": "*/*"}),
     ):
         assert client.get(f"/join/{roles.standing(role).code}", headers=headers).status_code == 303
 

@@ -184,7 +184,7 @@ def test_earlier_games_are_given_one_by_one_to_everybody(keeper: FlaskClient, jo
     assert [line["text"] for line in first["history"]][1:] == [
         "opening: Anna 6, Mehmet 4",
         "resigns a single game",
-        "accepts",
+        "accepts the resignation",
     ]
     assert all(line["action"] is None for line in first["history"])
     second = join(Role.DIRECTOR).get("/api/history?game=2").get_json()["history"]

@@ -2,10 +2,10 @@
 
 import json
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 from flask_babel import gettext as _
 
-from web.access import body_as, check_json, check_origin, joined, keeper_here
+from web.access import body_as, check_json, check_origin, joined, keeper_here, link_base
 from web.bodies import Join, Joined
 from web.errors import BadRequestError, RefusedError, TooManyCodesError
 from web.qr import qr_code
@@ -23,8 +23,7 @@ def hands_out(visitor: Visitor, role: Role) -> bool:
 
 
 def _link(joining: Joining) -> str:
-    base = site().settings.address or request.host_url
-    return f"{base.rstrip('/')}/join/{joining.code}"
+    return f"{link_base()}/join/{joining.code}"
 
 
 def _joined(joining: Joining, visitor: Visitor) -> Joined:

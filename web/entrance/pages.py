@@ -10,7 +10,7 @@ import msgspec
 from flask import Blueprint, Response, render_template, request
 from flask_babel import gettext as _
 
-from web.access import check_origin, joined, keeper_here, nothing_here, visitor_here
+from web.access import check_origin, joined, keeper_here, link_base, nothing_here, visitor_here
 from web.errors import RefusedError
 from web.languages import LANGUAGES
 from web.pages import go, not_joined, plain_page, with_role
@@ -133,20 +133,16 @@ def own_code() -> Response:
     visitor = keeper_here()
     if not setup_file().now.open:
         raise nothing_here()
-    return qr_code(f"{_base()}/join/{visitor.code}?to=/welcome", "m")
+    return qr_code(f"{link_base()}/join/{visitor.code}?to=/welcome", "m")
 
 
 # Newcomers
 
 
-def _base() -> str:
-    return (site().settings.address or request.host_url).rstrip("/")
-
-
 def _door() -> str:
     """The link for newcomers; "" before the table is set up or after its code was revoked."""
     door = setup_file().now.door
-    return f"{_base()}/join/{door}?to=/enter" if door and site().roles.lookup(door) else ""
+    return f"{link_base()}/join/{door}?to=/enter" if door and site().roles.lookup(door) else ""
 
 
 @entrance.get("/invite")

@@ -47,10 +47,15 @@ const BY_PHASE = {
   on_roll: onRoll,
   rolled: playing,
   played: playing,
-  doubled: (state, may, desk) => [answers(state, may, desk), state.dispute ? [h('p', { class: 'owed' }, translated(state.dispute, 'text')), remedies(state, may, desk)] : null],
+  doubled: (state, may, desk) => (state.dispute ? [
+    answers(state, may, desk, false),
+    h('p', { class: 'owed' }, translated(state.dispute, 'text')),
+    row(...remedies(state, may, desk)),
+    may('undo') ? undo(state, desk) : null,
+  ] : answers(state, may, desk)),
   dispute: (state, may, desk) => [
     state.cube.offered ? [h('p', { class: 'owed', id: 'offered' }, doubleText(state)), answers(state, may, desk, false)] : null,
-    remedies(state, may, desk),
+    state.cube.offered ? row(...remedies(state, may, desk)) : remedies(state, may, desk),
     may('double') ? doubling(state, desk) : null,
     may('roll') && nextMayRoll(state) ? rollRows(state, desk, t('Or tap the next roll, which lets the play stand:')) : null,
     may('undo') ? undo(state, desk) : null,
