@@ -2,11 +2,12 @@
 
 The chances of each die are the means over the pictures, so that noise averages out and a spot seen once among many
 counts for little; what is wrong in every picture does not become any surer. Besides, more than half of the pictures
-must say by themselves what their sum says, and none may say otherwise: of two pictures, both say the same.
+must say by themselves what their sum says, and none may say otherwise: of two pictures, both say the same. That a die
+lies flat is said by more than two thirds of them, and by the mean of its tilt.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -15,11 +16,13 @@ from vision.board.calibration import Board
 from vision.dice.faces import Look, Seen
 from vision.dice.finder import Spot
 from vision.dice.reading import DiceReading, DieReading, same_place
-from vision.dice.rest import reading_of
+from vision.dice.rest import FLAT_DEG, reading_of
 
 ONE_DIE, ALIKE = 0.35, 1.35
 """Spots of two pictures closer than the first, in widths, and of widths that differ by less than this factor are one
 die: its places in pictures at rest differ by a tenth of that."""
+FLAT_SHARE = 2 / 3
+"""More than this part of the pictures must say that a die lies flat: a doubt about that weighs more than others."""
 LEAST_CHANCE = 1e-3
 """Of a number in one picture: a net that is sure and wrong once may be outvoted by many pictures."""
 
@@ -35,16 +38,24 @@ class Evidence:
         """The reading of all pictures together, with the looks at one more; on a board if one is known."""
         self._seen.append(seen)
         self._alone.append(reading_of(seen, board))
-        return (
-            self._alone[0]
-            if len(self._alone) == 1
-            else agreed(reading_of(summed(self._seen), board), self._alone)
-        )
+        if len(self._alone) == 1:
+            return self._alone[0]
+        together = summed(self._seen)
+        level = {(one.spot.x, one.spot.y) for one in together if (one.look.tilt_deg or 0.0) <= FLAT_DEG}
+        return agreed(reading_of(together, board), self._alone, level)
 
 
-def agreed(together: DiceReading, alone: Sequence[DiceReading]) -> DiceReading:
-    """The reading of several pictures together, without what too few of them say alone, or one says otherwise."""
-    dice = tuple(_agreed(die, [_there(die, reading) for reading in alone]) for die in together.dice)
+def agreed(
+    together: DiceReading, alone: Sequence[DiceReading], level: Collection[tuple[float, float]] = ()
+) -> DiceReading:
+    """The reading of several pictures together, without what too few of them say alone, or one says otherwise.
+
+    `level` are the middles of dice that are level by the mean of their tilts, which no single picture shows so well.
+    """
+    dice = tuple(
+        _agreed(die, [_there(die, reading) for reading in alone], die.centre_px in level)
+        for die in together.dice
+    )
     agree = sum(not one.doubt and len(one.dice) == len(dice) for one in alone)
     return DiceReading(dice, together.doubt or 2 * agree <= len(alone), together.board_found)
 
@@ -53,12 +64,18 @@ def _there(die: DieReading, reading: DiceReading) -> DieReading | None:
     return next((other for other in reading.dice if same_place(die, other)), None)
 
 
-def _agreed(die: DieReading, alone: Sequence[DieReading | None]) -> DieReading:
+def _agreed(die: DieReading, alone: Sequence[DieReading | None], is_level: bool) -> DieReading:
     if not _is_said(die, alone, lambda one: one.value):
         die = replace(die, value=None)
-    if _is_said(die, alone, _counts_as):
+    if _is_said(die, alone, _counts_as) and (die.rest != "flat" or _is_flat(alone, is_level)):
         return die
     return replace(die, rest=None, tilt_deg=None, tilt_sd_deg=None)
+
+
+def _is_flat(alone: Sequence[DieReading | None], is_level: bool) -> bool:
+    """Whether a doubt that a die lies flat is outvoted: there is none, or in few pictures of a die that is level."""
+    flat = sum(one is not None and one.rest == "flat" for one in alone)
+    return flat == len(alone) or (is_level and flat > FLAT_SHARE * len(alone))
 
 
 def _counts_as(die: DieReading) -> str | None:

@@ -89,6 +89,28 @@ def test_lean_in_one_picture_keeps_the_rest_in_doubt() -> None:
     assert [one.rest for one in read(PAIR, PAIR, leaning, PAIR).dice] == ["flat", None]
 
 
+DOUBTFUL, TILTED = {"supports": (0.85, 0.15, 0.0, 0.0)}, {"tilt_deg": 6.5}
+
+
+@pytest.mark.parametrize(
+    ("doubts", "pictures", "facts", "rest"),
+    [
+        (1, 2, {}, None),
+        (1, 3, {}, None),
+        (1, 4, {}, "flat"),
+        (1, 4, TILTED, None),
+        (0, 4, TILTED, "flat"),
+        (3, 9, {}, None),
+    ],
+    ids=["one of two", "of three", "of four", "of four, tilted", "none, tilted", "a third"],
+)
+def test_doubt_that_a_die_lies_flat_is_outvoted_by_many_and_by_the_mean_of_its_tilt(
+    doubts: int, pictures: int, facts: dict[str, object], rest: str | None
+) -> None:
+    sure, doubtful = (die(420), die(500, **facts)), (die(420), die(500, **{**facts, **DOUBTFUL}))
+    assert read(*[doubtful] * doubts, *[sure] * (pictures - doubts)).dice[1].rest == rest
+
+
 def test_pictures_need_not_agree_on_what_a_cocked_die_leans_on() -> None:
     leaning = replace(PAIR[1].look, leaning=0.99, tilt_deg=30.0, supports=(0.0, 0.0, 0.0, 1.0))
     on_bar = replace(PAIR[1].look, supports=(0.0, 0.0, 0.0, 1.0))
