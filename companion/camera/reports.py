@@ -40,7 +40,10 @@ def seen_in(frame: Frame, watcher: Watcher, checkers: CheckerEye, whole: bool) -
     seeings, board = watcher.feed(frame), watcher.board
     throws = [one for one in seeings if isinstance(one, ThrowSeen)]
     others = [one for one in seeings if not isinstance(one, ThrowSeen)]
-    read = checkers.see(frame, board, watcher.is_quiet, bool(seeings), bool(throws))
+    at = (
+        throws[-1].frame if throws else frame
+    )  # a throw in doubt is reported when its picture is no longer quiet
+    read = checkers.see(at, board, watcher.is_quiet or bool(throws), bool(seeings), bool(throws))
     return [*reports_of(others, board, whole), *read, *reports_of(throws, board, whole)]
 
 

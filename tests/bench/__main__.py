@@ -1,9 +1,9 @@
 """`make bench`: every measurement into docs/RESULTS.md, with the machine and the commit beside it.
 
-    python -m tests.bench [dice] [carried] [checkers] [games] [plays] [page] [siege] [archive] [page-long]
+    python -m tests.bench [dice] [carried] [bound] [checkers] [games] [plays] [page] [siege] [archive] [page-long]
 
-Without names all are run but the ten minutes of page-long, and games, which needs recordings. What was not run keeps
-its section as it stands.
+Without names all are run but the ten minutes of page-long, the half hour of bound, and games, which needs recordings.
+What was not run keeps its section as it stands.
 """
 
 import platform
@@ -33,6 +33,12 @@ def _carried() -> str:
     from tests.bench import carried
 
     return carried.report()
+
+
+def _bound() -> str:
+    from tests.bench import bound
+
+    return bound.report(ROOT / "build" / "bench" / "bound")
 
 
 def _checkers() -> str:
@@ -85,6 +91,7 @@ def _games() -> str:
 SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {
     "dice": ("Reading the dice", _dice),
     "carried": ("Telling dice that something carries", _carried),
+    "bound": ("The bound of wrong rolls", _bound),
     "checkers": ("Reading the checkers", _checkers),
     "games": ("Following whole games", _games),
     "plays": ("Listing the plays", _plays),
@@ -93,7 +100,7 @@ SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {
     "archive": ("Ten matches and five thousand", _archive),
     "page-long": ("The page under load for ten minutes", _page_long),
 }
-LONG = {"games", "page-long"}
+LONG = {"bound", "games", "page-long"}
 """Run only when named."""
 
 

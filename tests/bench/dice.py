@@ -195,30 +195,30 @@ def photographs(folder: Path) -> Score:
 
 
 def sequences(folder: Path) -> Score:
-    """Score recordings: the throw once, the lifting once, nothing else."""
+    """Score recordings: the throw once, the lifting once, nothing else; and what became of the throw."""
     score = Score("rendered sequences")
-    reader = Reader()
+    reader, args = Reader(), Namespace(profile="modern", config=None, roller=None, phase="turn")
     for truth in sorted(folder.glob("*/sequence.json")):
         known = json.loads(truth.read_text())
         watcher = Watcher(board_of_truth(known), reader)
-        seen: list[tuple[str, int]] = []
+        seen: list[Any] = []
         for frame in FolderCamera(truth.parent).frames():
-            seen += [_event(s) for s in watcher.feed(frame)]
-        seen += [_event(s) for s in watcher.finish()]
-        phases = [f["phase"] for f in known["frames"]]
-        rolls = [phases[n] for kind, n in seen if kind == "roll"]
-        lifts = [phases[n] for kind, n in seen if kind == "lifted"]
+            seen += watcher.feed(frame)
+        seen += watcher.finish()
+        frames = known["frames"]
+        rolls = [one for one in seen if isinstance(one, ThrowSeen)]
+        lifts = [frames[one.frame.number]["phase"] for one in seen if not isinstance(one, ThrowSeen)]
+        once = [frames[one.frame.number]["phase"] for one in rolls] == ["settled"]
         verdicts = [
-            *(["throw once"] if rolls == ["settled"] else []),
+            *(["throw once"] if once else []),
             *(["lifting once"] if len(lifts) == 1 and lifts[0] in ("picked_up", "moved") else []),
-            *(["phantom"] if len(rolls) + len(lifts) > 2 else []),
+            *(["phantom"] if len(seen) > 2 else []),
         ]
+        if once:
+            known["dice"] = frames[rolls[0].frame.number]["dice"]
+            verdicts += _verdicts(known, answer(rolls[0].reading, args))
         score.add(verdicts, {"size": "x".join(map(str, known["image_size"]))})
     return score
-
-
-def _event(seeing: Any) -> tuple[str, int]:
-    return ("roll" if isinstance(seeing, ThrowSeen) else "lifted"), seeing.frame.number
 
 
 def speed(folder: Path, pictures: int = 25, rounds: int = 5) -> dict[str, float]:
@@ -327,7 +327,8 @@ def report(shared: Path, sheet: Path) -> Iterator[str]:
     yield ""
     yield (
         f"Sequences: {t['throw once']} of {t['pictures']} throws reported once, {t['lifting once']} liftings once, "
-        f"{t['phantom']} with phantom events. Board found by itself in {found.total['board found']} of "
+        f"{t['phantom']} with phantom events; {t['exact']} of {t['valid']} valid ones exact, {t['called']} of "
+        f"{t['invalid']} others called, {t['wrong']} wrong. Board found by itself in {found.total['board found']} of "
         f"{found.total['pictures']} pictures."
     )
     ratios = speed(vision / "rendered")

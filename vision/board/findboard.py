@@ -165,13 +165,13 @@ def _look(
     `planes` (3, 240, 320) are seen as they are, or mirrored by OpenCV's code `way`.
     """
     seen = planes[:, :: -1 if way in (0, -1) else 1, :: -1 if way in (1, -1) else 1]
-    found = net(np.ascontiguousarray(seen[None]))[0][MIRRORED[way]]
-    at = np.array([_peak(one) for one in found]) * STRIDE
+    at, heat = _peaks(net(np.ascontiguousarray(seen[None]))[0][MIRRORED[way]])
+    at = at * STRIDE
     if way in (1, -1):
         at[:, 0] = WIDE - at[:, 0]
     if way in (0, -1):
         at[:, 1] = HIGH - at[:, 1]
-    return at @ back[:, :2].T + back[:, 2], _sigmoid(found.max((1, 2)))
+    return at @ back[:, :2].T + back[:, 2], heat
 
 
 def _sigmoid(x: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -197,9 +197,9 @@ def _canvas(bgr: Bgr, view: View) -> tuple[Bgr, NDArray[np.float64]]:
     scale = np.diag([size[0] / w, size[1] / h])
     if view.turn_deg == 0:
         left, top = (WIDE - size[0]) // 2, (HIGH - size[1]) // 2
-        canvas = np.full((HIGH, WIDE, 3), GREY, np.uint8)
-        canvas[top : top + size[1], left : left + size[0]] = small
-        return canvas, np.c_[scale, [left, top]].astype(np.float64)
+        below, right = HIGH - size[1] - top, WIDE - size[0] - left
+        canvas = cv2.copyMakeBorder(small, top, below, left, right, cv2.BORDER_CONSTANT, value=GREY)
+        return np.asarray(canvas, np.uint8), np.c_[scale, [left, top]].astype(np.float64)
     c, s = math.cos(math.radians(view.turn_deg)), math.sin(math.radians(view.turn_deg))
     turn = np.array([[c, -s], [s, c]])
     move = np.array([WIDE, HIGH]) / 2 - turn @ (np.array(size) / 2)
@@ -236,14 +236,23 @@ def agreeing(points: Points, outlier_px: float) -> Points:
     return np.asarray(np.where(far[:, None], best[1], (best[1] + points) / 2), np.float64)
 
 
-def _peak(logits: NDArray[np.float32]) -> tuple[float, float]:
-    """Peak of a map (h, w) to a fraction of a cell, the mean over the 5x5 around the maximum: x and y in cells."""
-    i, j = np.unravel_index(int(logits.argmax()), logits.shape)
-    y0, x0 = max(0, int(i) - 2), max(0, int(j) - 2)
-    near = _sigmoid(logits[y0 : y0 + 5, x0 : x0 + 5]).astype(np.float64) ** 2
-    yy, xx = np.mgrid[y0 : y0 + near.shape[0], x0 : x0 + near.shape[1]]
-    total = float(near.sum())
-    return float((xx * near).sum() / total) + 0.5, float((yy * near).sum() / total) + 0.5
+def _peaks(logits: NDArray[np.float32]) -> tuple[Points, NDArray[np.float32]]:
+    """Peaks of maps (N, h, w): x and y (N, 2) in cells, to a fraction, and their heat (N,), 0 to 1.
+
+    A peak is the mean over the 5x5 around the maximum, or what of them the map has.
+    """
+    n, h, w = logits.shape
+    each = np.arange(n)
+    i, j = np.divmod(logits.reshape(n, -1).argmax(1), w)
+    rows, columns = (np.maximum(at - 2, 0)[:, None] + np.arange(5) for at in (i, j))
+    inside = (rows < h)[:, :, None] & (columns < w)[:, None]
+    near = logits[
+        each[:, None, None], np.minimum(rows, h - 1)[:, :, None], np.minimum(columns, w - 1)[:, None]
+    ]
+    weights = np.where(inside, _sigmoid(near).astype(np.float64) ** 2, 0.0)
+    total = weights.sum((1, 2))
+    x, y = (weights.sum(1) * columns).sum(1), (weights.sum(2) * rows).sum(1)
+    return np.stack([x / total, y / total], 1) + 0.5, _sigmoid(logits[each, i, j])
 
 
 def _in_unit_square(points: Points) -> Points:

@@ -102,15 +102,16 @@ def disc_share(bgr: Bgr, board: Board, at_mm: tuple[float, float]) -> float:
 
 _Y, _X = np.mgrid[-REACH : REACH + 1, -REACH : REACH + 1]
 AWAY_MM = np.hypot(_X, _Y)
+SQUARE_MM = np.stack([_X.ravel(), -_Y.ravel()], 1).astype(np.float64)
 EIGHTH = np.floor(4 + np.arctan2(_Y, _X) / (np.pi / 4)).astype(np.int64) % 8
-"""Of the looked at square: how far from its middle, and in which eighth of the turn."""
+"""Of the looked at square: how far from its middle, where in board's axes, and in which eighth of the turn."""
 
 
 class Field(NamedTuple):
     """Colours of the middle strip, between the tips of the points."""
 
     at_mm: NDArray[np.float64]  # (N, 2), on the board
-    colours: NDArray[np.float32]  # (N, 3), L*a*b*
+    colours: NDArray[np.uint8]  # (N, 3), L*a*b*
 
 
 def field_of(picture: Halves, board: Board) -> Field:
@@ -120,13 +121,13 @@ def field_of(picture: Halves, board: Board) -> Field:
     y = np.arange(-STRIP_SHARE * h, STRIP_SHARE * h, STRIP_STEP_MM)
     at_mm = np.stack(np.meshgrid(x[np.abs(x) > board.bar_mm / 2 + RIM_MM], y), -1).reshape(-1, 2)
     if not len(at_mm):
-        return Field(at_mm, np.zeros((0, 3), np.float32))
+        return Field(at_mm, np.zeros((0, 3), np.uint8))
     halved = max(0, round(np.log2(max(1.0, board.px_per_mm() * STRIP_STEP_MM / 4))))
     px = (board.to_px(at_mm) / 2**halved).astype(np.float32)[None] - 0.5
     seen = cv2.remap(
         picture.level(halved), px[..., 0], px[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
-    return Field(at_mm, cv2.cvtColor(seen, cv2.COLOR_BGR2LAB)[0].astype(np.float32))
+    return Field(at_mm, np.asarray(cv2.cvtColor(seen, cv2.COLOR_BGR2LAB)[0], np.uint8))
 
 
 class Ring(NamedTuple):
@@ -158,16 +159,32 @@ def ring_of(bgr: Bgr, board: Board, at_mm: tuple[float, float], wide: float, fie
     far = np.hypot(*(field.at_mm - at_mm).T) > OTHER_DICE_MM
     if not far.any():
         return Ring(0.0, 0.0, 0.0)
-    known = field.colours[far].T[:, None]
-    ring = _square(bgr, board, at_mm)[looked_at][::4].astype(np.float32).T[:, :, None]
-    off = (ring[1] - known[1]) ** 2 + (ring[2] - known[2]) ** 2
-    bright = ring[0] / np.maximum(known[0], 1)
-    shadowed = (off < HUE**2) & (bright > BRIGHTNESS[0]) & (bright < BRIGHTNESS[1])
-    is_field = shadowed.mean(1) > OFTEN
-    is_lit = (off + (ring[0] - known[0]) ** 2 < AS_LIT**2).mean(1) > OFTEN
+    ring, which, _ = _distinct(_square(bgr, board, at_mm)[looked_at][::4])
+    is_field, is_lit = (alike[which] for alike in _of_field(ring, field.colours[far]))
     near, eighth = away[looked_at][::4] < NEAR_MM, EIGHTH[looked_at][::4]
     least = min(float(is_field[eighth == k].mean()) for k in range(8))
     return Ring(float(is_lit[near].mean()), float(is_field[near].mean()), least)
+
+
+def _of_field(
+    ring: NDArray[np.float32], strip: NDArray[np.uint8]
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which colours (N, 3) of L*a*b* the strip (M, 3) has often enough, lit or in shadow, and as they are."""
+    known, _, times = _distinct(strip)
+    off = (ring[:, 1, None] - known[:, 1]) ** 2 + (ring[:, 2, None] - known[:, 2]) ** 2
+    bright = ring[:, 0, None] / np.maximum(known[:, 0], 1)
+    shadowed = (off < HUE**2) & (bright > BRIGHTNESS[0]) & (bright < BRIGHTNESS[1])
+    lit = off + (ring[:, 0, None] - known[:, 0]) ** 2 < AS_LIT**2
+    return shadowed @ times / len(strip) > OFTEN, lit @ times / len(strip) > OFTEN
+
+
+def _distinct(
+    colours: NDArray[np.uint8],
+) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.int64]]:
+    """The distinct ones (M, 3) of these colours (N, 3), which of them each is (N,), and how often each comes (M,)."""
+    keys = colours.astype(np.int32) @ (1 << 16, 1 << 8, 1)
+    found, which, times = np.unique(keys, return_inverse=True, return_counts=True)
+    return (found[:, None] >> (16, 8, 0) & 255).astype(np.float32), which, times
 
 
 def _medians(colour: NDArray[np.float32], seen: NDArray[np.bool_]) -> NDArray[np.float32]:
@@ -179,8 +196,7 @@ def _medians(colour: NDArray[np.float32], seen: NDArray[np.bool_]) -> NDArray[np
 
 def _square(bgr: Bgr, board: Board, at_mm: tuple[float, float]) -> NDArray[np.uint8]:
     """The board around a place in L*a*b*, a pixel to a millimetre, Y down as in a picture."""
-    y, x = np.mgrid[-REACH : REACH + 1, -REACH : REACH + 1].astype(np.float64)
-    px = board.to_px(np.stack([x.ravel() + at_mm[0], at_mm[1] - y.ravel()], 1)).astype(np.float32) - 0.5
+    px = board.to_px(SQUARE_MM + at_mm).astype(np.float32) - 0.5
     at = px.reshape(SIDE, SIDE, 2)
     cut = cv2.remap(bgr, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cv2.cvtColor(cv2.GaussianBlur(cut, (0, 0), 1.0), cv2.COLOR_BGR2LAB), np.uint8)

@@ -19,7 +19,7 @@ from vision.dice.crops import cut, turn_of
 from vision.dice.faces import Seen
 from vision.dice.finder import DIE_MM, Spot
 from vision.dice.pyramid import Halves
-from vision.dice.rest import IS_DIE, NEAR, ON_DIE, wall_mm_of
+from vision.dice.rest import IS_DIE, NEAR, ON_DIE, PLAINLY_FLAT, wall_mm_of
 from vision.frame import Bgr
 from vision.net import load_net
 
@@ -61,16 +61,17 @@ class Carrier:
             field: the colours of its field.
         """
         dice = [one for one in seen if one.look.die >= IS_DIE]
-        up = board.up(np.array([(one.spot.x, one.spot.y) for one in dice]).reshape(-1, 2))
-        chances = self.chances(picture, [one.spot for one in dice], up)
+        asked = [one for one in dice if one.look.leaning <= 1 - PLAINLY_FLAT]  # no other can be judged flat
+        up = board.up(np.array([(one.spot.x, one.spot.y) for one in asked]).reshape(-1, 2))
+        chances = self.chances(picture, [one.spot for one in asked], up)
         marked = [
             replace(
                 one,
                 look=replace(one.look, carried=touches(one, dice) or may_be(chance, one, bgr, board, field)),
             )
-            for one, chance in zip(dice, chances.tolist(), strict=True)
+            for one, chance in zip(asked, chances.tolist(), strict=True)
         ]
-        return marked + [one for one in seen if one.look.die < IS_DIE]
+        return marked + [one for one in seen if one not in asked]
 
     def chances(self, picture: Halves, spots: Sequence[Spot], up: Points) -> NDArray[np.float64]:
         """The chance (N,) that something carries each die, the larger one of two looks, of which one is mirrored.

@@ -18,9 +18,9 @@ def cut(picture: Halves, spot: Spot, turn: Points, edge_px: float, size: int) ->
     level = 0
     while scale * 2**level < LEAST_SCALE and min(picture.level(level).shape[:2]) > size:
         level += 1
-    m = np.zeros((2, 3))
-    m[:, :2] = turn * scale * 2**level
-    m[:, 2] = size / 2 - 0.5 - m[:, :2] @ (np.array([spot.x, spot.y]) / 2**level - 0.5)
+    (a, b), (c, d) = (turn * (scale * 2**level)).tolist()
+    x, y, middle = spot.x / 2**level - 0.5, spot.y / 2**level - 0.5, size / 2 - 0.5
+    m = np.array([[a, b, middle - (a * x + b * y)], [c, d, middle - (c * x + d * y)]])
     out = cv2.warpAffine(
         picture.level(level), m, (size, size), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
     )

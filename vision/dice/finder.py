@@ -145,10 +145,10 @@ def _peaks(found: NDArray[np.float32], fx: float, fy: float, min_score: float) -
     logit = float(np.log(min_score / (1 - min_score)))
     rows, columns = np.nonzero((heat >= top) & (heat > logit))
     spots = []
-    for i, j in zip(rows.tolist(), columns.tolist(), strict=True):
-        width = EDGE_PX * 2.0 ** float(np.clip(found[1, i, j], -1.5, 1.5))
-        x = (j + float(found[2, i, j]) + 0.5) * STRIDE
-        y = (i + float(found[3, i, j]) + 0.5) * STRIDE
-        score = 1 / (1 + np.exp(-float(heat[i, j])))
-        spots.append(Spot(x * fx, y * fy, width * (fx + fy) / 2, float(score)))
+    for i, j, hot, size, x, y in zip(
+        rows.tolist(), columns.tolist(), *found[:, rows, columns].tolist(), strict=True
+    ):
+        width = EDGE_PX * 2.0 ** min(max(size, -1.5), 1.5)
+        at = (j + x + 0.5) * STRIDE * fx, (i + y + 0.5) * STRIDE * fy
+        spots.append(Spot(*at, width * (fx + fy) / 2, 1 / (1 + math.exp(-hot))))
     return apart(spots)

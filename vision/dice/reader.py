@@ -10,6 +10,7 @@ from vision.board.calibration import Board
 from vision.change import STEP, Stir
 from vision.dice.beneath import Field, disc_share, field_of, ring_of
 from vision.dice.carried import Carrier
+from vision.dice.evidence import Evidence
 from vision.dice.faces import MODEL_ANYWHERE as PIPS_ANYWHERE
 from vision.dice.faces import PipReader, Seen
 from vision.dice.finder import DIE_MM, EDGE_PX, MODEL_ANYWHERE, NEAR, Finder, Spot, same_place
@@ -83,13 +84,20 @@ class Reader:
         self._pips_anywhere = PipReader(PIPS_ANYWHERE)
         self._carrier = Carrier()
 
-    def read(self, bgr: Bgr, board: Board | None = None, since: Stir | None = None) -> DiceReading:
+    def read(
+        self,
+        bgr: Bgr,
+        board: Board | None = None,
+        since: Stir | None = None,
+        evidence: Evidence | None = None,
+    ) -> DiceReading:
         """Read the dice in a picture (H, W, 3) uint8, on a board if one is known.
 
         Args:
             bgr: the picture.
             board: the board's place in it.
             since: change since a picture without dice; a spot without change is no die.
+            evidence: earlier pictures of the same dice, which are read together with this one; it is added to them.
 
         Raises:
             BadPicture: the picture is too small to hold a die.
@@ -102,7 +110,7 @@ class Reader:
         if board is None:
             spots = self._finder_anywhere.search(picture, max(9.0, max(h, w) / 110), max(h, w) / 5, 0.15)
             spots = [spot for spot in _fresh(spots, since)[:LOOKED_AT_ANYWHERE] if _inside(spot, w, h)]
-            return reading_of(self._pips_anywhere.look(picture, spots), None)
+            return _reading_of(self._pips_anywhere.look(picture, spots), None, evidence)
         board = board.for_picture((w, h))
         spots = self._spots(picture, board, since)
         up = board.up(np.array([(s.x, s.y) for s in spots])) if spots else None
@@ -111,7 +119,7 @@ class Reader:
             field = field_of(picture, board)
             seen = [_by_picture(one, bgr, board, field) for one in seen]
             seen = self._carrier.marked(seen, picture, bgr, board, field)
-        return reading_of(seen, board)
+        return _reading_of(seen, board, evidence)
 
     def _spots(self, picture: Halves, board: Board, since: Stir | None) -> list[Spot]:
         """The spots on a board that are worth a look, the most certain first."""
@@ -130,6 +138,10 @@ class Reader:
         spots.sort(key=lambda spot: -spot.score)
         on, beside = _parted(_fresh(spots, since), board)
         return _worth_a_look(on[:LOOKED_AT_UNKNOWN]) + _worth_a_look(beside[:LOOKED_AT_BESIDE])
+
+
+def _reading_of(seen: list[Seen], board: Board | None, evidence: Evidence | None) -> DiceReading:
+    return reading_of(seen, board) if evidence is None else evidence.reading(seen, board)
 
 
 def _parted(spots: list[Spot], board: Board) -> tuple[list[Spot], list[Spot]]:

@@ -1,10 +1,14 @@
 """The reading of a throw: facts and doubt, no ruling."""
 
+import math
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 Rest: TypeAlias = Literal["flat", "leaning", "on_checker", "on_die", "on_bar", "on_rim", "off_board"]
 Half: TypeAlias = Literal["left", "right"]
+
+SAME_PLACE = 0.35
+"""In widths of the die: two readings of an untouched die differ by less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +67,19 @@ class DiceReading:
     dice: tuple[DieReading, ...]
     doubt: bool
     board_found: bool
+
+    @property
+    def is_open(self) -> bool:
+        """Whether another picture of the same dice may settle what is in doubt."""
+        if not self.dice or not self.board_found:
+            return False
+        rests = [die.rest for die in self.dice]
+        is_cocked = any(rest not in ("flat", "on_checker", None) for rest in rests)
+        is_read = None not in rests and all(die.value is not None for die in self.dice)
+        return self.doubt or len(rests) != 2 or not (is_cocked or is_read)
+
+
+def same_place(one: DieReading, other: DieReading) -> bool:
+    """Whether two readings are of one die, judged by its place in the picture."""
+    width = one.box_px[2] - one.box_px[0]
+    return math.dist(one.centre_px, other.centre_px) < SAME_PLACE * width

@@ -100,9 +100,13 @@ class Throw:
         """Lay up to MOST dice and draw them; returns those in the picture."""
         kinds, odds = list(KINDS), np.array(list(KINDS.values()), float)
         for kind in self.rng.choice(kinds, TRIES, p=odds / odds.sum()):
-            self.laid += self._placed(str(kind))
+            self.laid += self.placed(str(kind))
             if len(self.laid) >= MOST:
                 break
+        return self.drawn()
+
+    def drawn(self) -> tuple[TrueDie, ...]:
+        """Draw the dice that are laid; returns those in the picture."""
         out = []
         for die in sorted(self.laid, key=lambda d: d.at_mm[2]):
             look = replace(
@@ -122,7 +126,7 @@ class Throw:
                 out.append(known)
         return tuple(out)
 
-    def _placed(self, kind: str) -> list[Laid]:
+    def placed(self, kind: str) -> list[Laid]:
         """A new die of that kind, or a pair of dice; empty if the attempt failed."""
         s = self.edge_mm
         if kind in ("open", "beside a checker", "at a rim", "beside a die"):
@@ -386,11 +390,16 @@ def painted_board(seed: int, held_out: bool = False) -> tuple[Sample, Array]:
     rng = np.random.default_rng([seed, 20261122])
     throw = Throw(rng, held_out)
     dice = throw.lay()
+    return photographed(rng, throw, dice, f"painted_{seed}"), throw.shot.on(throw.plan.marks)
+
+
+def photographed(rng: np.random.Generator, throw: Throw, dice: tuple[TrueDie, ...], name: str) -> Sample:
+    """The picture of a throw whose dice are drawn, as a camera gives it, and its dice."""
     widths = [die.width_px for die in dice]
     picture = filmed(rng, light(rng, throw.picture), min(widths, default=EDGE_PX[0]))
     grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     dice = tuple(die if _contrast(grey, die) > FAINT else replace(die, margin_deg=0.0) for die in dice)
-    return Sample(picture, dice, "painted", f"painted_{seed}"), throw.shot.on(throw.plan.marks)
+    return Sample(picture, dice, "painted", name)
 
 
 def _contrast(grey: NDArray[np.uint8], die: TrueDie) -> float:

@@ -1,17 +1,13 @@
 """Remembers the dice reported last, so that each throw and each lifting is reported once."""
 
-import math
 from typing import NamedTuple
 
 from vision.change import STEP, Stir
-from vision.dice.reading import DiceReading, DieReading
+from vision.dice.reading import DiceReading, DieReading, same_place
 
 PUSHED_MM = 30.0
 """Two widths of a die: a bump pushes resting dice no further. Two thrown dice both come to rest this close to the last
 two about once in a thousand throws."""
-
-SAME_PLACE = 0.35
-"""In widths of the die: two readings of an untouched die differ by less."""
 
 UNTOUCHED = 0.25
 """In widths of the die: a hand cannot put a die back more exactly."""
@@ -71,7 +67,7 @@ class ReportedDice:
         """Compare a reading of resting dice with the last report, and remember it as far as it is new."""
         if not reading.dice:
             lifted = self._reading is not None
-            self._remember(None)
+            self.remember(None)
             return News(lifted, thrown=False)
         if self._seen and all(any(same_place(die, new) for die in self._seen) for new in reading.dice):
             return NOTHING_NEW  # all are there, or some have been picked up
@@ -81,10 +77,11 @@ class ReportedDice:
             self._seen = reading.dice
             return NOTHING_NEW
         lifted = all_gone or (not self._seen and self._moved_out_of_reach(reading))
-        self._remember(reading)
+        self.remember(reading)
         return News(lifted, thrown=True)
 
-    def _remember(self, reading: DiceReading | None) -> None:
+    def remember(self, reading: DiceReading | None) -> None:
+        """Take this for the last report; None: there is none."""
         self._reading, self._has_moved = reading, False
         self._seen = reading.dice if reading else ()
 
@@ -114,12 +111,6 @@ def is_untouched(last: DiceReading, reading: DiceReading) -> bool:
 def is_pushed(last: DiceReading, reading: DiceReading) -> bool:
     """Whether these are the reported dice, or some of them, pushed over the board by a bump; their faces may differ."""
     return 0 < len(reading.dice) <= len(last.dice) and all(_near(last, die) for die in reading.dice)
-
-
-def same_place(one: DieReading, other: DieReading) -> bool:
-    """Whether two readings are of one die, judged by its place in the picture."""
-    width = one.box_px[2] - one.box_px[0]
-    return math.dist(one.centre_px, other.centre_px) < SAME_PLACE * width
 
 
 def _same_die(one: DieReading, other: DieReading) -> bool:

@@ -1,6 +1,6 @@
 """Turns frames into throws and liftings, each reported once."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import cv2
@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 from vision.board.calibration import Board
 from vision.board.findboard import BoardFinder
 from vision.change import Stir, stir, thumb
+from vision.dice.evidence import Evidence
 from vision.dice.reader import Reader
-from vision.dice.reading import DiceReading, DieReading
+from vision.dice.reading import DiceReading
 from vision.frame import Frame
 from vision.watch.moved import bumped, found_again
-from vision.watch.reported import ReportedDice, same_place
+from vision.watch.reported import ReportedDice
 from vision.watch.stillness import Stillness
 
 
@@ -63,6 +64,11 @@ INTRUDER_PATIENCE_S = 15.0
 """After this time the change is no hand but a new light or a coat on the table, and the picture is read as it is."""
 
 
+AGAIN_S, PATIENCE_S = 0.15, 1.5
+"""A throw at rest that its pictures leave in doubt is read again so often, and reported as it is after so long: nobody
+waits for the answer to a question that need not be asked."""
+
+
 @dataclass(slots=True, eq=False)
 class _Scene:
     """Everything known about pictures of one size.
@@ -82,6 +88,23 @@ class _Scene:
     bare: NDArray[np.int16] | None = None
 
 
+@dataclass(slots=True, eq=False)
+class _Doubtful:
+    """A throw at rest that is in doubt so far, and is read again and again.
+
+    Attributes:
+        evidence: its pictures.
+        seen: its report as it would be now.
+        since: change since a picture without dice.
+        began_s: when it was read first.
+    """
+
+    evidence: Evidence
+    seen: ThrowSeen
+    since: Stir | None
+    began_s: float
+
+
 class Watcher:
     """Turns frames into throws and liftings, each reported once. Times are those of the frames."""
 
@@ -97,6 +120,7 @@ class Watcher:
         self._stillness = Stillness(still_s)
         self._rest: list[Frame] = []
         self._settled = False
+        self._doubtful: _Doubtful | None = None
         self._reported = ReportedDice()
         self._finder: BoardFinder | None = None
         self._scene = _Scene(board)
@@ -140,22 +164,29 @@ class Watcher:
     def _use(self, scene: _Scene) -> None:
         self._scene, self._settled = scene, False
         self._reported.lose_places()
+        if self._doubtful is not None:
+            self._doubtful = None
+            self._reported.remember(None)
 
     def feed(self, frame: Frame) -> list[Seeing]:
         """Take the next frame; returns the reports that it completes, usually none."""
         still = self._stillness.feed(frame)
+        out: list[Seeing] = []
         if self._stillness.stirred:
+            out = self._report()
             self._rest, self._settled = [], False
-        self._rest = [*self._rest[-1:], frame]
+        self._rest = [*self._rest[-2:], frame]
         if not still or self._settled:
-            return []
-        return self._settle(frame)
+            return out
+        return out + (self._settle(frame) if self._doubtful is None else self._again(self._doubtful, frame))
 
     def finish(self) -> list[Seeing]:
         """The pending reports at the end of a source: its last picture counts as quiet."""
+        if self._doubtful is not None:
+            return self._report()
         if self._settled or not self._rest:
             return []
-        return self._settle(self._rest[-1])
+        return [*self._settle(self._rest[-1]), *self._report()]
 
     def _settle(self, frame: Frame) -> list[Seeing]:
         now, scene = thumb(frame.bgr), self._scene
@@ -176,12 +207,45 @@ class Watcher:
         self._settled = True
         scene.quiet, scene.quiet_at_s = now, frame.at_s
         bare = scene.bare
-        reading = self._vote(None if bare is None or bare.shape != now.shape else stir(bare, now))
+        return self._read(frame, now, None if bare is None or bare.shape != now.shape else stir(bare, now))
+
+    def _read(self, frame: Frame, now: NDArray[np.int16], since: Stir | None) -> list[Seeing]:
+        """Read the dice at rest in the last two pictures, and in the one before if those leave something open."""
+        evidence, reading = Evidence(), DiceReading((), doubt=False, board_found=False)
+        for number, picture in enumerate(reversed(self._rest)):
+            if number < 2 or reading.is_open:
+                reading = self._reader.read(picture.bgr, self._scene.board, since, evidence)
         if not reading.dice:
-            scene.bare = now
+            self._scene.bare = now
         lifted, thrown = self._reported.compare(reading)
         out: list[Seeing] = [LiftedSeen(frame)] if lifted else []
-        return [*out, ThrowSeen(reading, frame)] if thrown else out
+        if not thrown:
+            return out
+        seen = ThrowSeen(reading, frame)
+        if not reading.is_open:
+            return [*out, seen]
+        self._settled, self._doubtful = False, _Doubtful(evidence, seen, since, frame.at_s)
+        return out
+
+    def _again(self, doubtful: _Doubtful, frame: Frame) -> list[Seeing]:
+        """Read a throw in doubt once more, if it is time; its report once it is settled or has been for long enough."""
+        if frame.at_s - doubtful.seen.frame.at_s < AGAIN_S - 1e-6:
+            return []
+        reading = self._reader.read(frame.bgr, self._scene.board, doubtful.since, doubtful.evidence)
+        doubtful.seen = ThrowSeen(reading, frame)
+        if reading.is_open and frame.at_s - doubtful.began_s < PATIENCE_S:
+            return []
+        self._settled = True
+        return self._report()
+
+    def _report(self) -> list[Seeing]:
+        """The report of a throw in doubt as its pictures have left it; none if there are no dice after all."""
+        doubtful, self._doubtful = self._doubtful, None
+        if doubtful is None:
+            return []
+        reading = doubtful.seen.reading
+        self._reported.remember(reading if reading.dice else None)
+        return [doubtful.seen] if reading.dice else []
 
     def _look_for_bump(self, now: NDArray[np.int16], frame: Frame, change: Stir) -> list[Seeing] | None:
         """The reports of a bump; None if there was none. A lost board is looked for in every quiet picture."""
@@ -201,28 +265,6 @@ class Watcher:
         self._reported.lose_places()
         scene.board, scene.quiet, scene.bare = board, None, None
         return [BoardMoved(frame, board)]
-
-    def _vote(self, since: Stir | None) -> DiceReading:
-        """One reading from up to two quiet pictures: a difference between them is doubt."""
-        board = self._scene.board
-        last, *before = [self._reader.read(f.bgr, board, since) for f in reversed(self._rest)]
-        for reading in before:
-            last = agreed(last, reading)
-        return last
-
-
-def agreed(last: DiceReading, before: DiceReading) -> DiceReading:
-    """The last reading without the values that differ from the one before; a different set of dice is doubt."""
-    pairs = [(die, next((b for b in before.dice if same_place(die, b)), None)) for die in last.dice]
-    same = len(last.dice) == len(before.dice) and all(other is not None for _, other in pairs)
-    dice = tuple(_agreed(die, other) if other else die for die, other in pairs)
-    return DiceReading(dice, last.doubt or before.doubt or not same, last.board_found)
-
-
-def _agreed(die: DieReading, other: DieReading) -> DieReading:
-    if die.value != other.value:
-        die = replace(die, value=None)
-    return die if die.rest == other.rest else replace(die, rest=None, tilt_deg=None)
 
 
 def _reaches_in(change: Stir) -> bool:

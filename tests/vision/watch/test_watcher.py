@@ -1,16 +1,17 @@
 """Frames become throws: each once, hands and fidgeting none. The reader is scripted, the frames are drawn."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
 from vision.board.calibration import Board
 from vision.change import Stir
+from vision.dice.evidence import Evidence
 from vision.dice.reader import Reader
 from vision.dice.reading import DiceReading, DieReading
 from vision.frame import Bgr, Frame
-from vision.watch.watcher import LiftedSeen, ThrowSeen, Watcher, agreed
+from vision.watch.watcher import LiftedSeen, ThrowSeen, Watcher
 
 Places = tuple[tuple[int, int], ...]
 
@@ -21,7 +22,13 @@ class DrawnReader(Reader):
     def __init__(self) -> None:
         self.reads = 0
 
-    def read(self, bgr: Bgr, board: Board | None = None, since: Stir | None = None) -> DiceReading:
+    def read(
+        self,
+        bgr: Bgr,
+        board: Board | None = None,
+        since: Stir | None = None,
+        evidence: Evidence | None = None,
+    ) -> DiceReading:
         self.reads += 1
         found = []
         white = bgr[..., 1] > 240
@@ -147,54 +154,94 @@ def test_a_quiet_picture_is_read_once() -> None:
     assert reader.reads <= 2
 
 
-def test_numbers_that_disagree_are_not_said() -> None:
-    class Wavering(DrawnReader):
-        def read(self, bgr: Bgr, board: Board | None = None, since: Stir | None = None) -> DiceReading:
-            reading = super().read(bgr, board, since)
-            dice = tuple(
-                DieReading(self.reads % 6 + 1, 1.0, d.box_px, d.centre_px, rest="flat") for d in reading.dice
-            )
-            return DiceReading(dice, False, True)
-
-    watcher, seen = Watcher(None, Wavering()), []
-    for n in range(10):
-        seen += watcher.feed(Frame(picture(Shot(PAIR), n), n / 10, n))
-    throws = [[d.value for d in s.reading.dice] for s in seen if isinstance(s, ThrowSeen)]
-    assert throws == [[None, None]]
-    assert not any(isinstance(s, LiftedSeen) for s in seen)
+WIDE, DOUBLE, SQUARE = (
+    Board(size, ((40.0, 30.0), (600.0, 30.0), (600.0, 330.0), (40.0, 330.0)), (560, 420), 40)
+    for size in ((640, 360), (1280, 720), (640, 640))
+)
 
 
-def lying(x: float, value: int | None = 6, rest: str | None = "flat") -> DieReading:
-    return DieReading(value, 0.9, (x, 0.0, x + 16.0, 16.0), (x + 8.0, 8.0), rest=rest, tilt_deg=1.0)  # type: ignore[arg-type]
+class Settling(DrawnReader):
+    """Sees nothing of the numbers until it has looked so many times."""
+
+    def __init__(self, looks: int) -> None:
+        super().__init__()
+        self._looks = looks
+
+    def read(
+        self,
+        bgr: Bgr,
+        board: Board | None = None,
+        since: Stir | None = None,
+        evidence: Evidence | None = None,
+    ) -> DiceReading:
+        reading = super().read(bgr)
+        values = 6 if self.reads >= self._looks else None
+        dice = tuple(replace(die, value=values) for die in reading.dice)
+        return DiceReading(dice, doubt=False, board_found=True)
 
 
 @pytest.mark.parametrize(
-    ("before", "value", "rest", "doubt"),
+    ("looks", "shots", "events"),
     [
-        ((lying(0), lying(60)), 6, "flat", False),
-        ((lying(2), lying(61)), 6, "flat", False),
-        ((lying(0, 5), lying(60)), None, "flat", False),
-        ((lying(0, 6, "leaning"), lying(60)), 6, None, False),
-        ((lying(0),), 6, "flat", True),
-        ((lying(0), lying(60), lying(120)), 6, "flat", True),
-        ((lying(0), lying(90)), 6, "flat", True),
+        (2, [EMPTY, Shot(PAIR, 30), EMPTY], ["10 R66", "40 L"]),
+        (6, [EMPTY, Shot(PAIR, 30), EMPTY], ["12 R66", "40 L"]),
+        (99, [EMPTY, Shot(PAIR, 30), EMPTY], ["26 R??", "40 L"]),
+        (99, [EMPTY, Shot(PAIR, 8), EMPTY], ["12 R??", "18 L"]),
+        (99, [EMPTY, Shot(PAIR, 8), Shot(OTHER, 8)], ["12 R??", "18 L", "20 R??"]),
+        (99, [EMPTY, Shot(PAIR, 8), Shot(PAIR, 8, hand=True), Shot(PAIR, 20), EMPTY], ["12 R??", "46 L"]),
     ],
-    ids=["alike", "a little aside", "another number", "leaning before", "one less", "one more", "elsewhere"],
+    ids=["at once", "later", "never", "lifted before", "thrown again before", "a hand before"],
 )
-def test_quiet_pictures_vote_die_by_die(
-    before: tuple[DieReading, ...], value: int | None, rest: str | None, doubt: bool
+def test_throw_in_doubt_is_read_again_while_it_is_at_rest(
+    looks: int, shots: list[Shot], events: list[str]
 ) -> None:
-    last = DiceReading((lying(0), lying(60)), False, True)
-    said = agreed(last, DiceReading(before, False, True))
-    assert (said.dice[0].value, said.dice[0].rest, said.doubt) == (value, rest, doubt)
-    assert said.dice[1] == last.dice[1]
+    reader = Settling(looks)
+    watcher, seen, number = Watcher(WIDE, reader), [], 0
+    for shot in shots:
+        for _ in range(shot.frames):
+            seen += watcher.feed(Frame(picture(shot, number), number / 10, number))
+            number += 1
+    seen += watcher.finish()
+    assert [event_of(one) for one in seen] == events
+
+
+def event_of(seeing: object) -> str:
+    """The frame of a report, L for a lifting, R with the numbers of a throw."""
+    if isinstance(seeing, ThrowSeen):
+        return f"{seeing.frame.number} R" + "".join(str(die.value or "?") for die in seeing.reading.dice)
+    assert isinstance(seeing, LiftedSeen)
+    return f"{seeing.frame.number} L"
+
+
+def test_nothing_is_reported_where_more_pictures_show_no_dice_after_all() -> None:
+    class Phantom(DrawnReader):
+        def read(
+            self,
+            bgr: Bgr,
+            board: Board | None = None,
+            since: Stir | None = None,
+            evidence: Evidence | None = None,
+        ) -> DiceReading:
+            reading = super().read(bgr)
+            return DiceReading(reading.dice if self.reads <= 6 else (), doubt=True, board_found=True)
+
+    watcher, seen = Watcher(WIDE, Phantom()), []
+    for n in range(60):
+        seen += watcher.feed(Frame(picture(Shot(PAIR), n), n / 10, n))
+    assert seen + watcher.finish() == []
 
 
 def test_a_mark_on_an_empty_board_is_no_die_later() -> None:
     since: list[bool] = []
 
     class Asked(DrawnReader):
-        def read(self, bgr: Bgr, board: Board | None = None, since_: Stir | None = None) -> DiceReading:
+        def read(
+            self,
+            bgr: Bgr,
+            board: Board | None = None,
+            since_: Stir | None = None,
+            evidence: Evidence | None = None,
+        ) -> DiceReading:
             since.append(since_ is not None and bool(since_.moved.any()))
             return super().read(bgr, board)
 
@@ -203,12 +250,6 @@ def test_a_mark_on_an_empty_board_is_no_die_later() -> None:
         watcher.feed(Frame(picture(Shot(PAIR if n >= 10 else ()), n), n / 10, n))
     assert since[0] is False
     assert since[-1] is True
-
-
-WIDE, DOUBLE, SQUARE = (
-    Board(size, ((40.0, 30.0), (600.0, 30.0), (600.0, 330.0), (40.0, 330.0)), (560, 420), 40)
-    for size in ((640, 360), (1280, 720), (640, 640))
-)
 
 
 class Seat:
@@ -254,7 +295,13 @@ def test_dice_are_read_once_more_where_the_board_is_placed() -> None:
 
 def test_throw_without_a_board_is_reported_again_once_the_board_is_placed() -> None:
     class Boardless(DrawnReader):
-        def read(self, bgr: Bgr, board: Board | None = None, since: Stir | None = None) -> DiceReading:
+        def read(
+            self,
+            bgr: Bgr,
+            board: Board | None = None,
+            since: Stir | None = None,
+            evidence: Evidence | None = None,
+        ) -> DiceReading:
             return DiceReading(super().read(bgr).dice, False, board is not None)
 
     watcher, seen = Watcher(None, Boardless()), []

@@ -1,0 +1,138 @@
+"""The promise that no wrong roll passes, as a bound: throws of two dice on painted boards of families never learned.
+
+On the board of each seed, its corners given, pairs of dice are thrown one after another: half of them flat, of the
+others one die is carried by something. A wrong roll accepted is a valid ruling on other numbers than the dice show, or
+on a die that does not lie flat. With k wrong of n, the rate is at most 3/n for k = 0 and Poisson's bound for more, both
+with 95 %. Pictures of the wrong ones are kept, to be looked at.
+"""
+
+import math
+import sys
+from argparse import Namespace
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.commands._seeing import answer
+from vision.board.calibration import Board
+from vision.board.findboard import board_from_points
+from vision.dice.reader import Reader
+from vision.errors import BadBoard
+from vision.training.paintedthrows import Laid, Throw, photographed
+from vision.training.samples import Sample
+
+SEEDS = range(940000, 940600)
+EACH = 8
+"""Pairs thrown on the board of a seed: painting the board takes longer than reading a throw."""
+FLAT = {"open": 4, "beside a checker": 3, "at a rim": 2, "beside a die": 1}
+CARRIED = {
+    "on a checker": 4, "leaning on a checker": 4, "on a rim": 1, "leaning on a rim": 2, "leaning on a die": 1,
+}  # fmt: skip
+"""Kinds of places of `paintedthrows.KINDS`, and how often each is tried."""
+TRIES = 40
+BECAME = ("exact", "unread", "cocked", "wrong")
+
+
+def pairs(seed: int) -> Iterator[tuple[str, Sample, NDArray[np.float64]]]:
+    """Throws on the board of a seed: kind, picture with dice, and the board's marks, see `Plan.marks`."""
+    rng = np.random.default_rng([seed, 20261123])
+    throw = Throw(rng, held_out=True)
+    bare = throw.picture
+    for number in range(EACH):
+        throw.picture, throw.laid = bare.copy(), []
+        kind = _lay(throw, rng.random() < 0.5)
+        dice = throw.drawn() if kind else ()
+        if len(dice) == 2:
+            yield kind, photographed(rng, throw, dice, f"{seed}_{number}"), throw.shot.on(throw.plan.marks)
+
+
+def _lay(throw: Throw, flat: bool) -> str:
+    """Lay a pair; its kind, empty where no place was found."""
+    for wanted in (FLAT if flat else CARRIED, FLAT):
+        odds = np.array(list(wanted.values()), float)
+        for kind in throw.rng.choice(list(wanted), TRIES, p=odds / odds.sum()):
+            if len(throw.laid) == 2:
+                break
+            placed = throw.placed(str(kind))
+            if len(throw.laid) + len(placed) <= 2 and _in_one_half([*throw.laid, *placed]):
+                throw.laid += placed
+            if len(throw.laid) == 1 and wanted is CARRIED:
+                break
+    if len(throw.laid) != 2:
+        return ""
+    return next((die.rest for die in throw.laid if die.rest != "flat"), "flat")
+
+
+def _in_one_half(dice: list[Laid]) -> bool:
+    return len({bool(die.at_mm[0] > 0) for die in dice if die.rest != "on_bar"}) < 2
+
+
+def verdict(sample: Sample, kind: str, said: dict[str, object]) -> str:
+    """What became of a throw."""
+    if said["ruling"] != "valid":
+        return str(said["ruling"])
+    right = kind == "flat" and said["roll"] == sorted((die.value for die in sample.dice), reverse=True)
+    return "exact" if right else "wrong"
+
+
+def count(seeds: range, kept: Path) -> Counter[tuple[str, str]]:
+    """Throws by kind and by what became of them; pictures of the wrong ones go into a folder."""
+    reader, args = Reader(), Namespace(profile="modern", config=None, roller=None, phase="turn")
+    counts: Counter[tuple[str, str]] = Counter()
+    kept.mkdir(parents=True, exist_ok=True)
+    for done, seed in enumerate(seeds, 1):
+        for kind, sample, marks in pairs(seed):
+            board = _board(sample, marks)
+            if board is None:
+                break
+            became = verdict(sample, kind, answer(reader.read(sample.image, board), args))
+            counts[kind, became] += 1
+            if became == "wrong":
+                cv2.imwrite(str(kept / f"{sample.name}_{kind}.png"), sample.image)
+        if done % 50 == 0:
+            print(f"{done} boards of {len(seeds)}: {dict(counts)}", file=sys.stderr, flush=True)
+    return counts
+
+
+def _board(sample: Sample, marks: NDArray[np.float64]) -> Board | None:
+    """The board as the net for boards of every make would find it; None where its outline is no board's."""
+    h, w = sample.image.shape[:2]
+    try:
+        return replace(board_from_points((w, h), marks), unfamiliar=True)
+    except BadBoard:
+        return None
+
+
+def report(kept: Path) -> str:
+    """The table, by kind of throw."""
+    counts = count(SEEDS, kept)
+    kinds = sorted({kind for kind, _ in counts})
+    rows = [
+        f"Throws of two dice on painted boards of families never learned, seeds {SEEDS[0]}-{SEEDS[-1]}, the corners "
+        "given, the lens unknown; a kind is how the worse of the two dice rests.",
+        "",
+        f"| kind | throws | {' | '.join(BECAME)} | wrong at most, with 95 % |",
+        "|---" * (len(BECAME) + 3) + "|",
+    ]
+    for name, some in [*((kind, [kind]) for kind in kinds), ("all", kinds)]:
+        cells = [sum(counts[kind, became] for kind in some) for became in BECAME]
+        numbers = " | ".join(map(str, cells))
+        rows.append(f"| {name} | {sum(cells)} | {numbers} | {bound(cells[-1], sum(cells))} |")
+    accepted = sum(n for (_, became), n in counts.items() if became in ("exact", "wrong"))
+    wrong = sum(n for (_, became), n in counts.items() if became == "wrong")
+    return "\n".join(
+        [*rows, "", f"Of {accepted} rolls accepted {wrong} were wrong: at most {bound(wrong, accepted)}."]
+    )
+
+
+def bound(wrong: int, of: int) -> str:
+    """The rate that so many events among so many leave possible with 95 %, by Poisson: 3/n without any."""
+    most = 0.0
+    while sum(most**k / math.factorial(k) for k in range(wrong + 1)) * math.exp(-most) > 0.05:
+        most += 0.01
+    return f"{most / max(1, of):.5f}"
