@@ -104,7 +104,7 @@ def test_command_joins_and_names_what_is_wrong(tmp_path: Path) -> None:
 
 def invited(users: BrokerUsers, hub: Credentials, broker: Broker) -> Invitations:
     hall = HallSettings(f"mqtt://{HOST}:{broker.address.port}", HALL, credentials="hub.json")
-    return Invitations(hall, hub, users)
+    return Invitations(hall, hub, users, lambda table: None)
 
 
 def reload(broker: Broker) -> None:
@@ -159,7 +159,7 @@ def test_broker_takes_the_hub_and_every_table_invited_and_no_former_password(tmp
 def test_no_invitation_for_a_name_that_cannot_be(table: str, tmp_path: Path) -> None:
     hub = Credentials("hub", "x")
     users = BrokerUsers(tmp_path / "passwords", HALL, hub)
-    maker = Invitations(HallSettings("mqtts://h", HALL), hub, users)
+    maker = Invitations(HallSettings("mqtts://h", HALL), hub, users, lambda table: None)
     assert isinstance(maker.invite(table), Sentence)
     assert maker.tables() == []
 

@@ -13,7 +13,6 @@ from companion.hall.broker import Credentials
 from companion.hall.broker_users import BrokerUsers
 from companion.hall.hub import HallTable
 from companion.hall.protocol.messages import Held, state_in_short
-from companion.hall.store import Store
 from companion.protocol.permissions import Asker
 from companion.protocol.view import ServiceStatus, view_of
 from companion.records.rows import GENESIS, row_of
@@ -21,6 +20,7 @@ from companion.service.hall.inviting import Invitations
 from companion.service.hall.matches import HallMatches
 from companion.service.hall.overview import Overview
 from companion.settings import HallSettings
+from tests.support.hall_ends import store_in
 from tests.support.selfplay import any_event, began
 from web.app import create_app
 from web.hall.all_pages import HALL
@@ -42,12 +42,13 @@ class Hub:
     played: dict[str, Table] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.store = Store(self.folder / "hall.sqlite")
+        self.store = store_in(self.folder / "hall.sqlite")
         hub, matches = Credentials("hub", "x", "PEM"), HallMatches(self.store)
         made = Invitations(
             HallSettings("mqtts://hall.local", "club"),
             hub,
             BrokerUsers(self.folder / "passwords", "club", hub),
+            self.store.forget_signer,
         )
         services = HallServices(
             made.tables, made.invite, matches.find, matches.about, matches.replay, matches.export

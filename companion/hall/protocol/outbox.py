@@ -17,10 +17,12 @@ class Outbox:
 
     Attributes:
         cursor: the row sent last, or the row held that nothing has been sent after; None until the hub has spoken.
+        signed: signature of the statement that the hub took last; "" for none.
     """
 
     def __init__(self) -> None:
         self.cursor: Held | None = None
+        self.signed = ""
         self._held = Held()
         self._flying: deque[str] = deque()
         self._since_s = 0.0
@@ -32,6 +34,7 @@ class Outbox:
 
     def take(self, held: Held, now_s: float) -> None:
         """Take the hub's answer."""
+        self.signed = held.signed
         if self.cursor is None or held.again:
             self._restart(held)
         elif held.digest in self._flying:
@@ -39,6 +42,11 @@ class Outbox:
                 pass
             self._held = held
         self._since_s = now_s
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the hub has spoken, and holds all that was sent."""
+        return self.cursor is not None and not self._flying
 
     def room(self, now_s: float) -> int:
         """How many rows may be sent after the cursor now; rows without an answer for long are sent again.

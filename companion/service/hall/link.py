@@ -10,6 +10,7 @@ from companion.hall.broker import Credentials, HallError, Line, Talk, address_in
 from companion.hall.journal_rows import JournalRows
 from companion.hall.protocol.messages import About
 from companion.hall.protocol.topics import HUB, Topics, is_name
+from companion.hall.signatures import SignedLines
 from companion.hall.table_link import OFFLINE, TableLink
 from companion.settings import Settings
 from companion.storage.journal import Journal
@@ -45,7 +46,8 @@ def link_to_hall(
         return edition.state(Visitor(Role.VIEWER)) if edition else None
 
     about = About(version("board-companion"), uuid4().hex)
-    link = TableLink(topics, JournalRows(journal, folder, hall.name), view, about, log)
+    rows, signed = JournalRows(journal, folder, hall.name), SignedLines(folder)
+    link = TableLink(topics, rows, signed, view, about, log)
     line = line_of_hall(settings, link, (topics.availability, OFFLINE))
     page.on_change(line.wake)
     return line

@@ -6,22 +6,19 @@ from functools import lru_cache
 from typing import Any
 
 from companion.errors import GameError, UserError
-from companion.game.events import MatchBegan
 from companion.game.state import MatchOver
 from companion.game.state_machine import fold
 from companion.game.table import Table
+from companion.hall.match_list import PAGE, Listed
 from companion.hall.store import Store
 from companion.protocol.replay import course_of, replay_of
-from companion.records.export import score_sheet
-from companion.records.rows import Row, date_of, event_of
+from companion.records.rows import Row, event_of
 from companion.rules.setting_values import Aids
 from companion.service.dossier import exported
 from companion.service.hall.order import in_order
 from sentence import Sentence
 from web.services import Record
 
-PAGE = 50
-"""Matches on one page of the list."""
 KINDS = {
     "mat": "text/plain; charset=utf-8",
     "sgf": "application/x-go-sgf; charset=utf-8",
@@ -40,29 +37,25 @@ class HallMatches:
         self._store = store
         self._lock = threading.Lock()
         self._replay = lru_cache(KEPT)(self._replayed)
-        self._result = lru_cache(1024)(self._counted)
 
     def find(self, wanted: Mapping[str, str]) -> Mapping[str, Any]:
         """One page of the matches that fit `table`, `player`, `since` and `until`, newest first."""
-        fitting = [
-            found
-            for board, row, last in self._store.firsts()
-            if (found := _line(board, row, last)) and _fits(found, wanted)
-        ]
-        fitting.sort(key=lambda one: (one["date"], one["at_ms"], in_order(one["table"])), reverse=True)
-        page = int(wanted.get("page", "")) if wanted.get("page", "").isdecimal() else 1
-        page, pages = max(1, min(page, 10**6)), max(1, -(-len(fitting) // PAGE))
-        shown = fitting[(page - 1) * PAGE : page * PAGE]
-        lines = [{**one, **self._result(one["table"], one["id"], one["events"])} for one in shown]
+        asked = wanted.get("page", "")
+        page = max(1, min(int(asked), 10**6)) if asked.isdecimal() else 1
+        found, total = self._store.listed.find(wanted, page)
+        pages = max(1, -(-total // PAGE))
+        lines = [self._as_json(self._counted(line)) for line in found]
         tables = sorted(self._store.held(), key=in_order)
-        return {"matches": lines, "total": len(fitting), "page": page, "pages": pages, "tables": tables}
+        return {"matches": lines, "total": total, "page": page, "pages": pages, "tables": tables}
 
     def about(self, name: str, events: int | None) -> Mapping[str, Any] | None:
         """A match as in the list, as it was after so many events, all for None; None if there is none."""
-        board, match = _parts(name)
-        rows = self._store.rows(board, match)[:events]
-        line = _line(board, rows[0], len(rows)) if rows else None
-        return {**line, **self._result(board, match, len(rows))} if line else None
+        line = self._store.listed.get(*_parts(name))
+        if line is None:
+            return None
+        if events is not None and events < line.events:
+            return self._as_json(_counted(line._replace(events=events), self._rows(line)[:events]))
+        return self._as_json(self._counted(line))
 
     def replay(self, name: str, events: int | None) -> Mapping[str, Any] | None:
         """A match step by step up to so many events, all for None; without pips where a viewer may not see them."""
@@ -99,14 +92,46 @@ class HallMatches:
             step["pips"] = None if withheld and not keeps else step["pips"]
         return replay
 
-    def _counted(self, board: str, match: str, events: int) -> Mapping[str, Any]:
-        try:
-            table = _table_of(self._store.rows(board, match)[:events])
-        except GameError:
-            return {"score": {"south": "", "north": ""}, "over": False}
-        assert table.state is not None
-        over = isinstance(table.state.phase, MatchOver)
-        return {"score": score_sheet(table)["score"], "over": over}
+    def _rows(self, line: Listed) -> list[Row]:
+        return self._store.rows(line.board, line.match)
+
+    def _counted(self, line: Listed) -> Listed:
+        """The line with the points as of all rows there are, which the list keeps."""
+        if line.counted == line.events:
+            return line
+        rows = self._rows(line)
+        line = _counted(line._replace(events=len(rows)), rows)
+        self._store.listed.count(line)
+        return line
+
+    def _as_json(self, line: Listed) -> dict[str, Any]:
+        heads = self._store.heads_at(line.board, line.match, line.events)
+        return {
+            "match": f"{line.board}.{line.match}",
+            "id": line.match,
+            "table": line.board,
+            "date": line.day,
+            "at_ms": line.at_ms,
+            "players": {"south": line.south, "north": line.north},
+            "length": line.length,
+            "events": line.events,
+            "score": {"south": line.south_points, "north": line.north_points},
+            "over": bool(line.ended),
+            "signed": self._store.digest_at(line.board, line.match, line.events) in heads,
+        }
+
+
+def _counted(line: Listed, rows: list[Row]) -> Listed:
+    """The line with the points as of these rows; rows of another version count nothing."""
+    line = line._replace(counted=len(rows))
+    try:
+        state = _table_of(rows).state
+    except GameError:
+        return line
+    if state is None:
+        return line
+    over = int(isinstance(state.phase, MatchOver))
+    return line._replace(south_points=state.score.south, north_points=state.score.north, ended=over)
 
 
 def _table_of(rows: list[Row]) -> Table:
@@ -117,33 +142,3 @@ def _parts(name: str) -> tuple[str, str]:
     """Table and match in a name; a table's name has no dot."""
     board, _, match = name.partition(".")
     return board, match
-
-
-def _line(board: str, row: Row, events: int) -> dict[str, Any] | None:
-    try:
-        began = event_of(row)
-    except GameError:
-        return None
-    if not isinstance(began, MatchBegan):
-        return None
-    return {
-        "match": f"{board}.{row.match_id}",
-        "id": row.match_id,
-        "table": board,
-        "date": date_of(row.at_ms),
-        "at_ms": row.at_ms,
-        "players": {"south": began.south, "north": began.north},
-        "length": began.length,
-        "events": events,
-    }
-
-
-def _fits(line: Mapping[str, Any], wanted: Mapping[str, str]) -> bool:
-    table, player = wanted.get("table", ""), wanted.get("player", "").strip().casefold()
-    since, until = wanted.get("since", ""), wanted.get("until", "")
-    return (
-        (not table or line["table"] == table)
-        and any(player in name.casefold() for name in line["players"].values())
-        and (not since or line["date"] >= since)
-        and (not until or line["date"] <= until)
-    )
