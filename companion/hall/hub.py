@@ -28,6 +28,9 @@ from companion.storage.lines import parsed
 AGAIN_S = 1.0
 """Least seconds between two calls to one table to send again; what it had sent before is still arriving."""
 
+SHOW_S = 0.2
+"""Least seconds between two views of the hall."""
+
 
 @dataclass(slots=True)
 class HallTable:
@@ -92,7 +95,7 @@ class Hub:
         }
         self._answers: dict[str, bool] = {}  # tables to be answered, and whether they send again
         self._reports: SimpleQueue[tuple[str, str]] = SimpleQueue()
-        self._changed = True
+        self._changed, self._shown_s = True, float("-inf")
         self._trouble = ""
         self._is_unsure = False
 
@@ -110,7 +113,7 @@ class Hub:
         self._warn(f"The broker is not reached ({why}). The tables play on, and send later.")
         for table in self.tables.values():
             table.status = "offline"
-        self._changed = True
+        self._changed, self._shown_s = True, float("-inf")
         self._publish()
 
     def arrived(self, line: Line, topic: str, payload: bytes, after: str) -> None:
@@ -252,8 +255,10 @@ class Hub:
         self._mend("The hall's record is written again.")
 
     def _publish(self) -> None:
-        if self._changed or self._each_turn:
-            self._changed = False
+        """Show what has changed, at most every `SHOW_S`: a hundred tables change fifty times a second."""
+        now_s = self._now_s()
+        if (self._changed or self._each_turn) and now_s - self._shown_s >= SHOW_S:
+            self._changed, self._shown_s = False, now_s
             self._show(self.tables)
 
     def _warn(self, text: str) -> None:

@@ -88,6 +88,11 @@ class Store:
             )
         ]
 
+    def rows_between(self, table: str, match: str, first: int, last: int) -> list[Row]:
+        """The rows of a match from one number to another, both included, in order."""
+        query = f"SELECT {_ROW} FROM event WHERE board = ? AND match = ? AND number BETWEEN ? AND ? ORDER BY number"
+        return [Row(*row) for row in self._ask(query, table, match, first, last)]
+
     def matches(self, table: str) -> list[str]:
         """The matches of a table in the order of their first rows."""
         return [

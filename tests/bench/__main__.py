@@ -1,8 +1,8 @@
 """`make bench`: every measurement into docs/RESULTS.md, with the machine and the commit beside it.
 
-    python -m tests.bench [dice] [carried] [checkers] [games] [plays] [page] [siege] [archive] [page-long]
+    python -m tests.bench [dice] [carried] [checkers] [games] [plays] [page] [siege] [archive] [hall] [page-long]
 
-Without names all are run but the ten minutes of page-long, and games, which needs recordings. What was not run keeps
+Without names all are run but the ten minutes of page-long, games, which needs recordings, and hall, which needs a Mosquitto. What was not run keeps
 its section as it stands.
 """
 
@@ -76,6 +76,12 @@ def _archive() -> str:
     return archive.report()
 
 
+def _hall() -> str:
+    from tests.bench import hall
+
+    return _table(hall.run())
+
+
 def _games() -> str:
     from tests.bench import games
 
@@ -91,9 +97,10 @@ SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {
     "page": ("The page under load", _page),
     "siege": ("The page besieged", _siege),
     "archive": ("Ten matches and five thousand", _archive),
+    "hall": ("A hall under load", _hall),
     "page-long": ("The page under load for ten minutes", _page_long),
 }
-LONG = {"games", "page-long"}
+LONG = {"games", "hall", "page-long"}
 """Run only when named."""
 
 

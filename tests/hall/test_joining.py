@@ -191,8 +191,8 @@ def test_table_invited_on_the_hub_s_page_plays_for_the_hall(tmp_path: Path) -> N
             with companion("run", "--config", str(table_file), home=tmp_path / "table") as table:
                 table.visitor().act("new_match", length=3)
                 director.wait(lambda state: [one for one in state["tables"] if one["held"]["number"]])
-            seen = director.get("/api/tables/1")
-            assert json.loads(seen[1])["length"] == 3
+            seen = director.get("/api/state?table=1")
+            assert json.loads(seen[1])["shown"]["length"] == 3
             assert director.get("/matches")[1].count(b'href="/matches/1.') == 1
     finally:
         broker.kill()

@@ -56,7 +56,7 @@ class Hub:
         self.page = Page(
             lambda visitor, body: refused(403, "Not here", "No."), services=Services(hall=services)
         )
-        self.overview = Overview(self.page, "club", self.delay_s, lambda: self.now_s)
+        self.overview = Overview(self.page, "club", self.delay_s, matches.tail, lambda: self.now_s)
         self.roles = Roles(self.folder / "roles.json")
         self.app: Flask = create_app(self.page, self.roles, of=HALL)
         self._rng = random.Random(7)

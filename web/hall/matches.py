@@ -19,8 +19,6 @@ matches = Blueprint("matches", __name__)
 
 FIELDS = ("table", "player", "since", "until")
 KINDS = ("mat", "sgf", "ogxm", "json")
-LAST = 8
-"""Steps of a match that a table's page shows: the last plays."""
 
 
 def _services() -> HallServices:
@@ -64,17 +62,6 @@ def table_page(table: str) -> Response:
     if visitor is None:
         return not_joined()
     return drawn("hall/table.html", visitor, table=table)
-
-
-@matches.get("/api/tables/<table>")
-def table_now(table: str) -> Response:
-    """The match on a table: its last steps, as far as the visitor may see them."""
-    held = _table_seen(joined(), table)["held"]
-    name = f"{table}.{held['match']}"
-    replay = _services().replay(name, held["number"]) if held["number"] else None
-    steps = list(replay["steps"])[-LAST:] if replay else []
-    about = {key: replay[key] for key in ("length", "orientation")} if replay else {}
-    return jsonify({"match": name if replay else "", "held": held, "steps": steps, **about})
 
 
 @matches.get("/matches")

@@ -8,8 +8,9 @@ from companion.records.rows import Row
 
 WINDOW = 100
 """Most rows sent and not held yet: a broker queues a thousand, and a hub that is away shall not fill its memory."""
-RETRY_S = 10.0
-"""Seconds without an answer after which rows are sent again; the answer takes milliseconds."""
+RETRY_S, LONGEST_RETRY_S = 10.0, 160.0
+"""Seconds without an answer after which rows are sent again, each time twice as many: the answer takes milliseconds,
+and a broker that cannot keep up shall not get more for it."""
 
 
 class Outbox:
@@ -25,7 +26,7 @@ class Outbox:
         self.signed = ""
         self._held = Held()
         self._flying: deque[str] = deque()
-        self._since_s = 0.0
+        self._since_s, self._patience_s = 0.0, RETRY_S
 
     def disconnected(self) -> None:
         """Forget what is under way: nobody knows what arrived."""
@@ -41,7 +42,7 @@ class Outbox:
             while self._flying.popleft() != held.digest:
                 pass
             self._held = held
-        self._since_s = now_s
+        self._since_s, self._patience_s = now_s, RETRY_S
 
     @property
     def is_idle(self) -> bool:
@@ -55,9 +56,9 @@ class Outbox:
         """
         if self.cursor is None:
             return 0
-        if self._flying and now_s - self._since_s >= RETRY_S:
+        if self._flying and now_s - self._since_s >= self._patience_s:
             self._restart(self._held)
-            self._since_s = now_s
+            self._since_s, self._patience_s = now_s, min(2 * self._patience_s, LONGEST_RETRY_S)
         free = WINDOW - len(self._flying)
         return free if 2 * free >= WINDOW else 0
 

@@ -10,7 +10,7 @@ from companion.errors import UserError
 from companion.hall.broker import HallError
 from companion.hall.broker_users import BrokerUsers
 from companion.hall.databases import SQLITE, StoreError, database_of
-from companion.hall.hub import Hub
+from companion.hall.hub import SHOW_S, Hub
 from companion.hall.store import Store
 from companion.service.hall.inviting import Invitations
 from companion.service.hall.link import check_names, credentials_of, line_of_hall, to_log
@@ -25,6 +25,8 @@ from web.page import Answer, Page, refused
 from web.roles import Visitor
 from web.services import HallServices, Services
 
+MOST_STREAMS, BEAT_S = 5000, 4.0
+"""Spectators hang on the hub. On two cores it carries 5,000 (docs/HALL.md); whoever comes after them polls."""
 BROKER, PASSWORDS = "broker", "passwords"
 """The broker's files in the hub's folder, unless the settings name another place."""
 
@@ -47,6 +49,7 @@ class HallApp:
         folder: Path,
         to_user: Callable[[str], None] = lambda text: print(text, flush=True),
     ) -> None:
+        from web.app import WebSettings
         from web.hall.all_pages import HALL as PAGES
 
         if not settings.hall.broker:
@@ -76,12 +79,18 @@ class HallApp:
             )
             self._page = Page(_refuse, services=Services(hall=services))
             delay_s, name = settings.hall.delay_s, settings.hall.name
-            show = Overview(self._page, name, delay_s).show
+            show = Overview(self._page, name, delay_s, matches.tail).show
             self._hub = Hub(name, store, show, to_log, each_turn=delay_s > 0)
             show(self._hub.tables)
-            self._line = line_of_hall(settings, self._hub, None)
+            self._line = line_of_hall(settings, self._hub, None, tick_s=SHOW_S / 2)
             self._stored = read
-            self._server = served(self._page, self._own, settings, PAGES)
+            self._server = served(
+                self._page,
+                self._own,
+                settings,
+                PAGES,
+                crowd=WebSettings(MOST_STREAMS, MOST_STREAMS, beat_s=BEAT_S),
+            )
             parts.callback(self._server.close)
             parts.callback(self._line.close)
             self._parts = parts.pop_all()

@@ -6,17 +6,18 @@ from functools import lru_cache
 from typing import Any
 
 from companion.errors import GameError, UserError
-from companion.game.state import MatchOver
+from companion.game.state import MatchOver, State
 from companion.game.state_machine import fold
 from companion.game.table import Table
 from companion.hall.match_list import PAGE, Listed
 from companion.hall.store import Store
-from companion.protocol.replay import course_of, replay_of
+from companion.protocol.replay import Course, ReplayStep, course_of, last_steps, replay_of
 from companion.records.rows import Row, event_of
 from companion.rules.setting_values import Aids
 from companion.service.dossier import exported
 from companion.service.hall.order import in_order
 from sentence import Sentence
+from web.roles import Role, Visitor
 from web.services import Record
 
 KINDS = {
@@ -26,6 +27,9 @@ KINDS = {
     "json": "application/json",
 }
 """Content type of each format; a dossier needs the pictures, which the hub does not have."""
+LAST = 8
+"""Steps of a match that a table's page shows: the last plays."""
+NO_MATCH: Mapping[str, Any] = {"match": "", "steps": []}
 KEPT = 128
 """Replays kept in memory: all spectators of a table share one."""
 
@@ -37,6 +41,8 @@ class HallMatches:
         self._store = store
         self._lock = threading.Lock()
         self._replay = lru_cache(KEPT)(self._replayed)
+        self._tail = lru_cache(KEPT)(self._tail_of)
+        self._courses: dict[tuple[str, bool], tuple[str, int, Course]] = {}
 
     def find(self, wanted: Mapping[str, str]) -> Mapping[str, Any]:
         """One page of the matches that fit `table`, `player`, `since` and `until`, newest first."""
@@ -63,6 +69,34 @@ class HallMatches:
         with self._lock:  # all spectators of a table ask at the same moment, and one of them computes
             return self._replay(*_parts(name), len(rows) if events is None else events, events is None)
 
+    def tail(self, board: str, held: Mapping[str, Any], visitor: Visitor) -> Mapping[str, Any]:
+        """The last steps of the match on a table, as far as the visitor may see it: `held` names the last row."""
+        keeps = visitor.role.rank >= Role.SCOREKEEPER.rank
+        with self._lock:
+            return self._tail(board, held["match"], held["number"], keeps)
+
+    def _tail_of(self, board: str, match: str, number: int, keeps: bool) -> Mapping[str, Any]:
+        """Follows the match on from where it was the last time: all its spectators are at nearly the same event."""
+        known, begun, so_far = self._courses.get((board, keeps), ("", 0, None))
+        if known != match or begun > number:
+            begun, so_far = 0, None
+        try:
+            rows = self._store.rows_between(board, match, begun + 1, number)
+            course = course_of(map(event_of, rows), so_far)
+        except GameError:
+            return NO_MATCH
+        if course.table.state is None:
+            return NO_MATCH
+        self._courses[board, keeps] = match, number, course
+        lie = course.table.state.terms.orientation
+        steps = _as_seen(last_steps(course, LAST), course.table.state, keeps=keeps)
+        return {
+            "match": f"{board}.{match}",
+            "length": course.table.state.terms.length,
+            "orientation": {"home": lie.home, "south": lie.south},
+            "steps": steps,
+        }
+
     def export(self, name: str, kind: str) -> Record | Sentence | None:
         """A match as a file, or the reason why the format cannot hold it; None: no such match or format."""
         rows = self._store.rows(*_parts(name))
@@ -84,12 +118,8 @@ class HallMatches:
             return None  # another version's rules
         if course is None or course.table.state is None:
             return None
-        replay, terms = replay_of(course), course.table.state.terms
-        over = isinstance(course.table.state.phase, MatchOver)
-        withheld = terms.profile.aids is Aids.WITHHELD and not terms.money_play and not over
-        for step in replay["steps"]:
-            step["picture"] = None  # it is at the table
-            step["pips"] = None if withheld and not keeps else step["pips"]
+        replay = replay_of(course)
+        _as_seen(replay["steps"], course.table.state, keeps=keeps)
         return replay
 
     def _rows(self, line: Listed) -> list[Row]:
@@ -119,6 +149,16 @@ class HallMatches:
             "over": bool(line.ended),
             "signed": self._store.digest_at(line.board, line.match, line.events) in heads,
         }
+
+
+def _as_seen(steps: list[ReplayStep], state: State, *, keeps: bool) -> list[ReplayStep]:
+    """The steps without pictures, which are at the table, and without pips where a viewer may not see them."""
+    terms, over = state.terms, isinstance(state.phase, MatchOver)
+    withheld = terms.profile.aids is Aids.WITHHELD and not terms.money_play and not over
+    for step in steps:
+        step["picture"] = None
+        step["pips"] = None if withheld and not keeps else step["pips"]
+    return steps
 
 
 def _counted(line: Listed, rows: list[Row]) -> Listed:
