@@ -1,6 +1,7 @@
 """The list of a hall's matches, beside its record and made from it: a search reads no match."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import count
 from typing import NamedTuple
 
 from companion.errors import GameError
@@ -88,6 +89,14 @@ class MatchList:
             *(*values, PAGE, PAGE * (page - 1)),
         )
         return [Listed(*line) for line in found], total
+
+    def all(self, wanted: Mapping[str, str]) -> Iterator[Listed]:
+        """All matches that fit, newest first."""
+        for page in count(1):
+            found, _ = self.find(wanted, page)
+            yield from found
+            if len(found) < PAGE:
+                return
 
     def get(self, board: str, match: str) -> Listed | None:
         """A match; None if it is not listed."""

@@ -51,7 +51,13 @@ class Hub:
             self.store.forget_signer,
         )
         services = HallServices(
-            made.tables, made.invite, matches.find, matches.about, matches.replay, matches.export
+            made.tables,
+            made.invite,
+            matches.find,
+            matches.about,
+            matches.replay,
+            matches.export,
+            matches.results,
         )
         self.page = Page(
             lambda visitor, body: refused(403, "Not here", "No."), services=Services(hall=services)
@@ -71,7 +77,9 @@ class Hub:
         self.now_s += seconds
         self.show()
 
-    def play(self, name: str, events: int, match: str = "m1", south: str = "Ann", day: int = 0) -> None:
+    def play(
+        self, name: str, events: int, match: str = "m1", south: str = "Ann", day: int = 0, length: int = 5
+    ) -> None:
         """Play so many events at a table, of a new match if it is another one than before."""
         known = self.tables.setdefault(name, HallTable(status="online"))
         table = self.played[name] if known.held.match == match else Table()
@@ -81,7 +89,7 @@ class Hub:
             event = (
                 any_event(table, self._rng, at_ms)
                 if held.number
-                else began(5, "modern", at_ms, match, south, "Ben")
+                else began(length, "modern", at_ms, match, south, "Ben")
             )
             row = row_of(event, match, held.number + 1, held.digest if held.number else GENESIS)
             self.store.add(name, row)

@@ -1,5 +1,7 @@
 """The pages of a hall: who may open them, and what they answer; spectators' delay on every path."""
 
+import csv
+import io
 import json
 from collections.abc import Iterator
 from contextlib import closing
@@ -9,6 +11,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion.game.state import MatchOver
 from companion.hall.protocol.invitation import invitation_in
 from tests.support.hall_pages import START_MS, Hub
 from web.roles import COOKIE, Role
@@ -138,6 +141,27 @@ def test_last_steps_follow_play_corrections_and_new_matches(hall: Hub) -> None:
         for client in (viewer, keeper):
             whole = client.get(f"/api/matches/2.{match}/replay").get_json()["steps"]
             assert client.get("/api/state?table=2").get_json()["shown"]["steps"] == whole[-8:]
+
+
+def test_results_are_for_what_runs_the_event(hall: Hub) -> None:
+    """Of matches that are over; a name that a spreadsheet would take for a formula is a text."""
+    hall.play("2", 3, match="m0", south="=cmd()")
+    while "m1" not in hall.tables["2"].held.match or not isinstance(hall.played["2"].state.phase, MatchOver):
+        hall.play("2", 1, south="=1+1", length=1)
+    hall.play("3", 9, south="Eve")
+    keeper, viewer = hall.join(Role.SCOREKEEPER), hall.join(Role.VIEWER)
+    [result] = keeper.get("/results.json").get_json()["results"]
+    points = hall.played["2"].state.score
+    assert (result["table"], result["match"], result["south"]) == ("2", "m1", "=1+1")
+    assert (result["south_points"], result["north_points"]) == (points.south, points.north)
+    assert max(points.south, points.north) >= result["length"] == 1
+    assert result["head"] == hall.tables["2"].held.digest
+    assert result["key"] == ""
+    lines = list(csv.DictReader(io.StringIO(keeper.get("/results.csv").get_data().decode("utf-8-sig"))))
+    assert [(line["south"], line["head"]) for line in lines] == [("'=1+1", result["head"])]
+    assert keeper.get("/results.json?table=3").get_json() == {"results": []}
+    assert keeper.get("/results.pdf").status_code == 404
+    assert viewer.get("/results.csv").status_code == 403
 
 
 # What a stream is sent: the tables that are new to it

@@ -74,6 +74,13 @@ def all_matches() -> Response:
     return _page("hall/matches.html", visitor, found=found, asked=asked, query=urlencode(given))
 
 
+@matches.get("/results.<kind>")
+def results(kind: str) -> Response:
+    """The results of all matches that are over, or of those that fit a search, for what runs the event."""
+    keeper_here()
+    return sent(_services().results({name: request.args.get(name, "")[:80] for name in FIELDS}, kind))
+
+
 @matches.get("/matches/<name>")
 def replay(name: str) -> Response:
     """A match step by step."""

@@ -76,6 +76,7 @@ class HallApp:
                 matches.about,
                 matches.replay,
                 matches.export,
+                matches.results,
             )
             self._page = Page(_refuse, services=Services(hall=services))
             delay_s, name = settings.hall.delay_s, settings.hall.name

@@ -1,5 +1,8 @@
 """The matches in the hub's record: list, replay, files. A match is TABLE.MATCH, as tables name theirs alike."""
 
+import csv
+import io
+import json
 import threading
 from collections.abc import Mapping
 from functools import lru_cache
@@ -12,7 +15,7 @@ from companion.game.table import Table
 from companion.hall.match_list import PAGE, Listed
 from companion.hall.store import Store
 from companion.protocol.replay import Course, ReplayStep, course_of, last_steps, replay_of
-from companion.records.rows import Row, event_of
+from companion.records.rows import Row, event_of, moment_of
 from companion.rules.setting_values import Aids
 from companion.service.dossier import exported
 from companion.service.hall.order import in_order
@@ -27,6 +30,21 @@ KINDS = {
     "json": "application/json",
 }
 """Content type of each format; a dossier needs the pictures, which the hub does not have."""
+RESULT = (
+    "table",
+    "match",
+    "date",
+    "over_at",
+    "south",
+    "north",
+    "length",
+    "south_points",
+    "north_points",
+    "head",
+    "key",
+)
+"""The fields of a result."""
+MOST_RESULTS = 5000
 LAST = 8
 """Steps of a match that a table's page shows: the last plays."""
 NO_MATCH: Mapping[str, Any] = {"match": "", "steps": []}
@@ -53,6 +71,37 @@ class HallMatches:
         lines = [self._as_json(self._counted(line)) for line in found]
         tables = sorted(self._store.held(), key=in_order)
         return {"matches": lines, "total": total, "page": page, "pages": pages, "tables": tables}
+
+    def results(self, wanted: Mapping[str, str], kind: str) -> Record | None:
+        """The results of the matches that fit and are over, newest first, as "csv" or "json"; None: no such format.
+
+        Each names the time of its last event, and the digest of it with the key that signed it; "" if it is not signed.
+        """
+        lines = [line for each in self._store.listed.all(wanted) if (line := self._counted(each)).ended]
+        results = [self._result(line) for line in lines[:MOST_RESULTS]]
+        if kind == "json":
+            content = json.dumps({"results": results}, ensure_ascii=False, indent=1).encode()
+            return Record("results.json", content, "application/json")
+        if kind != "csv":
+            return None
+        out = io.StringIO()
+        writer = csv.DictWriter(out, RESULT)
+        writer.writeheader()
+        writer.writerows({key: _cell(value) for key, value in one.items()} for one in results)
+        return Record("results.csv", out.getvalue().encode("utf-8-sig"), "text/csv; charset=utf-8")
+
+    def _result(self, line: Listed) -> dict[str, Any]:
+        [last] = self._store.rows_between(line.board, line.match, line.events, line.events)
+        signed = [
+            one.key for one in self._store.statements(line.board, line.match) if one.head == last.digest
+        ]
+        over = moment_of(last.at_ms)
+        values = (
+            *(line.board, line.match, line.day, over.isoformat(timespec="seconds") if over else ""),
+            *(line.south, line.north, line.length, line.south_points, line.north_points),
+            *(last.digest, signed[-1] if signed else ""),
+        )
+        return dict(zip(RESULT, values, strict=True))
 
     def about(self, name: str, events: int | None) -> Mapping[str, Any] | None:
         """A match as in the list, as it was after so many events, all for None; None if there is none."""
@@ -149,6 +198,11 @@ class HallMatches:
             "over": bool(line.ended),
             "signed": self._store.digest_at(line.board, line.match, line.events) in heads,
         }
+
+
+def _cell(value: object) -> object:
+    """A value for a spreadsheet, which takes a name that begins like a formula for one."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
 
 
 def _as_seen(steps: list[ReplayStep], state: State, *, keeps: bool) -> list[ReplayStep]:
