@@ -104,7 +104,7 @@ def test_wall_is_for_everybody_who_joined_and_the_desk_for_the_director(
         viewer = Visitor(hub.link.partition("/join/")[0] + f"/join/{code}")
         assert [viewer.get(path)[0] for path in ("/wall", "/desk", "/", "/api/state")] == [200, 403, 303, 200]
         assert [director.get(path)[0] for path in ("/wall", "/desk", "/table")] == [200, 200, 404]
-        assert viewer.state() == {"seq": director.state()["seq"], "hall": HALL, "tables": []}
+        assert viewer.state() == {"seq": director.state()["seq"], "hall": HALL, "since": 0, "tables": []}
         status, answer = director.post({"type": "roll", "seq": 1})
         assert (status, answer["title"]) == (403, "Not here")
 
