@@ -34,8 +34,6 @@ NAME = "bench"
 EACH_S = 2.0
 """Seconds between two events of a table."""
 WALLS = 2
-ADDRESSES = 200
-"""Addresses that the spectators come from."""
 OPENED_AT_ONCE = 100
 SEQ = re.compile(rb'"session":"[^"]*","seq":(\d+)')
 
@@ -59,7 +57,7 @@ class Crowd:
     async def look(self, port: int, cookie: str, path: str, n: int) -> None:
         """Read one stream until it ends."""
         with suppress(OSError, asyncio.LimitOverrunError):
-            here = (f"127.0.{n % ADDRESSES + 1}.1", 0)
+            here = (f"127.0.{n // 250 + 1}.{n % 250 + 1}", 0)  # each spectator has an address of his own
             reader, writer = await asyncio.open_connection(HOST, port, limit=2**20, local_addr=here)
             writer.write(f"GET {path} HTTP/1.1\r\nHost: x\r\nCookie: {cookie}\r\n\r\n".encode())
             status = await reader.readline()
