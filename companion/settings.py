@@ -129,7 +129,7 @@ class HallSettings:
     name: str = ""
     table: str = ""  # this table's name; empty at a hub
     credentials: str = ""  # a file with user and password at the broker
-    store: str = ""  # the hub's record, sqlite:///FILE; empty: in the state folder
+    store: str = ""  # the hub's record, sqlite:///FILE or postgresql://…; empty: in the state folder
     passwords: str = ""  # the broker's password file, which the hub keeps; empty: in the state folder
     delay_s: Annotated[int, Meta(ge=0, le=7200)] = 0  # spectators see everything so much later
 

@@ -34,7 +34,7 @@ def main() -> None:
     with ExitStack() as parts:
         folder = Path(parts.enter_context(tempfile.TemporaryDirectory(prefix="companion-hall-")))
         names = [str(number) for number in range(1, args.tables + 1)]
-        broker = Broker(folder / "broker", HALL, names)
+        broker = Broker(folder / "broker", HALL, names, saves_each=False)
         broker.start()
         parts.callback(broker.kill)
         file = hub_settings(folder, HALL, broker, port=args.port)

@@ -25,14 +25,15 @@ PICTURE_TYPES = {".jpg": "image/jpeg", ".png": "image/png", ".webp": "image/webp
 def state() -> Response:
     """The newest state."""
     visitor = joined()
-    return Response(site().page.newest().written(visitor), content_type="application/json")
+    written = site().page.newest().written(visitor, part=_part())
+    return Response(written or b"null", content_type="application/json")
 
 
 @api.get("/api/events")
 def events() -> Response:
     """The state now and after each change, as server-sent events; 503 with Retry-After for a viewer without a place."""
     visitor, here = joined(), site()
-    stream = here.streams.enter(visitor, request.remote_addr or "")
+    stream = here.streams.enter(visitor, request.remote_addr or "", _part())
     if stream is None:
         full = problem(
             503, "Full house", _("Too many are watching for a stream; this page updates more slowly.")
@@ -43,6 +44,11 @@ def events() -> Response:
     answer = Response(content_type="text/event-stream; charset=utf-8")
     answer.headers["X-Accel-Buffering"] = "no"
     return answer
+
+
+def _part() -> str:
+    """The part of the state that is asked for: a hall's table; "" for all."""
+    return request.args.get("table", "")[:40]
 
 
 @api.post("/api/act")

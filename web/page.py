@@ -17,6 +17,8 @@ from web.services import Services
 
 State: TypeAlias = Mapping[str, Any]
 """The state of docs/PROTOCOL.md; the program makes it and the page passes it on unchanged."""
+Since: TypeAlias = Callable[[Visitor, int, str], State | None]
+"""What is new for a visitor after the edition of a number, 0 for all: of one part if it is named; None for nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +53,43 @@ def refused(status: int, title: str, sentence: Sentence | str) -> Answer:
 
 
 class Edition:
-    """One published state, encoded at most once for each role and seat."""
+    """One published state, encoded at most once for each role, seat, part and edition that it follows.
 
-    def __init__(self, number: int, seq: int, view: Callable[[Visitor], State]) -> None:
+    Attributes:
+        has_parts: visitors get what is new for them, and may ask for one part; else each gets the whole state.
+    """
+
+    def __init__(
+        self, number: int, seq: int, view: Callable[[Visitor], State], since: Since | None = None
+    ) -> None:
         self.number = number
         self.seq = seq
+        self.has_parts = since is not None
         self._view = view
-        self._written: dict[tuple[Role, Seat | None], bytes] = {}
+        self._since = since
+        self._written: dict[tuple[Role, Seat | None, int, str], bytes] = {}
         self._lock = threading.Lock()
 
     def state(self, visitor: Visitor) -> State:
         """The state as this visitor may see it."""
         return self._view(visitor)
 
-    def written(self, visitor: Visitor) -> bytes:
-        """The state as one line of JSON in UTF-8; the same bytes for all visitors of one role and seat."""
-        key = (visitor.role, visitor.seat)
+    def written(self, visitor: Visitor, after: int = 0, part: str = "") -> bytes:
+        """The state as one line of JSON in UTF-8; the same bytes for all visitors of one role and seat.
+
+        Of a state with parts only what is new after that edition, and of that part; empty if there is nothing.
+        """
+        key = (
+            (visitor.role, visitor.seat, after, part) if self._since else (visitor.role, visitor.seat, 0, "")
+        )
         with self._lock:
             line = self._written.get(key)
             if line is None:
                 plain = Visitor(visitor.role, visitor.seat)
-                line = json.dumps(self._view(plain), ensure_ascii=False, separators=(",", ":")).encode()
+                state = self._since(plain, after, part) if self._since else self._view(plain)
+                line = b""
+                if state is not None:
+                    line = json.dumps(state, ensure_ascii=False, separators=(",", ":")).encode()
                 self._written[key] = line
             return line
 
@@ -102,14 +120,14 @@ class Page:
         self._lock = threading.Lock()
         self._listeners: list[Callable[[], None]] = []
 
-    def publish(self, seq: int, view: Callable[[Visitor], State]) -> None:
+    def publish(self, seq: int, view: Callable[[Visitor], State], since: Since | None = None) -> None:
         """Make this the newest state and wake the streams.
 
         `view` must be a pure function of the visitor's role and seat: its result is kept for all visitors
-        with the same.
+        with the same. So must be `since`, for a state of many parts of which few change.
         """
         with self._lock:
-            self._edition = Edition(self.number + 1, seq, view)
+            self._edition = Edition(self.number + 1, seq, view, since)
         for listener in self._listeners:
             listener()
 

@@ -89,6 +89,7 @@ class HallServices:
         about: a match (TABLE.MATCH) as in the list, as after so many events, all for None; None if there is none.
         replay: a match step by step up to so many events, all for None and as the scorekeeper sees it; None: no such.
         export: its record in a format ("mat", "sgf", "ogxm", "json"), or why that format cannot hold it; None: no such.
+        results: the results of the matches that fit a search and are over, as "csv" or "json"; None: no such format.
     """
 
     tables: Callable[[], Sequence[str]]
@@ -97,6 +98,7 @@ class HallServices:
     about: Callable[[str, int | None], Mapping[str, Any] | None]
     replay: Callable[[str, int | None], Mapping[str, Any] | None]
     export: Callable[[str, str], Record | Sentence | None]
+    results: Callable[[Mapping[str, str], str], Record | None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ CONNECT_S = 5.0
 FIRST_WAIT_S, LONGEST_WAIT_S = 0.2, 5.0
 """Waits between tries: the first one, and the longest, each twice the one before."""
 TICK_S = 1.0
+"""Longest wait between two calls of `turned`, unless a line has another."""
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 AFTER = "after"
 """The user property of an event: the digest of the row sent before it."""
@@ -137,6 +138,7 @@ class Line:
         talk: what is said on it.
         will: topic and retained payload that the broker publishes when this end is gone.
         name: the client id; the user's name if left out. Of two ends with the same one the broker drops the older.
+        tick_s: longest wait between two calls of `turned`.
     """
 
     def __init__(
@@ -146,7 +148,9 @@ class Line:
         talk: Talk,
         will: tuple[str, bytes] | None = None,
         name: str = "",
+        tick_s: float = TICK_S,
     ) -> None:
+        self._tick_s = tick_s
         self._address, self._credentials, self._talk, self._will = address, credentials, talk, will
         self._context = _context(address, credentials)
         self._name = name or credentials.user
@@ -201,7 +205,7 @@ class Line:
         """Handle messages until the connection is lost or closed; returns whether it ever was there."""
         until_s, was_there = time.monotonic() + CONNECT_S, False
         while not self._closing.is_set():
-            messages = _taken(inbox)
+            messages = _taken(inbox, self._tick_s)
             for message in messages:
                 match message:
                     case _Connected():
@@ -259,11 +263,11 @@ class Line:
         return client
 
 
-def _taken(inbox: "SimpleQueue[_Message]") -> list[_Message]:
-    """All messages there are, after a wait of at most `TICK_S` for the first."""
+def _taken(inbox: "SimpleQueue[_Message]", tick_s: float) -> list[_Message]:
+    """All messages there are, after a wait of at most `tick_s` for the first."""
     messages: list[_Message] = []
     with suppress(Empty):
-        messages.append(inbox.get(timeout=TICK_S))
+        messages.append(inbox.get(timeout=tick_s))
         while len(messages) < 500:
             messages.append(inbox.get_nowait())
     return messages

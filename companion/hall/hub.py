@@ -2,7 +2,9 @@
 
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from companion.hall.broker import Line
@@ -18,11 +20,16 @@ from companion.hall.protocol.messages import (
     encoded,
 )
 from companion.hall.protocol.topics import FROM_TABLE, ROOT, Topics, table_and_kind
+from companion.hall.signatures import take_signed
 from companion.hall.store import Store, StoreError
+from companion.records.rows import Row
 from companion.storage.lines import parsed
 
 AGAIN_S = 1.0
 """Least seconds between two calls to one table to send again; what it had sent before is still arriving."""
+
+SHOW_S = 0.2
+"""Least seconds between two views of the hall."""
 
 
 @dataclass(slots=True)
@@ -87,7 +94,8 @@ class Hub:
             name: HallTable(held, held.digest, faults.get(name, "")) for name, held in store.held().items()
         }
         self._answers: dict[str, bool] = {}  # tables to be answered, and whether they send again
-        self._changed = True
+        self._reports: SimpleQueue[tuple[str, str]] = SimpleQueue()
+        self._changed, self._shown_s = True, float("-inf")
         self._trouble = ""
         self._is_unsure = False
 
@@ -105,7 +113,7 @@ class Hub:
         self._warn(f"The broker is not reached ({why}). The tables play on, and send later.")
         for table in self.tables.values():
             table.status = "offline"
-        self._changed = True
+        self._changed, self._shown_s = True, float("-inf")
         self._publish()
 
     def arrived(self, line: Line, topic: str, payload: bytes, after: str) -> None:
@@ -117,14 +125,24 @@ class Hub:
         try:
             if kind == "event":
                 self._take_event(name, payload, after)
+            elif kind == "signed":
+                self._take_signed(name, payload)
             elif payload:
                 self._take_status(name, kind, payload)
         except BadMessageError as error:
             self._log(f"Table {name}: {error}")
 
+    def report(self, name: str, why: str) -> None:
+        """Note what does not hold of a table's stored record; from any thread."""
+        self._reports.put((name, why))
+
     def turned(self, line: Line) -> None:
         """Put the new rows on disk, and then answer the tables they came from."""
         try:
+            with suppress(Empty):
+                while True:
+                    name, why = self._reports.get_nowait()
+                    self._note_fault(name, self._table(name), why)
             self._store.commit()
             self._look_again()
         except StoreError as error:
@@ -148,8 +166,9 @@ class Hub:
             match judgement:
                 case Taken():
                     store.add(name, row)
-                    table.held = Held(row.match_id, row.number, row.digest, refused=table.held.refused)
+                    table.held = replace(table.held, match=row.match_id, number=row.number, digest=row.digest)
                     table.last = row.digest
+                    self._check_signed(name, table, row)
                     self._answers.setdefault(name, False)
                     self._changed = True
                 case Known():
@@ -162,6 +181,32 @@ class Hub:
         except StoreError as error:
             self._fail(error)
 
+    def _check_signed(self, name: str, table: HallTable, row: Row) -> None:
+        """Note a row that is another one than the table had signed before it sent it."""
+        heads = self._store.heads_at(name, row.match_id, row.number)
+        if heads and heads != [row.digest]:
+            why = f"Event {row.number} of match {row.match_id} is not the one that was signed."
+            self._note_fault(name, table, why)
+
+    def _take_signed(self, name: str, payload: bytes) -> None:
+        table = self._table(name)
+        try:
+            self._look_again()
+            latest, faults = take_signed(self._store, name, payload)
+            table.held = replace(table.held, signed=latest)
+            self._answers.setdefault(name, False)
+            for why in faults:
+                self._note_fault(name, table, why)
+        except StoreError as error:
+            self._fail(error)
+
+    def _note_fault(self, name: str, table: HallTable, why: str) -> None:
+        if why != table.fault:
+            table.fault = why
+            self._store.refuse(name, why, table.held.refused)
+            self._log(f"Table {name}: {why}")
+            self._changed = True
+
     def _ask_again(self, name: str, table: HallTable) -> None:
         if self._now_s() - table.again_s >= AGAIN_S:
             table.again_s, table.last = self._now_s(), table.held.digest
@@ -171,11 +216,7 @@ class Hub:
         """Note on the desk what does not hold; of a match that contradicts the record no more is taken."""
         if match is not None and match not in table.held.refused:
             table.held = replace(table.held, refused=(*table.held.refused, match))
-        if why != table.fault:
-            table.fault = why
-            self._store.refuse(name, why, table.held.refused)
-            self._log(f"Table {name}: {why}")
-            self._changed = True
+        self._note_fault(name, table, why)
         self._ask_again(name, table)
 
     def _take_status(self, name: str, kind: str, payload: bytes) -> None:
@@ -214,8 +255,10 @@ class Hub:
         self._mend("The hall's record is written again.")
 
     def _publish(self) -> None:
-        if self._changed or self._each_turn:
-            self._changed = False
+        """Show what has changed, at most every `SHOW_S`: a hundred tables change fifty times a second."""
+        now_s = self._now_s()
+        if (self._changed or self._each_turn) and now_s - self._shown_s >= SHOW_S:
+            self._changed, self._shown_s = False, now_s
             self._show(self.tables)
 
     def _warn(self, text: str) -> None:

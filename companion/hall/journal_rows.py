@@ -48,14 +48,17 @@ class JournalRows:
                 yield from journal.rows(held.match)[held.number :]
             matches = matches[matches.index(held.match) + 1 :]
         elif matches:
-            first = self._first()
+            first = self.first()
             matches = list(dropwhile(lambda match: match != first, matches)) or matches
         for match in matches:
             if match not in held.refused:
                 yield from journal.rows(match)
 
-    def _first(self) -> str:
-        """The first match that this hall gets: the newest one when the table came to it; "" for all."""
+    def first(self) -> str:
+        """The first match that this hall gets: the newest one when the table came to it; "" for all.
+
+        OSError if it cannot be noted.
+        """
         known: dict[str, str] = {}
         with suppress(FileNotFoundError, ValueError):
             read = json.loads(self._file.read_bytes())

@@ -1,68 +1,72 @@
-"""The hub's record in SQLite: the rows of all tables as they wrote them, and nothing but additions."""
+"""The hub's record: the rows of all tables as they wrote them and what they signed; nothing but additions."""
 
 import json
-import sqlite3
-import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
-from pathlib import Path
-from typing import Any
+from contextlib import closing
+from dataclasses import replace
 
-from companion.errors import UserError
-from companion.hall.protocol.messages import Held
+from companion.hall.databases import Database, StoreError
+from companion.hall.match_list import CATALOGUE, MatchList
+from companion.hall.protocol.messages import NOTHING_HELD, Held
 from companion.records.rows import Row, problems_of
+from companion.storage.signing import Signed, Statement, statements_of
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS event (
-    board TEXT NOT NULL, ordinal INTEGER NOT NULL, match TEXT NOT NULL, number INTEGER NOT NULL,
-    at_ms INTEGER NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL, previous TEXT NOT NULL, digest TEXT NOT NULL,
-    PRIMARY KEY (board, ordinal), UNIQUE (board, match, number)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS fault (board TEXT PRIMARY KEY, sentence TEXT NOT NULL, refused TEXT NOT NULL) WITHOUT ROWID;
-PRAGMA user_version = 1;
-"""
+__all__ = ["Store", "StoreError"]
+
+_SCHEMA = (
+    "CREATE TABLE IF NOT EXISTS event (board TEXT NOT NULL, ordinal BIGINT NOT NULL, match TEXT NOT NULL, "
+    "number BIGINT NOT NULL, at_ms BIGINT NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL, "
+    "previous TEXT NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (board, ordinal), UNIQUE (board, match, number))",
+    "CREATE TABLE IF NOT EXISTS fault (board TEXT PRIMARY KEY, sentence TEXT NOT NULL, refused TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS statement (board TEXT NOT NULL, match TEXT NOT NULL, number BIGINT NOT NULL, "
+    "head TEXT NOT NULL, line TEXT NOT NULL, PRIMARY KEY (board, match, number, head))",
+    "CREATE TABLE IF NOT EXISTS signer (board TEXT PRIMARY KEY, key TEXT NOT NULL, latest TEXT NOT NULL)",
+)
 _ROW = "match, number, at_ms, kind, body, previous, digest"
 
 
-class StoreError(UserError):
-    """The hub's record cannot be opened, read or written."""
-
-
 class Store:
-    """An open record; one writer in one thread. Rows added are on disk after `commit`."""
+    """An open record; one writer in one thread. Rows added are on disk after `commit`.
 
-    def __init__(self, file: Path) -> None:
-        """Open or create the file; StoreError if that fails."""
-        self._file = file
-        with self._reported():
-            file.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
-            self._db.execute("PRAGMA journal_mode = WAL")
-            self._db.execute("PRAGMA synchronous = FULL")
-            self._db.executescript(_SCHEMA)
-        self._lock = threading.Lock()
+    Attributes:
+        listed: the list of its matches.
+    """
 
-    @contextmanager
-    def _reported(self) -> Iterator[None]:
-        try:
-            yield
-        except (OSError, sqlite3.Error) as error:
-            raise StoreError(f"The hall's record {self._file} cannot be used: {error}.") from error
+    def __init__(self, database: Database) -> None:
+        """Create the tables that are missing; StoreError if that fails."""
+        self._db, self._ask, self.listed = database, database.ask, MatchList(database)
+        for statement in (*_SCHEMA, *CATALOGUE):
+            self._ask(statement)
+        if not self._ask("SELECT 1 FROM played LIMIT 1"):
+            self._list_all()
+
+    def _list_all(self) -> None:
+        """List the matches of a record that was kept before there was a list."""
+        self._begin()
+        for board, *row in self._ask(f"SELECT board, {_ROW} FROM event WHERE number = 1"):
+            self.listed.grow(board, Row(*row))
+        self._ask(
+            "UPDATE played SET events = (SELECT max(number) FROM event "
+            "WHERE event.board = played.board AND event.match = played.match)"
+        )
+        self._ask("COMMIT")
 
     def held(self) -> dict[str, Held]:
-        """The last row of each table, with the matches refused."""
+        """The last row of each table, with the matches refused and what it signed last."""
         refused = {
             board: tuple(json.loads(text)) for board, text in self._ask("SELECT board, refused FROM fault")
         }
-        last = self._ask(
+        signed = dict(self._ask("SELECT board, latest FROM signer"))
+        found = self._ask(
             "SELECT board, match, number, digest FROM event "
             "WHERE (board, ordinal) IN (SELECT board, max(ordinal) FROM event GROUP BY board)"
         )
-        found = {
-            board: Held(match, number, digest, refused=refused.get(board, ()))
-            for board, match, number, digest in last
+        last = {board: Held(*row) for board, *row in found}
+        return {
+            board: replace(
+                last.get(board, NOTHING_HELD), refused=refused.get(board, ()), signed=signed.get(board, "")
+            )
+            for board in {*refused, *signed, *last}
         }
-        return {**{board: Held(refused=those) for board, those in refused.items()}, **found}
 
     def faults(self) -> dict[str, str]:
         """What does not hold of a table's record, a sentence by table."""
@@ -84,6 +88,11 @@ class Store:
             )
         ]
 
+    def rows_between(self, table: str, match: str, first: int, last: int) -> list[Row]:
+        """The rows of a match from one number to another, both included, in order."""
+        query = f"SELECT {_ROW} FROM event WHERE board = ? AND match = ? AND number BETWEEN ? AND ? ORDER BY number"
+        return [Row(*row) for row in self._ask(query, table, match, first, last)]
+
     def matches(self, table: str) -> list[str]:
         """The matches of a table in the order of their first rows."""
         return [
@@ -93,40 +102,94 @@ class Store:
             )
         ]
 
-    def firsts(self) -> list[tuple[str, Row, int]]:
-        """Of each match its table, its first row, and the number of its rows."""
-        return [
-            (board, Row(*row), last)
-            for board, last, *row in self._ask(
-                f"SELECT board, last, {_ROW} FROM event JOIN "
-                "(SELECT board AS b, match AS m, max(number) AS last FROM event GROUP BY board, match) "
-                "ON board = b AND match = m WHERE number = 1"
-            )
-        ]
+    def signer(self, table: str) -> str:
+        """The key that the table signs with; "" until it has signed, or after a new invitation."""
+        found = self._ask("SELECT key FROM signer WHERE board = ?", table)
+        return str(found[0][0]) if found else ""
+
+    def statements(self, table: str, match: str) -> list[Statement]:
+        """What the table has signed of a match, in the order of its events."""
+        lines = self._ask(
+            "SELECT line FROM statement WHERE board = ? AND match = ? ORDER BY number", table, match
+        )
+        return statements_of([json.loads(line) for (line,) in lines])
+
+    def heads_at(self, table: str, match: str, number: int) -> list[str]:
+        """The digests that the table has signed for an event."""
+        query = "SELECT head FROM statement WHERE board = ? AND match = ? AND number = ?"
+        return [head for (head,) in self._ask(query, table, match, number)]
 
     def problems(self, table: str) -> list[str]:
-        """What does not hold of a table's stored chains, a sentence each."""
+        """What does not hold of a table's stored chains and signatures, a sentence each."""
         return [
-            f"{table}, match {match}: {problem}"
-            for match in self.matches(table)
-            for problem in problems_of(self.rows(table, match))
+            f"Match {match}: {problem}" for match in self.matches(table) for problem in self._of(table, match)
         ]
+
+    def _of(self, table: str, match: str) -> list[str]:
+        rows, statements = self.rows(table, match), self.statements(table, match)
+        forged = [f"Event {one.number} has a signature that is none." for one in statements if not one.holds]
+        return problems_of(rows) + forged + Signed(statements).problems(rows, ended=False)
 
     def add(self, table: str, row: Row) -> None:
         """Add a table's next row, to be committed."""
-        values = (row.match_id, row.number, row.at_ms, row.kind, row.body, row.previous, row.digest)
         self._begin()
         self._ask(
-            f"INSERT INTO event (board, ordinal, {_ROW}) SELECT ?1, "
-            "coalesce(max(ordinal), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 FROM event WHERE board = ?1",
+            f"INSERT INTO event (board, ordinal, {_ROW}) VALUES "
+            "(?, (SELECT coalesce(max(ordinal), 0) + 1 FROM event WHERE board = ?), ?, ?, ?, ?, ?, ?, ?)",
+            *(
+                table,
+                table,
+                row.match_id,
+                row.number,
+                row.at_ms,
+                row.kind,
+                row.body,
+                row.previous,
+                row.digest,
+            ),
+        )
+        self.listed.grow(table, row)
+
+    def sign(self, table: str, statement: Statement, line: str) -> None:
+        """Add what the table signed of a match, to be committed."""
+        self._begin()
+        self._ask(
+            "INSERT INTO statement VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
             table,
-            *values,
+            statement.match,
+            statement.number,
+            statement.head,
+            line,
+        )
+
+    def note_signer(self, table: str, key: str, latest: str) -> None:
+        """Note the key of a table, and the signature that it sent last, to be committed."""
+        self._begin()
+        self._put_signer(table, key, latest)
+
+    def forget_signer(self, table: str) -> None:
+        """Accept another key than before from a table, as one with a new invitation has; on disk at once."""
+        self._ask("UPDATE signer SET key = '' WHERE board = ?", table)
+
+    def _put_signer(self, table: str, key: str, latest: str) -> None:
+        self._ask(
+            "INSERT INTO signer VALUES (?, ?, ?) "
+            "ON CONFLICT (board) DO UPDATE SET key = excluded.key, latest = excluded.latest",
+            table,
+            key,
+            latest,
         )
 
     def refuse(self, table: str, sentence: str, matches: tuple[str, ...]) -> None:
         """Note what does not hold of a table's record, to be committed."""
         self._begin()
-        self._ask("REPLACE INTO fault VALUES (?, ?, ?)", table, sentence, json.dumps(matches))
+        self._ask(
+            "INSERT INTO fault VALUES (?, ?, ?) "
+            "ON CONFLICT (board) DO UPDATE SET sentence = excluded.sentence, refused = excluded.refused",
+            table,
+            sentence,
+            json.dumps(matches),
+        )
 
     def commit(self) -> None:
         """Put what was added on disk; StoreError if it could not be, and then nothing of it was added."""
@@ -139,18 +202,13 @@ class Store:
 
     def rollback(self) -> None:
         """Forget what was added since the last commit."""
-        with suppress(sqlite3.Error):  # a broken disk may have done so already
-            self._db.rollback()
+        self._db.rollback()
 
     def close(self) -> None:
-        """Close the file; what was not committed is not added."""
+        """Close the database; what was not committed is not added."""
         with closing(self._db):
             self.rollback()
 
     def _begin(self) -> None:
         if not self._db.in_transaction:
-            self._ask("BEGIN IMMEDIATE")
-
-    def _ask(self, query: str, *values: object) -> list[Any]:
-        with self._reported(), self._lock:
-            return self._db.execute(query, values).fetchall()
+            self._ask("BEGIN")

@@ -16,8 +16,9 @@ from companion.hall.protocol.messages import (
     encoded,
     state_in_short,
 )
-from companion.hall.protocol.outbox import Outbox
+from companion.hall.protocol.outbox import RETRY_S, Outbox
 from companion.hall.protocol.topics import Topics
+from companion.hall.signatures import SignedLines, message_of
 from companion.storage.lines import line_of
 
 ONLINE, OFFLINE = encoded(Availability("online")), encoded(Availability("offline"))
@@ -29,6 +30,7 @@ class TableLink:
     Args:
         topics: the table's.
         rows: its rows on disk.
+        signed: what it has signed.
         view: gives the newest state of the page as a viewer sees it; None before the first.
         about: this start of the program.
         log: writes a line about an outage, at its begin and its end.
@@ -39,14 +41,19 @@ class TableLink:
         self,
         topics: Topics,
         rows: JournalRows,
+        signed: SignedLines,
         view: Callable[[], Mapping[str, Any] | None],
         about: About,
         log: Callable[[str], None],
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._topics, self._rows, self._view, self._about = topics, rows, view, about
+        self._topics, self._rows, self._signed = topics, rows, signed
+        self._view, self._about = view, about
         self._log, self._now_s = log, now_s
         self._outbox = Outbox()
+        self._asked: tuple[str, float] | None = (
+            None  # the last signature held when more were sent, and the time
+        )
         self._seq: int | None = None
         self._trouble = ""
 
@@ -61,6 +68,7 @@ class TableLink:
     def disconnected(self, why: str) -> None:
         """Forget what is under way; the journal has it."""
         self._outbox.disconnected()
+        self._asked = None
         self._warn(
             f"The hall's broker is not reached ({why}). Play goes on, and the hall gets all of it later."
         )
@@ -90,6 +98,22 @@ class TableLink:
             line.publish(self._topics.event, line_of(row).rstrip(b"\n"), after=after)
             after = row.digest
         self._outbox.sent(rows, self._now_s())
+        if self._outbox.is_idle:
+            self._publish_signed(line)
+
+    def _publish_signed(self, line: Line) -> None:
+        """Send the next statements, once the hub has all the rows that they are about."""
+        held, now_s = self._outbox.signed, self._now_s()
+        if self._asked is not None and self._asked[0] == held and now_s - self._asked[1] < RETRY_S:
+            return
+        try:
+            statements = self._signed.after(held, self._rows.first())
+        except OSError as error:
+            self._warn(f"The hall does not get what is signed for the time being: {error}")
+            return
+        if statements:
+            line.publish(self._topics.signed, message_of(statements))
+            self._asked = held, now_s
 
     def _publish_state(self, line: Line) -> None:
         view = self._view()

@@ -81,9 +81,9 @@ class Course:
     clocks: Sequence[Clock | None]
 
 
-def course_of(events: Iterable[AnyEvent]) -> Course:
-    """Follow the events of a match; GameError if one of them is not allowed."""
-    table, clocks = Table(), list[Clock | None]()
+def course_of(events: Iterable[AnyEvent], so_far: Course | None = None) -> Course:
+    """Follow the events of a match, or the further ones of a course; GameError if one of them is not allowed."""
+    table, clocks = (so_far.table, list(so_far.clocks)) if so_far else (Table(), list[Clock | None]())
     for event in events:
         table = step(table, event).table
         clocks += [table.clock] * (len(table.entries) - len(clocks))
@@ -117,16 +117,33 @@ def _is_graded(entry: object) -> bool:
 
 
 def _steps(course: Course) -> Iterator[ReplayStep]:
-    entries = course.table.entries
+    turns = _turns_of(course)
+    for at in range(len(course.table.entries)):
+        yield from _step_at(course, at, turns)
+
+
+def last_steps(course: Course, most: int) -> list[ReplayStep]:
+    """The last steps of a match, at most so many."""
+    turns, found = _turns_of(course), list[ReplayStep]()
+    for at in reversed(range(len(course.table.entries))):
+        found += _step_at(course, at, turns)
+        if len(found) == most:
+            break
+    return found[::-1]
+
+
+def _turns_of(course: Course) -> dict[int, list[TurnMade]]:
     assert course.table.state is not None
-    turns = graded_turns(course.table.state)
-    before: State | None = None
-    for entry, clock in zip(entries, course.clocks, strict=True):
-        if not entry.undone and not isinstance(entry.event, Undone):
-            line = _step(entry, before, clock, turns)
-            if line is not None:
-                yield line
-        before = entry.state
+    return graded_turns(course.table.state)
+
+
+def _step_at(course: Course, at: int, turns: dict[int, list[TurnMade]]) -> list[ReplayStep]:
+    """The step of an entry, none if it has no line."""
+    entry, entries = course.table.entries[at], course.table.entries
+    if entry.undone or isinstance(entry.event, Undone):
+        return []
+    line = _step(entry, entries[at - 1].state if at else None, course.clocks[at], turns)
+    return [line] if line is not None else []
 
 
 def _step(

@@ -22,6 +22,7 @@ from web.setup.table_setup import SetupFile
 if TYPE_CHECKING:
     from flask import Blueprint
 
+    from web.app import WebSettings
     from web.server.serve import Running
 
 _ROLES: dict[str, tuple[Role, Seat | None]] = {
@@ -127,6 +128,7 @@ def served(
     settings: Settings,
     of: "Sequence[Blueprint] | None" = None,
     setup: SetupFile | None = None,
+    crowd: "WebSettings | None" = None,
 ) -> "Running":
     """Start the page's server.
 
@@ -136,6 +138,7 @@ def served(
         settings: all settings; those of the page are used.
         of: the pages, if they are not a table's.
         setup: what is set on the page for the table.
+        crowd: how many visitors there may be, if not a table's.
 
     Raises:
         WebError, CertificateError: the address is taken, or there is no usable certificate.
@@ -150,7 +153,8 @@ def served(
     elif wanted.https_port:
         tls = Tls(wanted.https_port, own_certificate(folder / CERTIFICATES, own_names(own_address())))
         authority = (folder / CERTIFICATES / AUTHORITY).read_bytes()
-    chosen = WebSettings(
+    chosen = replace(
+        crowd or WebSettings(),
         address=wanted.address,
         own_host=own_address if wanted.host in _EVERYWHERE else None,
         proxies=wanted.proxies,

@@ -69,9 +69,9 @@ def parsed(line: bytes) -> Row | None:
             return None
         at_ms, body, digest, kind, match_id, number, previous = found.groups()
         row = Row(json.loads(match_id), int(number), int(at_ms), kind, body, previous, digest)
-    except ValueError:
+        return row if line_of(row) == line + b"\n" else None
+    except ValueError:  # half a surrogate pair, which is no text, among them
         return None
-    return row if line_of(row) == line + b"\n" else None
 
 
 def first_match_id(file: Path) -> str | None:

@@ -1,9 +1,9 @@
 """`make bench`: every measurement into docs/RESULTS.md, with the machine and the commit beside it.
 
-    python -m tests.bench [dice] [carried] [bound] [checkers] [games] [plays] [page] [siege] [archive] [page-long]
+    python -m tests.bench [dice] [carried] [bound] [checkers] [games] [plays] [page] [siege] [archive] [hall] [page-long]
 
-Without names all are run but the ten minutes of page-long, the half hour of bound, and games, which needs recordings.
-What was not run keeps its section as it stands.
+Without names all are run but the ten minutes of page-long, the half hour of bound, games, which needs recordings, and
+hall, which needs a Mosquitto. What was not run keeps its section as it stands.
 """
 
 import platform
@@ -82,6 +82,12 @@ def _archive() -> str:
     return archive.report()
 
 
+def _hall() -> str:
+    from tests.bench import hall
+
+    return _table(hall.run())
+
+
 def _games() -> str:
     from tests.bench import games
 
@@ -98,9 +104,10 @@ SECTIONS: dict[str, tuple[str, Callable[[], str]]] = {
     "page": ("The page under load", _page),
     "siege": ("The page besieged", _siege),
     "archive": ("Ten matches and five thousand", _archive),
+    "hall": ("A hall under load", _hall),
     "page-long": ("The page under load for ten minutes", _page_long),
 }
-LONG = {"bound", "games", "page-long"}
+LONG = {"bound", "games", "hall", "page-long"}
 """Run only when named."""
 
 

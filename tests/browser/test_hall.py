@@ -152,3 +152,23 @@ def test_table_s_page_draws_its_position_and_last_plays(tmp_path: Path, tablet: 
     finally:
         server.close()
         hub.store.close()
+
+
+def test_wall_keeps_the_tables_that_a_message_leaves_out(tmp_path: Path, tablet: Tablet) -> None:
+    hub = Hub(tmp_path)
+    server = serve(hub.app, "127.0.0.1", 0)
+    try:
+        for name in ("1", "2", "10"):
+            hub.play(name, 5)
+        tablet.resize(*SIZES["desktop"])
+        tablet.open(f"http://127.0.0.1:{server.port}/join/{hub.roles.issue(Role.VIEWER).code}?to=/wall")
+        tablet.until(lambda: len(tablet.all(".card")) == 3, "three tables")
+        hub.play("2", 1, match="m2", south="Eve")
+        tablet.until(lambda: "Eve" in tablet.text(".card:nth-child(2)"), "the new match")
+        hub.play("3", 1, south="Zoe")
+        tablet.until(lambda: len(tablet.all(".card")) == 4, "four tables")
+        assert [card.get_attribute("aria-label") for card in tablet.all(".card")] == ["1", "2", "3", "10"]
+        assert "Eve" in tablet.text(".card:nth-child(2)")
+        assert tablet.complaints() == []
+    finally:
+        server.close()

@@ -12,6 +12,7 @@ from companion.hall.broker import Line
 from companion.hall.journal_rows import JournalRows
 from companion.hall.protocol.messages import About, encoded
 from companion.hall.protocol.topics import Topics
+from companion.hall.signatures import SignedLines
 from companion.hall.table_link import OFFLINE, ONLINE, TableLink
 from tests.support.broker import MISSING, PASSWORDS, PROGRAM, Broker, credentials
 from tests.support.hall_ends import HALL, Table, check, holds_all, hub_of, table_of, until
@@ -124,7 +125,7 @@ def test_wrong_password_is_said_once_and_let_nowhere_in(parts, tmp_path, broker,
     said: list[str] = []
     topics = Topics(HALL, "1")
     rows = JournalRows(lambda: player("1").journal, tmp_path / "1", HALL)
-    link = TableLink(topics, rows, lambda: None, About("0", "s"), said.append)
+    link = TableLink(topics, rows, SignedLines(tmp_path / "1"), lambda: None, About("0", "s"), said.append)
     wrong = credentials("1").__class__("1", "wrong")
     with closing(Line(broker.address, wrong, link)) as line:
         line.start()
@@ -146,7 +147,7 @@ def test_retained_messages_outlive_the_broker(parts, tmp_path, broker, player) -
 
 
 def test_cuts_and_kills_lose_nothing(parts, tmp_path, broker, player) -> None:
-    rng = random.Random(21)
+    rng = random.Random(TIMES)
     hub = hub_of(parts, tmp_path, broker)
     tables = [table_of(parts, player, broker, str(number), number) for number in (1, 2, 3)]
     ends = [hub, *tables]

@@ -11,7 +11,7 @@ import pytest
 from companion.game.events import RollTyped
 from companion.hall.broker import Address, Credentials, HallError, Line, address_in, load_credentials
 from companion.hall.protocol.messages import encoded
-from companion.hall.store import Store, StoreError
+from companion.hall.store import StoreError
 from companion.records.rows import GENESIS, row_of
 from companion.rules.board import Roll
 from companion.service.certificate import AUTHORITY, own_certificate
@@ -21,6 +21,7 @@ from companion.settings import parse_settings
 from companion.storage.journal import Journal
 from companion.storage.lines import line_of, match_files
 from tests.support.broker import HOST, MISSING, PASSWORDS, PROGRAM, Broker, credentials, hub_settings
+from tests.support.hall_ends import store_in
 from tests.support.running import Visitor, companion, next_act, one_command, settings_file
 from web.page import Page
 
@@ -81,7 +82,7 @@ def test_table_and_hub_are_killed_and_the_hall_has_every_event(tmp_path: Path, b
         held_of(hub.visitor(), "1", lines.count(b"\n"))
         assert hub.stop() == 0
         assert table.stop() == 0
-    with closing(Store(tmp_path / "hub" / "board-companion" / "hall" / "hall.sqlite")) as store:
+    with closing(store_in(tmp_path / "hub" / "board-companion" / "hall" / "hall.sqlite")) as store:
         [match] = store.matches("1")
         assert b"".join(map(line_of, store.rows("1", match))) == lines
         assert store.problems("1") == []
@@ -103,7 +104,7 @@ def test_wall_is_for_everybody_who_joined_and_the_desk_for_the_director(
         viewer = Visitor(hub.link.partition("/join/")[0] + f"/join/{code}")
         assert [viewer.get(path)[0] for path in ("/wall", "/desk", "/", "/api/state")] == [200, 403, 303, 200]
         assert [director.get(path)[0] for path in ("/wall", "/desk", "/table")] == [200, 200, 404]
-        assert viewer.state() == {"seq": director.state()["seq"], "hall": HALL, "tables": []}
+        assert viewer.state() == {"seq": director.state()["seq"], "hall": HALL, "since": 0, "tables": []}
         status, answer = director.post({"type": "roll", "seq": 1})
         assert (status, answer["title"]) == (403, "Not here")
 
@@ -220,7 +221,7 @@ def test_without_a_hall_in_the_settings_there_is_no_link(tmp_path: Path) -> None
     ("lines", "said"),
     [
         ("", "The hub needs its hall in the settings"),
-        ('broker = "mqtt://localhost"\nname = "x"\nstore = "postgresql://x"', "but must be sqlite:///FILE"),
+        ('broker = "mqtt://localhost"\nname = "x"\nstore = "mysql://x"', "but must be sqlite:///FILE"),
     ],
 )
 def test_hub_that_cannot_start_is_one_sentence(lines, said, tmp_path: Path, monkeypatch) -> None:
@@ -240,11 +241,11 @@ def test_tables_are_in_the_order_of_their_numbers() -> None:
 def test_store_keeps_what_was_committed_and_nothing_twice(tmp_path: Path) -> None:
     first = row_of(RollTyped(Roll(6, 1)), "m1", 1, GENESIS)
     second = row_of(RollTyped(Roll(5, 1)), "m1", 2, first.digest)
-    with closing(Store(tmp_path / "hall.sqlite")) as store:
+    with closing(store_in(tmp_path / "hall.sqlite")) as store:
         store.add("1", first)
         store.commit()
         store.add("1", second)
-    with closing(Store(tmp_path / "hall.sqlite")) as store:
+    with closing(store_in(tmp_path / "hall.sqlite")) as store:
         assert store.rows("1", "m1") == [first]
         assert store.held()["1"].is_row(first)
         with pytest.raises(StoreError):
@@ -258,4 +259,4 @@ def test_store_keeps_what_was_committed_and_nothing_twice(tmp_path: Path) -> Non
 
 def test_store_in_the_place_of_a_folder_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match=r"^The hall's record .* cannot be used"):
-        Store(tmp_path)
+        store_in(tmp_path)

@@ -104,7 +104,7 @@ def test_command_joins_and_names_what_is_wrong(tmp_path: Path) -> None:
 
 def invited(users: BrokerUsers, hub: Credentials, broker: Broker) -> Invitations:
     hall = HallSettings(f"mqtt://{HOST}:{broker.address.port}", HALL, credentials="hub.json")
-    return Invitations(hall, hub, users)
+    return Invitations(hall, hub, users, lambda table: None)
 
 
 def reload(broker: Broker) -> None:
@@ -159,7 +159,7 @@ def test_broker_takes_the_hub_and_every_table_invited_and_no_former_password(tmp
 def test_no_invitation_for_a_name_that_cannot_be(table: str, tmp_path: Path) -> None:
     hub = Credentials("hub", "x")
     users = BrokerUsers(tmp_path / "passwords", HALL, hub)
-    maker = Invitations(HallSettings("mqtts://h", HALL), hub, users)
+    maker = Invitations(HallSettings("mqtts://h", HALL), hub, users, lambda table: None)
     assert isinstance(maker.invite(table), Sentence)
     assert maker.tables() == []
 
@@ -191,8 +191,8 @@ def test_table_invited_on_the_hub_s_page_plays_for_the_hall(tmp_path: Path) -> N
             with companion("run", "--config", str(table_file), home=tmp_path / "table") as table:
                 table.visitor().act("new_match", length=3)
                 director.wait(lambda state: [one for one in state["tables"] if one["held"]["number"]])
-            seen = director.get("/api/tables/1")
-            assert json.loads(seen[1])["length"] == 3
+            seen = director.get("/api/state?table=1")
+            assert json.loads(seen[1])["shown"]["length"] == 3
             assert director.get("/matches")[1].count(b'href="/matches/1.') == 1
     finally:
         broker.kill()

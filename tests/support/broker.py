@@ -47,9 +47,19 @@ class Broker:
     """A Mosquitto of its own in a folder; `kill` and `start` at will, its retained messages stay."""
 
     def __init__(
-        self, folder: Path, hall: str, tables: Iterable[str], certificate: Path | None = None
+        self,
+        folder: Path,
+        hall: str,
+        tables: Iterable[str],
+        certificate: Path | None = None,
+        *,
+        saves_each: bool = True,
     ) -> None:
-        """Prepare one for these tables; with a certificate and its key (PEM, in one file) it speaks TLS only."""
+        """Prepare one for these tables; with a certificate and its key (PEM, in one file) it speaks TLS only.
+
+        `saves_each`: it writes all retained messages after each change, so that a kill forgets none; otherwise every
+        half hour and at its end, as Debian's.
+        """
         assert PASSWORDS is not None, MISSING
         self.address = Address(HOST, free_port(), tls=certificate is not None)
         self._folder = folder
@@ -66,7 +76,8 @@ class Broker:
         (folder / "mosquitto.conf").write_text(
             f"listener {self.address.port} {HOST}\n{tls}allow_anonymous false\nuser root\n"
             f"password_file {passwords}\nacl_file {folder / 'acl'}\n"
-            f"persistence true\npersistence_location {folder}/\nautosave_on_changes true\nautosave_interval 1\n"
+            f"persistence true\npersistence_location {folder}/\n"
+            + ("autosave_on_changes true\nautosave_interval 1\n" if saves_each else "")
         )
 
     def start(self) -> None:

@@ -6,10 +6,12 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 
 from companion.hall.broker import Line
+from companion.hall.databases import SqliteDatabase
 from companion.hall.hub import Hub
 from companion.hall.journal_rows import JournalRows
 from companion.hall.protocol.messages import About
 from companion.hall.protocol.topics import HUB, Topics
+from companion.hall.signatures import SignedLines
 from companion.hall.store import Store
 from companion.hall.table_link import OFFLINE, TableLink
 from companion.records.rows import Row
@@ -18,6 +20,11 @@ from tests.support.broker import Broker, Cable, credentials
 
 HALL = "club"
 PATIENCE_S = 60.0
+
+
+def store_in(file: Path) -> Store:
+    """The record in a file."""
+    return Store(SqliteDatabase(file))
 
 
 def until(true: Callable[[], bool], what: str) -> None:
@@ -41,7 +48,14 @@ class Table:
     def _linked(self) -> Line:
         topics = Topics(HALL, self.name)
         rows = JournalRows(lambda: self.player.journal, self._folder, HALL)
-        link = TableLink(topics, rows, lambda: None, About("0", str(time.monotonic())), self.log.append)
+        link = TableLink(
+            topics,
+            rows,
+            SignedLines(self._folder),
+            lambda: None,
+            About("0", str(time.monotonic())),
+            self.log.append,
+        )
         will = topics.availability, OFFLINE
         line = Line(self.cable.address, credentials(self.name), link, will)
         line.start()
@@ -76,7 +90,7 @@ class RunningHub:
         self._begin()
 
     def _begin(self) -> None:
-        self.store = Store(self._file)
+        self.store = store_in(self._file)
         self.hub = Hub(HALL, self.store, lambda tables: None, self.log.append)
         self.line = Line(self.cable.address, credentials(HUB), self.hub)
         self.line.start()
@@ -96,7 +110,7 @@ class RunningHub:
 
     def rows(self, table: str) -> list[Row]:
         """The rows of a table in the order in which they were taken."""
-        with closing(Store(self._file)) as store:
+        with closing(store_in(self._file)) as store:
             return [row for match in store.matches(table) for row in store.rows(table, match)]
 
 
@@ -118,5 +132,6 @@ def check(hub: RunningHub, *tables: Table) -> None:
     for table in tables:
         until(lambda table=table: holds_all(hub, table), f"{table.name}: {table.log} {hub.log}")
         rows = table.rows()
+        until(lambda table=table, rows=rows: hub.rows(table.name)[-1:] == rows[-1:], "the commit")
         assert hub.rows(table.name) == rows[-len(hub.rows(table.name)) :]
         assert hub.store.problems(table.name) == []

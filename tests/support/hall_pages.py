@@ -13,7 +13,6 @@ from companion.hall.broker import Credentials
 from companion.hall.broker_users import BrokerUsers
 from companion.hall.hub import HallTable
 from companion.hall.protocol.messages import Held, state_in_short
-from companion.hall.store import Store
 from companion.protocol.permissions import Asker
 from companion.protocol.view import ServiceStatus, view_of
 from companion.records.rows import GENESIS, row_of
@@ -21,6 +20,7 @@ from companion.service.hall.inviting import Invitations
 from companion.service.hall.matches import HallMatches
 from companion.service.hall.overview import Overview
 from companion.settings import HallSettings
+from tests.support.hall_ends import store_in
 from tests.support.selfplay import any_event, began
 from web.app import create_app
 from web.hall.all_pages import HALL
@@ -42,20 +42,27 @@ class Hub:
     played: dict[str, Table] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.store = Store(self.folder / "hall.sqlite")
+        self.store = store_in(self.folder / "hall.sqlite")
         hub, matches = Credentials("hub", "x", "PEM"), HallMatches(self.store)
         made = Invitations(
             HallSettings("mqtts://hall.local", "club"),
             hub,
             BrokerUsers(self.folder / "passwords", "club", hub),
+            self.store.forget_signer,
         )
         services = HallServices(
-            made.tables, made.invite, matches.find, matches.about, matches.replay, matches.export
+            made.tables,
+            made.invite,
+            matches.find,
+            matches.about,
+            matches.replay,
+            matches.export,
+            matches.results,
         )
         self.page = Page(
             lambda visitor, body: refused(403, "Not here", "No."), services=Services(hall=services)
         )
-        self.overview = Overview(self.page, "club", self.delay_s, lambda: self.now_s)
+        self.overview = Overview(self.page, "club", self.delay_s, matches.tail, lambda: self.now_s)
         self.roles = Roles(self.folder / "roles.json")
         self.app: Flask = create_app(self.page, self.roles, of=HALL)
         self._rng = random.Random(7)
@@ -70,7 +77,9 @@ class Hub:
         self.now_s += seconds
         self.show()
 
-    def play(self, name: str, events: int, match: str = "m1", south: str = "Ann", day: int = 0) -> None:
+    def play(
+        self, name: str, events: int, match: str = "m1", south: str = "Ann", day: int = 0, length: int = 5
+    ) -> None:
         """Play so many events at a table, of a new match if it is another one than before."""
         known = self.tables.setdefault(name, HallTable(status="online"))
         table = self.played[name] if known.held.match == match else Table()
@@ -80,7 +89,7 @@ class Hub:
             event = (
                 any_event(table, self._rng, at_ms)
                 if held.number
-                else began(5, "modern", at_ms, match, south, "Ben")
+                else began(length, "modern", at_ms, match, south, "Ben")
             )
             row = row_of(event, match, held.number + 1, held.digest if held.number else GENESIS)
             self.store.add(name, row)

@@ -14,6 +14,7 @@ from companion.hall.broker import Address, Line
 from companion.hall.journal_rows import JournalRows
 from companion.hall.protocol.messages import About
 from companion.hall.protocol.topics import Topics
+from companion.hall.signatures import SignedLines
 from companion.hall.table_link import OFFLINE, TableLink
 from companion.protocol.permissions import Asker
 from companion.protocol.view import ServiceStatus, view_of
@@ -53,7 +54,9 @@ class SimulatedTable:
         self._coming = self._played(name)
         topics = Topics(hall, name)
         rows = JournalRows(lambda: self.journal, folder, hall)
-        link = TableLink(topics, rows, self.view, About("0", f"{name}-{seed}"), self.log.append)
+        link = TableLink(
+            topics, rows, SignedLines(folder), self.view, About("0", f"{name}-{seed}"), self.log.append
+        )
         self.line = Line(to, credentials(name), link, (topics.availability, OFFLINE))
         self.line.start()
 

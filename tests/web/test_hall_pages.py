@@ -1,5 +1,7 @@
 """The pages of a hall: who may open them, and what they answer; spectators' delay on every path."""
 
+import csv
+import io
 import json
 from collections.abc import Iterator
 from contextlib import closing
@@ -9,6 +11,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion.game.state import MatchOver
 from companion.hall.protocol.invitation import invitation_in
 from tests.support.hall_pages import START_MS, Hub
 from web.roles import COOKIE, Role
@@ -114,7 +117,7 @@ def test_only_keepers_see_the_list_the_files_and_matches_that_are_not_on_a_table
         assert viewer.get(path).status_code == 403, path
         assert stranger.get(path).status_code == 403, path
     assert viewer.get("/matches/2.m2").status_code == 200
-    for path in ("/t/2", "/api/tables/2", "/matches/2.m2", "/api/state", "/tables"):
+    for path in ("/t/2", "/api/state?table=2", "/matches/2.m2", "/api/state", "/tables"):
         assert stranger.get(path).status_code == 403, path
 
 
@@ -122,12 +125,92 @@ def test_table_s_page_has_its_last_steps(hall: Hub) -> None:
     hall.play("2", 40)
     viewer = hall.join(Role.VIEWER)
     assert 'data-table="2"' in viewer.get("/t/2").text
-    now = viewer.get("/api/tables/2").get_json()
-    assert (now["match"], now["held"]["number"], now["length"]) == ("2.m1", 40, 5)
-    assert now["steps"] == viewer.get("/api/matches/2.m1/replay").get_json()["steps"][-8:]
-    assert viewer.get("/api/tables/3").status_code == 404
+    now = viewer.get("/api/state?table=2").get_json()
+    assert [table["held"]["number"] for table in now["tables"]] == [40]
+    assert (now["shown"]["match"], now["shown"]["length"]) == ("2.m1", 5)
+    assert now["shown"]["steps"] == viewer.get("/api/matches/2.m1/replay").get_json()["steps"][-8:]
+    assert viewer.get("/api/state?table=3").get_json()["tables"] == []
     assert viewer.get("/t/%3Cb%3E").status_code == 200
     assert "<b>" not in viewer.get("/t/%3Cb%3E").text
+
+
+def test_last_steps_follow_play_corrections_and_new_matches(hall: Hub) -> None:
+    viewer, keeper = hall.join(Role.VIEWER), hall.join(Role.SCOREKEEPER)
+    for events, match in ((3, "m1"), (1, "m1"), (20, "m1"), (55, "m1"), (2, "m2"), (30, "m2")):
+        hall.play("2", events, match=match)
+        for client in (viewer, keeper):
+            whole = client.get(f"/api/matches/2.{match}/replay").get_json()["steps"]
+            assert client.get("/api/state?table=2").get_json()["shown"]["steps"] == whole[-8:]
+
+
+def test_results_are_for_what_runs_the_event(hall: Hub) -> None:
+    """Of matches that are over; a name that a spreadsheet would take for a formula is a text."""
+    hall.play("2", 3, match="m0", south="=cmd()")
+    while "m1" not in hall.tables["2"].held.match or not isinstance(hall.played["2"].state.phase, MatchOver):
+        hall.play("2", 1, south="=1+1", length=1)
+    hall.play("3", 9, south="Eve")
+    keeper, viewer = hall.join(Role.SCOREKEEPER), hall.join(Role.VIEWER)
+    [result] = keeper.get("/results.json").get_json()["results"]
+    points = hall.played["2"].state.score
+    assert (result["table"], result["match"], result["south"]) == ("2", "m1", "=1+1")
+    assert (result["south_points"], result["north_points"]) == (points.south, points.north)
+    assert max(points.south, points.north) >= result["length"] == 1
+    assert result["head"] == hall.tables["2"].held.digest
+    assert result["key"] == ""
+    lines = list(csv.DictReader(io.StringIO(keeper.get("/results.csv").get_data().decode("utf-8-sig"))))
+    assert [(line["south"], line["head"]) for line in lines] == [("'=1+1", result["head"])]
+    assert keeper.get("/results.json?table=3").get_json() == {"results": []}
+    assert keeper.get("/results.pdf").status_code == 404
+    assert viewer.get("/results.csv").status_code == 403
+
+
+# What a stream is sent: the tables that are new to it
+
+
+def news(hall: Hub, role: Role = Role.VIEWER, after: int = 0, table: str = "") -> dict[str, Any] | None:
+    """What a stream that has had the edition of this number is sent."""
+    written = hall.page.newest().written(hall.roles.issue(role).visitor, after, table)
+    return json.loads(written) if written else None
+
+
+def names(message: dict[str, Any] | None) -> list[str]:
+    return [table["table"] for table in message["tables"]] if message else []
+
+
+def test_stream_gets_all_tables_once_and_then_those_that_have_changed(hall: Hub) -> None:
+    for name in ("1", "2", "10"):
+        hall.play(name, 5)
+    number = hall.page.number
+    assert (names(news(hall)), news(hall)["since"]) == (["1", "2", "10"], 0)
+    assert news(hall, after=number) is None
+    hall.play("10", 1)
+    hall.play("2", 1)
+    assert (names(news(hall, after=number)), news(hall, after=number)["since"]) == (["2", "10"], number)
+    assert names(news(hall, after=hall.page.number - 1)) == ["2"]
+    hall.play("3", 1)
+    assert (names(news(hall, after=number)), news(hall, after=number)["since"]) == (["1", "2", "3", "10"], 0)
+
+
+def test_stream_of_one_table_gets_nothing_of_the_others(hall: Hub) -> None:
+    hall.play("1", 5)
+    hall.play("2", 5)
+    number = hall.page.number
+    assert names(news(hall, table="1")) == ["1"]
+    hall.play("2", 1)
+    assert news(hall, after=number, table="1") is None
+    assert names(news(hall, after=number, table="2")) == ["2"]
+    assert news(hall, after=number, table="2")["shown"]["steps"][-1]["n"] == 6
+    assert news(hall, table="nobody")["tables"] == []
+
+
+def test_fault_is_news_for_the_director_only(hall: Hub) -> None:
+    hall.play("1", 5)
+    number = hall.page.number
+    hall.tables["1"].fault = "Match m1 differs."
+    hall.show()
+    assert news(hall, after=number) is None
+    assert news(hall, Role.SCOREKEEPER, number) is None
+    assert news(hall, Role.DIRECTOR, number)["tables"][0]["fault"] == "Match m1 differs."
 
 
 # The delay
@@ -169,14 +252,15 @@ def test_delay_holds_for_the_stream_of_states(late: Hub) -> None:
 def test_delay_holds_for_the_events(late: Hub) -> None:
     viewer, keeper = late.join(Role.VIEWER), late.join(Role.SCOREKEEPER)
     late.play("2", 12)
-    for path in ("/api/tables/2", "/matches/2.m1", "/api/matches/2.m1/replay"):
+    for path in ("/matches/2.m1", "/api/matches/2.m1/replay"):
         assert viewer.get(path).status_code == 404, path
         assert keeper.get(path).status_code == 200, path
+    assert viewer.get("/api/state?table=2").get_json()["shown"] is None
     late.later(DELAY_S)
     late.play("2", 30)
     last = viewer.get("/api/matches/2.m1/replay").get_json()["steps"][-1]
     assert last["n"] <= 12 < keeper.get("/api/matches/2.m1/replay").get_json()["steps"][-1]["n"]
-    assert viewer.get("/api/tables/2").get_json()["steps"][-1] == last
+    assert viewer.get("/api/state?table=2").get_json()["shown"]["steps"][-1] == last
     late.play("2", 3, match="m2")
     assert viewer.get("/api/matches/2.m2/replay").status_code == 403
     assert viewer.get("/api/matches/2.m1/replay").get_json()["steps"][-1] == last

@@ -16,6 +16,8 @@ from web.page import Edition, Page
 from web.roles import Role, Roles, Visitor
 
 RECONNECT_MS = 700  # the page is current within two seconds of the network's return
+BEAT_CHECKS = 4
+"""Looks at the streams in the time between two heartbeats."""
 ACTING_STREAMS = 32
 """Streams kept for each role that acts; the newest always gets one."""
 STREAM = "board_companion.stream"
@@ -32,16 +34,20 @@ class Stream:
     Attributes:
         visitor: role, seat and code that it was opened with.
         key: the code and the visitor's address.
-        seen: number of the last edition sent on it.
+        part: the part of the state that it follows; "" for all.
+        seen: number of the last edition sent on it, or that had nothing new for it.
+        sent_s: when something was sent on it last.
         idle: all that was to be sent has been handed to the network.
         displaced: it has lost its place to another.
         send: sends bytes to the visitor, and the end of the stream after the last; called by the server's loop only.
     """
 
-    def __init__(self, visitor: Visitor, address: str) -> None:
+    def __init__(self, visitor: Visitor, address: str, part: str = "") -> None:
         self.visitor = visitor
         self.key = f"{visitor.code} {address}"
+        self.part = part
         self.seen = 0
+        self.sent_s = time.monotonic()
         self.idle = self.displaced = False
         self.send: Callable[[bytes, bool], None] = lambda data, last: None
 
@@ -58,7 +64,7 @@ class Streams:
         roles: the codes; a stream ends when its own is revoked.
         most_viewers: streams for viewers; beyond that a newcomer from an address with few streams takes one from an
             address with many, and others have to poll.
-        beat_s: seconds between heartbeats while nothing changes.
+        beat_s: seconds after which a stream on which nothing was sent gets a heartbeat.
     """
 
     def __init__(self, page: Page, roles: Roles, most_viewers: int, beat_s: float) -> None:
@@ -82,9 +88,9 @@ class Streams:
         for places in self._places.values():
             places.most = max(2, int(places.most * share))
 
-    def enter(self, visitor: Visitor, address: str) -> Stream | None:
+    def enter(self, visitor: Visitor, address: str, part: str = "") -> Stream | None:
         """A place for the visitor's stream; None if there is none for a viewer."""
-        stream = Stream(visitor, address)
+        stream = Stream(visitor, address, part)
         places = self._places[visitor.role]
         with self._lock:
             displaced = None
@@ -127,45 +133,39 @@ class Streams:
         self._wake.set()
 
     def _run(self) -> None:
-        beat_at = time.monotonic() + self._beat_s
-        number = 0
         while not self._closed:
-            self._wake.wait(max(0.0, beat_at - time.monotonic()))
+            self._wake.wait(self._beat_s / BEAT_CHECKS)
             self._wake.clear()
-            due = time.monotonic() >= beat_at
-            if due or self._page.number != number:
-                beat_at = time.monotonic() + self._beat_s
-            number = self._page.number
-            batch = self._batch(due)
+            batch = self._batch(time.monotonic())
             if batch:
                 self._deliver(batch)
 
-    def _batch(self, beat: bool) -> Batch:
+    def _batch(self, now_s: float) -> Batch:
         """The next message for each stream that can take one; those that act first."""
         edition, batch = self._page.newest_or_none(), []
-        number = edition.number if edition else 0
+        number, late_s = edition.number if edition else 0, now_s - self._beat_s
         with self._lock:
             streams = [
                 stream
                 for role in reversed(Role)
                 for stream in self._places[role]
-                if stream.idle and (beat or stream.seen < number)
+                if stream.idle and (stream.seen < number or stream.sent_s <= late_s)
             ]
-        messages: dict[Visitor, bytes] = {}
+        messages: dict[tuple[Visitor, int, str], bytes] = {}
         for stream in streams:
-            visitor = stream.visitor
-            if visitor not in messages:
-                messages[visitor] = self._message(edition, visitor)
-            message = messages[visitor] if stream.seen < number else b""
-            if messages[visitor] is GONE:
-                message = GONE
+            key = stream.visitor, stream.seen if edition and edition.has_parts else 0, stream.part
+            if key not in messages:
+                messages[key] = self._message(edition, *key)
+            message = messages[key]
+            if message is not GONE and stream.seen == number:
+                message = b""
             stream.seen = number
-            if message or beat:
-                stream.idle = False
+            if message or stream.sent_s <= late_s:
+                stream.idle, stream.sent_s = False, now_s
                 batch.append((stream, message or _beat(), message is GONE))
         return batch
 
-    def _message(self, edition: Edition | None, visitor: Visitor) -> bytes:
+    def _message(self, edition: Edition | None, visitor: Visitor, after: int, part: str) -> bytes:
         """The edition for this visitor; GONE if his code was revoked; nothing if there is nothing that can be shown."""
         try:
             if self._roles.lookup(visitor.code) is None:
@@ -175,7 +175,8 @@ class Streams:
         if edition is None:
             return b""
         try:
-            return b"id: %d\ndata: %b\n\n" % (edition.seq, edition.written(visitor))
+            written = edition.written(visitor, after, part)
+            return b"id: %d\ndata: %b\n\n" % (edition.seq, written) if written else b""
         except Exception:  # the next state may be shown again, so the streams go on
             log.exception("The state cannot be sent to the streams")
             return b""

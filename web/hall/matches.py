@@ -19,8 +19,6 @@ matches = Blueprint("matches", __name__)
 
 FIELDS = ("table", "player", "since", "until")
 KINDS = ("mat", "sgf", "ogxm", "json")
-LAST = 8
-"""Steps of a match that a table's page shows: the last plays."""
 
 
 def _services() -> HallServices:
@@ -66,17 +64,6 @@ def table_page(table: str) -> Response:
     return drawn("hall/table.html", visitor, table=table)
 
 
-@matches.get("/api/tables/<table>")
-def table_now(table: str) -> Response:
-    """The match on a table: its last steps, as far as the visitor may see them."""
-    held = _table_seen(joined(), table)["held"]
-    name = f"{table}.{held['match']}"
-    replay = _services().replay(name, held["number"]) if held["number"] else None
-    steps = list(replay["steps"])[-LAST:] if replay else []
-    about = {key: replay[key] for key in ("length", "orientation")} if replay else {}
-    return jsonify({"match": name if replay else "", "held": held, "steps": steps, **about})
-
-
 @matches.get("/matches")
 def all_matches() -> Response:
     """All matches of the hall, newest first."""
@@ -85,6 +72,13 @@ def all_matches() -> Response:
     given = {name: asked[name] for name in FIELDS if asked[name]}
     found = _services().find(asked)
     return _page("hall/matches.html", visitor, found=found, asked=asked, query=urlencode(given))
+
+
+@matches.get("/results.<kind>")
+def results(kind: str) -> Response:
+    """The results of all matches that are over, or of those that fit a search, for what runs the event."""
+    keeper_here()
+    return sent(_services().results({name: request.args.get(name, "")[:80] for name in FIELDS}, kind))
 
 
 @matches.get("/matches/<name>")

@@ -48,6 +48,8 @@ def judge(
         last: the digest of the row of this table that was taken or known last.
         digest_at: the digest of a held row of this table by match and number, or None.
     """
+    if "\0" in row.match_id:  # a text that PostgreSQL cannot keep
+        return Refused("A match has a name that cannot be.")
     if is_altered(row):
         return Refused(f"Event {row.number} of match {row.match_id} has been altered on its way.")
     there = digest_at(row.match_id, row.number)

@@ -32,6 +32,7 @@ class Held:
         digest: of the row; 64 zeros for none.
         again: the table sends again what follows: the hub has just begun to listen, or a row was missing.
         refused: matches of which the hub holds other rows than the table sent; it takes no more of them.
+        signed: signature of the statement that the hub took last; "" for none.
     """
 
     match: str = ""
@@ -39,6 +40,7 @@ class Held:
     digest: str = GENESIS
     again: bool = False
     refused: tuple[str, ...] = ()
+    signed: str = ""
 
     def is_row(self, row: Row) -> bool:
         """Whether it names this row."""

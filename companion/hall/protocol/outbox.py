@@ -8,8 +8,9 @@ from companion.records.rows import Row
 
 WINDOW = 100
 """Most rows sent and not held yet: a broker queues a thousand, and a hub that is away shall not fill its memory."""
-RETRY_S = 10.0
-"""Seconds without an answer after which rows are sent again; the answer takes milliseconds."""
+RETRY_S, LONGEST_RETRY_S = 10.0, 160.0
+"""Seconds without an answer after which rows are sent again, each time twice as many: the answer takes milliseconds,
+and a broker that cannot keep up shall not get more for it."""
 
 
 class Outbox:
@@ -17,13 +18,15 @@ class Outbox:
 
     Attributes:
         cursor: the row sent last, or the row held that nothing has been sent after; None until the hub has spoken.
+        signed: signature of the statement that the hub took last; "" for none.
     """
 
     def __init__(self) -> None:
         self.cursor: Held | None = None
+        self.signed = ""
         self._held = Held()
         self._flying: deque[str] = deque()
-        self._since_s = 0.0
+        self._since_s, self._patience_s = 0.0, RETRY_S
 
     def disconnected(self) -> None:
         """Forget what is under way: nobody knows what arrived."""
@@ -32,13 +35,19 @@ class Outbox:
 
     def take(self, held: Held, now_s: float) -> None:
         """Take the hub's answer."""
+        self.signed = held.signed
         if self.cursor is None or held.again:
             self._restart(held)
         elif held.digest in self._flying:
             while self._flying.popleft() != held.digest:
                 pass
             self._held = held
-        self._since_s = now_s
+        self._since_s, self._patience_s = now_s, RETRY_S
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether the hub has spoken, and holds all that was sent."""
+        return self.cursor is not None and not self._flying
 
     def room(self, now_s: float) -> int:
         """How many rows may be sent after the cursor now; rows without an answer for long are sent again.
@@ -47,9 +56,9 @@ class Outbox:
         """
         if self.cursor is None:
             return 0
-        if self._flying and now_s - self._since_s >= RETRY_S:
+        if self._flying and now_s - self._since_s >= self._patience_s:
             self._restart(self._held)
-            self._since_s = now_s
+            self._since_s, self._patience_s = now_s, min(2 * self._patience_s, LONGEST_RETRY_S)
         free = WINDOW - len(self._flying)
         return free if 2 * free >= WINDOW else 0
 

@@ -23,6 +23,11 @@ class Topics:
         return f"{ROOT}/{self.hall}/{self.table}/event"
 
     @property
+    def signed(self) -> str:
+        """What the table has signed, from the table."""
+        return f"{ROOT}/{self.hall}/{self.table}/signed"
+
+    @property
     def state(self) -> str:
         """The table's state in short, retained."""
         return f"{ROOT}/{self.hall}/{self.table}/state"
@@ -43,7 +48,7 @@ class Topics:
         return f"{ROOT}/{self.hall}/{self.table}/held"
 
 
-FROM_TABLE = ("event", "state", "availability", "about")
+FROM_TABLE = ("event", "signed", "state", "availability", "about")
 """The last parts of the topics that a table writes."""
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from companion.errors import UserError
 from companion.hall.broker import HallError
 from companion.hall.broker_users import BrokerUsers
-from companion.hall.hub import Hub
+from companion.hall.databases import SQLITE, StoreError, database_of
+from companion.hall.hub import SHOW_S, Hub
 from companion.hall.store import Store
 from companion.service.hall.inviting import Invitations
 from companion.service.hall.link import check_names, credentials_of, line_of_hall, to_log
@@ -24,7 +25,8 @@ from web.page import Answer, Page, refused
 from web.roles import Visitor
 from web.services import HallServices, Services
 
-SQLITE = "sqlite:///"
+MOST_STREAMS, BEAT_S = 5000, 4.0
+"""Spectators hang on the hub. On two cores it carries 5,000 (docs/HALL.md); whoever comes after them polls."""
 BROKER, PASSWORDS = "broker", "passwords"
 """The broker's files in the hub's folder, unless the settings name another place."""
 
@@ -47,6 +49,7 @@ class HallApp:
         folder: Path,
         to_user: Callable[[str], None] = lambda text: print(text, flush=True),
     ) -> None:
+        from web.app import WebSettings
         from web.hall.all_pages import HALL as PAGES
 
         if not settings.hall.broker:
@@ -63,9 +66,9 @@ class HallApp:
             raise UserError(f"{self._own} cannot be used: {error.strerror or error}.") from None
         with ExitStack() as parts:
             parts.enter_context(closing(FolderLock(self._own)))
-            store = parts.enter_context(closing(Store(_store_file(settings, self._own))))
-            invitations = _invitations(settings, self._own)
-            matches = HallMatches(store)
+            store, read = (self._opened(parts) for _ in range(2))  # one for the tables, one for the pages
+            invitations = _invitations(settings, self._own, read)
+            matches = HallMatches(read)
             services = HallServices(
                 invitations.tables,
                 invitations.invite,
@@ -73,17 +76,41 @@ class HallApp:
                 matches.about,
                 matches.replay,
                 matches.export,
+                matches.results,
             )
             self._page = Page(_refuse, services=Services(hall=services))
             delay_s, name = settings.hall.delay_s, settings.hall.name
-            show = Overview(self._page, name, delay_s).show
+            show = Overview(self._page, name, delay_s, matches.tail).show
             self._hub = Hub(name, store, show, to_log, each_turn=delay_s > 0)
             show(self._hub.tables)
-            self._line = line_of_hall(settings, self._hub, None)
-            self._server = served(self._page, self._own, settings, PAGES)
+            self._line = line_of_hall(settings, self._hub, None, tick_s=SHOW_S / 2)
+            self._stored = read
+            self._server = served(
+                self._page,
+                self._own,
+                settings,
+                PAGES,
+                crowd=WebSettings(MOST_STREAMS, MOST_STREAMS, beat_s=BEAT_S),
+            )
             parts.callback(self._server.close)
             parts.callback(self._line.close)
             self._parts = parts.pop_all()
+
+    def _opened(self, parts: ExitStack) -> Store:
+        """The hall's record by a connection of its own; HallError or StoreError if there is none."""
+        store = self._settings.hall.store or f"{SQLITE}{self._own / HALL_STORE}"
+        with self._settings.blaming("hall.store", HallError):
+            return parts.enter_context(closing(Store(database_of(store))))
+
+    def _verify(self) -> None:
+        """Verify every chain in the record, once, and report what does not hold to the desk."""
+        try:
+            for table in self._stored.held():
+                for problem in self._stored.problems(table)[:1]:
+                    self._hub.report(table, problem)
+        except StoreError as error:
+            to_log(str(error))
+        self._line.wake()
 
     @property
     def port(self) -> int:
@@ -107,6 +134,7 @@ class HallApp:
         """Print the director's link, and listen to the tables."""
         self._to_user(join_links(self._own, base_url(self._settings.page, self.port))["director"])
         self._line.start()
+        threading.Thread(target=self._verify, name="verify", daemon=True).start()
 
     def close(self) -> None:
         """Close all parts."""
@@ -117,16 +145,8 @@ def _refuse(visitor: Visitor, body: object) -> Answer:
     return refused(403, "Not here", say("A hall takes no actions; open the table's own page."))
 
 
-def _invitations(settings: Settings, folder: Path) -> Invitations:
+def _invitations(settings: Settings, folder: Path, store: Store) -> Invitations:
     hall, hub = settings.hall, credentials_of(settings)
     file = Path(hall.passwords) if hall.passwords else folder / BROKER / PASSWORDS
     with settings.blaming("hall.passwords", HallError):
-        return Invitations(hall, hub, BrokerUsers(file, hall.name, hub))
-
-
-def _store_file(settings: Settings, folder: Path) -> Path:
-    store = settings.hall.store
-    with settings.blaming("hall.store", HallError):
-        if store and (not store.startswith(SQLITE) or store == SQLITE):
-            raise HallError(f"hall.store is {store[:60]}, but must be {SQLITE}FILE.")
-    return Path(store.removeprefix(SQLITE)) if store else folder / HALL_STORE
+        return Invitations(hall, hub, BrokerUsers(file, hall.name, hub), store.forget_signer)

@@ -1,6 +1,7 @@
 """The hub's invitations to its tables: a password at the broker, and the code or file that has it."""
 
 import threading
+from collections.abc import Callable
 
 from companion.errors import UserError
 from companion.hall.broker import Credentials
@@ -20,10 +21,13 @@ class Invitations:
         hall: the hub's settings.
         hub: the hub's own credentials, with the broker's authority.
         users: the broker's.
+        invited: called with the name of a table that has a new invitation, which may sign with another key.
     """
 
-    def __init__(self, hall: HallSettings, hub: Credentials, users: BrokerUsers) -> None:
-        self._hall, self._hub, self._users = hall, hub, users
+    def __init__(
+        self, hall: HallSettings, hub: Credentials, users: BrokerUsers, invited: Callable[[str], None]
+    ) -> None:
+        self._hall, self._hub, self._users, self._invited = hall, hub, users, invited
         self._lock = threading.Lock()
 
     def tables(self) -> list[str]:
@@ -40,6 +44,7 @@ class Invitations:
         try:
             with self._lock:
                 self._users.give(table, invitation.password)
+                self._invited(table)
         except UserError as error:
             return error.sentence
         name = f"{self._hall.name}-{table}.json"

@@ -6,10 +6,11 @@ from importlib.metadata import version
 from pathlib import Path
 from uuid import uuid4
 
-from companion.hall.broker import Credentials, HallError, Line, Talk, address_in, load_credentials
+from companion.hall.broker import TICK_S, Credentials, HallError, Line, Talk, address_in, load_credentials
 from companion.hall.journal_rows import JournalRows
 from companion.hall.protocol.messages import About
 from companion.hall.protocol.topics import HUB, Topics, is_name
+from companion.hall.signatures import SignedLines
 from companion.hall.table_link import OFFLINE, TableLink
 from companion.settings import Settings
 from companion.storage.journal import Journal
@@ -45,7 +46,8 @@ def link_to_hall(
         return edition.state(Visitor(Role.VIEWER)) if edition else None
 
     about = About(version("board-companion"), uuid4().hex)
-    link = TableLink(topics, JournalRows(journal, folder, hall.name), view, about, log)
+    rows, signed = JournalRows(journal, folder, hall.name), SignedLines(folder)
+    link = TableLink(topics, rows, signed, view, about, log)
     line = line_of_hall(settings, link, (topics.availability, OFFLINE))
     page.on_change(line.wake)
     return line
@@ -62,7 +64,9 @@ def check_names(settings: Settings) -> None:
                 raise HallError(fault)
 
 
-def line_of_hall(settings: Settings, talk: Talk, will: tuple[str, bytes] | None, name: str = "") -> Line:
+def line_of_hall(
+    settings: Settings, talk: Talk, will: tuple[str, bytes] | None, name: str = "", tick_s: float = TICK_S
+) -> Line:
     """The connection to the hall's broker, not started yet; `name`: its client id, the user's name if left out.
 
     HallError if the settings or the credentials cannot be used.
@@ -72,7 +76,7 @@ def line_of_hall(settings: Settings, talk: Talk, will: tuple[str, bytes] | None,
         address = address_in(hall.broker)
     shown = credentials_of(settings)
     with settings.blaming("hall.credentials", HallError):
-        return Line(address, shown, talk, will, name)
+        return Line(address, shown, talk, will, name, tick_s)
 
 
 def credentials_of(settings: Settings) -> Credentials:

@@ -1,27 +1,28 @@
 """The matches in the hub's record: list, replay, files. A match is TABLE.MATCH, as tables name theirs alike."""
 
+import csv
+import io
+import json
 import threading
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from companion.errors import GameError, UserError
-from companion.game.events import MatchBegan
-from companion.game.state import MatchOver
+from companion.game.state import MatchOver, State
 from companion.game.state_machine import fold
 from companion.game.table import Table
+from companion.hall.match_list import PAGE, Listed
 from companion.hall.store import Store
-from companion.protocol.replay import course_of, replay_of
-from companion.records.export import score_sheet
-from companion.records.rows import Row, date_of, event_of
+from companion.protocol.replay import Course, ReplayStep, course_of, last_steps, replay_of
+from companion.records.rows import Row, event_of, moment_of
 from companion.rules.setting_values import Aids
 from companion.service.dossier import exported
 from companion.service.hall.order import in_order
 from sentence import Sentence
+from web.roles import Role, Visitor
 from web.services import Record
 
-PAGE = 50
-"""Matches on one page of the list."""
 KINDS = {
     "mat": "text/plain; charset=utf-8",
     "sgf": "application/x-go-sgf; charset=utf-8",
@@ -29,6 +30,24 @@ KINDS = {
     "json": "application/json",
 }
 """Content type of each format; a dossier needs the pictures, which the hub does not have."""
+RESULT = (
+    "table",
+    "match",
+    "date",
+    "over_at",
+    "south",
+    "north",
+    "length",
+    "south_points",
+    "north_points",
+    "head",
+    "key",
+)
+"""The fields of a result."""
+MOST_RESULTS = 5000
+LAST = 8
+"""Steps of a match that a table's page shows: the last plays."""
+NO_MATCH: Mapping[str, Any] = {"match": "", "steps": []}
 KEPT = 128
 """Replays kept in memory: all spectators of a table share one."""
 
@@ -40,35 +59,92 @@ class HallMatches:
         self._store = store
         self._lock = threading.Lock()
         self._replay = lru_cache(KEPT)(self._replayed)
-        self._result = lru_cache(1024)(self._counted)
+        self._tail = lru_cache(KEPT)(self._tail_of)
+        self._courses: dict[tuple[str, bool], tuple[str, int, Course]] = {}
 
     def find(self, wanted: Mapping[str, str]) -> Mapping[str, Any]:
         """One page of the matches that fit `table`, `player`, `since` and `until`, newest first."""
-        fitting = [
-            found
-            for board, row, last in self._store.firsts()
-            if (found := _line(board, row, last)) and _fits(found, wanted)
-        ]
-        fitting.sort(key=lambda one: (one["date"], one["at_ms"], in_order(one["table"])), reverse=True)
-        page = int(wanted.get("page", "")) if wanted.get("page", "").isdecimal() else 1
-        page, pages = max(1, min(page, 10**6)), max(1, -(-len(fitting) // PAGE))
-        shown = fitting[(page - 1) * PAGE : page * PAGE]
-        lines = [{**one, **self._result(one["table"], one["id"], one["events"])} for one in shown]
+        asked = wanted.get("page", "")
+        page = max(1, min(int(asked), 10**6)) if asked.isdecimal() else 1
+        found, total = self._store.listed.find(wanted, page)
+        pages = max(1, -(-total // PAGE))
+        lines = [self._as_json(self._counted(line)) for line in found]
         tables = sorted(self._store.held(), key=in_order)
-        return {"matches": lines, "total": len(fitting), "page": page, "pages": pages, "tables": tables}
+        return {"matches": lines, "total": total, "page": page, "pages": pages, "tables": tables}
+
+    def results(self, wanted: Mapping[str, str], kind: str) -> Record | None:
+        """The results of the matches that fit and are over, newest first, as "csv" or "json"; None: no such format.
+
+        Each names the time of its last event, and the digest of it with the key that signed it; "" if it is not signed.
+        """
+        lines = [line for each in self._store.listed.all(wanted) if (line := self._counted(each)).ended]
+        results = [self._result(line) for line in lines[:MOST_RESULTS]]
+        if kind == "json":
+            content = json.dumps({"results": results}, ensure_ascii=False, indent=1).encode()
+            return Record("results.json", content, "application/json")
+        if kind != "csv":
+            return None
+        out = io.StringIO()
+        writer = csv.DictWriter(out, RESULT)
+        writer.writeheader()
+        writer.writerows({key: _cell(value) for key, value in one.items()} for one in results)
+        return Record("results.csv", out.getvalue().encode("utf-8-sig"), "text/csv; charset=utf-8")
+
+    def _result(self, line: Listed) -> dict[str, Any]:
+        [last] = self._store.rows_between(line.board, line.match, line.events, line.events)
+        signed = [
+            one.key for one in self._store.statements(line.board, line.match) if one.head == last.digest
+        ]
+        over = moment_of(last.at_ms)
+        values = (
+            *(line.board, line.match, line.day, over.isoformat(timespec="seconds") if over else ""),
+            *(line.south, line.north, line.length, line.south_points, line.north_points),
+            *(last.digest, signed[-1] if signed else ""),
+        )
+        return dict(zip(RESULT, values, strict=True))
 
     def about(self, name: str, events: int | None) -> Mapping[str, Any] | None:
         """A match as in the list, as it was after so many events, all for None; None if there is none."""
-        board, match = _parts(name)
-        rows = self._store.rows(board, match)[:events]
-        line = _line(board, rows[0], len(rows)) if rows else None
-        return {**line, **self._result(board, match, len(rows))} if line else None
+        line = self._store.listed.get(*_parts(name))
+        if line is None:
+            return None
+        if events is not None and events < line.events:
+            return self._as_json(_counted(line._replace(events=events), self._rows(line)[:events]))
+        return self._as_json(self._counted(line))
 
     def replay(self, name: str, events: int | None) -> Mapping[str, Any] | None:
         """A match step by step up to so many events, all for None; without pips where a viewer may not see them."""
         rows = self._store.rows(*_parts(name))
         with self._lock:  # all spectators of a table ask at the same moment, and one of them computes
             return self._replay(*_parts(name), len(rows) if events is None else events, events is None)
+
+    def tail(self, board: str, held: Mapping[str, Any], visitor: Visitor) -> Mapping[str, Any]:
+        """The last steps of the match on a table, as far as the visitor may see it: `held` names the last row."""
+        keeps = visitor.role.rank >= Role.SCOREKEEPER.rank
+        with self._lock:
+            return self._tail(board, held["match"], held["number"], keeps)
+
+    def _tail_of(self, board: str, match: str, number: int, keeps: bool) -> Mapping[str, Any]:
+        """Follows the match on from where it was the last time: all its spectators are at nearly the same event."""
+        known, begun, so_far = self._courses.get((board, keeps), ("", 0, None))
+        if known != match or begun > number:
+            begun, so_far = 0, None
+        try:
+            rows = self._store.rows_between(board, match, begun + 1, number)
+            course = course_of(map(event_of, rows), so_far)
+        except GameError:
+            return NO_MATCH
+        if course.table.state is None:
+            return NO_MATCH
+        self._courses[board, keeps] = match, number, course
+        lie = course.table.state.terms.orientation
+        steps = _as_seen(last_steps(course, LAST), course.table.state, keeps=keeps)
+        return {
+            "match": f"{board}.{match}",
+            "length": course.table.state.terms.length,
+            "orientation": {"home": lie.home, "south": lie.south},
+            "steps": steps,
+        }
 
     def export(self, name: str, kind: str) -> Record | Sentence | None:
         """A match as a file, or the reason why the format cannot hold it; None: no such match or format."""
@@ -91,22 +167,65 @@ class HallMatches:
             return None  # another version's rules
         if course is None or course.table.state is None:
             return None
-        replay, terms = replay_of(course), course.table.state.terms
-        over = isinstance(course.table.state.phase, MatchOver)
-        withheld = terms.profile.aids is Aids.WITHHELD and not terms.money_play and not over
-        for step in replay["steps"]:
-            step["picture"] = None  # it is at the table
-            step["pips"] = None if withheld and not keeps else step["pips"]
+        replay = replay_of(course)
+        _as_seen(replay["steps"], course.table.state, keeps=keeps)
         return replay
 
-    def _counted(self, board: str, match: str, events: int) -> Mapping[str, Any]:
-        try:
-            table = _table_of(self._store.rows(board, match)[:events])
-        except GameError:
-            return {"score": {"south": "", "north": ""}, "over": False}
-        assert table.state is not None
-        over = isinstance(table.state.phase, MatchOver)
-        return {"score": score_sheet(table)["score"], "over": over}
+    def _rows(self, line: Listed) -> list[Row]:
+        return self._store.rows(line.board, line.match)
+
+    def _counted(self, line: Listed) -> Listed:
+        """The line with the points as of all rows there are, which the list keeps."""
+        if line.counted == line.events:
+            return line
+        rows = self._rows(line)
+        line = _counted(line._replace(events=len(rows)), rows)
+        self._store.listed.count(line)
+        return line
+
+    def _as_json(self, line: Listed) -> dict[str, Any]:
+        heads = self._store.heads_at(line.board, line.match, line.events)
+        return {
+            "match": f"{line.board}.{line.match}",
+            "id": line.match,
+            "table": line.board,
+            "date": line.day,
+            "at_ms": line.at_ms,
+            "players": {"south": line.south, "north": line.north},
+            "length": line.length,
+            "events": line.events,
+            "score": {"south": line.south_points, "north": line.north_points},
+            "over": bool(line.ended),
+            "signed": self._store.digest_at(line.board, line.match, line.events) in heads,
+        }
+
+
+def _cell(value: object) -> object:
+    """A value for a spreadsheet, which takes a name that begins like a formula for one."""
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
+
+
+def _as_seen(steps: list[ReplayStep], state: State, *, keeps: bool) -> list[ReplayStep]:
+    """The steps without pictures, which are at the table, and without pips where a viewer may not see them."""
+    terms, over = state.terms, isinstance(state.phase, MatchOver)
+    withheld = terms.profile.aids is Aids.WITHHELD and not terms.money_play and not over
+    for step in steps:
+        step["picture"] = None
+        step["pips"] = None if withheld and not keeps else step["pips"]
+    return steps
+
+
+def _counted(line: Listed, rows: list[Row]) -> Listed:
+    """The line with the points as of these rows; rows of another version count nothing."""
+    line = line._replace(counted=len(rows))
+    try:
+        state = _table_of(rows).state
+    except GameError:
+        return line
+    if state is None:
+        return line
+    over = int(isinstance(state.phase, MatchOver))
+    return line._replace(south_points=state.score.south, north_points=state.score.north, ended=over)
 
 
 def _table_of(rows: list[Row]) -> Table:
@@ -117,33 +236,3 @@ def _parts(name: str) -> tuple[str, str]:
     """Table and match in a name; a table's name has no dot."""
     board, _, match = name.partition(".")
     return board, match
-
-
-def _line(board: str, row: Row, events: int) -> dict[str, Any] | None:
-    try:
-        began = event_of(row)
-    except GameError:
-        return None
-    if not isinstance(began, MatchBegan):
-        return None
-    return {
-        "match": f"{board}.{row.match_id}",
-        "id": row.match_id,
-        "table": board,
-        "date": date_of(row.at_ms),
-        "at_ms": row.at_ms,
-        "players": {"south": began.south, "north": began.north},
-        "length": began.length,
-        "events": events,
-    }
-
-
-def _fits(line: Mapping[str, Any], wanted: Mapping[str, str]) -> bool:
-    table, player = wanted.get("table", ""), wanted.get("player", "").strip().casefold()
-    since, until = wanted.get("since", ""), wanted.get("until", "")
-    return (
-        (not table or line["table"] == table)
-        and any(player in name.casefold() for name in line["players"].values())
-        and (not since or line["date"] >= since)
-        and (not until or line["date"] <= until)
-    )

@@ -3,7 +3,7 @@
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -13,6 +13,10 @@ from companion.service.hall.order import in_order
 from web.page import Page, State
 from web.roles import Role, Visitor
 
+ALL = "*"
+"""Stands for the list of tables; no table has this name."""
+Tails: TypeAlias = Callable[[str, Mapping[str, Any], Visitor], Mapping[str, Any]]
+
 
 class Overview:
     """Publishes the tables. Every other path to what is played takes what may be seen from here: `held` of a table.
@@ -21,38 +25,67 @@ class Overview:
         page: gets the states.
         hall: the hall's name.
         delay_s: seconds after which spectators and players see a table; scorekeeper and director see it at once.
+        tails: the last steps of a table's match, by the table, what is held of it, and the visitor.
         now_s: monotonic clock.
     """
 
     def __init__(
-        self, page: Page, hall: str, delay_s: float, now_s: Callable[[], float] = time.monotonic
+        self, page: Page, hall: str, delay_s: float, tails: Tails, now_s: Callable[[], float] = time.monotonic
     ) -> None:
         self._page, self._hall, self._delay_s, self._now_s = page, hall, delay_s, now_s
         self._past: defaultdict[str, Delayed[dict[str, Any]]] = defaultdict(lambda: Delayed(delay_s))
-        self._seq = 0
-        self._published: object = None
+        self._tails = tails
+        self._seq = 0  # the page's number of the edition as well: nobody else publishes here
+        self._published: dict[Role, dict[str, dict[str, Any]]] = {}
+        self._changes: dict[Role, dict[str, int]] = {}
 
     def show(self, tables: Mapping[str, HallTable]) -> None:
         """Publish the tables, if what somebody sees has changed."""
         names = sorted(tables, key=in_order)
         live = [msgspec.to_builtins(tables[name].as_json(name)) for name in names]
-        plain = [
+        kept = [
             {**table, "fault": ""} for table in live
         ]  # what does not hold is the director's business only
-        kept = plain
-        if self._delay_s:
-            plain = self._late(plain)
-        if self._published == (live, plain):
+        shown = {
+            Role.DIRECTOR: live,
+            Role.SCOREKEEPER: kept,
+            Role.VIEWER: self._late(kept) if self._delay_s else kept,
+        }
+        if not self._note_changes(shown):
             return
-        self._published = (live, plain)
-        self._seq += 1
-        seq, hall = self._seq, self._hall
-        shown = {Role.DIRECTOR: live, Role.SCOREKEEPER: kept}
+        seq, hall, changes = self._seq, self._hall, {role: dict(one) for role, one in self._changes.items()}
+        tails = self._tails
 
         def view(visitor: Visitor) -> State:
-            return {"seq": seq, "hall": hall, "tables": shown.get(visitor.role, plain)}
+            return {"seq": seq, "hall": hall, "tables": shown.get(visitor.role, shown[Role.VIEWER])}
 
-        self._page.publish(seq, view)
+        def since(visitor: Visitor, after: int, part: str) -> State | None:
+            role = visitor.role if visitor.role in shown else Role.VIEWER
+            at = changes[role]
+            if part:
+                new = [one for one in shown[role] if one["table"] == part and (not after or at[part] > after)]
+                last = tails(part, new[0]["held"], visitor) if new else None
+                return {"seq": seq, "hall": hall, "tables": new, "shown": last} if new or not after else None
+            first = 0 if at[ALL] > after else after  # another table, or one less: all of them, in their order
+            new = [one for one in shown[role] if at[one["table"]] > first]
+            return {"seq": seq, "hall": hall, "since": first, "tables": new} if new or not first else None
+
+        self._page.publish(seq, view, since)
+
+    def _note_changes(self, shown: Mapping[Role, list[dict[str, Any]]]) -> bool:
+        """Note which tables are new for whom in the next edition; whether there is any such table."""
+        seq, is_new = self._seq + 1, not self._seq
+        for role, tables in shown.items():
+            before, at = self._published.get(role, {}), self._changes.setdefault(role, {ALL: seq})
+            now = {table["table"]: table for table in tables}
+            if list(before) != list(now):
+                at[ALL], is_new = seq, True
+            for name, table in now.items():
+                if table != before.get(name):
+                    at[name], is_new = seq, True
+            self._published[role] = now
+        self._seq += is_new
+        return is_new
 
     def _late(self, tables: list[dict[str, Any]]) -> list[dict[str, Any]]:
         """The tables as they were, their clocks to be compared with the time of now."""

@@ -9,21 +9,7 @@ import { follow, left, matchText, playerRow } from './tables.js';
 const at = (id) => document.getElementById(id);
 const name = document.body.dataset.table;
 const board = new Board(at('board'));
-let shown = null; // the answer of /api/tables/NAME
-let wanted = ''; // the row held of the newest state
-let isAsking = false;
-
-async function ask() {
-  if (isAsking) return;
-  isAsking = true;
-  for (let asked = ''; asked !== wanted; ) {
-    asked = wanted;
-    const answer = await fetch(`/api/tables/${encodeURIComponent(name)}`, { cache: 'no-store' }).catch(() => null);
-    if (answer?.ok) shown = await answer.json().catch(() => shown);
-  }
-  isAsking = false;
-  position();
-}
+let shown = null; // the last steps of its match
 
 function position() {
   const step = shown?.steps.at(-1);
@@ -47,10 +33,9 @@ follow((hall, now) => {
   }
   const lines = state ? [matchText(state), rollText(state), table.status === 'online' ? '' : t('no connection')] : [t('no match')];
   at('what').textContent = lines.filter(Boolean).join(' · ');
-  const held = table ? `${table.held.match} ${table.held.number}` : '';
-  if (held !== wanted) {
-    wanted = held;
-    ask();
+  if (shown !== hall.shown) {
+    shown = hall.shown;
+    position();
   }
-});
+}, name);
 narrow.addEventListener('change', position);

@@ -59,16 +59,27 @@ export function matchText({ match, cube }) {
   return parts.join(' · ');
 }
 
-/** Follow the hub: `draw(hall, now)` after each change and once a second, for the clocks. */
-export function follow(draw) {
-  const link = new Link(Number(document.body.dataset.beatMs));
+/** The hall after a message that has only the tables that are new since an edition. */
+function merged(hall, news) {
+  if (!news.since || !hall) return news;
+  const found = new Map(news.tables.map((one) => [one.table, one]));
+  return { ...news, tables: hall.tables.map((one) => found.get(one.table) ?? one) };
+}
+
+/** Follow the hub, or one of its tables: `draw(hall, now)` after each change and once a second, for the clocks. */
+export function follow(draw, table = '') {
+  const link = new Link(Number(document.body.dataset.beatMs), table && `?table=${encodeURIComponent(table)}`);
+  let hall = null;
   const again = () => {
-    if (link.state) {
-      document.getElementById('hall').textContent = link.state.hall;
-      draw(link.state, link.now());
+    if (hall) {
+      document.getElementById('hall').textContent = hall.hall;
+      draw(hall, link.now());
     }
   };
-  link.addEventListener('state', again);
+  link.addEventListener('state', () => {
+    hall = merged(hall, link.state);
+    again();
+  });
   showLine(link);
   setInterval(again, 1000);
   link.open();

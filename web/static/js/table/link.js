@@ -9,8 +9,9 @@ const CONNECT_MS = 3000;
 
 export class Link extends EventTarget {
   /** Events: 'state' (detail: the state), 'line' (detail: 'open' | 'cut' | 'gone'). */
-  constructor(beatMs) {
+  constructor(beatMs, query = '') {
     super();
+    this.query = query; // what part of the state is wanted
     this.silenceMs = beatMs * 2 + 500;
     this.state = null; // the newest state, with the moves entered so far carried out
     this.received = null; // the newest state as the table sent it
@@ -33,7 +34,7 @@ export class Link extends EventTarget {
     clearTimeout(this.timer);
     this.source?.close();
     this.fresh = true;
-    const source = new EventSource('/api/events');
+    const source = new EventSource(`/api/events${this.query}`);
     this.source = source;
     this.watch(CONNECT_MS);
     source.addEventListener('message', (event) => this.take(JSON.parse(event.data)));
@@ -92,7 +93,7 @@ export class Link extends EventTarget {
   // A plain request first: it distinguishes a revoked code (403) from a dead connection.
   async ask() {
     try {
-      const answer = await fetch('/api/state', { cache: 'no-store', signal: AbortSignal.timeout(ASK_MS) });
+      const answer = await fetch(`/api/state${this.query}`, { cache: 'no-store', signal: AbortSignal.timeout(ASK_MS) });
       if (answer.status === 403) return this.leave();
       if (answer.ok) {
         this.accept(await answer.json(), true);

@@ -1,0 +1,145 @@
+"""The databases that can keep a hub's record: SQLite for one hall without a server, and PostgreSQL."""
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+from companion.errors import UserError
+from companion.hall.broker import HallError
+
+if TYPE_CHECKING:
+    from psycopg import Connection
+
+SQLITE, POSTGRES = "sqlite:///", "postgresql://"
+BUSY_S = 10.0
+"""Longest wait for another connection's write."""
+CONNECT_S = 5
+"""Longest wait for a PostgreSQL server."""
+
+
+class StoreError(UserError):
+    """The hub's record cannot be opened, read or written."""
+
+
+class Database(Protocol):
+    """One connection, safe for several threads. What is written outside a transaction is on disk at once."""
+
+    def ask(self, query: str, *values: object) -> list[Any]:
+        """The rows of an answer; `?` in the query stands for a value. StoreError if it fails."""
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether BEGIN was asked and neither COMMIT nor `rollback`."""
+
+    def rollback(self) -> None:
+        """Forget what was written since BEGIN; nothing happens if the connection is lost, which does so itself."""
+
+    def close(self) -> None:
+        """Close the connection."""
+
+
+def database_of(store: str) -> Database:
+    """The database of `sqlite:///FILE` or `postgresql://…`; HallError for others, StoreError if it cannot be opened."""
+    if store.startswith(SQLITE) and store != SQLITE:
+        return SqliteDatabase(Path(store.removeprefix(SQLITE)))
+    if store.startswith(POSTGRES):
+        return PostgresDatabase(store)
+    raise HallError(f"hall.store is {store[:60]}, but must be {SQLITE}FILE or {POSTGRES}…")
+
+
+class SqliteDatabase:
+    """A file."""
+
+    def __init__(self, file: Path) -> None:
+        """Open or create the file; StoreError if that fails."""
+        self._file = file
+        with self._reported():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            self._db = sqlite3.connect(file, BUSY_S, isolation_level=None, check_same_thread=False)
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = FULL")
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(f"The hall's record {self._file} cannot be used: {error}.") from error
+
+    def ask(self, query: str, *values: object) -> list[Any]:
+        """The rows of an answer."""
+        with self._reported(), self._lock:
+            return self._db.execute("BEGIN IMMEDIATE" if query == "BEGIN" else query, values).fetchall()
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open."""
+        return self._db.in_transaction
+
+    def rollback(self) -> None:
+        """Forget what was written since BEGIN."""
+        with suppress(sqlite3.Error):  # a broken disk may have done so already
+            self._db.rollback()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._db.close()
+
+
+class PostgresDatabase:
+    """A PostgreSQL server, connected to again when the connection is lost outside a transaction."""
+
+    def __init__(self, address: str) -> None:
+        """Connect to `postgresql://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE`; StoreError if that fails."""
+        try:
+            import psycopg
+        except ImportError:
+            raise StoreError(
+                "PostgreSQL needs the package psycopg: pip install 'board-companion[hall]'."
+            ) from None
+        self._address, self._psycopg = address, psycopg
+        self._lock = threading.Lock()
+        self._begun = False
+        self._db = self._connected()
+
+    def _connected(self) -> "Connection[Any]":
+        with self._reported():
+            return self._psycopg.connect(self._address, autocommit=True, connect_timeout=CONNECT_S)
+
+    @contextmanager
+    def _reported(self) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, self._psycopg.Error) as error:
+            why = str(error).strip().splitlines()[0] if str(error) else type(error).__name__
+            raise StoreError(f"The hall's record in PostgreSQL cannot be used: {why}") from error
+
+    def ask(self, query: str, *values: object) -> list[Any]:
+        """The rows of an answer."""
+        with self._lock:
+            if self._db.closed and not self._begun:
+                self._db = self._connected()
+            with self._reported():
+                answer = self._db.execute(query.replace("%", "%%").replace("?", "%s").encode(), values)
+                self._begun = query == "BEGIN" or (self._begun and query != "COMMIT")
+                return answer.fetchall() if answer.description else []
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open."""
+        return self._begun
+
+    def rollback(self) -> None:
+        """Forget what was written since BEGIN."""
+        with self._lock:
+            self._begun = False
+            with suppress(self._psycopg.Error):  # a lost connection has done so already
+                self._db.execute("ROLLBACK")
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._db.close()

@@ -1,0 +1,96 @@
+"""The hub's record in a real PostgreSQL: the same as in SQLite, also when the server is killed."""
+
+import random
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from companion.game.events import RollTyped
+from companion.hall.broker import HallError
+from companion.hall.databases import StoreError, database_of
+from companion.hall.hub import Hub
+from companion.hall.store import Store
+from companion.records.rows import GENESIS, row_of
+from companion.rules.board import Roll
+from tests.hall.test_signatures import Hall
+from tests.support.often import TIMES
+from tests.support.postgres import Postgres, missing
+from tests.support.selfplay import began
+
+pytestmark = pytest.mark.skipif(bool(missing()), reason=missing())
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Postgres]:
+    with TemporaryDirectory(prefix="companion-pg-") as folder:  # pytest's own can be entered by its user only
+        one = Postgres(Path(folder))
+        try:
+            yield one
+        finally:
+            one.kill()
+
+
+@pytest.fixture
+def store(server: Postgres) -> Iterator[Store]:
+    database = database_of(server.store)
+    for table in ("event", "fault", "statement", "signer", "played"):
+        database.ask(f"DROP TABLE IF EXISTS {table}")
+    with closing(Store(database)) as one:
+        yield one
+
+
+def test_keeps_what_was_committed_and_nothing_twice(store: Store, server: Postgres) -> None:
+    first = row_of(began(5, "modern", 1_770_000_000_000, "m1", "Gül 100 %", "Ben?"), "m1", 1, GENESIS)
+    second = row_of(RollTyped(Roll(5, 1)), "m1", 2, first.digest)
+    store.add("1", first)
+    store.commit()
+    store.add("1", second)
+    store.rollback()
+    with closing(Store(database_of(server.store))) as other:
+        assert other.rows("1", "m1") == [first]
+        assert other.held()["1"].is_row(first)
+    with pytest.raises(StoreError):
+        store.add("1", first)
+    store.rollback()
+    store.refuse("1", "Match m0 differs.", ("m0",))
+    store.refuse("1", "Match m9 differs.", ("m0", "m9"))
+    store.commit()
+    assert store.held()["1"].refused == ("m0", "m9")
+    assert store.faults() == {"1": "Match m9 differs."}
+    for player, found in (("GÜL", 1), ("100 %", 1), ("l_1", 0), ("BEN?", 1), ("", 1)):
+        assert store.listed.find({"player": player}, 1)[1] == found, player
+
+
+def test_no_event_is_lost_when_the_server_is_killed(store, server, tmp_path, player) -> None:
+    """A table, a hub and a database that is killed in the middle: nothing lost, doubled or out of order."""
+    rng, one = random.Random(TIMES), player("1")
+    hall = Hall(tmp_path, one)
+    hall.store.close()
+    hall.store = store
+    said: list[str] = []
+    hall.hub = Hub("club", store, lambda tables: None, said.append)
+    hall.connect()
+    for _ in range(TIMES):
+        hall.play(rng.randint(1, 30))
+        server.kill()
+        hall.play(rng.randint(1, 30))
+        assert "PostgreSQL cannot be used" in said[-1]
+        server.start()
+        hall.talk()
+        hall.connect()
+        assert said[-1] == "The hall's record is written again."
+    archive = one.journal.archive
+    sent = [row for match in archive.matches(counted=False) for row in archive.rows(match.match_id)]
+    assert [row for match in store.matches("1") for row in store.rows("1", match)] == sent
+    assert store.problems("1") == []
+    assert hall.fault == ""
+
+
+def test_server_that_is_not_there_is_one_sentence() -> None:
+    with pytest.raises(StoreError, match=r"^The hall's record in PostgreSQL cannot be used: "):
+        database_of("postgresql://hub@127.0.0.1:1/x")
+    with pytest.raises(HallError, match="must be sqlite"):
+        database_of("mysql://x")
