@@ -192,8 +192,8 @@ class Profile:
         return POSITIONS[self.game_type]
 
     @property
-    def is_on_page(self) -> bool:
-        """Whether the page can show this kind of game; it draws no pinned checkers and no game of one direction."""
+    def fits_files(self) -> bool:
+        """Whether other programs' files can hold a match; they know hitting games only, one throughout a match."""
         return self.game_type is GameType.HITTING and self.rotation is Rotation.NONE
 
     @property

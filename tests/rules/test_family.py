@@ -368,11 +368,11 @@ def test_f9_the_opponents_way_leads_past_ones_own_start_and_ends_before_his() ->
     assert six(across, {9: 15}, 17, 12)
 
 
-def test_portes_is_played_as_before_and_the_family_is_not_offered() -> None:
+def test_portes_is_played_as_before_and_files_hold_no_other_game() -> None:
     assert not set(FAMILY) & set(PROFILES)
     assert set(ALL_PROFILES) == {*FAMILY, *PROFILES}
-    assert all(profile.is_on_page for profile in PROFILES.values())
-    assert not any(profile.is_on_page for profile in FAMILY.values())
+    assert all(profile.fits_files for profile in PROFILES.values())
+    assert not any(profile.fits_files for profile in FAMILY.values())
 
 
 def test_settings_of_a_family_differ_from_portes_in_its_rows_only() -> None:
