@@ -131,6 +131,14 @@ def test_f10_tavli_plays_three_games_in_turn():
     assert types == [turn[n % 3] for n in range(len(types))]
 
 
+def test_f3_bearing_off_while_pinned_is_a_setting_of_the_whole_match():
+    table = Table()
+    for event in played_match(random.Random(3), began(7, "tavli", bear_off_while_pinned=True)):
+        table = step(table, event).table
+        assert table.state.terms.profile.bear_off_while_pinned
+    assert table.state.game > 1
+
+
 def test_f11_the_winner_of_a_game_begins_the_next():
     table = with_board("tavli", {2: 1}, {24: 15})
     table = through(RollTyped(Roll.of(6, 5)), PlayEntered(((2, 0),)), table=table)
