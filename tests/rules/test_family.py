@@ -412,6 +412,6 @@ def test_a_move_onto_a_held_point_is_refused_with_its_reason() -> None:
 
 
 def test_every_row_of_the_page_has_its_test() -> None:
-    """F10 to F12 are about matches: tests/game/test_family_games.py."""
+    """F10 to F12 are about matches (tests/game/test_family_games.py), the rest about chouettes (test_chouette.py)."""
     named = {str(case.id).partition(":")[0] for case in (*CORNERS, *MOTHERS)} | {"F6", "F7", "F9"}
-    assert {row.number for row in rows_of(PAGE, "F")} - {"F10", "F11", "F12"} == named
+    assert {row.number for row in rows_of(PAGE, "F")} - {f"F{number}" for number in range(10, 17)} == named
